@@ -1035,6 +1035,11 @@ ada last week | month A | 2025-11-03..2025-11-09
 ada yesterday | month A | 2025-11-11
 ada on monday | month A | 2025-11-10
 ada last 90 days | month A | 2025-08-15..2025-11-12
+ada the last two weeks | month A | 2025-10-30..2025-11-12
+what shipped in the past 3 weeks | what_shipped | 2025-10-23..2025-11-12
+what did ada do the last two full weeks | month A | 2025-10-27..2025-11-09
+ada the last two calendar weeks | month A | 2025-10-27..2025-11-09
+ada the past three months | month A | 2025-08..2025-10
 ada in Febuary | month A | 2025-02
 ada in ocotber | month A | 2025-10
 ada in Setember 2024 | month A | 2024-09

@@ -168,15 +168,16 @@ def _named(match: Match, now: Now) -> Found:
 
 
 def _counted(match: Match, now: Now) -> Found:
-    """The last so many whole units; of days, up to and with today."""
+    """The last so many whole units; of days, and of weeks that are not said to be whole, up to and with today."""
     many, unit = int(match["k"]), match["unit"]
     size = _MONTHS.get(unit, 0)
     if not many >= 1 or many * max(size, 1) > (MOST_MONTHS if size else 1_000):
         raise Unclear(f"{many} {unit}s are more than can be told at once; ask for 1 to {MOST_MONTHS} months")
     if match["which"] == "next":
         return now.off(unit, 1)
-    if unit == "day":
-        return Days(now.today - (many - 1) * DAY, now.today + DAY)
+    if unit == "day" or (unit == "week" and not match.groupdict().get("whole")):
+        days = many * (7 if unit == "week" else 1)
+        return Days(now.today - (days - 1) * DAY, now.today + DAY)
     return Days(now.off(unit, -many).first, now.unit(unit).first)
 
 
@@ -272,7 +273,7 @@ _TABLE: tuple[tuple[str, Callable[[Match, Now], Found]], ...] = (
     (r"(?:(?P<y>\d{4}) ?[年년] ?)?\b(?P<m>\d{1,2}) ?[月월]", _named),
     (rf"\b{_YEAR}(?:['’]s)? {_M}", _named),
     (rf"\b(?:(?:early|late|mid|last|this|(?:end|beginning|start) of) )?{_M}(?: ?/ ?)?{_OF_YEAR}", _named),
-    (rf"\b(?P<which>last|previous|next) (?:few |of )?(?P<k>\d{{1,4}}) (?:of )?(?:full |whole |calendar |complete |working )*{_UNIT}", _counted),
+    (rf"\b(?P<which>last|previous|next) (?:few |of )?(?P<k>\d{{1,4}}) (?:of )?(?P<whole>full |whole |calendar |complete |working )*{_UNIT}", _counted),
     (rf"\b(?P<k>\d{{1,4}}) (?:most )?(?P<which>last|previous) {_UNIT}", _counted),
     (r"\bthe same (?:month|quarter|time|period|range) (?:(?:of|in) )?(?:the )?(?:last|previous) year\b|"
      r"\bsame month last year\b|\b(?:a|1) year (?:earlier|before)\b|\bthe year before(?: that)?(?=\W*$)", _year_before),
