@@ -16,6 +16,7 @@ from bot.month.histories import History, state_of
 from bot.month.machines import is_bot, is_machine
 from bot.month.subjects import numbers_of
 from bot.month.trailers import credits_of
+from bot.story.quoting import message_of
 from bot.story.states import on
 from bot.story.wording import KIND_NAMES, clean, listed, plain_title, shortened
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 SHA_SHOWN = 12  # digits of the SHA of the commit that is explained
 LONGEST_TITLE = 80  # of another commit that is named
+LONGEST_MESSAGE = 500
 _STATES = {
     "landed": "in",
     "backed_out": "backed out",
@@ -63,9 +65,10 @@ class Explanation:
 
     @property
     def text(self) -> str:
-        """A line each, under the commit's SHA and subject."""
+        """A line each, but for a message of several, under the commit's SHA and subject."""
         head = f"{self.commit.sha[:SHA_SHOWN]} {clean(self.commit.subject)}"
-        return "\n".join([head, *(f"  {line.about:<8} {line.text}" for line in self.lines)])
+        lines = (line.text.replace("\n", "\n" + 11 * " ") for line in self.lines)
+        return "\n".join([head, *(f"  {line.about:<8} {text}" for line, text in zip(self.lines, lines, strict=True))])
 
     def document(self) -> dict[str, Any]:
         """For JSON."""
@@ -98,7 +101,9 @@ class Explainer:
         commits = commits_meant(commit.sha, material)  # whose lines may have been counted just now
         commit, month = commits[0], [*commits, *beside]
         person = self._people.author(commit)
+        message = message_of(commit, LONGEST_MESSAGE)
         lines = [
+            *([ExplanationLine("message", f"“{message}”", (commit.sha,))] if message else []),
             self._whose(commit, person),
             *self._helped(commit, person),
             self._month(commit),

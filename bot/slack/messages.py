@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from bot.story.list_documents import Document
 
 FURTHER = "What else to ask about this:"  # above buttons that fit into no message of an answer
-LONGEST_LINES = (600, 200, 60)  # of an explanation, which has nine at most: with the last it fits whatever it says
+LONGEST_LINES = (600, 200, 60)  # of an explanation, which has a dozen at most: with the last it fits whatever it says
 
 
 def reply_messages(

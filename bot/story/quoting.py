@@ -13,6 +13,7 @@ from bot.model import Change, Commit
 from bot.story.prose import blocks, is_whole, messages, new_words, sentences
 from bot.story.quote import Quote
 from bot.story.title import title_of
+from bot.story.wording import shortened
 
 SHORTEST, LONGEST = 40, 160  # characters of a sentence below a title,
 LONGEST_GENEROUS = 260  # and in a month of few titles
@@ -127,6 +128,13 @@ def _explanation(commit: Commit, title: str) -> Quote | None:
             ):
                 return quote
     return None
+
+
+def message_of(commit: Commit, longest: int) -> str:
+    """What people wrote in a commit's body, a paragraph or an item a line, as far as it fits: without labels, trailers,
+    logs, code, and how it was tested."""
+    said = (one for one in blocks(commit.body) if one.part != "tested" and one.kind != "line")
+    return shortened("\n".join(f"- {one.text}" if one.kind == "item" else one.text for one in said), longest)
 
 
 def reason_of(commit: Commit) -> Quote | None:

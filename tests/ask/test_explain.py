@@ -17,7 +17,7 @@ from drawn import scattered
 from hypothesis import given, settings
 from values import ADA, ENGINE, GRACE, INDEXED, WEB, commit, somebody
 
-from bot.ask.explain import _OF_REVERTS, _STATES
+from bot.ask.explain import _OF_REVERTS, _STATES, LONGEST_MESSAGE
 from bot.ask.query_service import QueryService
 from bot.errors import CommitUnknown
 from bot.model import Commit, Repository
@@ -68,6 +68,26 @@ def test_a_plain_commit(tmp_path: Path) -> None:
     assert told(tmp_path, LAMP) == [
         "a1a1a1a1a1a1 Add a lamp (#12)", BY_ADDRESS, ON_3_OCTOBER, ALONE, MAKING, IN, IN_ENGINE, UNRELEASED,
     ]  # fmt: skip
+
+
+def test_its_message_is_quoted_first_without_what_tools_and_trailers_add(tmp_path: Path) -> None:
+    body = (
+        "Summary:\nA lamp shows that the engine runs.\n\n- It is green.\n\n```\nlamp --on\n```\n\n"
+        "Test Plan: looked at it\n\nReviewed By: ghopper\n\nDifferential Revision: D123456"
+    )
+    lines = told(tmp_path, replace(LAMP, body=body))
+    assert lines[:4] == [
+        "a1a1a1a1a1a1 Add a lamp (#12)", "  message  “A lamp shows that the engine runs.",
+        "           - It is green.”", BY_ADDRESS,
+    ]  # fmt: skip
+    assert not any("D123456" in line or "looked" in line or "--on" in line for line in lines)
+
+
+def test_a_long_message_is_cut(tmp_path: Path) -> None:
+    almanac = almanac_of(tmp_path, replace(LAMP, body="Lamps are needed. " * 100))
+    first = almanac.explain("#12").lines[0]
+    assert (first.about, first.text[:19], first.text[-2:]) == ("message", "“Lamps are needed. ", "…”")
+    assert len(first.text) <= LONGEST_MESSAGE + 2
 
 
 def test_a_merge(tmp_path: Path) -> None:
@@ -183,7 +203,7 @@ def test_a_revert_that_does_not_say_so_is_one_by_what_it_does(tmp_path: Path) ->
         author=GRACE,
         sha=SHA["b1"],
     )
-    assert told(tmp_path, fix, WORK)[4:7] == [
+    assert told(tmp_path, fix, WORK)[5:8] == [
         "  undoes   a1a1a1a1a “Cache the kernel” by Ada Lovelace, known by the SHA",
         "  kind     revert, by the rule “reverts another change”",
         "  state    it stands, at the end of the month as well as now",
