@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from bot.model import Change, Commit, Person
 from bot.month.calendar import AnyPeriod, Span
 from bot.month.facts import MonthFacts
-from bot.month.machines import is_bot, is_machine
+from bot.month.machines import is_bot
 from bot.month.trailers import credits_of
 from bot.story.month import commit_document
 from bot.story.wording import clean, count, listed
@@ -79,18 +80,21 @@ def helpers(queries: QueryService, facts: MonthFacts) -> list[tuple[Person, list
 def unmatched_reviewers(queries: QueryService, commits: Iterable[Commit]) -> list[str]:
     """A note on whom the trailers of commits name as reviewers beside those who are known: it may be who is missed."""
     found = Counter(
-        one.name or one.address
+        (one.name or one.address, one.address or one.name)
         for commit in commits
         for one in credits_of(commit.body)
         if one.role == "reviewer" and queries.known.resolver.is_unknown(one, commit.repository)
-        if not is_machine(one.name, one.address, queries.settings.bots)
     )
     if not found:
         return []
     ranked = sorted(found.items(), key=lambda one: (-one[1], one[0]))
-    named = [f"{clean(name)} ({count(number, 'commit')})" for name, number in ranked[:MOST_UNMATCHED]]
+    named = [f"{clean(name)} ({count(number, 'commit')})" for (name, _), number in ranked[:MOST_UNMATCHED]]
     more = [count(len(ranked) - MOST_UNMATCHED, "other")] if len(ranked) > MOST_UNMATCHED else []
-    return [f"Reviewers who are matched to no author: {listed([*named, *more])}; `almanac people link` matches them."]
+    (name, written), _ = ranked[0]
+    return [
+        f"Reviewers who are matched to no author: {listed([*named, *more])}. To match {clean(name)}: "
+        f"`almanac people link AUTHOR {quote(clean(written))}`."
+    ]
 
 
 def pairs_among(shared: Iterable[SharedCommit], people: Collection[Person] | None = None) -> list[WorkingPair]:

@@ -13,7 +13,7 @@ from bot.model import Commit, Correction, Credited, Identity, Kind, Person, Reve
 from bot.month.calendar import LAST, Month
 from bot.month.corrections import known_by
 from bot.month.histories import History, state_of
-from bot.month.machines import is_bot, is_machine
+from bot.month.machines import is_bot
 from bot.month.subjects import numbers_of
 from bot.month.trailers import credits_of
 from bot.story.quoting import message_of
@@ -139,9 +139,7 @@ class Explainer:
         strangers = dict.fromkeys(
             _written(one)
             for one in credited
-            if resolver.is_unknown(one, commit.repository)
-            and not {one.name.casefold(), one.address.casefold()} & own
-            and not is_machine(one.name, one.address, self._bots)
+            if resolver.is_unknown(one, commit.repository) and not {one.name.casefold(), one.address.casefold()} & own
         )
         if strangers:
             named = list(strangers)[:MOST_NAMED]

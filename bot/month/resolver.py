@@ -9,7 +9,7 @@ from bot.model import Credited, Identity, Person, Role
 from bot.month.addresses import account, login_of, plain
 from bot.month.by_name import Places
 from bot.month.common_words import EVERYBODYS
-from bot.month.machines import is_bot, is_tool
+from bot.month.machines import is_bot, is_machine, is_tool
 from bot.month.mailmap import Mailmaps
 
 
@@ -109,7 +109,9 @@ class Resolver:
     def is_unknown(self, credited: Credited, repository: str = "") -> bool:
         """Whether it is nobody's here who is named: no tool, no machine, and not one person beyond doubt."""
         number = self._by_written(credited.name, credited.address, repository)
-        return (number is None or number < 0) and not is_tool(credited, self._tools)
+        is_somebody = number is not None and number >= 0
+        is_none = is_tool(credited, self._tools) or is_machine(credited.name, credited.address, self._bots)
+        return not (is_somebody or is_none)
 
     def _number(self, credited: Credited, repository: str) -> int | None:
         if is_tool(credited, self._tools):

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from bot.model import Credited, Mention, Person, Presence, Role
 from bot.month.addresses import bare, login_of, logins_made_of, noreply_login, plain
 from bot.month.common_words import EVERYBODYS, PUBLIC
-from bot.month.machines import is_bot, is_machine
+from bot.month.machines import is_bot
 from bot.month.people import full_names
 from bot.month.resolver import Resolver
 from bot.month.suggestions import Suggestion
@@ -83,8 +83,7 @@ def unmatched_credits(
         who = one.name, one.address
         where = *who, one.repository if resolver.by_repository else ""
         if where not in is_nobodys:
-            is_unknown = resolver.is_unknown(Credited(one.role, *who), one.repository)
-            is_nobodys[where] = is_unknown and not is_machine(*who, bots)
+            is_nobodys[where] = resolver.is_unknown(Credited(one.role, *who), one.repository)
         if is_nobodys[where]:
             key = login_of(one.name) or plain(one.name), plain(one.address)
             stranger = found.setdefault(key, UnmatchedCredit(*who))

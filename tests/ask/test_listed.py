@@ -259,7 +259,9 @@ class TestReviews:
         mill = commit("Add a mill", at="2025-10-07 12:00", body="Reviewed By: gracehop")
         almanac = query_service(tmp_path, [*COMMITS, mill])
         for question in (in_october("changes", "Grace Hopper", kinds=("review",)), in_october("who", "Ada Lovelace")):
-            assert "gracehop (1 commit)" in " ".join(printed(almanac.reply(question))[0]["notes"])
+            notes = " ".join(printed(almanac.reply(question))[0]["notes"])
+            assert "gracehop (1 commit)" in notes
+            assert "`almanac people link AUTHOR gracehop`" in notes
 
     def test_whose_is_asked_where_nobody_is_named(self, almanac: QueryService) -> None:
         assert almanac.reply(in_october("changes", kinds=("review",))).words.startswith("Whose reviews")
