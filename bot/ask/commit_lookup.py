@@ -41,7 +41,7 @@ def commits_meant(text: str, index: Index) -> list[Commit]:
     if not found:
         raise CommitUnknown(
             f"no commit {wanted} is indexed: check the digits, or run `almanac index` if it is new; only default "
-            f"branches are indexed"
+            f"branches are indexed, and no open pull requests"
         )
     each: dict[str, Commit] = {}
     for one in found:

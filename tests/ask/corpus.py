@@ -577,6 +577,10 @@ who am i? | profile A |
 """
 
 WHO_DID = """
+is the rdma work merged yet | who | | t rdma
+has grouped gemm been merged? | who | | t grouped gemm
+did we merge the parser cache in october | who | 2025-10 | t parser cache
+did the tensor engine land | who | | t tensor engine
 who RDMA | who | | t RDMA
 who rdma in october? | who | 2025-10 | t rdma
 who the parser in acme/web | who | | r acme/web / t parser
@@ -1094,6 +1098,14 @@ who made the most commits in october | I do not rank people. |
 top contributors in october | I do not rank people. |
 rank the team | I do not rank people. |
 who was the most productive | I do not rank people. |
+what open PRs does grace have | Git has commits alone: it knows nothing of open pull requests |
+which PRs are waiting for review | Git has commits alone: it knows nothing of open pull requests |
+how many pull requests are open | Git has commits alone: it knows nothing of open pull requests |
+what's in review right now | Git has commits alone: it knows nothing of open pull requests |
+grace's review queue | Git has commits alone: it knows nothing of open pull requests |
+any open bugs | Git has commits alone: it knows nothing of open pull requests |
+who is on call | Git has commits alone: it knows nothing of open pull requests |
+is anyone on vacation | Git has commits alone: it knows nothing of open pull requests |
 what is the weather in london? | I did not understand that. |
 tell me a joke | I did not understand that. |
 march through the backlog | I did not understand that. |

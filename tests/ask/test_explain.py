@@ -355,7 +355,10 @@ def test_a_commit_is_named_by_its_beginning_or_its_pull_request(tmp_path: Path, 
     assert told(tmp_path, LAMP, what=what)[0] == "a1a1a1a1a1a1 Add a lamp (#12)"
 
 
-NOT_INDEXED = "is indexed: check the digits, or run `almanac index` if it is new; only default branches are indexed"
+NOT_INDEXED = (
+    "is indexed: check the digits, or run `almanac index` if it is new; only default branches are indexed, and no open "
+    "pull requests"
+)
 NO_SHA = "is no commit: write the first digits of its SHA, or #12 of its subject"
 
 

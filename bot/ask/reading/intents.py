@@ -28,7 +28,10 @@ ORDER = _any(
 NOT_IN_GIT = _any(
     r"(?:PERSON|his|her|their|my)(?:'s)? (?:\w+ )?(?:salary|wages?|phone(?: number)?|birthday|paycheck|payroll|horoscope)\b",
     rf"{_POLITE}(?:book|fire|hire|promote|call|invite|order|remind) (?:PERSON|a|an|the|me a|one|two|three|\d+)\b",
-    r"\bhow much (?:do|does|did) \w+ (?:earn|make|get paid|cost|weigh)\b", r"\bwho(?:'s| is) on (?:call|duty|holiday|vacation|leave)\b",
+    r"\bhow much (?:do|does|did) \w+ (?:earn|make|get paid|cost|weigh)\b", r"\b(?:who(?:'s| is)|is (?:anyone|anybody|PERSON)) on (?:call|duty|holiday|vacation|leave)\b",
+    r"\b(?:open|pending|unmerged|outstanding|unreviewed|stale|draft)(?: \w+)? (?:prs?|pull requests?|mrs?|merge requests?|reviews|issues|tickets|branches|diffs|patches|bugs)\b",
+    r"\b(?:prs|pull requests|mrs|merge requests|issues|tickets|branches|diffs)(?: \w+){0,2} (?:open|pending|unmerged|waiting|blocked|stuck|stale|in review)\b",
+    r"\b(?:waiting (?:for|on) (?:a )?|what(?:'s| is) in )review\b", r"\b(?:PERSON's|my) (?:review queue|tickets|jira)\b", r"\bdrafts (?:by|of|from) PERSON\b",
 )  # fmt: skip
 _BEST = (
     r"(?:best|better|top|worst|laziest|slowest|fastest|strongest|weakest|greatest|smartest|busiest|hardest[- ]working|"
@@ -124,6 +127,7 @@ DONE_ON = re.compile(
     r"(?:what(?:'s|'s been| has| is)?|anything|something) (?:been )?(?:changed|changing|happened|happening|new|going on|shipped|"
     r"landed|interesting)|anything|(?:latest|news|status|progress|state)|"
     r"(?:when|why) (?:did|was|were)(?: (?:we|they))?(?: (?:add|drop|introduce|remove|ship|land|change|revert))?|"
+    r"^\W*(?=.* (?:merged?|landed|land|shipped|ship)\b)(?:is|are|has|have|was|did)(?: we (?:merge|land|ship)\w*)?|"
     r"is there (?:a|any|an)(?: fix)?|(?:commits?|changes|work|prs|pull requests|history|fix(?:es)?|bugs?|features|improvements|tests|refactorings|reverts)(?= (?:to|on|about|for|in|around|of) ))"
     r"(?: (?:on|about|for|to|with|in|around|regarding|of|behind))?(?: (?:the|our|a|an|all|support (?:for|of)))* "
 )

@@ -16,7 +16,7 @@ from bot.ask.clarification import Missing, nobody
 from bot.ask.known import Known, Thread
 from bot.ask.question import Choice, Question
 from bot.ask.reading import intents
-from bot.ask.reading.choices import MOST_CHOICES, NOT_UNDERSTOOD, Choices
+from bot.ask.reading.choices import MOST_CHOICES, Choices
 from bot.ask.reading.finds import Finds
 from bot.ask.reading.kinds import REVIEW, kinds_of
 from bot.ask.reading.links import each_one, linked
@@ -30,6 +30,10 @@ from bot.story.wording import clean, listed
 LONGEST = 1_200  # characters of a question, with what Slack puts around links; what is longer is something else
 MOST_WORDS = 160
 TOO_LONG = "That is more than I can read at once: ask in a sentence."
+NOT_IN_GIT = (
+    "Git has commits alone: it knows nothing of open pull requests, issues, or who is on call. Ask what somebody did "
+    "in a month, who worked on something, or what shipped."
+)
 ONLY_TELLS = "I only tell what is in git, and change nothing there."
 NO_RANKS = "I do not rank people. Ask what somebody did in a month, who worked on something, or what shipped."
 UNKNOWN_MEMBER = (
@@ -104,10 +108,10 @@ class _Reader:
             return link
         if intents.ORDER.search(said):
             raise Missing(ONLY_TELLS)
-        if intents.NOT_IN_GIT.search(said):
-            raise Missing(NOT_UNDERSTOOD)
         if finds.places.references:
             return self._explained(finds)
+        if intents.NOT_IN_GIT.search(said):
+            raise Missing(NOT_IN_GIT)
         if finds.places.release and intents.WHEN_RELEASED.search(said):
             return Question("explain", repositories=finds.repositories, release=finds.places.release)
         compares = len(finds.names.found) + ("PERSON" in said and " me" in said) > 1 and intents.MORE.search(said)
