@@ -31,7 +31,9 @@ _EFFECT = re.compile(
     r"deadlock\w*|leak\w*|race|overflow\w*|corrupt\w*|lost|silently|wrong\w*|incorrect\w*|faster|slower)\b",
     re.IGNORECASE,
 )
+_MARKED = r"[^\w`“\"'(]"  # what marks text up, or is the rest of something
 _NO_START = re.compile(
+    rf"{_MARKED}|"
     r"(?:we|i|our|my|this|that|these|those|it|its|they|he|she|here|there|then|also|same|the (?:first|second|last|"
     r"above|following|next|previous|new|other|main|idea|goal|rest)|and|but|or|so|now|note|nit|fyi|todo|in this|in the|"
     r"currently|previously|before|today|until now|right now|at the moment|historically|originally|existing|as (?:per|"
@@ -54,6 +56,7 @@ _NOWHERE = re.compile(
 # A sentence that begins with one of these makes no sense below a title, even where there is no better one; and what
 # points elsewhere is never quoted.
 _NO_START_EVER = re.compile(
+    rf"{_MARKED}|"
     r"(?:and|but|or|so|then|also|same|see|note|nit|fyi|todo|tsia|please|thanks?|as (?:per|titled?|above|discussed|"
     r"mentioned|requested|such)|however|additionally|furthermore|moreover|similar\w*|thus|hence|therefore|otherwise|"
     r"finally|currently|previously|for (?:example|instance|now)|follow-?up|"

@@ -92,6 +92,7 @@ EXPLAINED = {
     "As titled, non-essential spans go to DEBUG.": False,
     "Then the previous diff made messages that wait for spans.": False,
     "- [ ] tests pass\n- [x] documentation is there": False,
+    "** spans of channels are recorded without need, so that messages wait for them": False,
 }
 
 
