@@ -18,7 +18,7 @@ from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.diffs import FromDiffs
 from bot.story.document_json import to_json
-from bot.story.layout import MOST_FIXED, MOST_LINES, MOST_NAMED, MOST_QUOTES
+from bot.story.layout import MOST_FIXED, MOST_LINES, MOST_NAMED, MOST_QUOTES, common_labels
 from bot.story.month import month_document
 from bot.story.quote import words_of
 from bot.story.sections import is_fix
@@ -267,7 +267,8 @@ def test_every_leaf_is_a_quotation_a_fact_or_a_word_of_ours(commits: list[Commit
     numbers = set(re.findall(r"\d+", document["headline"]["text"]))
     own = [one for one in facts.changes if not one.is_shared]
     states = [one.state for one in own if one.kind != "revert"]
-    counted = (len(facts.merges), len(own), len(facts.changes) - len(own), *map(states.count, states))
+    tagged = (number for _, number in common_labels(facts))
+    counted = (len(facts.merges), len(own), len(facts.changes) - len(own), *map(states.count, states), *tagged)
     assert numbers <= set(map(str, counted))
 
 
