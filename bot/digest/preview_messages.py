@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +11,7 @@ from bot.digest.preview_rules import LONGEST_NOTE
 from bot.digest.subscription import DigestPost
 from bot.slack.blocks import Block, Message, person_rows
 from bot.slack.buttons import actions, button, compact, context
-from bot.slack.forms import View, form, input_block, text_input, typed_in
+from bot.slack.forms import View, form, input_block, kept_in, text_input, typed_in
 from bot.slack.packing import Part as Opening
 from bot.slack.packing import header, packed, paragraph, plain, titled
 from bot.slack.payload_checks import reads
@@ -117,7 +116,7 @@ class PreviewOrigin:
     @reads
     def of(cls, view: Mapping[str, Any]) -> PreviewOrigin:
         """What a modal keeps."""
-        kept = json.loads(view.get("private_metadata") or "{}")
+        kept = kept_in(view)
         return cls(str(kept.get("digest")), str(kept.get("channel")), str(kept.get("ts")))
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, cast
 
 from bot.ask.question import Question
-from bot.slack.answering import Answer, Answering, Request
+from bot.slack.answering import Answer, Answering
 from bot.slack.blocks import Block, Message, words_message
 from bot.slack.buttons import asked, settled
 from bot.slack.conversation import DIRECT, Conversation, is_direct, surface_of
 from bot.slack.ephemeral import Ephemeral
+from bot.slack.forms import kept_in
 from bot.slack.payload_checks import reads
+from bot.slack.request import Request
 from bot.story.render import slack
 from storage import Store
 from storage.conversations import Opinion
@@ -27,8 +29,9 @@ THANKS = {
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Somebody's press on a button of a message. `thread` is the thread the message stands in, `ephemeral` says that
-    only they see it; `at` is the same when a press is delivered again."""
+    """Somebody's press on a button of a message, of a modal or of Home. `thread` is the thread the message stands in,
+    `ephemeral` says that only they see it; `channel` is that of the message, or the one that the view keeps; `at` is
+    the same when a press is delivered again, and `url` is where whoever pressed can be answered."""
 
     user: str
     channel: str
@@ -41,15 +44,18 @@ class Action:
     ephemeral: bool = False
     text: str = ""
     blocks: tuple[Block, ...] = ()
+    url: str = ""
+    view: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, body: Mapping[str, Any], action: Mapping[str, Any]) -> Action:
-        """From a block_actions payload of a message and one of its actions."""
-        container, message = body.get("container") or {}, body.get("message") or {}
+        """From a block_actions payload and one of its actions."""
+        container, message, view = (body.get(name) or {} for name in ("container", "message", "view"))
+        channel = (body.get("channel") or {}).get("id") or container.get("channel_id") or kept_in(view).get("channel")
         option = action.get("selected_option") or {}
         return cls(
             user=str(body["user"]["id"]),
-            channel=str((body.get("channel") or {}).get("id") or container.get("channel_id") or ""),
+            channel=str(channel or ""),
             ts=str(container.get("message_ts") or message.get("ts") or ""),
             action_id=str(action.get("action_id") or ""),
             value=str(action.get("value") or option.get("value") or ""),
@@ -59,6 +65,8 @@ class Action:
             ephemeral=bool(container.get("is_ephemeral")),
             text=str(message.get("text") or ""),
             blocks=tuple(message.get("blocks") or ()),
+            url=str(body.get("response_url") or ""),
+            view=view,
         )
 
     @property

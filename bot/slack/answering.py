@@ -24,7 +24,6 @@ from bot.slack.audience import (
     SHARING_REFUSED,
     About,
     AccessRules,
-    Place,
     Reader,
     Sight,
     about,
@@ -35,15 +34,15 @@ from bot.slack.audience import (
 from bot.slack.blocks import Message, words_message
 from bot.slack.buttons import CHANNEL, Surface
 from bot.slack.linking import Linker
-from bot.slack.members import Member, Members
+from bot.slack.members import Members
 from bot.slack.messages import reply_messages
 from bot.slack.modals import scheduled_message
 from bot.slack.prompts import Prompt, prompts_for
+from bot.slack.request import SORRY, AccessRefused, Request, RequestContext
 from bot.story.render import Templates, slack
 
 log = logging.getLogger(__name__)
 
-SORRY = "Something went wrong while I was answering; it is in my log. Please ask again."
 _LINK = re.compile(r"<(?!@)(?P<target>[^<>|]*)(?:\|(?P<label>[^<>]*))?>")
 
 
@@ -60,28 +59,6 @@ def as_typed(text: str) -> str:
 Outcome = Literal["answered", "refused", "unavailable", "failed", "postponed"]
 Observe = Callable[[str, Outcome], None]
 UNREAD = "unread"  # in place of an intent, where it failed before that was known
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """Who asks, and where: `alone` where only they will read the answer."""
-
-    user: str
-    channel: str
-    alone: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RequestContext:
-    """What a request is answered with, read once: who asks, what they may see there, and the index without the rest."""
-
-    request: Request
-    member: Member
-    reader: Reader
-    place: Place
-    rules: AccessRules
-    sight: Sight
-    queries: QueryService
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +83,6 @@ class Parsed:
 
     question: Question
     context: RequestContext
-
-
-class AccessRefused(Exception):
-    """Nothing may be shown; its text is the sentence to say instead."""
-
-    def __init__(self, words: str, privately: bool) -> None:
-        super().__init__(words)
-        self.privately = privately
 
 
 class Answering:

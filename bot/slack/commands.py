@@ -9,10 +9,11 @@ from functools import partial
 
 from bot.ask.reading.intents import is_schedule
 from bot.slack.answer_actions import NOTHING, Action, Actions, Response
-from bot.slack.answering import AccessRefused, Request, RequestContext, as_typed
+from bot.slack.answering import as_typed
 from bot.slack.blocks import Message, words_message
 from bot.slack.conversation import Conversation, surface_of
 from bot.slack.linking import Linker
+from bot.slack.request import AccessRefused, Request, RequestContext
 from bot.story.render import slack
 
 SETTINGS = (
@@ -116,4 +117,4 @@ class Commands:
             context = self._answering.context(Request(press.user, press.channel, alone=True))
         except AccessRefused as refused:
             return Response([words_message(slack(str(refused)))])
-        return Response([self._linker.confirm(press.value, context)], replace=press.ephemeral)
+        return Response([self._linker.pressed(press.value, context)], replace=press.ephemeral)

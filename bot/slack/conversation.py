@@ -10,18 +10,16 @@ from datetime import datetime
 
 from bot.ask.known import Thread
 from bot.ask.question import Question
-from bot.slack.answering import SORRY, Answer, Answering, Parsed, Request, as_typed
+from bot.slack.answering import Answer, Answering, Parsed
 from bot.slack.blocks import Message, words_message
 from bot.slack.buttons import CHANNEL, Surface
 from bot.slack.ephemeral import Ephemeral
 from bot.slack.poster import Poster
-from bot.slack.prompts import Prompt
+from bot.slack.request import Request
 from bot.slack.streaming import Stream, Streaming, worthwhile
 from bot.story.render import slack
 from storage import Store
 from storage.outbox import Post
-
-__all__ = ["DIRECT", "SORRY", "Conversation", "IncomingMessage", "as_typed"]
 
 log = logging.getLogger(__name__)
 
@@ -143,10 +141,6 @@ class Conversation:
         if not self._ephemeral.tell(incoming.user, incoming.channel, answer.messages, incoming.thread):
             self.post(first, incoming.user, answer.messages, None)
             self.sent(first)
-
-    def prompts(self, user: str, channel: str) -> list[Prompt]:
-        """Questions to begin with, for somebody who has asked nothing yet."""
-        return self.answering.prompts(user, channel)
 
     def key(self, sort: str, *what: str) -> str:
         """What a post is known by: the same for the same answer, so that it is made once."""

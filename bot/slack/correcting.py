@@ -18,7 +18,20 @@ from bot.month.calendar import parse_any_period
 from bot.month.corrections import LONGEST_TITLE, YES, checked
 from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact
-from bot.slack.forms import View, chosen_in, form, input_block, menu, modal, option, options, radio, text_input, words
+from bot.slack.forms import (
+    View,
+    chosen_in,
+    form,
+    input_block,
+    kept_in,
+    menu,
+    modal,
+    option,
+    options,
+    radio,
+    text_input,
+    words,
+)  # fmt: skip
 from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS
 from bot.slack.payload_checks import reads
 from bot.story.corrected import what_was_said
@@ -111,7 +124,7 @@ class Undoing:
 def undoing(view: Mapping[str, Any], value: str) -> Undoing:
     """What the button of a modal wants undone."""
     held = json.loads(value)
-    return Undoing(_origin(json.loads(view["private_metadata"])), str(held["sha"]), held["field"], int(held["number"]))
+    return Undoing(_origin(kept_in(view)), str(held["sha"]), held["field"], int(held["number"]))
 
 
 def undone(sha: str, one: Correction) -> str:
@@ -136,7 +149,7 @@ def how_it_should_be(view: Mapping[str, Any]) -> View:
     """The second modal, from the first as it was submitted."""
     chosen = view["state"]["values"]["change"]["change"]["selected_option"]
     field = cast(CorrectedField, chosen_in(view, "wrong"))
-    origin = _origin(json.loads(view["private_metadata"]))
+    origin = _origin(kept_in(view))
     sha, title = str(chosen["value"]), str(chosen["text"]["text"])
     kinds = options({kind: capital(name) for kind, name in KIND_NAMES.items()})
     asked: dict[CorrectedField, Block] = {
@@ -167,7 +180,7 @@ class Correcting:
 @reads
 def wanted(view: Mapping[str, Any]) -> Correcting:
     """What the second modal was submitted with. Raises AlmanacError where the value cannot be."""
-    kept = json.loads(view["private_metadata"])
+    kept = kept_in(view)
     field = cast(CorrectedField, kept["field"])
     state = view["state"]["values"].get("value", {}).get("value", {})
     entered = state.get("value") or (state.get("selected_option") or {}).get("value", "")

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
 from bot.ask.correcting import Correctable
 from bot.ask.query_service import QueryService, Reply
 from bot.ask.question import Question
-from bot.errors import AlmanacError, CommitUnknown, PersonHidden
+from bot.errors import AlmanacError, CommitUnknown
 from bot.model import Signatures
 from bot.month.calendar import Days, parse_any_period
 from bot.slack import correcting, forms, modals
 from bot.slack.answer_actions import NO_QUESTION, Response
-from bot.slack.answering import SORRY, AccessRefused, Answering, Request, RequestContext
+from bot.slack.answering import Answering
 from bot.slack.audience import about
 from bot.slack.buttons import asked, has_buttons, written
 from bot.slack.conversation import is_direct, surface_of
 from bot.slack.correcting import Correcting, Origin, Undoing
 from bot.slack.ephemeral import Ephemeral
+from bot.slack.failures import explains_in_modal
 from bot.slack.messages import around, document_messages, explanation_message
 from bot.slack.picker import TITLE, picker
+from bot.slack.request import AccessRefused, Request, RequestContext
 from bot.story.documents import MonthDocument
 from bot.story.render import Templates
 
-log = logging.getLogger(__name__)
-
+FAILED = "a modal could not be filled"
 NOT_YOU = "I do not know who you are in git: say so by /almanac link and the address your commits are signed with."
 NOT_THEM = "I do not know who {name} is in git: they can say so by /almanac link and an address."
 NO_AUTHOR = "No person wrote this message, so there is no month of theirs to show."
@@ -41,74 +40,48 @@ class Dialogs:
         self._ephemeral = ephemeral
         self._templates = templates
 
+    def _seen(self, user: str, channel: str) -> RequestContext:
+        """What somebody may see who opened a modal there. Raises AccessRefused where that is nothing."""
+        return self._answering.context(Request(user, channel, alone=True))
+
+    @explains_in_modal(FAILED, TITLE)
     def picker(self, user: str, channel: str, url: str) -> forms.View:
         """The modal to ask without typing, for somebody whom `url` answers."""
+        queries = self._seen(user, channel).queries
+        return picker(queries.present(), [one.name for one in queries.repositories], channel, url)
 
-        def made() -> forms.View:
-            queries = self._answering.context(Request(user, channel, alone=True)).queries
-            return picker(queries.present(), [one.name for one in queries.repositories], channel, url)
+    @explains_in_modal(FAILED, "All changes")
+    def changes(self, user: str, channel: str, shown: modals.ChangesPage) -> forms.View:
+        """Some of the changes of a month, at first the newest."""
+        reply, visible, document = self._month(self._seen(user, channel), asked(shown.question))
+        return modals.changes_page(replace(shown, question=written(reply.question)), document, visible.pages(), channel)
 
-        return self._guarded(TITLE, channel, made)
-
-    def changes(self, user: str, channel: str, value: str) -> forms.View:
-        """The newest changes of the month that a button holds."""
-        return self.changes_page(user, channel, modals.ChangesPage(value))
-
-    def changes_page(self, user: str, channel: str, shown: modals.ChangesPage) -> forms.View:
-        """Some of the changes of a month."""
-
-        def made() -> forms.View:
-            context = self._answering.context(Request(user, channel, alone=True))
-            reply, visible, document = self._month(context, asked(shown.question))
-            return modals.changes_page(
-                replace(shown, question=written(reply.question)), document, visible.pages(), channel
-            )
-
-        return self._guarded("All changes", channel, made)
-
+    @explains_in_modal(FAILED, "Why it is shown this way")
     def explanation(self, user: str, channel: str, value: str) -> forms.View:
         """Why a change is shown as it is."""
+        reply, _, _ = self._answering.reply(asked(value), self._seen(user, channel))
+        if reply.explanation is None:
+            return forms.said("Why it is shown this way", reply.words or NO_QUESTION)
+        return modals.explanation(explanation_message(reply.explanation))
 
-        def made() -> forms.View:
-            context = self._answering.context(Request(user, channel, alone=True))
-            reply, _, _ = self._answering.reply(asked(value), context)
-            if reply.explanation is None:
-                return forms.said("Why it is shown this way", reply.words or NO_QUESTION)
-            return modals.explanation(explanation_message(reply.explanation))
-
-        return self._guarded("Why it is shown this way", channel, made)
-
+    @explains_in_modal(FAILED, "A month")
     def month(self, user: str, channel: str, value: str) -> forms.View:
         """The month that a button of a modal holds."""
+        return self._month_view(asked(value), self._seen(user, channel))
 
-        def made() -> forms.View:
-            context = self._answering.context(Request(user, channel, alone=True))
-            reply, visible, document = self._month(context, asked(value))
-            return self._month_view(reply.question, visible, document)
-
-        return self._guarded("A month", channel, made)
-
+    @explains_in_modal(FAILED, "A month")
     def month_of(self, user: str, channel: str, whom: str) -> forms.View:
         """The newest month of a Slack user that holds anything, for somebody else or themselves to see."""
-
-        def made() -> forms.View:
-            view = self._answering.context(Request(user, channel, alone=True))
-            if not whom:
-                return forms.said("A month", NO_AUTHOR)
-            person, called_in_slack = self._answering.behind(whom, view)
-            if person is None:
-                return forms.said("A month", NOT_YOU if whom == user else NOT_THEM.format(name=called_in_slack))
-            months = [one for one in view.queries.activity.months(person) if one <= view.queries.present()]
-            newest = months[-1] if months else view.queries.present()
-            name = view.queries.known.directory.called(person)
-            question = Question("month", (name,), Days.of(newest), found={name: person})
-            reply, visible, _ = self._answering.reply(question, view)
-            document = reply.documents[0] if reply.documents else None
-            if not isinstance(document, MonthDocument):
-                return forms.said("A month", reply.words)
-            return self._month_view(reply.question, visible, document)
-
-        return self._guarded("A month", channel, made)
+        context = self._seen(user, channel)
+        if not whom:
+            return forms.said("A month", NO_AUTHOR)
+        person, called_in_slack = self._answering.behind(whom, context)
+        if person is None:
+            return forms.said("A month", NOT_YOU if whom == user else NOT_THEM.format(name=called_in_slack))
+        months = [one for one in context.queries.activity.months(person) if one <= context.queries.present()]
+        newest = months[-1] if months else context.queries.present()
+        name = context.queries.known.directory.called(person)
+        return self._month_view(Question("month", (name,), Days.of(newest), found={name: person}), context)
 
     def _month(self, context: RequestContext, question: Question) -> tuple[Reply, QueryService, MonthDocument]:
         reply, visible, _ = self._answering.reply(question, context)
@@ -117,27 +90,25 @@ class Dialogs:
             raise AlmanacError(reply.words or "this is no month")
         return reply, visible, document
 
-    def _month_view(self, question: Question, visible: QueryService, document: MonthDocument) -> forms.View:
-        month = parse_any_period(document.month)
+    def _month_view(self, question: Question, context: RequestContext) -> forms.View:
+        reply, visible, document = self._month(context, question)
         messages = document_messages([document], self._templates, visible.pages(), charts=False)
-        return modals.month(question, messages, month, document.counts["changes"], around(visible, question, month))
+        month, changes = parse_any_period(document.month), document.counts["changes"]
+        beside = around(visible, reply.question, month)
+        return modals.month(reply.question, messages, month, changes, beside, context.request.channel)
 
     # corrections
 
+    @explains_in_modal(FAILED, correcting.TITLE)
     def correction(self, user: str, origin: Origin) -> forms.View:
         """The modal that asks what is wrong with a month, or the sentence that says who may say so."""
-
-        def made() -> forms.View:
-            view = self._answering.context(Request(user, origin.channel, alone=True))
-            question = asked(origin.question)
-            if not self._answering.may_correct(question, view):
-                names = question.people
-                text = correcting.NOT_ALLOWED.format(name=names[0]) if len(names) == 1 else correcting.NOBODYS
-                return forms.said(correcting.TITLE, text)
-            _, _, document = self._month(view, question)
-            return correcting.which_change(origin, document, self._corrected(question, document.month, view))
-
-        return self._guarded(correcting.TITLE, origin.channel, made)
+        context, question = self._seen(user, origin.channel), asked(origin.question)
+        if not self._answering.may_correct(question, context):
+            names = question.people
+            text = correcting.NOT_ALLOWED.format(name=names[0]) if len(names) == 1 else correcting.NOBODYS
+            return forms.said(correcting.TITLE, text)
+        _, _, document = self._month(context, question)
+        return correcting.which_change(origin, document, self._corrected(question, document.month, context))
 
     def _corrected(self, question: Question, month: str, view: RequestContext) -> list[Correctable]:
         """The changes of somebody's month of which something counts that was said by hand, hidden or shown."""
@@ -158,7 +129,7 @@ class Dialogs:
         """Keep a correction, tell the message anew that it began at, and say that it is done."""
         origin = wanted.origin
         try:
-            view = self._answering.context(Request(user, origin.channel, alone=True))
+            view = self._seen(user, origin.channel)
             corrector = view.queries.corrector()
             one = corrector.of(wanted.sha)
             if not self._answering.may_correct_change(one, view):
@@ -174,7 +145,7 @@ class Dialogs:
     def take_back(self, user: str, wanted: Undoing) -> Response:
         """Undo a correction that still counts, tell the message anew that it was begun at, and say that it is done."""
         try:
-            view = self._answering.context(Request(user, wanted.origin.channel, alone=True))
+            view = self._seen(user, wanted.origin.channel)
             corrector = view.queries.corrector()
             one = corrector.of(wanted.sha)
             if not self._answering.may_correct_change(one, view):
@@ -205,24 +176,3 @@ class Dialogs:
         if shown and may_stand and self._ephemeral.change(origin.channel, origin.ts, shown[0]):
             return Response(said=said)
         return Response(said=f"{said} {correcting.ASK_AGAIN}")
-
-    def _guarded(self, title: str, channel: str, made: Callable[[], forms.View]) -> forms.View:
-        view = self._made(title, made)
-        return view if "private_metadata" in view else modals.in_channel(view, channel)
-
-    def _made(self, title: str, made: Callable[[], forms.View]) -> forms.View:
-        try:
-            return made()
-        except (AccessRefused, CommitUnknown) as error:
-            return forms.said(title, str(error))
-        except PersonHidden as error:
-            return forms.said(title, f"{error}.")
-        except AlmanacError as error:
-            log.warning("a modal could not be filled: %s", error)
-            return forms.said(title, f"I cannot answer now: {error.public_text}.")
-        except ValueError as error:
-            log.warning("a button held no question: %s", error)
-            return forms.said(title, "This button is too old for me to understand; ask me again.")
-        except Exception:  # a modal that stays at “one moment” would be the worst answer
-            log.exception("a modal could not be filled")
-            return forms.said(title, SORRY)

@@ -5,6 +5,7 @@ Text that people wrote stands in plain text, in which Slack parses nothing.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -148,7 +149,16 @@ def radio(words: Mapping[str, str], chosen: str = "") -> Block:
     return {"type": "radio_buttons", "options": every, **({"initial_option": first} if first else {})}
 
 
-# what was filled in
+# what was filled in, and what is kept
+
+
+def kept_in(view: Mapping[str, Any]) -> dict[str, Any]:
+    """What a modal or a Home tab keeps of where it was opened and of what it shows; nothing where it cannot be read."""
+    try:
+        kept = json.loads(view.get("private_metadata") or "{}")
+    except (ValueError, TypeError):
+        return {}
+    return kept if isinstance(kept, dict) else {}
 
 
 @reads

@@ -7,28 +7,38 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 
-from bot.ask.people.identity import IdentityService, Proposal
-from bot.ask.people.proposal import Mine
+from bot.ask.people.identity import IdentityService
+from bot.ask.people.proposal import Mine, Proposal
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.admins import tell_of_claim
-from bot.slack.audience import is_admin, may_ask_about_others
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import LINK, actions, button, compact
+from bot.slack.failures import explained, sentence
 from bot.slack.members import Members
+from bot.slack.request import RequestContext
 from bot.story.render import slack
 from bot.story.wording import clean, count
 from storage import Store
 
-if TYPE_CHECKING:
-    from bot.slack.answering import RequestContext
-
 HOW = "Say which is yours by /almanac link and an address or a login, such as /almanac link jdoe@example.com."
 NOT_PROVEN = "not proven to be yours, so that you cannot correct what was written under it before an admin confirms it"
 MOST_SHOWN = 20  # addresses
+
+
+@dataclass(frozen=True, slots=True)
+class Guessed:
+    """Somebody the reader may be, why, and what saying so would do; how many commits they have where that may be
+    shown."""
+
+    name: str
+    commits: int | None
+    reason: str
+    proposal: Proposal
 
 
 class Linker:
@@ -37,71 +47,73 @@ class Linker:
     def __init__(self, store: Store, settings: Settings, members: Members) -> None:
         self._store, self._settings, self._members = store, settings, members
 
-    def _who(self, context: RequestContext) -> IdentityService:
+    def who(self, context: RequestContext) -> IdentityService:
         """Who is who, as whoever asks may know it."""
         directory, now, bots = context.queries.directory, self._settings.now, self._settings.bots
         view = directory.view(context.sight.hidden, *context.queries.apart)
-        discreet = not may_ask_about_others(context.reader, context.rules)
         names = names_by(self._store, self._members)
+        discreet = not context.may_ask_about_others
         return IdentityService(self._store, directory.now, now, bots, names, view, discreet=discreet)
 
     def messages(self, topic: str, context: RequestContext, *, undo: bool = False) -> list[Message]:
         """Whose an address is, or without one who the reader is, with what they can say of it."""
-        who, reader = self._who(context), context.reader
-        profile, admin = context.member.proved_address, is_admin(reader, context.rules)
+        who, user = self.who(context), context.member.id
+        profile, admin = context.member.proved_address, context.is_admin
         wanted = topic.strip().strip("`<>")
         if not wanted:
             return [self._me(who, context)]
         try:
             if undo:
-                return [_proposed("", who.disclaim(wanted, reader.user, profile))]
-            whose = who.whose(wanted, reader.user, profile, is_admin=admin)
+                return [_proposed("", who.disclaim(wanted, user, profile))]
+            whose = who.whose(wanted, user, profile, is_admin=admin)
             if whose.proposal:
                 return [_proposed(whose.words, whose.proposal)]
-            who.claim(wanted, reader.user, profile, is_admin=admin)
+            who.claim(wanted, user, profile, is_admin=admin)
         except AlmanacError as error:
-            said = _sentence(error.public_text)
+            said = sentence(error.public_text)
             return [_message(said if undo or whose.person is None else f"{whose.words} {said}".strip())]
         return [_message(whose.words)]
 
     def _me(self, who: IdentityService, context: RequestContext) -> Message:
         """Who a user is, by which addresses, and who else they may be."""
-        member, user, profile = context.member, context.member.id, context.member.proved_address
-        discreet = not may_ask_about_others(context.reader, context.rules)
+        user, profile = context.member.id, context.member.proved_address
         person = who.person(user, profile)
         lines = [f"You are {clean(person.name)}:"] if person else ["I do not know yet who you are in git."]
         mine = who.addresses(user, profile)
-        lines += [f"• {clean(one.address)}: {reason_of(one)}" for one in mine[:MOST_SHOWN]]
-        guesses = who.proposals(user, member.name, profile)
-        proposals, buttons = list[Proposal](), list[Block | None]()
-        for guess in guesses:
-            try:
-                proposals.append(who.claim(guess.address, user, profile))
-            except AlmanacError:
-                continue  # somebody else's by now
-            label = f"{guess.person.name}, {guess.address}"
-            buttons.append(button(label, f"{LINK}.{len(buttons)}", compact(proposals[-1].document())))
-            commits = "" if discreet else f", {count(guess.person.commits, 'commit')}"
-            lines.append(f"You may be {clean(guess.person.name)} ({clean(guess.address)}{commits}): {guess.reason}.")
+        lines += [f"• {clean(each.address)}: {reason_of(each)}" for each in mine[:MOST_SHOWN]]
+        buttons = list[Block | None]()
+        for number, one in enumerate(self.guesses(who, context)):
+            label = f"{one.name}, {one.proposal.address}"
+            buttons.append(button(label, f"{LINK}.{number}", compact(one.proposal.document())))
+            commits = "" if one.commits is None else f", {count(one.commits, 'commit')}"
+            lines.append(f"You may be {clean(one.name)} ({clean(one.proposal.address)}{commits}): {one.reason}.")
         lines.append(HOW)
         return _message("\n".join(lines), actions(buttons))
 
-    def confirm(self, value: str, context: RequestContext) -> Message:
+    def guesses(self, who: IdentityService, context: RequestContext) -> Iterator[Guessed]:
+        """Whom in git whoever asks may be."""
+        user, profile = context.member.id, context.member.proved_address
+        for guess in who.proposals(user, context.member.name, profile):
+            with suppress(AlmanacError):  # it is somebody else's by now
+                proposal = who.claim(guess.address, user, profile)
+                commits = guess.person.commits if context.may_ask_about_others else None
+                yield Guessed(guess.person.name, commits, guess.reason, proposal)
+
+    def confirm(self, proposal: Proposal, context: RequestContext) -> str:
+        """Do what was proposed to whoever asks, tell the admins of what they said of themselves, and say that it is
+        done. Raises AlmanacError where it cannot be."""
+        user, admin = context.member.id, context.is_admin
+        said = self.who(context).confirm(proposal, user, context.member.proved_address, is_admin=admin)
+        if proposal.action == "link" and not admin:
+            tell_of_claim(self._store, self._settings, self._members, proposal, user)
+        return said
+
+    def pressed(self, value: str, context: RequestContext) -> Message:
         """Do what a button proposes, and say that it is done, or why not."""
         try:
-            proposal = Proposal.of(json.loads(value))
-            user, admin = context.member.id, is_admin(context.reader, context.rules)
-            said = self._who(context).confirm(proposal, user, context.member.proved_address, is_admin=admin)
-            if proposal.action == "link" and not admin:
-                tell_of_claim(self._store, self._settings, self._members, proposal, user)
-            return _message(said)
+            return _message(self.confirm(Proposal.of(json.loads(value)), context))
         except (AlmanacError, ValueError) as error:
-            said = (
-                error.public_text
-                if isinstance(error, AlmanacError)
-                else "that button cannot be read any more: ask again"
-            )
-            return _message(_sentence(said))
+            return _message(explained(error, "what a button proposed could not be done"))
 
 
 def names_by(store: Store, members: Members) -> Callable[[str], str]:
@@ -122,12 +134,6 @@ def names_by(store: Store, members: Members) -> Callable[[str], str]:
 def reason_of(one: Mine) -> str:
     """Why an address is shown as somebody's; and that it gives them no right, where that is so."""
     return one.why if one.proven or "@" not in one.address[1:] else f"{one.why}; {NOT_PROVEN}"
-
-
-def _sentence(said: str) -> str:
-    """What an error says, as a sentence; an address that it begins with stays as it is."""
-    first = said.partition(" ")[0]
-    return f"{said if '@' in first else said[:1].upper() + said[1:]}."
 
 
 def _proposed(words: str, proposal: Proposal) -> Message:

@@ -5,7 +5,6 @@ A modal takes a hundred blocks and 250 kB, and of blocks only some: neither char
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from bot.model import Kind
 from bot.month.calendar import AnyPeriod, Days, Month, parse_any_period
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import Around, actions, button, compact, context, written
-from bot.slack.forms import View, channel_menu, form, input_block, menu, modal, option, plain, words
+from bot.slack.forms import View, channel_menu, form, input_block, kept_in, menu, modal, option, plain, words
 from bot.slack.limits import MAX_OPTION_VALUE, MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
 from bot.slack.limits.blocks import IN_MODAL
 from bot.slack.payload_checks import reads
@@ -43,19 +42,6 @@ CUT = "There is more than fits here: ask me in a direct message to read all of i
 DIGESTS_HERE = "Digests are made, changed and paused here:"
 
 
-def in_channel(view: View, channel: str) -> View:
-    """The modal, which remembers where it was opened: what may be shown depends on it."""
-    return {**view, "private_metadata": compact({"channel": channel})}
-
-
-def origin_of(view: Mapping[str, Any]) -> str:
-    """The channel a modal was opened in; empty where it was in none."""
-    try:
-        return str(json.loads(view.get("private_metadata") or "{}").get("channel") or "")
-    except (ValueError, AttributeError):
-        return ""
-
-
 def where_to_share(value: str) -> View:
     """Which channel an answer is to be posted in. `value` is the question, as buttons hold it."""
     channel = input_block("channel", "Post it in", channel_menu(placeholder=plain("Choose a channel")))
@@ -74,14 +60,13 @@ class ChangesPage:
 
 
 @reads
-def turned(view: Mapping[str, Any], action: Mapping[str, Any]) -> ChangesPage:
+def turned(view: Mapping[str, Any], action_id: str, value: str) -> ChangesPage:
     """What is to be shown after a press in a modal of changes."""
-    held = json.loads(view["private_metadata"])
+    held, sort = kept_in(view), action_id.partition(".")[0]
     shown = ChangesPage(str(held["question"]), str(held["kind"]), str(held["repository"]))
-    sort = str(action["action_id"]).partition(".")[0]
     if sort == PAGE:
-        return replace(shown, page=int(action["value"]))
-    chosen = str(action["selected_option"]["value"]).replace(EVERY, "")
+        return replace(shown, page=int(value))
+    chosen = value.replace(EVERY, "")
     return replace(shown, kind=chosen) if sort == ONLY_KIND else replace(shown, repository=chosen)
 
 
@@ -168,8 +153,16 @@ def explanation(message: Message) -> View:
     return modal("Why it is shown this way", fitting(message.blocks))
 
 
-def month(question: Question, messages: Sequence[Message], month: AnyPeriod, changes: int, around: Around) -> View:
-    """A month as its messages tell it, with the months beside it."""
+def month(
+    question: Question,
+    messages: Sequence[Message],
+    month: AnyPeriod,
+    changes: int,
+    around: Around,
+    channel: str = "",
+) -> View:
+    """A month as its messages tell it, with the months beside it. The modal remembers the channel that it was opened
+    in: what may be shown depends on it."""
     value = written(question)
     row = actions(
         [
@@ -178,7 +171,8 @@ def month(question: Question, messages: Sequence[Message], month: AnyPeriod, cha
             button(f"All {count(changes, 'change')}", ALL_CHANGES, value) if changes > 1 else None,
         ]
     )
-    return modal(month.title, [*fitting([block for one in messages for block in one.blocks], len(row) + 1), *row])
+    blocks = [*fitting([block for one in messages for block in one.blocks], len(row) + 1), *row]
+    return modal(month.title, blocks, private_metadata=compact({"channel": channel}))
 
 
 def _month(label: str, question: Question, month: Month, number: int) -> Block | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from bot.month.calendar import Month
 from bot.slack.blocks import Block
 from bot.slack.buttons import compact
-from bot.slack.forms import View, chosen_in, form, input_block, menu, option, options, plain
+from bot.slack.forms import View, chosen_in, form, input_block, kept_in, menu, option, options, plain
 from bot.slack.limits import MAX_OPTIONS
 from bot.slack.payload_checks import reads
 
@@ -45,7 +44,7 @@ def picker(present: Month, repositories: Sequence[str], channel: str, url: str) 
 @reads
 def picked(view: Mapping[str, Any]) -> Picked:
     """What was chosen in the modal."""
-    values, held = view["state"]["values"], json.loads(view["private_metadata"])
+    values, held = view["state"]["values"], kept_in(view)
     user = values["who"]["who"].get("selected_user")
     month = str(Month.parse(chosen_in(view, "when")))
     chosen = values.get("where", {}).get("where", {}).get("selected_option")

@@ -17,12 +17,11 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.errors import AlmanacError, StoreBusy, StoreUnavailable, Unreadable
 from bot.settings import Settings
-from bot.slack.answering import SORRY
 from bot.slack.client import AsyncClient, Respond, code_of
 from bot.slack.inbox import Inbox, is_kept
-from bot.slack.workers import WorkersStopped
+from bot.slack.request import SORRY
+from bot.slack.workers import Workers, WorkersStopped
 from bot.slack_app import listeners
-from bot.slack_app.listeners.work import Work
 from bot.slack_app.services import Services
 from bot.story.render import slack
 
@@ -37,7 +36,7 @@ NOT_REACHED = (SlackApiError, SlackClientError, ClientError, OSError)  # what a 
 TOO_LATE = "Slack gave me too little time to open this. Please try again."
 
 
-def build_app(settings: Settings, services: Services, work: Work, inbox: Inbox, me: Mapping[str, Any]) -> AsyncApp:
+def build_app(settings: Settings, services: Services, work: Workers, inbox: Inbox, me: Mapping[str, Any]) -> AsyncApp:
     """The app with all its listeners. What blocks is handed to `work`, so that every event is acknowledged at once;
     questions are kept before that. `me` is what Slack says of the token."""
     token = settings.bot_token.get_secret_value() if settings.bot_token else None

@@ -29,6 +29,7 @@ from bot.slack_app.digests.posted import PostedDigests
 from bot.slack_app.digests.preview_actions import PreviewActions
 from bot.slack_app.digests.rights import DigestRights
 from bot.slack_app.digests.saving import Saving
+from bot.slack_app.home.actions import HomeActions
 from bot.slack_app.home.content import HomeTab
 from bot.story.render import Templates
 from storage import Store
@@ -44,6 +45,7 @@ class Services:
     actions: Actions
     dialogs: Dialogs
     home_tab: HomeTab
+    home_actions: HomeActions
     digests: DigestActions
     saving: Saving
     posted_digests: PostedDigests
@@ -82,12 +84,14 @@ class Services:
         follow_ups = FollowUps(settings, store, members, workspace)
         updating = Updating(settings, store, members, requests, follow_ups, client, poster, workspace)
         rights = DigestRights(settings, store, members, answering)
+        home_tab = HomeTab(answering, linker, store, settings, rights)
         return cls(
             conversation,
             Commands(conversation, actions, linker),
             actions,
             dialogs,
-            HomeTab(answering, members, store, settings, rights),
+            home_tab,
+            HomeActions(home_tab, conversation, linker, store),
             DigestActions(settings, store, members, answering, rights, requests, follow_ups, poster),
             Saving(settings, store, members, rights),
             PostedDigests(updating, answering, members),

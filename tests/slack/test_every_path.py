@@ -30,7 +30,7 @@ from bot.model import Repository
 from bot.month.calendar import Days, Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings
-from bot.slack.answering import Answering, Request
+from bot.slack.answering import Answering
 from bot.slack.buttons import written
 from bot.slack.conversation import surface_of
 from bot.slack.correcting import Origin
@@ -38,6 +38,8 @@ from bot.slack.dialogs import Dialogs
 from bot.slack.ephemeral import Ephemeral
 from bot.slack.linking import Linker
 from bot.slack.members import Members
+from bot.slack.modals import ChangesPage
+from bot.slack.request import Request
 from bot.slack_app.digests.rights import DigestRights
 from bot.slack_app.home.content import HomeTab
 from bot.story.document_json import to_json
@@ -145,7 +147,7 @@ class Bot:
         answering = Answering(QueryService.of(store, settings), members, templates, linker, "U0BOT1")
         dialogs = Dialogs(answering, Ephemeral(None, None), templates)  # type: ignore[arg-type]
         rights = DigestRights(settings, store, members, answering)
-        home_tab = HomeTab(answering, members, store, settings, rights)
+        home_tab = HomeTab(answering, linker, store, settings, rights)
         return cls(answering, dialogs, home_tab, Composer(settings, store, members, templates), members, linker, store)
 
 
@@ -183,7 +185,7 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
         question = Question("month", (name,), Days.of(OCTOBER))
         held = written(question)
         yield f"share {name}", name, direct, partial(bot.answering.shared, question, who, channel)
-        yield f"changes of {name}", name, True, partial(bot.dialogs.changes, who, channel, held)
+        yield f"changes of {name}", name, True, partial(bot.dialogs.changes, who, channel, ChangesPage(held))
         yield f"month of {name}", name, True, partial(bot.dialogs.month, who, channel, held)
         origin = Origin(held, channel, "1.1", None, ephemeral=False)
         yield f"correct {name}", name, True, partial(bot.dialogs.correction, who, origin)

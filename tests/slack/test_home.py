@@ -240,7 +240,7 @@ class TestWhoTheyAre:
         user = user_id(workspace, "guest")
         for typed, why in (
             ("no such thing", "'no such thing' is no address and no login"),
-            ("grace@example.com", "Grace@example.com is Grace H.'s: if that is not right, an admin can change it."),
+            ("grace@example.com", "grace@example.com is Grace H.'s: if that is not right, an admin can change it."),
         ):
             press(workspace, "guest", "Add an address")
             modal(workspace, "guest", "An address that your commits are signed with")

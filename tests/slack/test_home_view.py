@@ -9,25 +9,27 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 from talking import buttons, nodes, said
+from values import somebody
 
+from bot.ask.people.identity_log import IdentityLogLine
 from bot.ask.people.proposal import Proposal
 from bot.ask.question import Question
 from bot.ask.question_document import question_of
 from bot.digest.subscription import DigestSubscription
+from bot.model import Identity, Person
 from bot.month.calendar import Days, Month
+from bot.month.suggestions import Suggestion
 from bot.slack.limits import view_faults
+from bot.slack.linking import Guessed
 from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home import modals as home_modals
 from bot.slack_app.home import texts as home_texts
 from bot.slack_app.home import view as home
 from bot.slack_app.home.values import (
     Address,
-    Guessed,
     IndexHealth,
-    LogLine,
     MonthBrief,
     MonthBriefs,
-    SuggestedPerson,
     TabContent,
 )
 
@@ -64,7 +66,23 @@ HEALTH = st.builds(
     OPTIONAL,
     st.lists(st.tuples(TEXTS, TEXTS), max_size=12).map(tuple),
 )
-SAME = st.builds(SuggestedPerson, TEXTS, *[st.lists(TEXTS, max_size=12).map(tuple)] * 3, TEXTS)
+
+
+@st.composite
+def suggested(draw: st.DrawFn) -> Suggestion:
+    addresses, reasons = (
+        st.lists(TEXTS.map(lambda text: text or "x"), min_size=1, max_size=3),
+        st.lists(TEXTS, max_size=12),
+    )
+    people = [
+        Person(draw(TEXTS), tuple(Identity("x", address, 1) for address in draw(addresses)))
+        for _ in range(draw(st.integers(1, 12)))
+    ]
+    return Suggestion(tuple(people), tuple(draw(reasons)), (), draw(TEXTS))
+
+
+def logged(line: str, key: str) -> IdentityLogLine:
+    return IdentityLogLine(key, line, WHEN, "U1", "a@b.example", "a@b.example", is_undone=False)
 
 
 def up_to(some: st.SearchStrategy[Any], most: int = 70) -> st.SearchStrategy[tuple[Any, ...]]:
@@ -79,11 +97,11 @@ KNOWN = st.builds(
     months=st.none() | MONTHS,
     addresses=up_to(ADDRESSES),
     guesses=up_to(st.builds(Guessed, TEXTS, st.integers(0, 10**7), TEXTS, PROPOSALS), 300),
-    log=up_to(st.builds(LogLine, TEXTS, TEXTS)),
+    log=up_to(st.builds(logged, TEXTS, TEXTS)),
     digests=st.none() | up_to(DIGESTS),
     health=HEALTH,
     is_shown=st.none() | st.booleans(),
-    review=st.none() | up_to(SAME),
+    review=st.none() | up_to(suggested()),
     troubles=up_to(TEXTS),
     said=TEXTS,
 )
@@ -117,16 +135,13 @@ def test_sixty_addresses_and_three_hundred_proposals_fit() -> None:
         months=MonthBriefs((MonthBrief("October 2025", LONG, (LONG,) * 9, Question("profile")),) * 2),
         addresses=tuple(Address(f"ada{n}@example.com", "a rule", "Not any more.") for n in range(60)),
         guesses=(guess,) * 300,
-        log=(LogLine(LONG, "address:1"),) * 90,
+        log=(logged(LONG, "address:1"),) * 90,
         digests=tuple(
             DigestRow(DigestSubscription(channel=f"shipped{n}"), "#shipped", WHEN, may_change=True) for n in range(60)
         ),
         health=IndexHealth(("acme/engine",) * 300, WHEN, WHEN, (("acme/engine", LONG),) * 300),
         is_shown=True,
-        review=(
-            SuggestedPerson("Joan", ("joan@example.com: 1 commit",) * 9, ("a reason",), ("a@b.example", "c@d.example")),
-        )
-        * 90,
+        review=(Suggestion((somebody("Joan", "a@b.example"),) * 9, ("a reason",), ()),) * 90,
         troubles=("Something.",) * 90,
         said="Done.",
     )

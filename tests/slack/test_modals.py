@@ -27,9 +27,9 @@ from talking import (
     write_to_bot,
 )
 
-from bot.slack.answering import SORRY
 from bot.slack.dialogs import Dialogs
 from bot.slack.modals import A_PAGE
+from bot.slack.request import SORRY
 from bot.slack_app.digests.posted import PostedDigests
 from bot.slack_app.listeners import modal_opening
 from bot.workspace import ThreadedWorkspace

@@ -22,10 +22,11 @@ from bot.errors import AlmanacError
 from bot.model import Repository
 from bot.month.calendar import Days
 from bot.settings_tables import PersonSettings, PrivacySettings, RepositorySettings
-from bot.slack.answering import Request
 from bot.slack.audience import OTHERS_REFUSED
 from bot.slack.buttons import written
 from bot.slack.correcting import NOBODYS, Correcting, Origin
+from bot.slack.modals import ChangesPage
+from bot.slack.request import Request
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
 
@@ -291,7 +292,7 @@ class TestTheNameOfSomebodyElse:
 
     def test_she_is_no_admin(self, store: Store) -> None:
         bot = Bot.of(store, admins=["Ada Boss", "ada@boss.example"])
-        assert not bot.home_tab.is_admin(bot.home_tab.seen("U0LEAD1"))
+        assert not bot.home_tab.seen("U0LEAD1").is_admin
 
     def test_she_corrects_and_hides_nothing_of_hers(self, store: Store) -> None:
         bot = Bot.of(store)
@@ -302,7 +303,7 @@ class TestTheNameOfSomebodyElse:
 
         assert corrected(self.HERS) == NOBODYS
         assert "left out from now on" in corrected(self.MINE)
-        who = bot.home_tab.who(bot.home_tab.seen("U0LEAD1"))
+        who = bot.linker.who(bot.home_tab.seen("U0LEAD1"))
         own = who.own("U0LEAD1", "lea@acme.example")
         assert own is not None and own.addresses == ("lea@acme.example",)
         who.hide(own, "U0LEAD1")
@@ -318,14 +319,14 @@ class TestTheNameOfSomebodyElse:
     def test_she_cannot_keep_ada_from_her_address_nor_have_it(self, store: Store) -> None:
         bot = Bot.of(store)
         for user, profile in (("U0NEW1", "new@acme.example"), ("U0LEAD1", "lea@acme.example")):
-            who = bot.home_tab.who(bot.home_tab.seen(user))
+            who = bot.linker.who(bot.home_tab.seen(user))
             claim = who.claim("ada@boss.example", user, profile)
             assert (claim.action, claim.address) == ("link", "ada@boss.example")
         assert not bot.members.proven("U0LEAD1").has("ada@boss.example")
 
     def test_either_may_say_that_they_are_two(self, store: Store) -> None:
         bot = Bot.of(store)
-        who = bot.home_tab.who(bot.home_tab.seen("U0LEAD1"))
+        who = bot.linker.who(bot.home_tab.seen("U0LEAD1"))
         assert [one.address for one in who.addresses("U0LEAD1", "lea@acme.example")] == [
             "ada@boss.example", "lea@acme.example",
         ]  # fmt: skip
@@ -351,7 +352,7 @@ def paths_of(bot: Bot, user: str) -> Iterator[tuple[str, str, bool, Callable[[],
         yield "said", text, True, partial(bot.answering.text, text, Request(user, channel))
     held = written(Question("month", ("Ada Boss",), Days.of(OCTOBER)))
     origin = Origin(held, f"D0{user}", "1.1", None, ephemeral=False)
-    yield "changes", "", True, partial(bot.dialogs.changes, user, f"D0{user}", held)
+    yield "changes", "", True, partial(bot.dialogs.changes, user, f"D0{user}", ChangesPage(held))
     yield "month", "", True, partial(bot.dialogs.month, user, f"D0{user}", held)
     yield "correct", "", True, partial(bot.dialogs.correction, user, origin)
     yield "home", "", True, partial(bot.home_tab.tab, user, f"D0{user}")

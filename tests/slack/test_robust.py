@@ -23,9 +23,9 @@ from waiting import wait_until
 
 from bot.settings import Settings
 from bot.slack import inbox, workers
-from bot.slack.answering import SORRY
 from bot.slack.commands import Commands
 from bot.slack.conversation import Conversation
+from bot.slack.request import SORRY
 from bot.slack_app import serve
 from bot.slack_app.endpoints import MOST_BYTES
 from bot.workspace import ThreadedWorkspace, Workspace

@@ -8,12 +8,13 @@ import logging
 from bot.digest.subscription import DigestPost
 from bot.digest.updating import Updating
 from bot.errors import AlmanacError
-from bot.slack.answering import AccessRefused, Answering, Request
+from bot.slack.answering import Answering
 from bot.slack.blocks import Block
 from bot.slack.buttons import compact
 from bot.slack.correcting import NOBODYS
-from bot.slack.failures import said_of
+from bot.slack.failures import explains
 from bot.slack.members import Members
+from bot.slack.request import AccessRefused, Request
 from bot.slack_app.digests.views import updatable
 
 log = logging.getLogger(__name__)
@@ -47,18 +48,15 @@ class PostedDigests:
             log.exception("no digest is offered to be updated")
         return ()
 
+    @explains("a digest could not be updated")
     def update(self, user: str, channel: str, value: str) -> str:
         """Update a digest, for whoever may correct what it showed; and say what came of it."""
-
-        def done() -> str:
-            held = json.loads(value)
-            every = self._posts_showing(user, channel, str(held["sha"]))
-            digest = next((one for one, _ in every if one.key == held["digest"]), None)
-            if digest is None:
-                raise AlmanacError("this digest is not posted any more")
-            return self._updating.update(digest)
-
-        return said_of("a digest could not be updated", done)
+        held = json.loads(value)
+        every = self._posts_showing(user, channel, str(held["sha"]))
+        digest = next((one for one, _ in every if one.key == held["digest"]), None)
+        if digest is None:
+            raise AlmanacError("this digest is not posted any more")
+        return self._updating.update(digest)
 
     def _posts_showing(self, user: str, channel: str, sha: str) -> list[tuple[DigestPost, str]]:
         view = self._answering.context(Request(user, channel, alone=True))

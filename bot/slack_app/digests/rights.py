@@ -11,9 +11,10 @@ from bot.digest.subscription import DigestSubscription, SubscriptionId
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack.answering import AccessRefused, Answering, Request, RequestContext
+from bot.slack.answering import Answering
 from bot.slack.audience import About, is_admin, sight
 from bot.slack.members import Members
+from bot.slack.request import AccessRefused, Request, RequestContext
 from bot.slack_app.digests.views import DigestRow, OpenedFrom
 from storage import Store
 

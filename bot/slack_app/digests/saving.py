@@ -10,9 +10,9 @@ from bot.digest.subscription import DigestSubscription
 from bot.digest.subscriptions import checked
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack.answering import RequestContext
 from bot.slack.failures import explained
 from bot.slack.members import Members
+from bot.slack.request import RequestContext
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.rights import DigestRights

@@ -13,9 +13,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.digest.subscription import DigestSubscription, SubscriptionId
+from bot.slack.answer_actions import Action
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import actions, button, compact, context
-from bot.slack.forms import View, confirmation, form, line, modal, plain, slack_date, words
+from bot.slack.forms import View, confirmation, form, kept_in, line, modal, plain, slack_date, words
 from bot.slack.modals import DIGESTS, fitting
 from bot.slack.packing import header
 from bot.slack.payload_checks import reads
@@ -97,13 +98,17 @@ class OpenedFrom:
 
     @classmethod
     def of(cls, view: Mapping[str, Any]) -> OpenedFrom:
-        try:
-            kept = json.loads(view.get("private_metadata") or "{}")
-        except ValueError:
-            kept = {}
-        kept = kept if isinstance(kept, dict) else {}
+        """What a modal keeps."""
+        kept = kept_in(view)
         digest = (str(kept["key"]), str(kept["cadence"])) if "key" in kept and "cadence" in kept else None
         return cls(str(kept.get("channel") or ""), str(kept.get("home") or ""), digest)
+
+    @classmethod
+    def at(cls, press: Action) -> OpenedFrom:
+        """Where something was pressed: in a message, in one of our modals, or in Home."""
+        if press.view.get("type") == "home":
+            return cls(home=press.channel)
+        return cls(press.channel, cls.of(press.view).home)
 
 
 @reads

@@ -6,22 +6,25 @@ Whoever presses is looked at anew each time: what a button holds only says what 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import combinations
 from typing import Any
 
+from bot.ask.people.identity import IdentityService
 from bot.ask.people.proposal import Proposal
 from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.people import described
-from bot.slack.answer_actions import NO_QUESTION, Action, Actions
-from bot.slack.answering import Request, RequestContext
+from bot.slack.answer_actions import NO_QUESTION, Action
 from bot.slack.buttons import asked
 from bot.slack.conversation import DIRECT, IN_DIRECT, Conversation
-from bot.slack.failures import explained, said_of
+from bot.slack.failures import explained, explains
+from bot.slack.linking import Linker
 from bot.slack.refusals import what_to_do
+from bot.slack.request import Request, RequestContext
 from bot.slack_app.home.content import ADMINS_ONLY, HomeTab
+from bot.slack_app.home.modals import proposal_in
 from bot.story.wording import clean, count
 from storage import Store
 
@@ -35,41 +38,32 @@ UNSENT = "The answer could not be sent: {why}."
 
 
 class HomeActions:
-    """Does what Home offers. Its methods block, never raise, and any thread may call them."""
+    """Does what Home offers. Its methods block, never raise, and any thread may call them. A press that is delivered
+    again is for the caller to drop."""
 
-    def __init__(self, home_tab: HomeTab, conversation: Conversation, actions: Actions, store: Store) -> None:
+    def __init__(self, home_tab: HomeTab, conversation: Conversation, linker: Linker, store: Store) -> None:
         self._tab = home_tab
         self._conversation = conversation
-        self._actions = actions
+        self._linker = linker
         self._store = store
 
-    def _done(self, user: str, done: Callable[[RequestContext], str]) -> str:
-        return said_of(FAILED, lambda: done(self._tab.seen(user)))
-
-    def _once(self, press: Action, done: Callable[[RequestContext], str]) -> str:
-        """The same, unless the press is delivered again: then nothing is done and nothing said."""
-        return self._done(press.user, done) if self._actions.first_time(press) else ""
-
-    def ask(self, press: Action, channel: str) -> str:
+    @explains(FAILED)
+    def ask(self, press: Action) -> str:
         """Answer the question a button holds in the direct messages of whoever pressed it. Empty, or why not."""
-
-        def done(_: RequestContext) -> str:
-            try:
-                question = asked(press.value)
-            except ValueError:
-                return NO_QUESTION
-            answer = self._conversation.answering.question(
-                question, Request(press.user, channel, alone=True), IN_DIRECT
-            )
-            key = self._conversation.key("home", press.user, press.action_id, press.at)
-            if self._conversation.post(key, channel or press.user, answer.messages, None) and channel:
-                self._conversation.remember(channel, DIRECT, answer.about)
-            if self._conversation.sent(key) in ("sent", "planned", "sending"):
-                return ""
-            post = self._store.outbox.get(key)
-            return UNSENT.format(why=what_to_do((post.error or "").partition(":")[0] if post else ""))
-
-        return self._once(press, done)
+        self._tab.seen(press.user)
+        try:
+            question = asked(press.value)
+        except ValueError:
+            return NO_QUESTION
+        asker = Request(press.user, press.channel, alone=True)
+        answer = self._conversation.answering.question(question, asker, IN_DIRECT)
+        key = self._conversation.key("home", press.user, press.action_id, press.at)
+        if self._conversation.post(key, press.channel or press.user, answer.messages, None) and press.channel:
+            self._conversation.remember(press.channel, DIRECT, answer.about)
+        if self._conversation.sent(key) in ("sent", "planned", "sending"):
+            return ""
+        post = self._store.outbox.get(key)
+        return UNSENT.format(why=what_to_do((post.error or "").partition(":")[0] if post else ""))
 
     # who they are
 
@@ -77,132 +71,111 @@ class HomeActions:
         """What would be done if a user said that an address is theirs, or why they cannot say so."""
         try:
             view = self._tab.seen(user)
-            profile, admin = self._tab.profile(user), self._tab.is_admin(view)
-            return self._tab.who(view).claim(text, user, profile, is_admin=admin)
+            return self._linker.who(view).claim(text, user, view.member.proved_address, is_admin=view.is_admin)
         except Exception as error:
             return explained(error, FAILED)
 
-    def confirm(self, user: str, made: Callable[[], Proposal]) -> str:
-        """Do what a user was asked whether they mean it."""
+    @explains(FAILED)
+    def confirm(self, user: str, shown: Mapping[str, Any]) -> str:
+        """Do what a modal asked a user whether they mean it."""
+        return self._linker.confirm(proposal_in(shown), self._tab.seen(user))
 
-        def done(view: RequestContext) -> str:
-            admin = self._tab.is_admin(view)
-            proposal = made()
-            said = self._tab.who(view).confirm(proposal, user, self._tab.profile(user), is_admin=admin)
-            if proposal.action == "link" and not admin:
-                self._tab.tell_of_claim(proposal, user)
-            return said
-
-        return self._done(user, done)
-
+    @explains(FAILED)
     def this_is_me(self, press: Action) -> str:
-        return self._once(press, lambda _: self.confirm(press.user, lambda: Proposal.of(_object(press.value))))
+        return self._linker.confirm(Proposal.of(_object(press.value)), self._tab.seen(press.user))
 
+    @explains(FAILED)
     def not_me(self, press: Action) -> str:
         """Note that an address is not theirs. It can be undone."""
+        view = self._tab.seen(press.user)
+        who, profile = self._linker.who(view), view.member.proved_address
+        return who.confirm(who.disclaim(press.value, press.user, profile), press.user, profile)
 
-        def done(view: RequestContext) -> str:
-            who, profile = self._tab.who(view), self._tab.profile(press.user)
-            return who.confirm(who.disclaim(press.value, press.user, profile), press.user, profile)
-
-        return self._once(press, done)
-
+    @explains(FAILED)
     def undo(self, press: Action) -> str:
-        def done(view: RequestContext) -> str:
-            admin, profile = self._tab.is_admin(view), self._tab.profile(press.user)
-            return self._tab.who().undo(press.value, press.user, profile, is_admin=admin)
+        view = self._tab.seen(press.user)
+        profile = view.member.proved_address
+        return self._linker.who(view).undo(press.value, press.user, profile, is_admin=view.is_admin)
 
-        return self._once(press, done)
-
+    @explains(FAILED)
     def accept(self, press: Action) -> str:
         """Confirm what somebody said of themselves."""
+        view = self._tab.seen(press.user)
+        return self._linker.who(view).accept(press.value, press.user, is_admin=view.is_admin)
 
-        def done(view: RequestContext) -> str:
-            return self._tab.who(view).accept(press.value, press.user, is_admin=self._tab.is_admin(view))
-
-        return self._once(press, done)
-
+    @explains(FAILED)
     def hide(self, press: Action) -> str:
-        return self._once(press, lambda view: self._tab.who().hide(self._themselves(press.user, view), press.user))
+        who, person = self._themselves(press.user)
+        return who.hide(person, press.user)
 
+    @explains(FAILED)
     def show(self, press: Action) -> str:
-        return self._once(press, lambda view: self._tab.who().show(self._themselves(press.user, view), press.user))
+        who, person = self._themselves(press.user)
+        return who.show(person, press.user)
 
-    def _themselves(self, user: str, view: RequestContext) -> Person:
+    def _themselves(self, user: str) -> tuple[IdentityService, Person]:
         """Somebody with what is proven to be theirs: nobody speaks for more."""
-        person = self._tab.who(view).own(user, self._tab.profile(user))
+        view = self._tab.seen(user)
+        who = self._linker.who(view)
+        person = who.own(user, view.member.proved_address)
         if person is None:
-            raise AlmanacError(UNPROVED.rstrip("."))
-        return person
+            raise AlmanacError(UNPROVED)
+        return who, person
 
     # for admins
 
+    @explains(FAILED)
     def same(self, press: Action) -> str:
         """Put people together."""
+        linking, (first, *others) = self._tab.linking(), self._reviewed(press)
+        said = [linking.link(first.addresses[0], [one.addresses[0]], press.user, confirmed=True) for one in others]
+        return said[-1].split("\n", 1)[0]
 
-        def done(view: RequestContext) -> str:
-            people = self._reviewed(press, view)
-            first, said = people[0], ""
-            for other in people[1:]:
-                said = self._tab.linking().link(first.addresses[0], [other.addresses[0]], press.user, confirmed=True)
-            return said.split("\n", 1)[0]
-
-        return self._once(press, done)
-
+    @explains(FAILED)
     def different(self, press: Action) -> str:
         """Note of people that no two of them are one, so that they are not suggested again."""
+        people = self._reviewed(press)
+        for one, other in combinations(people, 2):
+            if len(one.addresses) > 1 and len(other.addresses) > 1:
+                raise AlmanacError(APART.format(one=clean(described(one)), other=clean(described(other))))
+        for one, other in combinations(people, 2):
+            whole, single = (one, other) if len(other.addresses) == 1 else (other, one)
+            self._tab.linking().unlink(whole.addresses[0], single.addresses[0], press.user)
+        return f"Noted: {', '.join(clean(one.addresses[0]) for one in people)} are not one person's."
 
-        def done(view: RequestContext) -> str:
-            people = self._reviewed(press, view)
-            for one, other in combinations(people, 2):
-                if len(one.addresses) > 1 and len(other.addresses) > 1:
-                    called = {"one": clean(described(one)), "other": clean(described(other))}
-                    raise AlmanacError(APART.format(**called).rstrip("."))
-            for one, other in combinations(people, 2):
-                whole, single = (one, other) if len(other.addresses) == 1 else (other, one)
-                self._tab.linking().unlink(whole.addresses[0], single.addresses[0], press.user)
-            return f"Noted: {', '.join(clean(one.addresses[0]) for one in people)} are not one person's."
-
-        return self._once(press, done)
-
+    @explains(FAILED)
     def accept_all(self, press: Action) -> str:
         """Put together all who may be one, but for the doubtful."""
+        found = [one for one in self._tab.suggested(self._as_admin(press)) if not one.doubt]
+        linked = 0
+        for one in found:
+            first, *others = (person.addresses[0] for person in one.people)
+            with suppress(AlmanacError):  # what was linked before may stand against it
+                self._tab.linking().link(first, others, press.user, confirmed=True)
+                linked += 1
+        return f"Done: {count(linked, 'suggestion')} accepted." if found else "There is nothing to accept."
 
-        def done(view: RequestContext) -> str:
-            self._as_admin(view)
-            found = [one for one in self._tab.suggested(view) if not one.doubt]
-            linked = 0
-            for one in found:
-                first, *others = (person.addresses[0] for person in one.people)
-                with suppress(AlmanacError):  # what was linked before may stand against it
-                    self._tab.linking().link(first, others, press.user, confirmed=True)
-                    linked += 1
-            return f"Done: {count(linked, 'suggestion')} accepted." if found else "There is nothing to accept."
-
-        return self._once(press, done)
-
+    @explains(FAILED)
     def apart(self, press: Action) -> str:
         """Say of what is somebody's by name that it is not."""
+        people = self._tab.people(self._as_admin(press))
+        address = str(_object(press.value)["address"])
+        for first, *others in filter(None, map(people.joined_by_name, people.shown)):
+            for part in others:
+                if address in part:
+                    self._tab.linking().part(part, first[0], press.user)
+                    return f"Noted: {clean(address)} and {clean(first[0])} are not one person's."
+        raise AlmanacError("who is who has changed since: look again")
 
-        def done(view: RequestContext) -> str:
-            self._as_admin(view)
-            address, people = str(_object(press.value)["address"]), self._tab.people(view)
-            for first, *others in filter(None, map(people.joined_by_name, people.shown)):
-                for part in others:
-                    if address in part:
-                        self._tab.linking().part(part, first[0], press.user)
-                        return f"Noted: {clean(address)} and {clean(first[0])} are not one person's."
-            raise AlmanacError("who is who has changed since: look again")
+    def _as_admin(self, press: Action) -> RequestContext:
+        view = self._tab.seen(press.user)
+        if not view.is_admin:
+            raise AlmanacError(ADMINS_ONLY)
+        return view
 
-        return self._once(press, done)
-
-    def _as_admin(self, view: RequestContext) -> None:
-        if not self._tab.is_admin(view):
-            raise AlmanacError(ADMINS_ONLY.rstrip("."))
-
-    def _reviewed(self, press: Action, view: RequestContext) -> list[Person]:
+    def _reviewed(self, press: Action) -> list[Person]:
         """The people whom an admin's button means: one for each address, among those they may know of."""
-        self._as_admin(view)
+        view = self._as_admin(press)
         addresses = [str(one) for one in _object(press.value)["addresses"]]
         owners = {one: person for person in self._tab.people(view).shown for one in person.addresses}
         people = list(dict.fromkeys(owners[one] for one in addresses if one in owners))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from bot.ask.people.proposal import Proposal
 from bot.slack.buttons import compact
-from bot.slack.forms import View, form, input_block, modal, text_input, typed_in, words
+from bot.slack.forms import View, form, input_block, kept_in, modal, text_input, typed_in, words
 from bot.slack_app.home.texts import ADD, CONFIRM
 
 LONGEST_TYPED = 400
@@ -22,11 +21,7 @@ TOO_LONG = "That is too long to be linked here: use almanac people link."
 
 def where(view: Mapping[str, Any]) -> Mapping[str, str]:
     """Where a Home tab was opened, or the one that a modal was opened from: `channel`, and of a modal `hash`."""
-    try:
-        kept = json.loads(view.get("private_metadata") or "{}")
-    except ValueError:
-        kept = {}
-    kept = kept if isinstance(kept, dict) else {}
+    kept = kept_in(view)
     return {name: str(kept.get(name) or "") for name in ("channel", "hash")}
 
 
@@ -56,8 +51,5 @@ def confirming(proposal: Proposal, view: Mapping[str, Any]) -> View:
 
 def proposal_in(view: Mapping[str, Any]) -> Proposal:
     """What a modal that was confirmed proposed. Raises AlmanacError for one that holds nothing."""
-    try:
-        document = json.loads(view.get("private_metadata") or "{}").get("proposal")
-    except (ValueError, AttributeError):
-        document = None
+    document = kept_in(view).get("proposal")
     return Proposal.of(document if isinstance(document, dict) else {})

@@ -10,8 +10,8 @@ from bot.ask.query_service import QueryService
 from bot.ask.question import Question
 from bot.model import Person
 from bot.month.calendar import Days, Month
-from bot.slack.answering import AccessRefused, Answering, RequestContext
-from bot.slack.members import Members
+from bot.slack.answering import Answering
+from bot.slack.request import AccessRefused, RequestContext
 from bot.slack_app.home.values import MonthBrief, MonthBriefs
 from bot.story.documents import MonthDocument
 from bot.story.lines import distinct_names
@@ -20,12 +20,11 @@ from bot.story.lines import distinct_names
 class HomeMonths:
     """Reads months for Home, by the same way that questions are answered."""
 
-    def __init__(self, answering: Answering, members: Members, now: Callable[[], datetime]) -> None:
+    def __init__(self, answering: Answering, now: Callable[[], datetime]) -> None:
         self._answering = answering
-        self._members = members
         self._now = now
 
-    def of(self, user: str, view: RequestContext) -> MonthBriefs | None:
+    def of(self, view: RequestContext) -> MonthBriefs | None:
         """The months of a user; None where it is not known who they are in git. Raises AlmanacError."""
         if view.reader.person is None:
             return None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from bot.month.suggestions import Suggestion
 from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact, context
 from bot.slack.forms import View, confirmation, line, modal, words
 from bot.slack.packing import header
 from bot.slack_app.home.texts import ACCEPT_ALL, APART, DIFFERENT, LONGEST, MOST_NAMED, REVIEW, SAME
-from bot.slack_app.home.values import ByName, SuggestedPerson
+from bot.slack_app.home.values import ByName
 from bot.story.wording import clean, count, shortened
 
 MOST_SUGGESTED = 15  # two blocks each, of a hundred
@@ -22,15 +23,17 @@ ALL = (
 BY_NAME = "They are treated as one because they have one full name. It gives nobody any right."
 
 
-def suggestion(one: SuggestedPerson, number: int) -> Iterator[Block]:
+def suggestion(one: Suggestion, number: int) -> Iterator[Block]:
     """People who may be one, with what speaks for it, and what can be said of it."""
-    lines = [line(one.name), *(line(each) for each in one.lines[:MOST_NAMED])]
+    lines = [line(one.people[0].name)]
+    lines += [line(f"{', '.join(each.addresses)}: {count(each.commits, 'commit')}") for each in one.people[:MOST_NAMED]]
     lines.append(f"Why: {shortened('; '.join(map(clean, one.reasons)), LONGEST)}.")
     if one.doubt:
         lines.append(f"But: {line(one.doubt)}.")
     yield words("\n".join(lines))
-    value = compact({"addresses": list(one.addresses)})
-    sure = confirmation("One person?", f"{', '.join(map(clean, one.addresses))} will be one person's.", "Same person")
+    addresses = [each.addresses[0] for each in one.people]
+    value = compact({"addresses": addresses})
+    sure = confirmation("One person?", f"{', '.join(map(clean, addresses))} will be one person's.", "Same person")
     yield from actions(
         [
             button("Same person", f"{SAME}.{number}", value, confirm=sure),
@@ -39,9 +42,7 @@ def suggestion(one: SuggestedPerson, number: int) -> Iterator[Block]:
     )
 
 
-def reviewing(
-    found: Sequence[SuggestedPerson], joined: Sequence[ByName], kept: Mapping[str, str], said: str = ""
-) -> View:
+def reviewing(found: Sequence[Suggestion], joined: Sequence[ByName], kept: Mapping[str, str], said: str = "") -> View:
     """The modal that says all of it, as much as fits. `kept` is what it keeps of its Home tab."""
     blocks = [words(said)] if said else []
     blocks.append(header("People who may be one"))

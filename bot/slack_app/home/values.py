@@ -1,12 +1,14 @@
-"""What the Home tab shows, as values: put together by tab.py, laid out by view.py."""
+"""What the Home tab shows, as values: put together by content.py, laid out by view.py."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.ask.people.proposal import Proposal
+from bot.ask.people.identity_log import IdentityLogLine
 from bot.ask.question import Question
+from bot.month.suggestions import Suggestion
+from bot.slack.linking import Guessed
 from bot.slack_app.digests.views import DigestRow
 
 
@@ -41,26 +43,6 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Guessed:
-    """Somebody the reader may be, why, and what saying so would do; how many commits they have where that may be
-    shown."""
-
-    name: str
-    commits: int | None
-    reason: str
-    proposal: Proposal
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """A line of who said what. `key` undoes it, where the reader may. `waits`: they may confirm it, too."""
-
-    text: str
-    key: str = ""
-    waits: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class IndexHealth:
     """The index, as far as the reader may read of it. `failures` are repositories with why they could not be read."""
 
@@ -68,17 +50,6 @@ class IndexHealth:
     newest: datetime | None = None
     indexed_at: datetime | None = None
     failures: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SuggestedPerson:
-    """People who may be one. `addresses` has one of each."""
-
-    name: str
-    lines: tuple[str, ...]
-    reasons: tuple[str, ...]
-    addresses: tuple[str, ...]
-    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +70,11 @@ class TabContent:
     months: MonthBriefs | None = None
     addresses: tuple[Address, ...] = ()
     guesses: tuple[Guessed, ...] = ()
-    log: tuple[LogLine, ...] = ()
+    # A key undoes a line, where the reader may; of one that waits they may confirm it, too.
+    log: tuple[IdentityLogLine, ...] = ()
     digests: tuple[DigestRow, ...] | None = None
     health: IndexHealth = IndexHealth()
     is_shown: bool | None = None  # None: it is not theirs to say
-    review: tuple[SuggestedPerson, ...] | None = None
+    review: tuple[Suggestion, ...] | None = None
     troubles: tuple[str, ...] = ()
     said: str = ""  # what was done just now

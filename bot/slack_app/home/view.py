@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from bot.ask.people.identity_log import IdentityLogLine
+from bot.month.suggestions import Suggestion
 from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact, context, written
 from bot.slack.forms import LOADING, View, confirmation, line, slack_date, words
+from bot.slack.linking import Guessed
 from bot.slack.modals import DIGESTS
 from bot.slack.packing import BREAK, context_block, header, prose
 from bot.slack_app.digests.views import DigestRow
@@ -50,12 +53,9 @@ from bot.slack_app.home.texts import (
 )
 from bot.slack_app.home.values import (
     Address,
-    Guessed,
     IndexHealth,
-    LogLine,
     MonthBrief,
     MonthBriefs,
-    SuggestedPerson,
     TabContent,
 )
 from bot.story.wording import clean, count, listed, shortened
@@ -174,12 +174,12 @@ def _guesses(guesses: Sequence[Guessed], is_known: bool) -> Iterator[Block]:
 # what was said
 
 
-def _log(lines: Sequence[LogLine]) -> Iterator[Block]:
+def _log(lines: Sequence[IdentityLogLine]) -> Iterator[Block]:
     if not lines:
         return
     yield header("Who linked what")
     for number, one in enumerate(lines[:MOST_LINES]):
-        block = words(line(one.text))
+        block = words(line(one.line))
         undo = button("Decline" if one.waits else "Undo", f"{UNDO}.{number}", one.key) if one.key else None
         if one.waits:
             confirm = button("Confirm", f"{CONFIRM}.{number}", one.key, style="primary")
@@ -232,7 +232,7 @@ def _health(health: IndexHealth) -> Iterator[Block]:
 # for admins
 
 
-def _review(found: Sequence[SuggestedPerson] | None) -> Iterator[Block]:
+def _review(found: Sequence[Suggestion] | None) -> Iterator[Block]:
     if found is None:
         return
     yield header("People who may be one")

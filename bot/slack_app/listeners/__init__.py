@@ -7,6 +7,7 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncApp
 
+from bot.slack.workers import Workers
 from bot.slack_app.listeners import (
     actions,
     commands,
@@ -19,14 +20,13 @@ from bot.slack_app.listeners import (
     shortcuts,
     views,
 )
-from bot.slack_app.listeners.work import Work
 from bot.slack_app.services import Services
 
 
-def register(app: AsyncApp, services: Services, work: Work, answered: Callable[[Mapping[str, Any]], None]) -> None:
+def register(app: AsyncApp, services: Services, work: Workers, answered: Callable[[Mapping[str, Any]], None]) -> None:
     """`answered` is told each question that needs no answer any more, as Slack delivered it."""
     home.register(app, services, work)
-    prompts.register(app, services.conversation, work)
+    prompts.register(app, services.conversation.answering, work)
     questions.register(app, services, work, answered)
     for room in (commands, actions, views, digests, previews, shortcuts):
         room.register(app, services, work)

@@ -9,14 +9,14 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.commands import opens_digests
 from bot.slack.picker import TITLE
+from bot.slack.workers import Workers
 from bot.slack_app.listeners.digests import open_list
 from bot.slack_app.listeners.modal_opening import open_modal
 from bot.slack_app.listeners.saying import say
-from bot.slack_app.listeners.work import Work
 from bot.slack_app.services import Services
 
 
-def register(app: AsyncApp, services: Services, work: Work) -> None:
+def register(app: AsyncApp, services: Services, work: Workers) -> None:
     @app.command("/almanac")
     async def asked(ack: AsyncAck, respond: AsyncRespond, command: dict[str, Any], client: AsyncWebClient) -> None:
         await ack()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
@@ -10,85 +9,53 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack import forms, modals
 from bot.slack.answer_actions import Action
-from bot.slack.payload_checks import view_of
+from bot.slack.workers import Workers
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.actions import DigestActions
 from bot.slack_app.digests.views import OpenedFrom
-from bot.slack_app.listeners.actions import is_a
 from bot.slack_app.listeners.home import Publisher
 from bot.slack_app.listeners.modal_opening import end_modal, ended, in_time, open_modal, unless_gone, update_modal
-from bot.slack_app.listeners.work import Work
+from bot.slack_app.listeners.pressing import Presses, is_a
 from bot.slack_app.services import Services
 
 Json = dict[str, Any]
 
-CHANGING = "Change a digest"
-
-
-def where(body: Json) -> OpenedFrom:
-    """Where something was pressed: in a message, in one of our modals, or in Home."""
-    view = body.get("view") or {}
-    if view.get("type") == "home":
-        return OpenedFrom(home=OpenedFrom.of(view).channel)
-    if view:
-        kept = OpenedFrom.of(view)
-        return OpenedFrom(kept.channel, kept.home)
-    return OpenedFrom(Action.of(body, {}).channel)
-
 
 async def open_list(
-    client: AsyncWebClient, trigger: str, services: Services, work: Work, user: str, channel: str
+    client: AsyncWebClient, trigger: str, services: Services, work: Workers, user: str, channel: str
 ) -> None:
     """Open the modal that lists digests."""
     await open_modal(client, trigger, digests.TITLE, work(services.digests.listing, user, OpenedFrom(channel)))
 
 
-def register(app: AsyncApp, services: Services, work: Work) -> None:
+def register(app: AsyncApp, services: Services, work: Workers) -> None:
     acts: DigestActions = services.digests
     publisher = Publisher(app.client, services.home_tab, work)
 
-    async def shown_anew(client: AsyncWebClient, body: Json, user: str, kept: OpenedFrom, said: str) -> None:
+    presses = Presses(app, services.actions, work)
+
+    async def shown_anew(press: Action, said: str) -> None:
         """Show what something was pressed in, as it is now: the list, or Home."""
-        view = body.get("view") or {}
-        if view.get("callback_id") == modals.DIGESTS:
-            await update_modal(client, view, await work(acts.listing, user, kept, said))
-        if kept.home:
-            await publisher.anew(user, kept.home, "", said)
+        kept = OpenedFrom.at(press)
+        if said and press.view.get("callback_id") == modals.DIGESTS:
+            await update_modal(app.client, press.view, await work(acts.listing, press.user, kept, said))
+        if said and kept.home:
+            await publisher.anew(press.user, kept.home, "", said)
 
-    def done_by(sort: str, act: Callable[[str, OpenedFrom, str], str]) -> None:
-        async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
-            await ack()
-            press, kept = Action.of(body, action), where(body)
-
-            def once() -> str:
-                return act(press.user, kept, press.value) if services.actions.first_time(press) else ""
-
-            if said := await work(once):
-                await shown_anew(client, body, press.user, kept, said)
-
-        app.action(is_a(sort))(pressed)
-
-    done_by(digests.PAUSE, acts.pause)
-    done_by(digests.RESUME, acts.resume)
-    done_by(digests.DELETE, acts.delete)
-    done_by(digests.ASK_ME, lambda user, kept, _: acts.ask_me(user, kept))
-    done_by(digests.MENTION_ME, lambda user, kept, _: acts.mention_me(user, kept))
-
-    def opens(sort: str, title: str, made: Callable[[str, OpenedFrom, str], forms.View]) -> None:
-        async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
-            await ack()
-            is_modal = (body.get("view") or {}).get("type") == "modal"
-            making = work(made, str(body["user"]["id"]), where(body), str(action.get("value") or ""))
-            await open_modal(client, body["trigger_id"], title, making, push=is_modal)
-
-        app.action(is_a(sort))(pressed)
-
-    opens(modals.DIGESTS, digests.TITLE, lambda user, kept, _: acts.listing(user, kept))
-    opens(digests.NEW, "New digest", lambda user, kept, _: acts.new(user, kept))
-    opens(digests.EDIT, CHANGING, acts.edit)
-    opens(digests.PREVIEW, "Preview", acts.preview)
-    opens(digests.POST, "Post it now?", acts.posting)
+    for sort, act in (
+        (digests.PAUSE, acts.pause),
+        (digests.RESUME, acts.resume),
+        (digests.DELETE, acts.delete),
+        (digests.ASK_ME, acts.ask_me),
+        (digests.MENTION_ME, acts.mention_me),
+    ):
+        presses.does(sort, act, shown_anew)
+    presses.opens(modals.DIGESTS, digests.TITLE, lambda press: acts.listing(press.user, OpenedFrom.at(press)))
+    presses.opens(digests.NEW, "New digest", acts.new)
+    presses.opens(digests.EDIT, "Change a digest", acts.edit)
+    presses.opens(digests.PREVIEW, "Preview", acts.preview)
+    presses.opens(digests.POST, "Post it now?", acts.posting)
 
     @app.view(digest_form.FORM)
     async def submitted(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
@@ -125,8 +92,8 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
             await publisher.anew(user, kept.home, "", said)
 
     @app.action(is_a(digests.UPDATE))
-    async def update(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+    async def update(ack: AsyncAck, body: Json, action: Json) -> None:
         await ack()
-        view, user = view_of(body), str(body["user"]["id"])
-        said = await work(services.posted_digests.update, user, modals.origin_of(view), str(action.get("value") or ""))
-        await end_modal(client, view["id"], user, ended(digests.TITLE, said), said)
+        press = Action.of(body, action)
+        said = await work(services.posted_digests.update, press.user, press.channel, press.value)
+        await end_modal(app.client, press.view["id"], press.user, ended(digests.TITLE, said), said)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from collections.abc import Awaitable
+from typing import Any
 
 from aiohttp import ClientError
 from slack_bolt.async_app import AsyncAck, AsyncApp
@@ -18,24 +18,22 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.ask.people.proposal import Proposal
 from bot.slack import forms
 from bot.slack.answer_actions import Action
-from bot.slack.answering import SORRY
 from bot.slack.client import code_of
 from bot.slack.payload_checks import view_of
+from bot.slack.request import SORRY
+from bot.slack.workers import Workers
 from bot.slack_app.home import modals as home_modals
 from bot.slack_app.home import texts as home_texts
 from bot.slack_app.home import view as home
-from bot.slack_app.home.actions import HomeActions
 from bot.slack_app.home.content import HomeTab
 from bot.slack_app.home.review import TITLE as REVIEW_TITLE
-from bot.slack_app.listeners.actions import is_a
-from bot.slack_app.listeners.modal_opening import in_time, open_modal, unless_gone, update_modal
-from bot.slack_app.listeners.work import Work
+from bot.slack_app.listeners.modal_opening import in_time, unless_gone, update_modal
+from bot.slack_app.listeners.pressing import Presses, is_a
 from bot.slack_app.services import Services
 
 log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
-T = TypeVar("T")
 
 SOON = 0.6  # seconds: what takes longer is said to be on its way
 REFUSED_VIEW = frozenset({"invalid_arguments", "invalid_blocks", "view_too_large"})
@@ -48,7 +46,7 @@ async def in_home(event: Json) -> bool:
 class Publisher:
     """Publishes Home tabs. Never raises for what Slack answers."""
 
-    def __init__(self, client: AsyncWebClient, home_tab: HomeTab, work: Work) -> None:
+    def __init__(self, client: AsyncWebClient, home_tab: HomeTab, work: Workers) -> None:
         self._client = client
         self._tab = home_tab
         self._work = work
@@ -98,9 +96,8 @@ class Publisher:
             log.warning("views.publish: %s%s; it is not said again", code, hint)
 
 
-def register(app: AsyncApp, services: Services, work: Work) -> None:
-    home_tab = services.home_tab
-    acts = HomeActions(home_tab, services.conversation, services.actions, home_tab.store)
+def register(app: AsyncApp, services: Services, work: Workers) -> None:
+    home_tab, acts = services.home_tab, services.home_actions
     publisher = Publisher(app.client, home_tab, work)
 
     @app.event("app_home_opened", matchers=[in_home])
@@ -108,51 +105,45 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
         seen = event.get("view") or {}
         await publisher.opened(str(event["user"]), str(event.get("channel") or ""), str(seen.get("hash") or ""))
 
-    def done_by(sort: str, act: Callable[[Action], str]) -> None:
-        """Do what a button means, and show the tab anew, with the modal it stands in, if it does."""
+    async def shown_anew(press: Action, said: str) -> None:
+        """Show the tab anew, with the modal that a button stands in, if it does."""
+        kept = home_modals.where(press.view)
+        hash = str(press.view.get("hash") or "")
+        if press.view.get("type") == "modal":
+            await update_modal(app.client, press.view, await work(home_tab.review_modal, press.user, kept, said))
+            hash = kept["hash"]
+        await publisher.anew(press.user, kept["channel"], hash, said)
 
-        async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
-            await ack()
-            press, view = Action.of(body, action), view_of(body)
-            said = await work(act, press)
-            kept = home_modals.where(view)
-            if view.get("type") == "modal":
-                await update_modal(client, view, await work(home_tab.review_modal, press.user, kept, said))
-            hash = kept["hash"] if view.get("type") == "modal" else str(view.get("hash") or "")
-            await publisher.anew(press.user, kept["channel"], hash, said)
+    async def shown_if_unanswered(press: Action, said: str) -> None:
+        if said:
+            await shown_anew(press, said)
 
-        app.action(is_a(sort))(pressed)
-
-    done_by(home_texts.NOT_ME, acts.not_me)
-    done_by(home_texts.THIS_IS_ME, acts.this_is_me)
-    done_by(home_texts.UNDO, acts.undo)
-    done_by(home_texts.CONFIRM, acts.accept)
-    done_by(home_texts.HIDE, acts.hide)
-    done_by(home_texts.SHOW, acts.show)
-    done_by(home_texts.SAME, acts.same)
-    done_by(home_texts.DIFFERENT, acts.different)
-    done_by(home_texts.ACCEPT_ALL, acts.accept_all)
-    done_by(home_texts.APART, acts.apart)
-    done_by(home_texts.REFRESH, lambda _: "")
-
-    @app.action(is_a(home_texts.ASK))
-    async def ask(ack: AsyncAck, body: Json, action: Json) -> None:
-        await ack()
-        press, view = Action.of(body, action), view_of(body)
-        channel = home_modals.where(view)["channel"]
-        if trouble := await work(acts.ask, press, channel):
-            await publisher.anew(press.user, channel, str(view.get("hash") or ""), trouble)
+    presses = Presses(app, services.actions, work)
+    for sort, act in (
+        (home_texts.NOT_ME, acts.not_me),
+        (home_texts.THIS_IS_ME, acts.this_is_me),
+        (home_texts.UNDO, acts.undo),
+        (home_texts.CONFIRM, acts.accept),
+        (home_texts.HIDE, acts.hide),
+        (home_texts.SHOW, acts.show),
+        (home_texts.SAME, acts.same),
+        (home_texts.DIFFERENT, acts.different),
+        (home_texts.ACCEPT_ALL, acts.accept_all),
+        (home_texts.APART, acts.apart),
+        (home_texts.REFRESH, lambda _: ""),
+    ):
+        presses.does(sort, act, shown_anew)
+    presses.does(home_texts.ASK, acts.ask, shown_if_unanswered)
+    presses.opens(
+        home_texts.REVIEW,
+        REVIEW_TITLE,
+        lambda press: home_tab.review_modal(press.user, home_modals.opened_from(press.view)),
+    )
 
     @app.action(is_a(home_texts.ADD))
     async def add(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
         await ack()
         await client.views_open(trigger_id=body["trigger_id"], view=home_modals.adding(view_of(body)))
-
-    @app.action(is_a(home_texts.REVIEW))
-    async def review(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
-        await ack()
-        made = work(home_tab.review_modal, body["user"]["id"], home_modals.opened_from(view_of(body)))
-        await open_modal(client, body["trigger_id"], REVIEW_TITLE, made)
 
     @app.view(home_texts.ADD)
     async def typed(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
@@ -168,7 +159,7 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
     @app.view(home_texts.CONFIRM)
     async def confirmed(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
         user, kept = str(body["user"]["id"]), home_modals.where(view)
-        confirming = work(acts.confirm, user, lambda: home_modals.proposal_in(view))
+        confirming = work(acts.confirm, user, view)
         said, is_in_time = await in_time(ack, home_modals.TITLE, confirming)
         if is_in_time:
             await ack(response_action="update", view=forms.said(home_modals.TITLE, said))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -42,7 +42,7 @@ async def open_modal(
     await update_modal(client, opened, await made)
 
 
-async def update_modal(client: AsyncWebClient, shown: dict[str, Any], view: View) -> None:
+async def update_modal(client: AsyncWebClient, shown: Mapping[str, Any], view: View) -> None:
     """Show another view in a modal, unless it was closed, or has changed since it was as `shown`."""
     with unless_gone():
         await client.views_update(view_id=shown["id"], hash=shown["hash"], view=view)

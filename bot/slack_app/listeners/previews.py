@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
@@ -10,47 +9,37 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.digest import preview_messages as previews
 from bot.digest.preview_messages import PreviewOrigin
-from bot.slack import correcting, forms
+from bot.slack import correcting
 from bot.slack.answer_actions import Action
-from bot.slack_app.listeners.actions import is_a
-from bot.slack_app.listeners.modal_opening import end_submitted, open_modal
-from bot.slack_app.listeners.work import Work
+from bot.slack.workers import Workers
+from bot.slack_app.listeners.modal_opening import end_submitted
+from bot.slack_app.listeners.pressing import Presses
 from bot.slack_app.services import Services
 
 Json = dict[str, Any]
 
 
-def register(app: AsyncApp, services: Services, work: Work) -> None:
+def register(app: AsyncApp, services: Services, work: Workers) -> None:
     acts = services.previews
 
-    def done_by(sort: str, act: Callable[[Action], None]) -> None:
-        def once(press: Action) -> None:
-            if services.actions.first_time(press):
-                act(press)
+    presses = Presses(app, services.actions, work)
 
-        async def pressed(ack: AsyncAck, body: Json, action: Json) -> None:
-            await ack()
-            await work(once, Action.of(body, action))
+    async def shown(press: Action, said: str) -> None:
+        if said:
+            await work(acts.say, press, said)
 
-        app.action(is_a(sort))(pressed)
-
-    done_by(previews.RIGHT, lambda press: acts.answer(press, "right"))
-    done_by(previews.SKIP, lambda press: acts.answer(press, "skip"))
-    done_by(previews.NEVER, acts.never)
-
-    def opens(sort: str, title: str, made: Callable[[str, PreviewOrigin], forms.View]) -> None:
-        async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
-            await ack()
-            press = Action.of(body, action)
-            making = work(made, press.user, PreviewOrigin(press.value, press.channel, press.ts))
-            await open_modal(client, body["trigger_id"], title, making)
-
-        app.action(is_a(sort))(pressed)
-
-    opens(previews.CORRECT, correcting.TITLE, acts.correcting)
-    opens(previews.NOTE, previews.NOTE_TITLE, acts.noting)
+    presses.does(previews.RIGHT, lambda press: acts.answer(press, "right"), shown)
+    presses.does(previews.SKIP, lambda press: acts.answer(press, "skip"), shown)
+    presses.does(previews.NEVER, acts.never, shown)
+    presses.opens(previews.CORRECT, correcting.TITLE, lambda press: acts.correcting(press.user, where(press)))
+    presses.opens(previews.NOTE, previews.NOTE_TITLE, lambda press: acts.noting(press.user, where(press)))
 
     @app.view(previews.NOTE)
     async def noted(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
         noting = work(acts.note, str(body["user"]["id"]), PreviewOrigin.of(view), previews.note_in(view))
         await end_submitted(ack, client, body, previews.NOTE_TITLE, noting)
+
+
+def where(press: Action) -> PreviewOrigin:
+    """The message with somebody's part that a button stands in, and the digest that it is of."""
+    return PreviewOrigin(press.value, press.channel, press.ts)

@@ -3,41 +3,36 @@
 from __future__ import annotations
 
 import logging
-from typing import Any, Protocol
+from typing import Any
 
 from aiohttp import ClientError
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.slack.answering import Answering
 from bot.slack.client import code_of
-from bot.slack.prompts import TITLE, Prompt
+from bot.slack.prompts import TITLE
 from bot.slack.status import Lacking
-from bot.slack_app.listeners.work import Work
+from bot.slack.workers import Workers
 
 log = logging.getLogger(__name__)
 
 METHOD = "assistant.threads.setSuggestedPrompts"
 
 
-class Suggesting(Protocol):
-    """What is needed of the conversation."""
-
-    def prompts(self, user: str, channel: str) -> list[Prompt]: ...
-
-
 async def in_messages(event: dict[str, Any]) -> bool:
     return event.get("tab") == "messages"
 
 
-def register(app: AsyncApp, conversation: Suggesting, work: Work) -> None:
+def register(app: AsyncApp, answering: Answering, work: Workers) -> None:
     lacking = Lacking()
 
     @app.event("app_home_opened", matchers=[in_messages])
     async def opened(event: dict[str, Any], client: AsyncWebClient) -> None:
         if METHOD in lacking or not event.get("channel"):
             return
-        prompts = await work(conversation.prompts, event["user"], event["channel"])
+        prompts = await work(answering.prompts, event["user"], event["channel"])
         if not prompts:
             return
         try:

@@ -10,11 +10,11 @@ from slack_bolt.async_app import AsyncApp, AsyncBoltContext
 from bot.slack.conversation import DIRECT, IncomingMessage
 from bot.slack.inbox import is_question, is_redispatched
 from bot.slack.status import Status
-from bot.slack_app.listeners.work import Work
+from bot.slack.workers import Workers
 from bot.slack_app.services import Services
 
 
-def register(app: AsyncApp, services: Services, work: Work, answered: Callable[[Mapping[str, Any]], None]) -> None:
+def register(app: AsyncApp, services: Services, work: Workers, answered: Callable[[Mapping[str, Any]], None]) -> None:
     status = Status(app.client)
 
     @app.event("app_mention")

@@ -7,12 +7,12 @@ from typing import Any
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.slack.workers import Workers
 from bot.slack_app.listeners.modal_opening import open_modal
-from bot.slack_app.listeners.work import Work
 from bot.slack_app.services import Services
 
 
-def register(app: AsyncApp, services: Services, work: Work) -> None:
+def register(app: AsyncApp, services: Services, work: Workers) -> None:
     @app.shortcut("my_month")
     async def mine(ack: AsyncAck, shortcut: dict[str, Any], client: AsyncWebClient) -> None:
         await ack()

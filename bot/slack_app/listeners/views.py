@@ -18,43 +18,37 @@ from bot.slack.buttons import compact
 from bot.slack.correcting import Correcting, Undoing
 from bot.slack.payload_checks import view_of
 from bot.slack.picker import PICK, picked
-from bot.slack_app.listeners.actions import is_a
-from bot.slack_app.listeners.modal_opening import end_modal, end_submitted, ended, in_time, open_modal, update_modal
+from bot.slack.workers import Workers
+from bot.slack_app.listeners.modal_opening import end_modal, end_submitted, ended, in_time
+from bot.slack_app.listeners.pressing import Presses, is_a
 from bot.slack_app.listeners.saying import say, show
-from bot.slack_app.listeners.work import Work
 from bot.slack_app.services import Services
 
 Json = dict[str, Any]
 
 
-def register(app: AsyncApp, services: Services, work: Work) -> None:
+def register(app: AsyncApp, services: Services, work: Workers) -> None:
     dialogs = services.dialogs
 
-    @app.action(is_a(modals.MONTH))
-    async def month(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
-        await ack()
-        await update_modal(client, view_of(body), await work(dialogs.month, *_pressed(body, action)))
-
-    async def turn(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
-        await ack()
-        view = view_of(body)
-        user, channel, _ = _pressed(body, action)
-        await update_modal(client, view, await work(dialogs.changes_page, user, channel, modals.turned(view, action)))
-
+    presses = Presses(app, services.actions, work)
+    presses.turns(modals.MONTH, lambda press: dialogs.month(press.user, press.channel, press.value))
     for sort in (modals.PAGE, modals.ONLY_KIND, modals.ONLY_REPOSITORY):
-        app.action(is_a(sort))(turn)
-
-    @app.action(is_a(modals.EXPLAIN))
-    async def explain(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
-        await ack()
-        made = work(dialogs.explanation, *_pressed(body, action))
-        await open_modal(client, body["trigger_id"], "Why it is shown this way", made, push=True)
-
-    @app.action(is_a(modals.ALL_CHANGES))
-    async def changes(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
-        await ack()
-        made = work(dialogs.changes, *_pressed(body, action))
-        await open_modal(client, body["trigger_id"], "All changes", made, push=True)
+        presses.turns(
+            sort,
+            lambda press: dialogs.changes(
+                press.user, press.channel, modals.turned(press.view, press.action_id, press.value)
+            ),
+        )
+    presses.opens(
+        modals.EXPLAIN,
+        "Why it is shown this way",
+        lambda press: dialogs.explanation(press.user, press.channel, press.value),
+    )
+    presses.opens(
+        modals.ALL_CHANGES,
+        "All changes",
+        lambda press: dialogs.changes(press.user, press.channel, modals.ChangesPage(press.value)),
+    )
 
     @app.view(correcting.WHAT)
     async def chosen(ack: AsyncAck, view: Json) -> None:
@@ -115,8 +109,3 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
     @app.view(modals.SHARE_TO)
     async def share(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
         await end_submitted(ack, client, body, "Share", work(services.actions.share_to, body["user"]["id"], view))
-
-
-def _pressed(body: Json, action: Json) -> tuple[str, str, str]:
-    """Who pressed a button of a modal, where that was opened, and what the button holds."""
-    return str(body["user"]["id"]), modals.origin_of(view_of(body)), str(action.get("value") or "")
