@@ -19,9 +19,8 @@ from bot.story.month import commits_of, indexed_at
 from bot.story.states import on
 from bot.story.wording import KINDS, clean, count, kinds_listed, listed
 
-MOST_PEOPLE = 15  # with what they did; of the others, their latest change alone
+MOST_PEOPLE = 10  # those who had most to do with it
 MOST_ITEMS = 3  # of one of them, the newest
-LEAST = 20  # of the others at most so many
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -54,10 +53,10 @@ def who_document(touched: TopicActivity) -> TopicDocument:
         touched.spans,
         key=lambda one: (-len(one.changes), -_latest(one.changes), one.person.name, one.person.addresses),
     )
-    shown = spans[: MOST_PEOPLE + LEAST]
+    shown = spans[:MOST_PEOPLE]
     people = tuple(
-        _person(who, facts, touched.topic, MOST_ITEMS if number < MOST_PEOPLE else 1)
-        for number, (who, facts) in enumerate(zip(called_people([one.person for one in shown]), shown, strict=True))
+        _person(who, facts, touched.topic)
+        for who, facts in zip(called_people([one.person for one in shown]), shown, strict=True)
     )
     every = all_changes(spans)
     rest = len(spans) - len(people)
@@ -89,11 +88,11 @@ def _title(touched: TopicActivity) -> str:
     return f"{who}“{clean(touched.topic)}”{kinds}{when}{' (to date)' if touched.to_date else ''}"
 
 
-def _person(who: CalledPerson, facts: MonthFacts, topic: str, most: int) -> PersonOnTopic:
+def _person(who: CalledPerson, facts: MonthFacts, topic: str) -> PersonOnTopic:
     """What somebody did: of much, what says so in its subject goes before what only its body or its paths tell."""
     newest = sorted(facts.changes, key=lambda one: (-one.lead.author.seconds, one.id))
     words = _WORD.findall(topic.casefold())
-    by_title = sorted(newest, key=lambda one: not all(word in called(one).casefold() for word in words))[:most]
+    by_title = sorted(newest, key=lambda one: not all(word in called(one).casefold() for word in words))[:MOST_ITEMS]
     return PersonOnTopic(
         name=who.name,
         addresses=who.addresses,

@@ -31,7 +31,7 @@ from bot.story.list_documents import Document
 from bot.story.listing import MOST_LISTED, Listing, changes_document
 from bot.story.render import Templates
 from bot.story.shipped import shipped_document
-from bot.story.touched import LEAST, MOST_PEOPLE, TopicActivity, who_document
+from bot.story.touched import MOST_PEOPLE, TopicActivity, who_document
 
 OCTOBER = Month(2025, 10)
 IN_OCTOBER = MonthRange(OCTOBER, OCTOBER)
@@ -256,13 +256,12 @@ def test_what_says_the_topic_in_its_title_goes_before_what_only_its_body_says() 
     assert [line["title"] for line in document["people"][0]["items"]] == ["Tidy 3", "Tidy 2", "Add a plan"]
 
 
-def test_of_many_people_each_has_a_line_and_the_rest_is_counted() -> None:
+def test_of_many_people_those_with_most_are_shown_and_the_rest_is_counted() -> None:
     people = [somebody(f"Person{n:02} Poe") for n in range(40)]
     spans = [span([commit("Plan", at=f"2025-10-02 12:{n:02}", author=one)], one) for n, one in enumerate(people)]
     document = on_topic(TopicActivity("plan", tuple(spans), "UTC"))
-    assert (document["counts"]["people"], len(document["people"])) == (40, MOST_PEOPLE + LEAST)
-    assert numbers({"text": document["notes"][0]}) == [40 - MOST_PEOPLE - LEAST]
-    assert len(document["people"][MOST_PEOPLE]["items"]) == 1
+    assert (document["counts"]["people"], len(document["people"])) == (40, MOST_PEOPLE)
+    assert numbers({"text": document["notes"][0]}) == [40 - MOST_PEOPLE]
 
 
 def test_months_are_called_as_people_call_them() -> None:
