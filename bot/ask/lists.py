@@ -17,7 +17,7 @@ from bot.story.lines import distinct_names, span_title
 from bot.story.list_documents import ChangesDocument, ComparisonDocument, ShippedDocument, TopicDocument
 from bot.story.listing import Listing, Relation, changes_document
 from bot.story.shipped import shipped_document
-from bot.story.touched import who_document
+from bot.story.touched import TopicActivity, who_document
 from bot.story.wording import clean, listed
 
 if TYPE_CHECKING:
@@ -42,6 +42,14 @@ class Lists:
         )
 
     @gc_paused()
+    def spans(
+        self, people: Sequence[Person], months: Span, repositories: Sequence[str] = (), team: str | None = None
+    ) -> tuple[list[MonthFacts], list[str]]:
+        """What some people, a team or everyone did in several months, each as one; and what is left out."""
+        if people:
+            return [self.span(person, months, repositories) for person in people], []
+        return self._ranges.of_everyone(months, repositories, team)
+
     def changes(
         self,
         people: Sequence[Person],
@@ -49,15 +57,15 @@ class Lists:
         kinds: Sequence[Kind] = (),
         repositories: Sequence[str] = (),
         team: str | None = None,
+        *,
+        largest: bool = False,
     ) -> ChangesDocument:
-        """The document of the changes of some people, of a team, or of everyone; of some kinds, or of all."""
-        notes: list[str] = []
-        if people:
-            spans = [self.span(person, months, repositories) for person in people]
-        else:
-            spans, notes = self._ranges.of_everyone(months, repositories, team)
+        """The document of the changes of some people, of a team, or of everyone, newest first, or the largest alone; of
+        some kinds, or of all."""
+        spans, notes = self.spans(people, months, repositories, team)
         return self._changes(
             spans, months, notes,
+            relation="largest" if largest else "made",
             kinds=tuple(kinds),
             whose=clean(listed(distinct_names(people))) if people else "",
             place=self._place(team, repositories) if team or repositories or self._queries.skipped else "",
@@ -73,12 +81,20 @@ class Lists:
         return self._changes(spans, months, [*notes, *unmatched], whose=clean(person.name), relation="reviewed")
 
     @gc_paused()
-    def reviewers(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> ChangesDocument:
-        """The document of who reviewed a person's changes or wrote them with them: who did most comes first."""
+    def reviewers(
+        self, person: Person, months: Span, repositories: Sequence[str] = (), topic: str | None = None
+    ) -> ChangesDocument:
+        """The document of who reviewed a person's changes, all or those on a topic, or wrote them with them: who did
+        most comes first."""
         facts = self.span(person, months, repositories)
+        name = clean(person.name)
+        if topic:
+            found = self.on_topic(topic, months, repositories, [person]).spans
+            facts = replace(facts, changes=found[0].changes if found else ())
+            name += f" on “{clean(topic)}”"
         helped = helpers(self._queries, facts)
         spans = [replace(facts, person=other, changes=tuple(changes)) for other, changes in helped]
-        name, notes = clean(person.name), unmatched_reviewers(self._queries, facts.commits)
+        notes = unmatched_reviewers(self._queries, facts.commits)
         return self._changes(spans or [replace(facts, changes=())], months, notes, whose=name, relation="helped")
 
     def _changes(
@@ -119,8 +135,19 @@ class Lists:
         kinds: Sequence[Kind] = (),
     ) -> TopicDocument:
         """The document of who worked on a topic, or of what some people did on it, in some months or ever."""
+        return who_document(self.on_topic(topic, months, repositories, people, kinds))
+
+    def on_topic(
+        self,
+        topic: str,
+        months: Span | None,
+        repositories: Sequence[str],
+        people: Sequence[Person],
+        kinds: Sequence[Kind] = (),
+    ) -> TopicActivity:
+        """What is known of who worked on a topic, or of what some people did on it."""
         shown = [self._queries.shown(person) for person in people]
-        return who_document(self._ranges.about(topic, months, repositories, shown, kinds))
+        return self._ranges.about(topic, months, repositories, shown, kinds)
 
     def nearest_topics(self, topic: str) -> list[str]:
         """Words of recent subjects that are written like those of a topic, or those of its words that are there."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.ask.question import Question
-from bot.ask.reading.kinds import REVIEW
+from bot.ask.reading.kinds import LARGEST, OF_FILES, REVIEW
 from bot.month.calendar import Days
 from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import KINDS, listed
@@ -87,6 +87,7 @@ def typed(question: Question) -> str:
     where = f"in {listed(list(question.repositories))}" if question.repositories else ""
     when = _months(question)
     kinds = listed([KINDS[kind][2] for kind in question.kinds if kind in KINDS])
+    files = next((kind for kind in question.kinds if kind in OF_FILES), "")
     team = f"the {question.topic} team" if question.topic else ""
     if question.intent == "month" and question.topic:
         return " ".join(filter(None, [f"what did {people} do on {question.topic}", where, when]))
@@ -100,10 +101,21 @@ def typed(question: Question) -> str:
     elif question.intent == "link":
         whose = f"link {question.topic} to {people}" if people else f"whose login is {question.topic}"
         said = whose if question.topic else "link"
+    elif files and question.intent == "compare":
+        said = f"did {people} change the same {files}"
+    elif files:
+        whose, topic = (
+            (people or "everyone", f" for {question.topic}")
+            if question.intent == "who"
+            else (people or team or "everyone", "")
+        )
+        said = f"which {files} did {whose} change most{topic}"
+    elif LARGEST in question.kinds:
+        said = f"biggest {kinds or 'changes'} of {people or team or 'everyone'}"
     elif question.intent == "who" and kinds:
         said = f"show the {kinds} of {people or 'everyone'} on {question.topic}"
     elif question.intent == "who" and question.people:
-        said = f"who worked with {people}"
+        said = f"who worked with {people}{f' on {question.topic}' if question.topic else ''}"
     elif question.intent == "who":
         said = (
             f"who worked on {'the ' if question.topic else ''}{question.topic or listed(list(question.repositories))}"

@@ -11,18 +11,18 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from bot.ask.known import Thread
+from bot.ask.list_replies import naming, of_each, reviewing, telling_files
 from bot.ask.profiles import every_month
 from bot.ask.question import Choice, Question
 from bot.ask.reading.choices import NOT_UNDERSTOOD
-from bot.ask.reading.kinds import REVIEW
+from bot.ask.reading.kinds import LARGEST, OF_FILES, REVIEW
 from bot.ask.release_replies import telling_dates, telling_releases
-from bot.ask.reply import Reply, ended, kinds_asked
+from bot.ask.reply import Reply, ended, kinds_asked, span_of
 from bot.errors import CommitUnknown, PersonUnknown
 from bot.model import Person
 from bot.month.calendar import Days, Month, MonthRange, Span
 from bot.story.documents import MonthDocument
 from bot.story.lines import span_title
-from bot.story.list_documents import ChangesDocument
 from bot.story.wording import KINDS, clean, count, listed
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ def answered(queries: QueryService, question: Question, thread: Thread | None) -
     """
     try:
         if question.without or question.without_repositories:
-            span = _span(queries, question)
+            span = span_of(queries, question)
             people = [queries.person(name, span) for name in question.without]
             queries = queries.leaving_out(people, question.without_repositories)
-        answer = ANSWERS.get(question.intent, helping)
+        answer = telling_files if OF_FILES.intersection(question.kinds) else ANSWERS.get(question.intent, helping)
         if question.release and question.intent in OF_RELEASES:
             answer = telling_releases
         reply = answer(queries, question, thread)
@@ -98,7 +98,7 @@ def telling_months(queries: QueryService, question: Question, thread: Thread | N
         return naming(queries, question, thread)
     if not question.people:
         return Reply(question, words=WHOSE, thread=thread)
-    months = _span(queries, question)
+    months = span_of(queries, question)
     documents, older, choices = list[MonthDocument](), list[str](), list[Choice]()
     each = max(1, MOST_MONTHS // max(1, len(question.people)))
     for name in question.people:
@@ -123,16 +123,16 @@ def telling_profiles(queries: QueryService, question: Question, thread: Thread |
     if not question.people:
         return Reply(question, words=WHOSE, thread=thread)
     every = every_month(queries.present())
-    people = [queries.person_in(question, name, every) for name in question.people]
+    reply = of_each(queries, question, every, lambda one: queries.profile(one, question.repositories))
     about = Thread(question.people[-1], thread.span if thread else None, question.repositories)
-    return Reply(question, tuple(queries.profile(one, question.repositories) for one in people), thread=about)
+    return replace(reply, thread=about)
 
 
 def telling_everyone(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """A month of everyone, of a team or of repositories; of several months what each was about."""
     if words := _no_team(queries, question):
         return Reply(question, words=words, thread=thread)
-    months, words = _span(queries, question), ""
+    months, words = span_of(queries, question), ""
     about = Thread(None, Days.of(months), question.repositories)
     if isinstance(months, Days) or months.is_one:
         period = months.last if isinstance(months, MonthRange) else _within_a_year(months)
@@ -153,23 +153,17 @@ def telling_everyone(queries: QueryService, question: Question, thread: Thread |
     return Reply(question, (shipped,), words, about, choices=tuple(choices))
 
 
-def reviewing(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
-    """Others' changes that somebody reviewed."""
-    if not question.people:
-        return Reply(question, words="Whose reviews do you mean? Name somebody.", thread=thread)
-    return _of_each(queries, question, queries.lists.reviews)
-
-
 def listing(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """The changes of somebody or of everyone, of some kinds; where there are none, what there is instead."""
     if REVIEW in question.kinds:
         return reviewing(queries, question, thread)
     if words := _no_team(queries, question):
         return Reply(question, words=words, thread=thread)
-    months = _span(queries, question)
+    months = span_of(queries, question)
     people = [queries.person_in(question, name, months) for name in question.people]
     kinds = kinds_asked(question)
-    document = queries.lists.changes(people, months, kinds, question.repositories, question.topic)
+    is_largest = LARGEST in question.kinds
+    document = queries.lists.changes(people, months, kinds, question.repositories, question.topic, largest=is_largest)
     about = Thread(question.people[-1] if people else None, Days.of(months), question.repositories)
     choices: list[Choice] = []
     if not document.counts["changes"]:
@@ -188,7 +182,7 @@ def comparing(queries: QueryService, question: Question, thread: Thread | None) 
 
     Of one person without months, or with a single one, it is that month and the one before.
     """
-    span = _span(queries, question)
+    span = span_of(queries, question)
     if not question.people:
         return Reply(question, words="Whose months shall I compare? Name somebody.", thread=thread)
     names: dict[Person, str] = {}
@@ -210,58 +204,6 @@ def comparing(queries: QueryService, question: Question, thread: Thread | None) 
             again = replace(question, intent="month", people=(names[person],))
             choices += _nearest(queries, again, person, of, len(people) > 1)
     return Reply(question, (document,), words, about, choices=tuple(choices[:MOST_CHOICES]))
-
-
-def naming(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
-    """Who worked on a topic, or what somebody did on it; or who worked with somebody."""
-    if question.people and not question.topic:
-        return _of_each(queries, question, queries.lists.reviewers)
-    topic = clean(question.topic or "")
-    if not any(map(str.isalnum, topic)):
-        words = "Who worked on what? Name a topic, such as a word of a subject or a folder."
-        return Reply(question, words=words, thread=thread)
-    months = _span(queries, question) if question.span else None
-    span = Days.of(months) if months else (thread.span if thread else None)
-    about = Thread(thread.person if thread else None, span)
-    every = months or every_month(queries.present())
-    people = [queries.person_in(question, name, every) for name in question.people]
-    kinds = kinds_asked(question)
-    document = queries.lists.who(topic, months, question.repositories, people, kinds)
-    if document.counts["people"]:
-        return Reply(question, (document,), "", replace(about, repositories=question.repositories))
-    choices = [Choice(clean(near), replace(question, topic=near)) for near in queries.lists.nearest_topics(topic)]
-    if kinds:
-        choices = [Choice("Changes of any kind", replace(question, kinds=()))]
-    elif people:
-        choices = [Choice("All of the time" if months else "Last month", replace(question, topic=None))]
-    if months:
-        choices.insert(
-            0, Choice("At any time" if isinstance(months, Days) else "In all months", replace(question, span=None))
-        )
-    words = document.headline.text
-    offered = [f"“{one.label}”" for one in choices if one.question.topic not in (None, question.topic)]
-    if near := listed(offered, "or"):
-        words += f" Did you mean {near}?"
-    return Reply(question, words=words, thread=thread, choices=tuple(choices[:MOST_CHOICES]))
-
-
-def _of_each(
-    queries: QueryService,
-    question: Question,
-    document_of: Callable[[Person, Span, Sequence[str]], ChangesDocument],
-) -> Reply:
-    """A list for each person who is asked about."""
-    months = _span(queries, question)
-    people = dict.fromkeys(queries.person_in(question, name, months) for name in question.people)
-    documents = tuple(document_of(person, months, question.repositories) for person in people)
-    return Reply(question, documents, "", Thread(question.people[-1], Days.of(months), question.repositories))
-
-
-def _span(queries: QueryService, question: Question) -> Span:
-    """The time of a question: months where it is whole ones; last month where it names none."""
-    if question.span is None:
-        return MonthRange(queries.present() - 1, queries.present() - 1)
-    return question.span.months or question.span
 
 
 def _two_times(span: Span, ends: tuple[Days, Days] | None) -> tuple[Span, Span]:

@@ -10,10 +10,12 @@ from bot.ask.known import Thread
 from bot.ask.question import Choice, Question
 from bot.errors import PersonUnknown
 from bot.model import Kind
+from bot.month.calendar import MonthRange, Span
 from bot.story.wording import capital
 
 if TYPE_CHECKING:
     from bot.ask.explain import Explanation
+    from bot.ask.query_service import QueryService
     from bot.story.list_documents import Document
 
 
@@ -48,3 +50,10 @@ def said_first(assumed: Sequence[str]) -> str:
 def kinds_asked(question: Question) -> tuple[Kind, ...]:
     """The kinds of changes that a question names, in the order of kinds."""
     return tuple(kind for kind in get_args(Kind) if kind in question.kinds)
+
+
+def span_of(queries: QueryService, question: Question) -> Span:
+    """The time of a question: months where it is whole ones; last month where it names none."""
+    if question.span is None:
+        return MonthRange(queries.present() - 1, queries.present() - 1)
+    return question.span.months or question.span

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import neg
 from typing import Literal
 
 from bot.model import Change, Kind, Sentence
@@ -15,10 +17,12 @@ from bot.story.lines import distinct_names, in_span, span_title, where
 from bot.story.list_documents import ChangesDocument, PersonChanges
 from bot.story.lists import called_people, commits_named, kind_of, kinds_counted, listed_line, notes_of, repositories_of
 from bot.story.month import commits_of, indexed_at
+from bot.story.weight import lines_of, product_files
 from bot.story.wording import KINDS, clean, count, kinds_listed, listed
 
-Relation = Literal["made", "reviewed", "helped"]
+Relation = Literal["made", "largest", "reviewed", "helped"]
 MOST_LISTED = 200  # changes of one list, the newest
+MOST_LARGEST = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +31,8 @@ class Listing:
 
     `whose` is how the people are called who were asked for; it is empty for everybody, or a team, or repositories,
     whose name is `place`. `relation` says what they have to do with the changes: they "made" or "reviewed" them, or the
-    spans are of those who "helped" them with theirs. Of kind "revert" are the changes that were reverted until now,
-    whether they came back or not, and the reverts themselves.
+    spans are of those who "helped" them with theirs; the "largest" are of those they made. Of kind "revert" are the
+    changes that were reverted until now, whether they came back or not, and the reverts themselves.
     """
 
     spans: tuple[MonthFacts, ...]
@@ -43,7 +47,8 @@ class Listing:
 
 
 def changes_document(listing: Listing) -> ChangesDocument:
-    """The document of a list of changes: grouped by person in order of name where they are several's."""
+    """The document of a list of changes: grouped by person in order of name where they are several's; the largest alone
+    stand in order of their size, under whoever made them."""
     chosen = [(facts, _chosen(facts, listing.kinds)) for facts in listing.spans]
     every = all_changes(listing.spans)
     wanted = {change.id for _, changes in chosen for change in changes}
@@ -55,15 +60,18 @@ def changes_document(listing: Listing) -> ChangesDocument:
         for facts, changes in chosen
         if (shown := [one for one in _newest_first(changes) if oldest is None or one.lead.author.seconds >= oldest])
     ]
-    who_is_who = called_people([facts.person for facts, _, _ in per_person])
+    rest = len(newest) - sum(len(shown) for _, _, shown in per_person)
+    if listing.relation == "largest":
+        per_person, rest = _largest(chosen), 0
+    named = list(dict.fromkeys(facts.person for facts, _, _ in per_person))
+    who_is_who = dict(zip(named, called_people(named), strict=True))
     people = tuple(
         PersonChanges(
             who.name, who.addresses, who.called, {"changes": len(changes)},
             tuple(listed_line(change, facts, kind=_kind(listing, change)) for change in shown),
         )
-        for who, (facts, changes, shown) in zip(who_is_who, per_person, strict=True)
+        for who, facts, changes, shown in ((who_is_who[one[0].person], *one) for one in per_person)
     )  # fmt: skip
-    rest = len(newest) - sum(len(shown) for _, _, shown in per_person)
     first, last = listing.months.ends
     return ChangesDocument(
         title=clean(_title(listing)),
@@ -92,8 +100,35 @@ def _chosen(facts: MonthFacts, kinds: Sequence[Kind]) -> list[Change]:
     return [change for change in facts.changes if change.kind in kinds or ("revert" in kinds and was_reverted(change))]
 
 
+def _largest(chosen: Sequence[tuple[MonthFacts, list[Change]]]) -> list[tuple[MonthFacts, list[Change], list[Change]]]:
+    """The largest changes, under their authors, who are named again where others' stand between."""
+    found: dict[str, tuple[MonthFacts, list[Change], Change]] = {}
+    for facts, changes in chosen:
+        for change in changes:
+            if change.id not in found or found[change.id][2].is_shared:
+                found[change.id] = facts, changes, change
+    ranked = sorted(found.values(), key=lambda one: (*map(neg, _size(one[2])), one[2].id))[:MOST_LARGEST]
+    grouped = (list(some) for _, some in groupby(ranked, key=lambda one: id(one[0])))
+    return [(some[0][0], some[0][1], [change for _, _, change in some]) for some in grouped]
+
+
+def _size(change: Change) -> tuple[int, int]:
+    """The changed lines of code, without tests and what is generated; and all of them."""
+    return lines_of(product_files(change.lead)), lines_of(change.lead.files)
+
+
+def _size_in_words(change: Change) -> str:
+    """ "+1,204 −56 lines of code", or "lines" of all files where none of it is code."""
+    files = product_files(change.lead)
+    files, what = (files, "lines of code") if lines_of(files) else (list(change.lead.files), "lines")
+    added, removed = (sum(getattr(one, side) or 0 for one in files) for side in ("additions", "deletions"))
+    return f"+{added:,} −{removed:,} {what}"
+
+
 def _kind(listing: Listing, change: Change) -> str:
-    """What is said of the kind of a change: where no kinds were asked for, nothing that is not sure."""
+    """What is said of the kind of a change: where no kinds were asked for, nothing that is not sure; or of its size."""
+    if listing.relation == "largest":
+        return _size_in_words(change)
     is_said = listing.relation == "made" and (listing.kinds or change.is_sure)
     return kind_of(change) if is_said else ""
 
@@ -116,7 +151,7 @@ def _newest_first(changes: Iterable[Change]) -> list[Change]:
 def _title(listing: Listing) -> str:
     called = listing.whose or listing.place
     whose = f"{called}, " if called else ""
-    if listing.relation != "made":
+    if listing.relation in ("reviewed", "helped"):
         what = "reviews" if listing.relation == "reviewed" else "reviewers and co-authors"
     elif not listing.kinds:
         what = "changes"
@@ -124,6 +159,7 @@ def _title(listing: Listing) -> str:
         what = "what was backed out"
     else:
         what = listed([KINDS[kind][2] for kind in listing.kinds])
+    what = f"largest {what}" if listing.relation == "largest" else what
     to_date = " (to date)" if listing.to_date else ""
     return f"{whose}{span_title(listing.months)}{to_date}: {what}"
 
@@ -148,6 +184,9 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
     if not listing.whose and (people := sum(bool(_chosen(facts, listing.kinds)) for facts in listing.spans)):
         by = f" by {count(people, 'person', 'people')}"
     said = [f"{what}{by} {at}{_places(found)}."]
+    if listing.relation == "largest":
+        first = f"Here are the {MOST_LARGEST}" if len(found) > MOST_LARGEST else "First stand those"
+        return f"{said[0]} {first} with most changed lines of code, without tests and generated files."
     surely: Counter[Kind] = Counter(change.kind if change.is_sure else "chore" for change in found)
     if not listing.kinds and len(surely) > 1:
         said.append(f"They are {kinds_listed(surely)}.")

@@ -704,6 +704,24 @@ what did my team do last month? | what_shipped | 2025-10
 """
 
 CHANGES = """
+which files did grace change most in march? | changes G | 2025-03 | k files
+what files did grace touch | changes G | | k files
+which files change most | changes | | k files
+which files change most in acme/web | changes | | r acme/web / k files
+show me the most changed files in october | changes | 2025-10 | k files
+my most changed files in october | changes A | 2025-10 | k files
+which files have I changed since june | changes A | 2025-06..2025-11 | k files
+what did grace change most in october | changes G | 2025-10 | k files
+which folders did grace change most last month | changes G | 2025-10 | k folders
+which files did grace change most for rdma | who G | | t rdma / k files
+did grace and dave kim work on the same files in october | compare G DK | 2025-10 | k files
+did grace and I touch the same files | compare G A | | k files
+biggest changes in march | changes | 2025-03 | k largest
+what were the big changes last month? | changes | 2025-10 | k largest
+largest changes in acme/engine in october | changes | 2025-10 | r acme/engine / k largest
+grace's biggest changes in october | changes G | 2025-10 | k largest
+my biggest change in october | changes A | 2025-10 | k largest
+the biggest bug fixes in october | changes | 2025-10 | k fix largest
 show grace's bug fixes | changes G | | k fix
 show the bug fixes grace made in october | changes G | 2025-10 | k fix
 list ada's features in q3 | changes A | 2025-07..2025-09 | k feature
@@ -973,6 +991,8 @@ unlink octocat@example.com from grace | link G |  | t octocat@example.com
 """
 
 HELPED = """
+who worked with grace on the parser? | who G | | t parser
+who did grace work with on rdma in october | who G | 2025-10 | t rdma
 help | help |
 help! | help |
 Hi there! | help |
@@ -1088,6 +1108,7 @@ october | Whose month do you mean? Name somebody. | Ada Lovelace / Everyone
 last month | Whose month do you mean? Name somebody. | Ada Lovelace / Everyone
 show the bug fixes | Whose month do you mean? Name somebody. | Ada Lovelace / Everyone
 what did she do in october | Whose month do you mean? Name somebody. | Ada Lovelace / Everyone
+which files did she change most in october | Whose month do you mean? Name somebody. | Ada Lovelace / Everyone
 profile | Whose month do you mean? Name somebody. | Ada Lovelace
 explain | Which commit do you mean? |
 why? | Which commit do you mean? |

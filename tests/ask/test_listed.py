@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from builders import query_service
-from values import ENGINE, GRACE, INDEXED, WEB, another_commit, commit, sha_of, somebody
+from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, commit, sha_of, somebody
 
 from bot.ask.known import Thread
 from bot.ask.query_service import QueryService, Reply
@@ -148,6 +148,41 @@ class TestChanges:
             Choice(month.title, replace(asked, span=Days.of(month))) for month in (AUGUST, OCTOBER)
         )
 
+    def test_the_largest_come_first_whoever_made_them(self, tmp_path: Path) -> None:
+        sizes = {
+            "Add a mill": (ADA, 40),
+            "Add a wheel": (GRACE, 300),
+            "Add a spring": (ADA, 30),
+            "Add a dam": (GRACE, 5),
+        }
+        made = [
+            commit(title, at="2025-10-07 12:00", author=author, paths=[changed("src/x.py", number, 1)])
+            for title, (author, number) in sizes.items()
+        ]
+        tests = commit("Test it", at="2025-10-07 12:00", paths=[changed("tests/test_x.py", 900)])
+        almanac = query_service(tmp_path, [*made, tests])
+        reply = almanac.reply(in_october("changes", kinds=("largest",)))
+        assert [(name, [title for title, _ in theirs]) for name, theirs in lines(reply)] == [
+            ("Grace Hopper", ["Add a wheel"]), ("Ada Lovelace", ["Add a mill", "Add a spring"]),
+            ("Grace Hopper", ["Add a dam"]), ("Ada Lovelace", ["Test it"]),
+        ]  # fmt: skip
+        assert lines(reply)[0][1][0][1] == "+300 −1 lines of code, 7 October 2025."
+        assert lines(reply)[-1][1][0][1] == "+900 −1 lines, 7 October 2025."
+        in_every_form(reply)
+        of_ada = almanac.reply(in_october("changes", "Ada Lovelace", kinds=("largest",)))
+        assert [title for title, _ in lines(of_ada)[0][1]] == ["Add a mill", "Add a spring", "Test it"]
+
+    def test_the_largest_are_at_most_ten_of_the_kinds_that_are_asked_for(self, tmp_path: Path) -> None:
+        fixes = [
+            another_commit(f"Fix a crash {n}", at="2025-10-07 12:00", paths=[changed("a.c", n + 9)]) for n in range(12)
+        ]
+        almanac = query_service(tmp_path, [*COMMITS, *fixes])
+        reply = almanac.reply(in_october("changes", "Ada Lovelace", kinds=("fix", "largest")))
+        ((_, theirs),) = lines(reply)
+        assert [title for title, _ in theirs] == [f"Fix a crash {n}" for n in range(11, 1, -1)]
+        assert printed(reply)[0]["counts"]["changes"] == 13
+        assert not any("older" in note for note in printed(reply)[0]["notes"])
+
     def test_that_were_taken_out_are_listed_with_who_did_it(self, almanac: QueryService) -> None:
         reply = almanac.reply(in_october("changes", "Ada Lovelace", kinds=("revert",)))
         assert headline(reply) == "1 of 3 changes by Ada Lovelace in October 2025 was backed out."
@@ -254,6 +289,15 @@ class TestReviews:
         alone = almanac.reply(Question("who", ("Ada Lovelace",), Days.of(AUGUST)))
         assert headline(alone) == "No commit by Ada Lovelace in August 2025 names a reviewer or a co-author."
         in_every_form(alone)
+
+    def test_reviewers_are_of_a_topic_where_one_is_named(self, tmp_path: Path) -> None:
+        spring = commit("Add a spring", at="2025-10-11 12:00", body="Co-authored-by: Dave Kim <dkim@example.com>")
+        almanac = query_service(tmp_path, [*COMMITS, self.REVIEWED, self.BY_DAVE, spring])
+        reply = almanac.reply(Question("who", ("Ada Lovelace",), topic="mill"))
+        assert [(name, [title for title, _ in theirs]) for name, theirs in lines(reply)] == [
+            ("Grace Hopper", ["Add a mill"])
+        ]
+        in_every_form(reply)
 
     def test_reviewers_whom_nobody_is_known_as_are_noted(self, tmp_path: Path) -> None:
         mill = commit("Add a mill", at="2025-10-07 12:00", body="Reviewed By: gracehop")

@@ -203,7 +203,7 @@ QUESTIONS: list[tuple[str, dict[str, object]]] = [
     ("who worked with RDMA?", expected("who", topic="RDMA")),
     ("anything about cuda graphs?", expected("who", topic="cuda graphs")),
     ("what changed in the allocator in october?", expected("who", [], OCT, topic="allocator")),
-    ("which files did grace touch in october", expected("month", [G], OCT)),
+    ("which files did grace touch in october", expected("changes", [G], OCT, kinds=["files"])),
     ("fixes in the allocator in october", expected("who", [], OCT, topic="allocator", kinds=["fix"])),
     ("show grace's fixes in grouped gemm", expected("who", [G], topic="grouped gemm", kinds=["fix"])),
     ("when did grouped gemm land?", expected("who", topic="grouped gemm")),

@@ -113,21 +113,23 @@ WITH_WHOM = _any(
     rf"\bwho(?:'s|'ve)?{_MEANWHILE}\s+(?:(?:usually|mostly|been)\s+)*(?:review(?:s|ed|ing)?|approve[sd]?|co-?author(?:s|ed)?|"
     rf"co-?wr(?:ites?|ote))\s+(?:(?:most|all|any)\s+of\s+)?(?:(?:PERSON's|my|his|her|their)\s+(?:\w+\s+)?{_CODE}|mine|hers)\b",
     rf"\bwho(?:'s|'ve)?{_MEANWHILE}\s+(?:work(?:s|ed|ing)?|pair(?:s|ed|ing)?|collaborat(?:es|ed|ing))\s+with\s+"
-    r"(?:PERSON|me|him|her|them)\b(?! on\b)",
+    r"(?:PERSON|me|him|her|them)\b",
     r"\bwhom?\s+(?:did|does|do|has|have|is|was|am)\s+(?:PERSON|i|he|she|they)\s+(?:(?:usually|mostly|been)\s+)*"
     r"(?:work|pair|collaborat)(?:s|e|es|ed|ing)?\s+(?:(?:most|mostly|a lot)\s+)?with\b",
     r"\b(?:PERSON's|my|his|her|their)\s+(?:reviewers|co-?authors|collaborators)\b",
     r"\b(?:reviewers|co-?authors|collaborators)\s+of\s+(?:PERSON|me|him|her|them)\b",
 )  # fmt: skip
+SAME_FILES = re.compile(r"\b(?:same|common|shared|both|overlap\w*)\b")
 # Behind it stands what somebody worked on, or what all of it is about.
 DONE_ON = re.compile(
     r"\b(?:(?:did|has|have|had|does|do|was|is|been) (?:PERSON|i|he|she|they|we|TEAM|everyone|anyone|anybody|someone)"
     r"(?: (?:been|do|done|doing|work|worked|working|change|changed|contribute|contributed|ship|shipped|fix|fixed|add|added|"
-    r"upgrade|upgraded|update|updated|touch|touched|recently|lately|actually|at all|much|anything|something))+|"
+    r"upgrade|upgraded|update|updated|touch|touched|recently|lately|actually|at all|much|most|anything|something|with))+|"
     r"(?:what(?:'s|'s been| has| is)?|anything|something) (?:been )?(?:changed|changing|happened|happening|new|going on|shipped|"
     r"landed|interesting)|anything|(?:latest|news|status|progress|state)|"
     r"(?:when|why) (?:did|was|were)(?: (?:we|they))?(?: (?:add|drop|introduce|remove|ship|land|change|revert))?|"
     r"^\W*(?=.* (?:merged?|landed|land|shipped|ship)\b)(?:is|are|has|have|was|did)(?: we (?:merge|land|ship)\w*)?|"
+    r"work(?:s|ed|ing)? with (?:PERSON|me|him|her|them)(?= on )|"
     r"is there (?:a|any|an)(?: fix)?|(?:commits?|changes|work|prs|pull requests|history|fix(?:es)?|bugs?|features|improvements|tests|refactorings|reverts)(?= (?:to|on|about|for|in|around|of) ))"
     r"(?: (?:on|about|for|to|with|in|around|regarding|of|behind))?(?: (?:the|our|a|an|all|support (?:for|of)))* "
 )
@@ -207,8 +209,8 @@ AWAY = re.compile(
 MISSED = re.compile(r"\bwhat(?:'ve| have| has| did)? (?:i|we) miss(?:ed)?(?: out on)?\b")
 # Whoever asks as the one whose work it is.
 MINE = _any(
-    r"\b(?:did|have|had|has|am|was|what|all|everything|stuff|things|work) i(?:'ve)?\b(?! (?:miss|needed|wanted|meant|asked|left|was|ask|say|talk|use|need|get started|see|schedule|ping|contact)\b)", r"^\W*(?:and |what about |how about |for )*(?:me|i|mine|myself)\b(?! (?:need|want|would|think|have to|was|am)\b)",
-    r"\bmy (?:own |last |past |previous |entire |whole |full |total |new |bug |latest |recent |code )*(?:WHEN|work|month|profile|career|history|story|changes?|commits?|reviews|reviewers|co-?authors|collaborators|code|"
+    r"\b(?:did|have|had|has|am|was|what|all|everything|stuff|things|work|files|folders) i(?:'ve)?\b(?! (?:miss|needed|wanted|meant|asked|left|was|ask|say|talk|use|need|get started|see|schedule|ping|contact)\b)", r"^\W*(?:and |what about |how about |for )*(?:me|i|mine|myself)\b(?! (?:need|want|would|think|have to|was|am)\b)",
+    r"\bmy (?:own |last |past |previous |entire |whole |full |total |new |bug |latest |recent |code |biggest |largest |big |most changed )*(?:WHEN|work|files|folders|month|profile|career|history|story|changes?|commits?|reviews|reviewers|co-?authors|collaborators|code|"
     r"contributions?|summary|fix(?:es)?|features?|tests?|reverts?|prs?|skills?|refactorings?|docs|chores|optimi[sz]ations|"
     r"performance|activity|week|day|year|quarter|sprint|releases|bugs?|bugfixes|stuff|things|output|stats|speedups|cleanups|build|ci|self)\b", r"\bmine\b", r"\bhabe ich\b", r"\bhice\b", )  # fmt: skip
 SAME = re.compile(

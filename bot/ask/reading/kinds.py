@@ -77,10 +77,27 @@ _REVIEWS = re.compile(
 )
 
 
+# What else a list may be of: the files that were changed, or the largest changes.
+FILES, FOLDERS, LARGEST = "files", "folders", "largest"
+OF_FILES = frozenset((FILES, FOLDERS))
+_FILES = re.compile(
+    r"\b(?:which|what|list|show|top|most|same|my|PERSON's)(?:\s+(?:me|the|all|of|most|often|frequently|same|\d+|changed|touched|"
+    r"edited|modified|source))*\s+(?:files|folders|directories)\b|"
+    r"\b(?:files|folders|directories)\s+(?:that\s+)?(?:PERSON|i|he|she|they|we|were)?\s*(?:most\s+)?(?:changed|touched|edited|modified)\b|"
+    r"\bwhat\s+(?:did|has|have)\s+(?:PERSON|i|he|she|they|we)\s+(?:changed?|touch(?:ed)?|edit(?:ed)?)\s+(?:the\s+)?most\b"
+)
+_FOLDERS = re.compile(r"\b(?:folders|directories)\b")
+_LARGEST = re.compile(rf"\b(?:biggest|largest|big)\s+(?:\w+\s+)?(?:changes?|commits?|prs?|pull\s+requests?|{_PLAIN})")
+
+
 def kinds_of(text: str) -> tuple[str, ...] | None:
     """Which kinds of changes a text asks to list, () for all of them; None where it asks for something else."""
     if _REVIEWS.search(text):
         return (REVIEW,)
+    if _FILES.search(text):
+        return (FOLDERS if _FOLDERS.search(text) else FILES,)
+    if _LARGEST.search(text):
+        return (*(named(asked[0]) if (asked := _ASKED.search(text)) else ()), LARGEST)
     if but := _BUT.search(text):
         left_out = named(but["list"])
         return tuple(kind for kind in KINDS if kind not in left_out)

@@ -18,7 +18,7 @@ from bot.ask.question import Choice, Question
 from bot.ask.reading import intents
 from bot.ask.reading.choices import MOST_CHOICES, Choices
 from bot.ask.reading.finds import Finds
-from bot.ask.reading.kinds import REVIEW, kinds_of
+from bot.ask.reading.kinds import LARGEST, OF_FILES, REVIEW, kinds_of
 from bot.ask.reading.links import each_one, linked
 from bot.ask.reading.names import Named
 from bot.ask.reading.spans import compared
@@ -117,12 +117,12 @@ class _Reader:
         compares = len(finds.names.found) + ("PERSON" in said and " me" in said) > 1 and intents.MORE.search(said)
         if intents.RANKING.search(said) and not compares:
             raise Missing(NO_RANKS)
-        if intents.WITH_WHOM.search(said):
-            return self._asked(finds, beside, compares=False, is_form=is_form)
+        with_whom = intents.WITH_WHOM.search(said) is not None
         everybody = intents.EVERYBODY_DID.search(said) or intents.HOW_MANY_PEOPLE.search(said)
-        if not compares and not everybody and (who := self._who(finds)):
+        if not (with_whom or compares or everybody) and (who := self._who(finds)):
             return who
-        return self._asked(finds, beside, bool(compares), is_form=is_form)
+        intent = ("who", ()) if with_whom else self._intent(finds, bool(compares))
+        return self._asked(finds, beside, *intent, is_form=is_form)
 
     # what is about no person's month
 
@@ -170,15 +170,14 @@ class _Reader:
 
     # people's months, everybody's, and lists
 
-    def _asked(self, finds: Finds, beside: str, compares: bool, *, is_form: bool) -> Question:
+    def _asked(self, finds: Finds, beside: str, intent: str, kinds: tuple[str, ...], *, is_form: bool) -> Question:
         said, places = finds.said, finds.places
         if finds.strangers:
             raise Missing(UNKNOWN_MEMBER.format(finds.strangers[0].strip("<@>").partition("|")[0]))
-        intent, kinds = self._intent(finds, compares)
-        may_have_topic = intent in ("month", "changes") and REVIEW not in kinds
+        may_have_topic = intent in ("month", "changes", "who") and REVIEW not in kinds
         topic = finds.topic_beside(of_kinds=bool(kinds)) if may_have_topic else None
         if topic:
-            intent = "who" if kinds else "month"
+            intent = "month" if intent != "who" and not kinds else "who"
         if intent != "profile":
             self._clear(finds)
         named = finds.people(compares=intent == "compare")
@@ -187,7 +186,8 @@ class _Reader:
         if beside and not span and intents.AWAY.search(said):
             span = Finds(beside, self._known, self._now).when.span
         draft = Question(intent, (), span, finds.repositories, topic, kinds)  # before it is known whose
-        everybody = bool(places.team or places.release or intents.EVERYBODY.search(said))
+        is_plain_list = not ((OF_FILES | {LARGEST}).isdisjoint(kinds) or _PRONOUN.search(said))
+        everybody = bool(places.team or places.release or intents.EVERYBODY.search(said) or is_plain_list)
         may_be_nobody = not named and not is_mine and not (everybody and intent == "month")
         if may_be_nobody and (who := finds.unknown_name()) and not (topic and topic in who):
             raise self._choices.nobody(who, finds, draft)
@@ -208,17 +208,17 @@ class _Reader:
 
     def _intent(self, finds: Finds, compares: bool) -> tuple[str, tuple[str, ...]]:
         said = finds.said
+        kinds = kinds_of(said)
+        if kinds and OF_FILES.issuperset(kinds):
+            return ("compare" if intents.SAME_FILES.search(said) else "changes"), kinds
         if compares or (intents.COMPARE.search(said) and ".." not in (finds.places.release or "")):
             return "compare", ()
-        if intents.WITH_WHOM.search(said):
-            return "who", ()
         if intents.WHO_IS.search(said) or intents.PROFILE.search(said):
             return "profile", ()
         if intents.EXPLAIN.search(said):
             raise Missing(WHICH_COMMIT)
         if intents.DIGEST.search(said):
             return ("digest" if not finds.names.found else "month"), ()
-        kinds = kinds_of(said)
         return ("changes", kinds) if kinds is not None else ("month", ())
 
     def _is_mine(self, finds: Finds, named: Sequence[Named], intent: str) -> bool:
@@ -266,7 +266,7 @@ class _Reader:
             names = (thread.person,)
         if not names and intent == "compare" and said_nothing:
             raise Missing("Whose months shall I compare? Name somebody.")
-        is_nobodys = intent == "changes" and said_nothing and not (everybody or about_team)
+        is_nobodys = intent == "changes" and (_PRONOUN.search(said) or (said_nothing and not (everybody or about_team)))
         if not names and not topic and (intent in ("month", "profile", "who") or is_nobodys):
             raise self._choices.whose(draft)
         if not where_said and inherits and not intents.WHO_IS.search(said):
