@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from bot.errors import RepositoryUnavailable
 from bot.model import Repository, Tag
 from storage.engine import Connection, Row, Values
 from storage.erasure_blocklist import read_blocklist
-from storage.sql import Tables, batches, marks, read, time_of
+from storage.sql import Tables, batches, marks, read, time_of, written
 
 
 class TagRow(NamedTuple):
@@ -22,6 +23,17 @@ class TagRow(NamedTuple):
     seconds: int
 
 
+class IndexState(NamedTuple):
+    """What is stored of a repository, all of it read at one moment."""
+
+    repository: Repository
+    commits: int
+    is_counted: bool  # whether the lines of all commits are
+    has_mailmap: bool  # whether it was ever stored, be it that there is none
+    tags: dict[str, str]  # what each stands for, by its name
+    has_erased: bool  # see `Repositories.has_erased`
+
+
 class Repositories(Tables):
     def repositories(self) -> list[Repository]:
         """Every repository, by name."""
@@ -30,6 +42,28 @@ class Repositories(Tables):
     def repository(self, name: str) -> Repository | None:
         row = self._row("SELECT * FROM repositories WHERE name = ?", (name,))
         return _repository(row) if row else None
+
+    def index_state(self, name: str) -> IndexState | None:
+        """What an index needs to know of a repository to see whether anything is new."""
+        with self._transaction() as connection:
+            row = connection.execute(
+                """SELECT *, EXISTS (SELECT 1 FROM mailmaps WHERE repository_id = repositories.id) AS has_mailmap,
+                          EXISTS (SELECT 1 FROM commits INDEXED BY commits_to_count
+                                   WHERE repository_id = repositories.id AND counted = 0) AS lacks_lines
+                     FROM repositories WHERE name = ?""",
+                (name,),
+            ).fetchone()
+            if row is None:
+                return None
+            tags = connection.execute("SELECT name, object FROM tags WHERE repository_id = ?", (row["id"],))
+            return IndexState(
+                _repository(row),
+                commits=int(row["commits"]),
+                is_counted=not row["lacks_lines"],
+                has_mailmap=bool(row["has_mailmap"]),
+                tags={tag["name"]: tag["object"].hex() for tag in tags},
+                has_erased=bool(read_blocklist(connection)),
+            )
 
     # What is read from git is written without waiting for the disk of a server, which may lose it all, but no part of
     # it without what was written later; so it is read again.
@@ -46,13 +80,19 @@ class Repositories(Tables):
         """Record which worker has the mirror of the repository."""
         self._read_from_git("UPDATE repositories SET worker = ? WHERE name = ? AND worker <> ?", (worker, name, worker))
 
+    def mark_unchanged(self, name: str, tip: str, at: datetime) -> bool:
+        """Record that `tip` is still the newest commit. False, and nothing is recorded, where it is not the one that
+        was indexed last."""
+        update = "UPDATE repositories SET indexed_at = ?, failure = NULL WHERE name = ? AND tip = ? AND shallow = 0"
+        return self._read_from_git(update, (written(at), name, tip)) == 1
+
     def mark_failed(self, name: str, reason: str) -> None:
         """Record why the repository could not be read. Its commits and its tip stay."""
         self._read_from_git("UPDATE repositories SET failure = ? WHERE name = ?", (reason, name))
 
-    def _read_from_git(self, statement: str, values: Values) -> None:
+    def _read_from_git(self, statement: str, values: Values) -> int:
         with self._transaction(bulk=True) as connection:
-            connection.execute(statement, values)
+            return connection.execute(statement, values).rowcount
 
     def count(self, name: str) -> int:
         """How many commits are stored for the repository. Raises RepositoryUnavailable if it is not known."""
@@ -74,11 +114,6 @@ class Repositories(Tables):
                WHERE text <> '' ORDER BY name"""
         )
         return {row["name"]: row["text"] for row in rows if row["name"] not in without}
-
-    def has_mailmap(self, name: str) -> bool:
-        """Whether it was ever stored for the repository, be it that there is none."""
-        query = "SELECT 1 FROM mailmaps WHERE repository_id = (SELECT id FROM repositories WHERE name = ?)"
-        return self._row(query, (name,)) is not None
 
     def put_mailmap(self, name: str, text: str) -> None:
         """Store the text in place of what was there; empty where there is none. The same again changes nothing. Lines
@@ -117,11 +152,6 @@ class Repositories(Tables):
                WHERE sha IS NOT NULL ORDER BY repositories.name, tags.name"""
         )
         return [(row[0], row[1]) for row in rows]
-
-    def tag_objects(self, name: str) -> dict[str, str]:
-        """What each tag of a repository stands for, by its name."""
-        query = "SELECT name, object FROM tags WHERE repository_id = (SELECT id FROM repositories WHERE name = ?)"
-        return {row["name"]: row["object"].hex() for row in self._rows(query, (name,))}
 
     def put_tags(self, name: str, tags: Sequence[TagRow]) -> None:
         """Store these in place of what was there; only what differs is written. A repository that is not known is

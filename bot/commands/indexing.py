@@ -144,7 +144,7 @@ def index_names(
             done.append(None)
         else:
             _tell(outcome.result, outcome.seconds, progress)
-            if counting and (lacking := counting.lacking(outcome.result.repository)):
+            if counting and not outcome.result.is_counted and (lacking := counting.lacking(outcome.result.repository)):
                 progress.start(outcome.result.repository, lacking, "counting the lines of", of_lines=True)
                 counting.found(outcome.result.repository)
             done.append(outcome.result)

@@ -28,7 +28,7 @@ from bot.index.source import Source
 from bot.index.tags import read_tags
 from bot.model import Commit, Repository
 from storage.commit_rows import CommitRow
-from storage.repositories import TagRow
+from storage.repositories import IndexState, TagRow
 
 MANY = 3000  # commits from which on a second process pays
 
@@ -37,8 +37,10 @@ class CommitStore(Protocol):
     """What the indexer needs of the store."""
 
     def repository(self, name: str) -> Repository | None: ...
+    def index_state(self, name: str) -> IndexState | None: ...
     def register(self, repository: Repository) -> None: ...
     def mark_indexed(self, name: str, tip: str, at: datetime, *, shallow: bool, gone: Sequence[str] = ()) -> None: ...
+    def mark_unchanged(self, name: str, tip: str, at: datetime) -> bool: ...
     def mark_failed(self, name: str, reason: str) -> None: ...
     def stored(self, name: str, beginning: str = "") -> set[str]: ...
     def lacking(self, name: str, shas: Sequence[str]) -> list[str]: ...
@@ -46,9 +48,7 @@ class CommitStore(Protocol):
     def forget(self, name: str, shas: Sequence[str]) -> None: ...
     def count(self, name: str) -> int: ...
     def add_rows(self, name: str, commits: Sequence[CommitRow]) -> int: ...
-    def has_mailmap(self, name: str) -> bool: ...
     def put_mailmap(self, name: str, text: str) -> None: ...
-    def tag_objects(self, name: str) -> dict[str, str]: ...
     def put_tags(self, name: str, tags: Sequence[TagRow]) -> None: ...
     def has_erased(self) -> bool: ...
     def by_sha(self, prefix: str) -> list[Commit]: ...
@@ -67,7 +67,7 @@ class Indexed:
 
     Of the branch's commits, `kept_out` are not stored since their authors asked to be forgotten. Lines may be left to
     be counted: see `bot.index.lines`. `failure` says which commits git could not read, in one line; the next run tries
-    them again.
+    them again. `is_counted` is whether it is known that no lines are left.
     """
 
     repository: str
@@ -78,6 +78,7 @@ class Indexed:
     oddities: tuple[tuple[str, int], ...] = ()
     kept_out: int = 0
     failure: str | None = None
+    is_counted: bool = False
 
 
 def index_repository(
@@ -96,11 +97,11 @@ def index_repository(
     Of a history that is damaged, all is stored that git can read. Raises RepositoryUnavailable if it cannot be read
     at all; what was indexed before, and what this run read until then, stays.
     """
-    known = store.repository(place.name)
+    known = store.index_state(place.name)
     try:
-        return _Run(place, branch, store, mirrors, now, progress, concurrency or Concurrency(), contents).done()
+        return _Run(place, branch, store, mirrors, now, progress, concurrency or Concurrency(), contents).done(known)
     except RepositoryUnavailable as error:
-        if known and known.location == place.location:
+        if known and known.repository.location == place.location:
             store.mark_failed(place.name, error.reason)
         raise
 
@@ -118,50 +119,48 @@ class _Run:
     concurrency: Concurrency
     contents: bool
 
-    def done(self) -> Indexed:
+    def done(self, known: IndexState | None) -> Indexed:
         place, store = self.place, self.store
-        source = self._opened()
+        source = self._opened(known)
         with self.concurrency.core_slot():
-            _refuse_another(place, source, store)
-            with self.concurrency.writing:
-                store.register(Repository(place.name, place.location, source.web))
-            had = store.count(place.name)
+            if not known or (known.repository.location, known.repository.web) != (place.location, source.web):
+                _refuse_another(place, source, store)
+                with self.concurrency.writing:
+                    store.register(Repository(place.name, place.location, source.web))
             try:
                 try:
-                    return self._index(source)
+                    return self._index(source, known)
                 except GitFailed as error:
                     if place.path is not None:
-                        return self._salvage(source, error, had)
+                        return self._salvage(source, error, known)
                     # The mirror is damaged, which what it mirrors need not be.
-                    source = self._opened(anew=True)
+                    source = self._opened(known, anew=True)
                 try:
-                    return self._index(source)
+                    return self._index(source, known)
                 except GitFailed as error:
-                    return self._salvage(source, error, had)
+                    return self._salvage(source, error, known)
             except GitFailed as error:
                 reason = f"git could not read all of it ({error.text}); what was read is kept: {source.advice}"
                 store.mark_failed(place.name, reason)
                 raise RepositoryUnavailable(place.location, reason) from error
 
-    def _opened(self, *, anew: bool = False) -> Source:
-        known = self.store.repository(self.place.name)
+    def _opened(self, known: IndexState | None, *, anew: bool = False) -> Source:
         return open_source(
-            self.place, self.mirrors, self.branch, concurrency=self.concurrency, known=known.tip if known else None,
-            contents=self.contents, anew=anew,
+            self.place, self.mirrors, self.branch, concurrency=self.concurrency,
+            known=known.repository.tip if known else None, contents=self.contents, anew=anew,
         )  # fmt: skip
 
-    def _index(self, source: Source) -> Indexed:
+    def _index(self, source: Source, known: IndexState | None) -> Indexed:
         name, store = self.place.name, self.store
+        if known and self._is_unchanged(source, known.repository):
+            self._read_mailmap(source, anew=not known.has_mailmap)
+            self._read_tags(source, known)
+            kept_out = self._kept_out(source) if known.has_erased else 0
+            return Indexed(name, 0, 0, known.commits, shallow=False, kept_out=kept_out, is_counted=known.is_counted)
         before = store.repository(name)
         shallow = bool(source.edge)
         # Of a clone that lacked history, having its newest commit does not mean having all before it.
         old = before.tip if before and not before.shallow else None
-        if old == source.tip and not shallow:
-            self._read_mailmap(source, anew=not store.has_mailmap(name))
-            self._read_tags(source)
-            with self.concurrency.writing:
-                store.mark_indexed(name, source.tip, self.now, shallow=False)
-            return Indexed(name, 0, 0, store.count(name), shallow=False, kept_out=self._kept_out(source))
         renewed = _forget_old_edge(name, source, store) if before and before.shallow else 0
         wanted, gone, every = _difference(name, source, store, old)
         oddities: Counter[str] = Counter()
@@ -176,15 +175,22 @@ class _Run:
             # An earlier run was interrupted on its way to a tip that has been replaced since; or not all of the branch
             # is stored, so that counts cannot tell.
             gone = _gone(name, store, _reachable(source))
-        self._read_mailmap(source, anew=source.tip != old or not store.has_mailmap(name))
-        self._read_tags(source)
+        self._read_mailmap(source, anew=source.tip != old or not (known and known.has_mailmap))
+        self._read_tags(source, known)
         with self.concurrency.writing:
             store.mark_indexed(name, source.tip, self.now, shallow=shallow, gone=gone)
         return Indexed(
             name, new - renewed, len(gone), store.count(name), shallow, _sorted(oddities), self._kept_out(source, every)
         )
 
-    def _salvage(self, source: Source, error: GitFailed, had: int) -> Indexed:
+    def _is_unchanged(self, source: Source, known: Repository) -> bool:
+        """Record that nothing is new, where that is so. Somebody else may have indexed it since `known` was read."""
+        if known.tip != source.tip or source.edge:
+            return False
+        with self.concurrency.writing:
+            return self.store.mark_unchanged(known.name, source.tip, self.now)
+
+    def _salvage(self, source: Source, error: GitFailed, known: IndexState | None) -> Indexed:
         """Store what can be read of a damaged history. Nothing stored is given up while commits are missing, and the
         tip is not recorded, so that the next run looks at all of it again."""
         name, store = self.place.name, self.store
@@ -195,7 +201,7 @@ class _Run:
         self.progress.start(name, len(wanted))
         self._stored(damaged.read(wanted))
         self._read_mailmap(source, anew=True)
-        self._read_tags(source)
+        self._read_tags(source, known)
         lost = damaged.lost()
         gone = Shas() if lost or shallow else _gone(name, store, reachable)
         with self.concurrency.writing:
@@ -203,7 +209,7 @@ class _Run:
                 store.mark_failed(name, lost)
             else:
                 store.mark_indexed(name, source.tip, self.now, shallow=shallow, gone=gone)
-        total = store.count(name)
+        had, total = known.commits if known else 0, store.count(name)
         return Indexed(
             name, total - had + len(gone), len(gone), total, shallow, _sorted(damaged.oddities),
             self._kept_out(source, len(reachable)), lost,
@@ -234,14 +240,13 @@ class _Run:
                 with self.concurrency.writing:
                     self.store.put_mailmap(self.place.name, text)
 
-    def _read_tags(self, source: Source) -> None:
+    def _read_tags(self, source: Source, known: IndexState | None) -> None:
         """Store the tags, where any is new, moved or gone. Where git cannot read them all, what is stored stays."""
-        name, store = self.place.name, self.store
         with suppress(GitFailed):
-            if source.tags != store.tag_objects(name):
+            if source.tags != (known.tags if known else {}):
                 tags = read_tags(source.git)
                 with self.concurrency.writing:
-                    store.put_tags(name, tags)
+                    self.store.put_tags(self.place.name, tags)
 
 
 def _refuse_another(place: RepositoryLocation, source: Source, store: CommitStore) -> None:

@@ -23,6 +23,7 @@ from bot.model import Commit, FileChange, Repository, Signature
 from storage import Store
 from storage.commit_rows import CommitRow
 from storage.commits import Commits
+from storage.repositories import IndexState
 
 NAME = "acme/engine"
 
@@ -155,8 +156,40 @@ def test_indexing_again_reads_nothing(repo: GitRepo, store: Store, asked: list[l
     repo.many(5)
     assert index(store, repo).new == 5
     before = everything(store)
-    assert index(store, repo) == Indexed(NAME, new=0, removed=0, total=5, shallow=False)
+    assert index(store, repo) == Indexed(NAME, new=0, removed=0, total=5, shallow=False, is_counted=True)
     assert (len(asked), everything(store)) == (1, before)
+
+
+def test_indexing_again_is_one_transaction_that_reads_and_one_that_writes(
+    repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit("Fix the parser")
+    index(store, repo)
+    begun: list[dict[str, bool]] = []
+    begin = store._engine.begun
+    monkeypatch.setattr(store._engine, "begun", lambda **how: begun.append(how) or begin(**how))
+    index(store, repo)
+    assert [how["write"] or how["bulk"] for how in begun] == [False, True]
+
+
+def test_what_another_process_indexes_meanwhile_is_not_taken_for_stored(
+    repo: GitRepo, store: Store, tmp_path: Path
+) -> None:
+    repo.many(6)
+    index(store, repo)
+
+    class Overtaken(Commits):
+        def index_state(self, name: str) -> IndexState | None:
+            state = super().index_state(name)
+            repo.reset("HEAD~4")
+            index(store, repo)
+            repo.reset("ORIG_HEAD")
+            return state
+
+    overtaken = Overtaken(store.transaction)
+    done = indexer.index_repository(place(str(repo.path)), None, overtaken, tmp_path / "mirrors", NOW, Steps())
+    assert (done.new, done.total) == (4, 6)
+    assert shas(store) == set(repo.shas())
 
 
 def test_only_new_commits_are_read(repo: GitRepo, store: Store, asked: list[list[str]]) -> None:
@@ -219,6 +252,7 @@ from builders import GitRepo, index
 from bot.index import indexer, reading
 from storage import Store, commits
 from storage.commits import Commits
+from storage.repositories import IndexState
 from storage.commit_rows import CommitRow
 
 where, left, database, repository = sys.argv[1], int(sys.argv[2]), *map(Path, sys.argv[3:])
@@ -256,7 +290,8 @@ def test_a_run_that_was_killed_is_completed_by_the_next(
     index(store, repo)
     killed = Store(database)
     assert len(shas(killed)) == stored
-    assert index(killed, repo) == Indexed(NAME, new=12 - stored, removed=0, total=12, shallow=False)
+    done = index(killed, repo)
+    assert (done.new, done.removed, done.total) == (12 - stored, 0, 12)
     assert everything(killed) == everything(store)
 
 
