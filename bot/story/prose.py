@@ -160,6 +160,8 @@ def _laid_out(body: str) -> Iterator[Block]:
 
 def _is_over(line: str, following: str) -> bool:
     """Whether a statement ends with its line, although no full stop says so."""
+    if len(line) < FULL and "->" in line and "->" in following:
+        return True  # a list of what was measured before and after
     if not following[:1].isupper() or line[-1] in ".!?,;:":
         return False
     return len(line) < FULL or _STATES.match(following) is not None
