@@ -24,12 +24,12 @@ from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import History
 from bot.settings import Settings
 from bot.slack.members import Members
-from bot.slack.packing import NOTHING, Block, Message, Part, Row, linked, packed, paragraph, plain, prose
+from bot.slack.packing import NOTHING, Block, Message, Part, Row, packed, paragraph, prose
 from bot.story.documents import DigestDocument
 from bot.story.lines import chain
-from bot.story.render import Web, commit_link
+from bot.story.render import Web, commit_link, slack
 from bot.story.states import ref_of, steps_of
-from bot.story.wording import clean, count, plain_title
+from bot.story.wording import clean, count, plain_title, shortened
 from storage import Store
 from storage.outbox import Post
 
@@ -38,6 +38,7 @@ log = logging.getLogger(__name__)
 FOR = timedelta(days=183)  # since it was posted
 SECONDS = 60.0  # of one look; the rest is looked at next time
 MOST_LINES = 10  # of one note
+LONGEST_SHOWN = 1_500  # characters of one sentence beside the blocks; each & is five
 EARLIER = timedelta(days=1)  # another zone's month begins and ends so much apart from ours, at most
 SINCE = "Since this was posted:"
 
@@ -94,7 +95,7 @@ def note_message(every: Sequence[News], web: Web) -> Message:
     if len(messages) == 1:
         return messages[0]
     said = f"{SINCE} {count(len(every), 'change')} went out or came back."
-    return packed(Part((paragraph(said),), plain(said)), [])[0]
+    return packed(Part((paragraph(said),), slack(said)), [])[0]
 
 
 def _row(one: News, web: Web) -> Row:
@@ -104,8 +105,17 @@ def _row(one: News, web: Web) -> Row:
     leaves: list[Block] = list(prose(before))
     if named:
         page = commit_link(sha, web.get(clean(one.repository)))
-        leaves += [linked(named, page, code=True), *prose(after)]
-    return Row("item", tuple(leaves), f"• {plain(one.sentence)}")
+        target = {"type": "link", "url": page} if page else {"type": "text"}
+        leaves += [{**target, "text": named, "style": {"code": True}}, *prose(after)]
+    return Row("item", tuple(leaves), f"• {_shown(one.sentence)}")
+
+
+def _shown(text: str) -> str:
+    """A sentence beside the blocks, which have all of it: escaped, and cut where it would not fit into a message."""
+    escaped = slack(text)
+    if len(escaped) <= LONGEST_SHOWN:
+        return escaped
+    return slack(shortened(text, LONGEST_SHOWN * len(text) // len(escaped)))
 
 
 def note_key(digest: str, every: Sequence[News]) -> str:

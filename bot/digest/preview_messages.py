@@ -13,10 +13,10 @@ from bot.slack.blocks import Block, Message, person_rows
 from bot.slack.buttons import actions, button, compact, context
 from bot.slack.forms import View, form, input_block, kept_in, text_input, typed_in
 from bot.slack.packing import Part as Opening
-from bot.slack.packing import header, packed, paragraph, plain, titled
+from bot.slack.packing import header, packed, paragraph, titled
 from bot.slack.payload_checks import reads
 from bot.story.documents import DigestDocument
-from bot.story.render import NOWHERE, Templates, Web
+from bot.story.render import NOWHERE, Templates, Web, slack
 from bot.story.render import context as with_links
 from bot.story.states import on
 from bot.story.wording import clean, shortened
@@ -72,7 +72,7 @@ def part_messages(
     )
     title, text = f"Your part of {digest.period.title}", shortened(" ".join(sentences), 1_000)
     room = status_block("…" * LONGEST_STATUS)  # for what is said of an answer
-    opening = Opening((header(title), paragraph(text), *_buttons(digest.key), room), f"{titled(title)}\n{plain(text)}")
+    opening = Opening((header(title), paragraph(text), *_buttons(digest.key), room), f"{titled(title)}\n{slack(text)}")
     first, *others = packed(opening, person_rows(values["people"][0], values, templates))
     return [answered(first, SAID.get(said.answer, "") if said else ""), *others]
 

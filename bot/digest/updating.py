@@ -5,11 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from http.client import HTTPException
 from typing import Any
-
-from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.digest.follow_ups import FollowUps
 from bot.digest.previews import PreviewRequests
@@ -17,11 +13,9 @@ from bot.digest.subscription import DigestPost, digest_keys
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.blocks import Message, words_message
-from bot.slack.client import code_of
-from bot.slack.ephemeral import versions
+from bot.slack.ephemeral import UNANSWERED, Ephemeral
 from bot.slack.members import Members
-from bot.slack.poster import Poster
-from bot.slack.refusals import CONTENT, what_to_do
+from bot.slack.refusals import what_to_do
 from bot.story.render import slack
 from bot.story.wording import count
 from storage import Store
@@ -46,8 +40,7 @@ class Updating:
         members: Members,
         preview_requests: PreviewRequests,
         follow_ups: FollowUps,
-        client: WebClient,
-        poster: Poster,
+        ephemeral: Ephemeral,
         workspace: str,
     ) -> None:
         self._settings = settings
@@ -55,8 +48,7 @@ class Updating:
         self._members = members
         self._preview_requests = preview_requests
         self._follow_ups = follow_ups
-        self._client = client
-        self._poster = poster
+        self._ephemeral = ephemeral
         self._workspace = workspace
 
     def posts_showing(self, shas: Sequence[str]) -> list[tuple[DigestPost, str]]:
@@ -105,22 +97,13 @@ class Updating:
                 yield post
 
     def _change(self, channel: str, ts: str, message: Message) -> None:
-        refused = ""
-        for payload in versions(self._poster.fitted(message.payload())):
-            try:
-                self._client.chat_update(channel=channel, ts=ts, **payload)
-            except SlackApiError as error:
-                refused = code_of(error)
-                if refused not in CONTENT:
-                    break
-                log.error("Slack refused the blocks of a digest (%s): %s", refused, error.response.data)
-            except (OSError, HTTPException, SlackClientError) as error:
-                raise AlmanacError(f"it is not known whether Slack took it ({error}): try again") from error
-            else:
-                return
+        refused = self._ephemeral.refused_to_change(channel, ts, message)
         if refused in TOO_OLD:
             raise AlmanacError(TOO_OLD_WORDS)
-        raise AlmanacError(GONE if refused == "message_not_found" else f"{refused}: {what_to_do(refused)}")
+        if refused == UNANSWERED:
+            raise AlmanacError("it is not known whether Slack took it: try again")
+        if refused:
+            raise AlmanacError(GONE if refused == "message_not_found" else f"{refused}: {what_to_do(refused)}")
 
     def _id_of(self, channel: str) -> str:
         return self._members.place_named(channel).channel or channel

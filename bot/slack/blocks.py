@@ -25,7 +25,7 @@ from bot.slack.packing import (
 )
 from bot.slack.rich_text import rows_of
 from bot.story.documents import DigestDocument, MonthDocument
-from bot.story.render import NOWHERE, Templates, Web, context, slack
+from bot.story.render import NOWHERE, Templates, Web, context, slack_lines
 
 if TYPE_CHECKING:
     from bot.story.list_documents import ListDocument
@@ -77,8 +77,7 @@ def plain_messages(document: ProfileDocument | ListDocument, templates: Template
 def _messages(rows: Sequence[Row], charts: Charts = NONE) -> list[Message]:
     """The rows as messages, a heading at their beginning as the first one's header; what charts show stands in the text
     beside them too, for whoever sees none."""
-    words = "\n".join(map(slack, charts.words.splitlines()))
-    shown = Part(charts.blocks, f"\n{words}") if words else NOTHING
+    shown = Part(charts.blocks, f"\n{slack_lines(charts.words)}") if charts.words else NOTHING
     if rows and rows[0].kind == "heading":
         title = "".join(leaf["text"] for leaf in rows[0].leaves)
         first, *others = rows[1:] or [Row("paragraph", (), "")]

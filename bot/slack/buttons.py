@@ -15,15 +15,8 @@ from bot.ask.question import Choice, Question
 from bot.ask.question_document import question_document, question_of
 from bot.month.calendar import AnyPeriod, Days, Month
 from bot.slack.blocks import Block, Message
-from bot.slack.limits import (
-    MAX_BLOCKS,
-    MAX_BLOCKS_JSON,
-    MAX_BLOCKS_TEXT,
-    MAX_BUTTON_TEXT,
-    MAX_BUTTON_VALUE,
-    block_text_length,
-    blocks_json_size,
-)
+from bot.slack.limits.blocks import MAX_BUTTON_TEXT, MAX_BUTTON_VALUE
+from bot.slack.packing import fits, plain
 from bot.slack.payload_checks import reads
 from bot.story.wording import clean, count, shortened
 
@@ -88,7 +81,7 @@ def button(label: str, action_id: str, value: str, **more: Any) -> Block | None:
     """A button, or None where its value is longer than Slack takes."""
     if len(value) > MAX_BUTTON_VALUE:
         return None
-    text = {"type": "plain_text", "text": shortened(clean(label), MAX_BUTTON_TEXT) or "?", "emoji": False}
+    text = plain(shortened(clean(label), MAX_BUTTON_TEXT) or "?")
     return {"type": "button", "action_id": action_id, "text": text, "value": value, **more}
 
 
@@ -113,7 +106,7 @@ def choices(offered: Sequence[Choice], hint: str = NONE_OF_THESE) -> tuple[Block
 
 def context(text: str) -> Block:
     """A line of small print, in which nothing is parsed."""
-    return {"type": "context", "elements": [{"type": "plain_text", "text": text, "emoji": False}]}
+    return {"type": "context", "elements": [plain(text)]}
 
 
 def of_month(
@@ -157,7 +150,7 @@ def feedback() -> tuple[Block, ...]:
     """The two buttons by which a reader says what they think of an answer."""
     two = {
         f"{name}_button": {
-            "text": {"type": "plain_text", "text": text, "emoji": False},
+            "text": plain(text),
             "value": value,
             "accessibility_label": f"This answer was {text.lower()}",
         }
@@ -175,20 +168,11 @@ def below(messages: Sequence[Message], blocks: Sequence[Block], text: str) -> li
         return shown
     for at in dict.fromkeys((0, len(shown) - 1)) if shown else ():
         longer = replace(shown[at], blocks=(*shown[at].blocks, *blocks))
-        if fits(longer.blocks):
+        if fits(longer):
             shown[at] = longer
             return shown
-    section = {"type": "section", "text": {"type": "plain_text", "text": text, "emoji": False}}
+    section = {"type": "section", "text": plain(text)}
     return [*shown, Message(text, (section, *blocks), in_thread=bool(shown))]
-
-
-def fits(blocks: Sequence[Block]) -> bool:
-    """Whether a message takes these blocks."""
-    return (
-        len(blocks) <= MAX_BLOCKS
-        and block_text_length(blocks) <= MAX_BLOCKS_TEXT
-        and blocks_json_size(blocks) <= MAX_BLOCKS_JSON
-    )
 
 
 def has_buttons(message: Message) -> bool:

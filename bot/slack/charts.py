@@ -6,7 +6,7 @@ The block: https://docs.slack.dev/reference/block-kit/blocks/data-visualization-
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -83,6 +83,16 @@ def without_charts(payload: Mapping[str, Any]) -> dict[str, Any]:
     """A message as it is sent to a workspace that takes no charts: its words say the same."""
     blocks = [block for block in payload.get("blocks") or () if block.get("type") != CHART]
     return {**payload, "blocks": blocks} if "blocks" in payload else dict(payload)
+
+
+def versions(payload: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What of a message may be sent, the fullest first: without its charts, and then as text alone, which says all of
+    it."""
+    yield dict(payload)
+    if has_charts(payload) and (less := without_charts(payload))["blocks"]:
+        yield less
+    if "blocks" in payload:
+        yield {name: value for name, value in payload.items() if name != "blocks"}
 
 
 def has_charts(payload: Mapping[str, Any]) -> bool:

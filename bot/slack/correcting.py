@@ -32,7 +32,7 @@ from bot.slack.forms import (
     text_input,
     words,
 )  # fmt: skip
-from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS
+from bot.slack.limits.blocks import MAX_OPTION_TEXT, MAX_OPTIONS
 from bot.slack.payload_checks import reads
 from bot.story.corrected import what_was_said
 from bot.story.documents import MonthDocument

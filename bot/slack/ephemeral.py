@@ -6,7 +6,7 @@ Neither needs the outbox: an ephemeral message is gone when the page is loaded a
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from http.client import HTTPException
 from typing import Any
 
@@ -14,12 +14,14 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.slack.blocks import Message
-from bot.slack.charts import has_charts, without_charts
+from bot.slack.charts import versions
 from bot.slack.client import code_of
 from bot.slack.poster import Poster
 from bot.slack.refusals import CONTENT, what_to_do
 
 log = logging.getLogger(__name__)
+
+UNANSWERED = "unanswered"  # in place of Slack's word, where it is not known whether it took a message
 
 
 class Ephemeral:
@@ -33,34 +35,30 @@ class Ephemeral:
         """Show messages to one person in a channel, or in a thread that has been answered in already: in any other
         Slack shows nobody anything. False where Slack refused."""
         where = {"channel": channel, "user": user, **({"thread_ts": thread_ts} if thread_ts else {})}
-        return all(self._do(self._client.chat_postEphemeral, message, where) for message in messages)
+        return not any(self._refused(self._client.chat_postEphemeral, message, where) for message in messages)
 
     def change(self, channel: str, ts: str, message: Message) -> bool:
         """Put a message in the place of one that stands. False where Slack refused."""
-        return self._do(self._client.chat_update, message, {"channel": channel, "ts": ts})
+        return not self.refused_to_change(channel, ts, message)
 
-    def _do(self, method: Callable[..., Any], message: Message, where: dict[str, str]) -> bool:
+    def refused_to_change(self, channel: str, ts: str, message: Message) -> str:
+        """The same, and Slack's word for why it refused; empty where it did not."""
+        return self._refused(self._client.chat_update, message, {"channel": channel, "ts": ts})
+
+    def _refused(self, method: Callable[..., Any], message: Message, where: dict[str, str]) -> str:
+        code = ""
         for payload in versions(self._poster.fitted(message.payload())):
             try:
                 method(**where, **payload)
             except SlackApiError as error:
                 code = code_of(error)
-                if code not in CONTENT or not payload.get("blocks"):
+                if code not in CONTENT or "blocks" not in payload:
                     log.warning("%s: %s: %s", where, code, what_to_do(code))
-                    return False
+                    return code
                 log.error("Slack refused the blocks for %s (%s): %s", where, code, error.response.data)
             except (OSError, HTTPException, SlackClientError) as error:
                 log.warning("%s: it is not known whether Slack took it (%s)", where, error)
-                return False
+                return UNANSWERED
             else:
-                return True
-        return False
-
-
-def versions(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """What of a message may be sent, the fullest first: without its charts, and then as text alone."""
-    yield payload
-    if has_charts(payload):
-        yield without_charts(payload)
-    if payload.get("blocks"):
-        yield {"text": payload["text"]}
+                return ""
+        return code

@@ -12,8 +12,9 @@ from typing import Any
 
 from bot.month.calendar import NAMES
 from bot.slack.blocks import Block
-from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS, MAX_SECTION_TEXT, MAX_VIEW_TITLE
-from bot.slack.limits.blocks import MAX_OPTION_VALUE
+from bot.slack.limits import MAX_VIEW_TITLE
+from bot.slack.limits.blocks import MAX_OPTION_TEXT, MAX_OPTION_VALUE, MAX_OPTIONS, MAX_SECTION_TEXT
+from bot.slack.packing import plain
 from bot.slack.payload_checks import reads
 from bot.story.wording import clean, shortened
 
@@ -23,10 +24,6 @@ LOADING = "One moment…"
 LONGEST_LINE = 300
 LONGEST_CONFIRMED = 300
 MOST_GROUPS = 40  # of options in one menu
-
-
-def plain(text: str) -> Block:
-    return {"type": "plain_text", "text": text, "emoji": False}
 
 
 def words(text: str) -> Block:

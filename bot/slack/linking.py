@@ -19,9 +19,11 @@ from bot.slack.admins import tell_of_claim
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import LINK, actions, button, compact
 from bot.slack.failures import explained, sentence
+from bot.slack.limits.blocks import MAX_SECTION_TEXT
 from bot.slack.members import Members
+from bot.slack.packing import plain
 from bot.slack.request import RequestContext
-from bot.story.render import slack
+from bot.story.render import slack_lines
 from bot.story.wording import clean, count
 from storage import Store
 
@@ -143,11 +145,5 @@ def _proposed(words: str, proposal: Proposal) -> Message:
 
 
 def _message(text: str, below: Sequence[Block] = ()) -> Message:
-    shown = text if len(text) <= 3_000 else text[:2_999] + "…"
-    section = {"type": "section", "text": {"type": "plain_text", "text": shown, "emoji": False}}
-    return Message(slack_lines(shown), (section, *below))
-
-
-def slack_lines(text: str) -> str:
-    """Several lines, escaped for Slack."""
-    return "\n".join(slack(line) for line in text.split("\n"))
+    shown = text if len(text) <= MAX_SECTION_TEXT else text[: MAX_SECTION_TEXT - 1] + "…"
+    return Message(slack_lines(shown), ({"type": "section", "text": plain(shown)}, *below))

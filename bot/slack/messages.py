@@ -30,15 +30,14 @@ from bot.slack.buttons import (
     choices,
     context,
     feedback,
-    fits,
     of_month,
     share,
 )
 from bot.slack.correcting import WISHED
-from bot.slack.limits import MAX_BLOCKS_JSON, MAX_TEXT, blocks_json_size
+from bot.slack.packing import fits
 from bot.slack.picker import PICK
 from bot.story.documents import DigestDocument, MonthDocument
-from bot.story.render import NOWHERE, Templates, Web, slack
+from bot.story.render import NOWHERE, Templates, Web, slack, slack_lines
 from bot.story.wording import clean, shortened
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def reply_messages(
         return messages
     first = messages[0]
     longer = replace(first, text=f"{slack(assumed)}\n{first.text}", blocks=(context(assumed), *first.blocks))
-    if len(longer.text) <= MAX_TEXT and fits(longer.blocks):
+    if fits(longer):
         return [longer, *messages[1:]]
     return [words_message(slack(assumed)), *messages]
 
@@ -78,9 +77,7 @@ def _answer_messages(
         row = (*choices(reply.choices), *actions([share(reply.question, surface)])) if surface else ()
         return below([explanation_message(reply.explanation)], row, FURTHER)
     if not reply.documents:
-        message = words_message(
-            "\n".join(map(slack, reply.words.splitlines()))
-        )  # and buttons for what may have been meant
+        message = words_message(slack_lines(reply.words))  # and buttons for what may have been meant
         return [replace(message, blocks=(*message.blocks, *(choices(reply.choices) if surface else ())))]
     web = queries.pages() if queries else NOWHERE
     messages = document_messages(reply.documents, templates, web, reply.question.form, charts=charts)
@@ -147,7 +144,7 @@ def explanation_message(explanation: Explanation) -> Message:
     message = Message("", ())
     for longest in LONGEST_LINES:
         message = _explanation(explanation, longest)
-        if len(message.text) <= MAX_TEXT and blocks_json_size(message.blocks) <= MAX_BLOCKS_JSON:
+        if fits(message):
             break
     return message
 

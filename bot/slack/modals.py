@@ -15,9 +15,10 @@ from bot.model import Kind
 from bot.month.calendar import AnyPeriod, Days, Month, parse_any_period
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import Around, actions, button, compact, context, written
-from bot.slack.forms import View, channel_menu, form, input_block, kept_in, menu, modal, option, plain, words
-from bot.slack.limits import MAX_OPTION_VALUE, MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
-from bot.slack.limits.blocks import IN_MODAL
+from bot.slack.forms import View, channel_menu, form, input_block, kept_in, menu, modal, option, words
+from bot.slack.limits import MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
+from bot.slack.limits.blocks import IN_MODAL, MAX_OPTION_VALUE
+from bot.slack.packing import plain
 from bot.slack.payload_checks import reads
 from bot.story.documents import ChangeDocument, ChangeReference, MonthDocument
 from bot.story.render import Web, page_of, slack

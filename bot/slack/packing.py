@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, MAX_TEXT, block_text_length, blocks_json_size
+from bot.slack.limits import MAX_BLOCKS, MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, MAX_TEXT, block_text_length, blocks_json_size
 from bot.slack.limits.blocks import MAX_HEADER, MAX_SECTION_TEXT
 from bot.story.render import slack
 from bot.story.wording import shortened
@@ -20,7 +20,6 @@ Block = dict[str, Any]
 # Kept free in the first of several messages, for what can be pressed: there it is seen without opening the thread.
 BUTTONS_TEXT, BUTTONS_JSON = 400, 3_000
 BREAK: Block = {"type": "text", "text": "\n"}
-LONGEST_PLAIN = 1_500  # characters of one text beside the blocks, which have all of it; each & is five
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +58,11 @@ class Row:
     indent: int = 0  # of an item in a nested list
 
 
+def plain(text: str) -> Block:
+    """Text in which Slack parses nothing."""
+    return {"type": "plain_text", "text": text, "emoji": False}
+
+
 def words_message(text: str) -> Message:
     """Plain words, already fit for Slack."""
     shown = text if len(text) <= MAX_SECTION_TEXT else text[: MAX_SECTION_TEXT - 1] + "…"
@@ -66,10 +70,7 @@ def words_message(text: str) -> Message:
 
 
 def header(text: str) -> Block:
-    return {
-        "type": "header",
-        "text": {"type": "plain_text", "text": shortened(text, MAX_HEADER), "emoji": False},
-    }
+    return {"type": "header", "text": plain(shortened(text, MAX_HEADER))}
 
 
 def titled(text: str) -> str:
@@ -89,24 +90,9 @@ def context_block(text: str) -> Block:
     return {"type": "context", "elements": [{"type": "mrkdwn", "text": text, "verbatim": True}]}
 
 
-def paragraphs(lines: Sequence[str]) -> Iterator[Row]:
-    """A paragraph of the lines that say something."""
-    if said := [line for line in lines if line]:
-        leaves = (BREAK, {"type": "text", "text": "\n".join(said)})
-        yield Row("paragraph", leaves, "\n" + "\n".join(map(slack, said)))
-
-
 def heading_row(text: str) -> Row:
     leaf = {"type": "text", "text": shortened(text, MAX_HEADER), "style": {"bold": True}}
     return Row("heading", (leaf,), f"\n{titled(text)}")
-
-
-def plain(text: str) -> str:
-    """A text of the plain form, escaped, and cut where it would not fit into a message: its blocks have all of it."""
-    escaped = slack(text)
-    if len(escaped) <= LONGEST_PLAIN:
-        return escaped
-    return slack(shortened(text, LONGEST_PLAIN * len(text) // len(escaped)))
 
 
 def prose(text: str, style_of_all: Literal["bold"] | None = None) -> Iterator[Block]:
@@ -118,19 +104,12 @@ def prose(text: str, style_of_all: Literal["bold"] | None = None) -> Iterator[Bl
             yield {"type": "text", "text": part, **({"style": shown} if shown else {})}
 
 
-def linked(text: str, url: str | None, *, code: bool = False) -> Block:
-    leaf: Block = {"type": "link", "url": url, "text": text} if url else {"type": "text", "text": text}
-    if code:
-        leaf["style"] = {"code": True}
-    return leaf
-
-
 def packed(opening: Part, rows: Sequence[Row], closing: Part = NOTHING, charts: Part = NOTHING) -> list[Message]:
     """The rows in as few messages as Slack's limits allow: the opening and, at the end, the charts in the first, the
     closing in the last. A heading is never the last line of a message.
     """
     whole = _message(opening, rows, charts + closing)
-    if _fits(whole):
+    if fits(whole):
         return [whole]
     messages: list[Message] = []
     head, taken, tail = opening, list[Row](), charts
@@ -141,24 +120,25 @@ def packed(opening: Part, rows: Sequence[Row], closing: Part = NOTHING, charts: 
         head, taken, tail = NOTHING, [], NOTHING
 
     for row in rows:
-        if (taken or head.blocks) and not _fits(_message(head, [*taken, row], tail), is_first=not messages):
+        if (taken or head.blocks) and not fits(_message(head, [*taken, row], tail), with_buttons=not messages):
             is_alone = len(taken) == 1 and not head.blocks
             carried = [taken.pop()] if taken and taken[-1].kind == "heading" and not is_alone else []
             end()
             taken = carried
         taken.append(row)
-    if closing.blocks and not _fits(_message(head, taken, tail + closing)):
+    if closing.blocks and not fits(_message(head, taken, tail + closing)):
         end()
     end(closing)
     return messages
 
 
-def _fits(message: Message, *, is_first: bool = False) -> bool:
-    """Whether Slack takes a message; the first of several with buttons below it."""
+def fits(message: Message, *, with_buttons: bool = False) -> bool:
+    """Whether Slack takes a message; `with_buttons`, also with what can be pressed below it."""
     return (
         len(message.text) <= MAX_TEXT
-        and block_text_length(message.blocks) <= MAX_BLOCKS_TEXT - is_first * BUTTONS_TEXT
-        and blocks_json_size(message.blocks) <= MAX_BLOCKS_JSON - is_first * BUTTONS_JSON
+        and len(message.blocks) <= MAX_BLOCKS
+        and block_text_length(message.blocks) <= MAX_BLOCKS_TEXT - with_buttons * BUTTONS_TEXT
+        and blocks_json_size(message.blocks) <= MAX_BLOCKS_JSON - with_buttons * BUTTONS_JSON
     )
 
 

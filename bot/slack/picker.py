@@ -9,8 +9,9 @@ from typing import Any
 from bot.month.calendar import Month
 from bot.slack.blocks import Block
 from bot.slack.buttons import compact
-from bot.slack.forms import View, chosen_in, form, input_block, kept_in, menu, option, options, plain
-from bot.slack.limits import MAX_OPTIONS
+from bot.slack.forms import View, chosen_in, form, input_block, kept_in, menu, option, options
+from bot.slack.limits.blocks import MAX_OPTIONS
+from bot.slack.packing import plain
 from bot.slack.payload_checks import reads
 
 TITLE = "Almanac"

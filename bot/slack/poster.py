@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from http.client import HTTPException
@@ -24,7 +24,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web import SlackResponse
 
 from bot.errors import StoreBusy
-from bot.slack.charts import has_charts, without_charts
+from bot.slack.charts import has_charts, versions, without_charts
 from bot.slack.client import CALL_SECONDS, AnswerNotUnderstood, asked_to_wait, code_of, reason_of, status_of
 from bot.slack.refusals import AGAIN, CONTENT, OF_A_BLOCK, OURS, STOPS, UNCERTAIN, what_to_do
 from storage.outbox import Outbox, Post
@@ -239,7 +239,7 @@ class Poster:
     def _tried(self, post: Post, call: Callable[..., SlackResponse], arguments: Mapping[str, Any]) -> Result:
         """Make a call, with less in it where Slack refuses its blocks."""
         refused, key = "", post.key
-        for number, version in enumerate(self._versions(arguments)):
+        for number, version in enumerate(versions(self.fitted(arguments))):
             is_just_claimed = number == 0 and not post.ts
             if not is_just_claimed and not self._outbox.renew(post, self._now()):
                 return Result("unknown", None, "somebody else has taken it to be lost meanwhile")
@@ -261,15 +261,6 @@ class Poster:
                     self.charts_refused()  # for without them it passed
                 return Result("sent", ts, None)
         raise AssertionError("the last version has no blocks, and so is sent or not")
-
-    def _versions(self, arguments: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        """What may be sent, the fullest first."""
-        whole = self.fitted(arguments)
-        yield whole
-        if has_charts(whole) and (less := without_charts(whole))["blocks"]:
-            yield less
-        if "blocks" in whole:
-            yield {name: value for name, value in whole.items() if name != "blocks"}
 
 
 def _outcome(error: SlackApiError) -> Outcome:

@@ -82,7 +82,7 @@ class Services:
         )
         requests = PreviewRequests(settings, store, members, templates, workspace)
         follow_ups = FollowUps(settings, store, members, workspace)
-        updating = Updating(settings, store, members, requests, follow_ups, client, poster, workspace)
+        updating = Updating(settings, store, members, requests, follow_ups, ephemeral, workspace)
         rights = DigestRights(settings, store, members, answering)
         home_tab = HomeTab(answering, linker, store, settings, rights)
         return cls(

@@ -199,6 +199,11 @@ def slack(text: str) -> str:
     return clean(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+def slack_lines(text: str) -> str:
+    """Text of several lines for Slack."""
+    return "\n".join(map(slack, text.splitlines()))
+
+
 def markdown(text: str) -> str:
     """Text for Markdown: what its author marked as code is code, and what else would be taken for signs of Markdown is
     escaped, at the beginning of a line too."""

@@ -27,6 +27,7 @@ from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.client import posting_client
+from bot.slack.ephemeral import Ephemeral
 from bot.slack.limits import faults
 from bot.slack.members import Members
 from bot.slack.poster import Poster
@@ -99,7 +100,9 @@ class Team:
         client = posting_client(settings)
         poster = Poster(client, self.store.outbox, settings.now)
         preview_requests = PreviewRequests(settings, self.store, members, Templates(), team)
-        return Updating(settings, self.store, members, preview_requests, self.follow_ups(at), client, poster, team)
+        return Updating(
+            settings, self.store, members, preview_requests, self.follow_ups(at), Ephemeral(client, poster), team
+        )
 
 
 def _engine(folder: Path) -> None:

@@ -8,74 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from bot.slack.limits.across_blocks import ALSO, MAX_TABLE_TEXT, id_faults
-from bot.slack.limits.blocks import (
-    IN_HOME,
-    IN_MESSAGE,
-    IN_MODAL,
-    MAX_ACTIONS,
-    MAX_BUTTON_TEXT,
-    MAX_BUTTON_VALUE,
-    MAX_CONTEXT_ELEMENTS,
-    MAX_FIELD_TEXT,
-    MAX_FIELDS,
-    MAX_HEADER,
-    MAX_ID,
-    MAX_MARKDOWN,
-    MAX_OPTION_TEXT,
-    MAX_OPTION_VALUE,
-    MAX_OPTIONS,
-    MAX_OVERFLOW,
-    MAX_SECTION_TEXT,
-    MAX_TABLE_COLUMNS,
-    MAX_TABLE_ROWS,
-    plain,
-)
-from bot.slack.limits.measures import (
-    all_blocks,
-    block_text_length,
-    blocks_json_size,
-    kind_of,
-    kinds_in,
-    nodes,
-)
-from bot.slack.limits.rules import BlockFault, BlockRule, Bool, Items, Obj, Str, TypedObject, escaped, invalid
-
-__all__ = [
-    "MAX_ACTIONS",
-    "MAX_BLOCKS",
-    "MAX_BLOCKS_JSON",
-    "MAX_BLOCKS_TEXT",
-    "MAX_BUTTON_TEXT",
-    "MAX_BUTTON_VALUE",
-    "MAX_CHARTS",
-    "MAX_CONTEXT_ELEMENTS",
-    "MAX_FIELDS",
-    "MAX_FIELD_TEXT",
-    "MAX_HEADER",
-    "MAX_ID",
-    "MAX_MARKDOWN",
-    "MAX_METADATA_JSON",
-    "MAX_OPTIONS",
-    "MAX_OPTION_TEXT",
-    "MAX_OPTION_VALUE",
-    "MAX_OVERFLOW",
-    "MAX_SECTION_TEXT",
-    "MAX_SUGGESTED_PROMPTS",
-    "MAX_TABLE_COLUMNS",
-    "MAX_TABLE_ROWS",
-    "MAX_TABLE_TEXT",
-    "MAX_TEXT",
-    "MAX_TEXT_ACCEPTED",
-    "MAX_VIEW_BLOCKS",
-    "MAX_VIEW_JSON",
-    "MAX_VIEW_TITLE",
-    "BlockFault",
-    "block_text_length",
-    "blocks_json_size",
-    "faults",
-    "view_faults",
-]
+from bot.slack.limits.across_blocks import ALSO, id_faults
+from bot.slack.limits.blocks import IN_HOME, IN_MESSAGE, IN_MODAL, MAX_ID, plain
+from bot.slack.limits.blocks import MAX_MARKDOWN as MAX_MARKDOWN
+from bot.slack.limits.measures import all_blocks, kind_of, kinds_in, nodes
+from bot.slack.limits.measures import block_text_length as block_text_length
+from bot.slack.limits.measures import blocks_json_size as blocks_json_size
+from bot.slack.limits.rules import BlockFault as BlockFault
+from bot.slack.limits.rules import BlockRule, Bool, Items, Obj, Str, TypedObject, escaped, invalid
 
 MAX_BLOCKS = 50  # docs.slack.dev/reference/block-kit/blocks
 MAX_VIEW_BLOCKS = 100

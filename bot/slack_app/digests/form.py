@@ -18,10 +18,10 @@ from bot.slack.forms import (
     option,
     option_groups,
     options,
-    plain,
     radio,
 )
 from bot.slack.limits.blocks import MAX_OPTION_VALUE, MAX_OPTIONS
+from bot.slack.packing import plain
 from bot.slack.payload_checks import reads
 from bot.slack_app.digests.views import OpenedFrom
 

@@ -16,9 +16,9 @@ from bot.digest.subscription import DigestSubscription, SubscriptionId
 from bot.slack.answer_actions import Action
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import actions, button, compact, context
-from bot.slack.forms import View, confirmation, form, kept_in, line, modal, plain, slack_date, words
+from bot.slack.forms import View, confirmation, form, kept_in, line, modal, slack_date, words
 from bot.slack.modals import DIGESTS, fitting
-from bot.slack.packing import header
+from bot.slack.packing import header, plain
 from bot.slack.payload_checks import reads
 from bot.story.states import on
 

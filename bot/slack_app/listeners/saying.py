@@ -10,7 +10,7 @@ from slack_bolt.async_app import AsyncRespond
 from bot.errors import Unreadable
 from bot.slack.answer_actions import Response
 from bot.slack.blocks import Message
-from bot.slack.ephemeral import versions
+from bot.slack.charts import versions
 
 log = logging.getLogger(__name__)
 
