@@ -11,30 +11,26 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.cli_answers import ask, correct, digest, explain, export, month, profile, render
-from bot.cli_options import DATABASE, TEXT_OR_JSON
+from bot.cli_options import DATABASE, TEXT_OR_JSON, pass_settings
 from bot.cli_people import people
 from bot.database import DatabasePlace
 from bot.errors import AlmanacError, SettingsError
 from bot.index.address import one_line
 from bot.index.git import forget_surroundings
-from bot.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    pass
+    from bot.settings import Settings
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="almanac-bot", prog_name="almanac")
-@click.pass_context
-def almanac(ctx: click.Context) -> None:
+def almanac() -> None:
     """Tells a developer's month from git, in Slack and here, every line with its commits."""
-    if ctx.invoked_subcommand != "doctor":  # which tells what is wrong in them
-        ctx.obj = load_settings()
 
 
 @almanac.command()
 @click.argument("repositories", nargs=-1, metavar="[REPO]...")
-@click.pass_obj
+@pass_settings
 def index(settings: Settings, repositories: tuple[str, ...]) -> None:
     """Read what is new in repositories.
 
@@ -46,7 +42,7 @@ def index(settings: Settings, repositories: tuple[str, ...]) -> None:
 
 
 @almanac.command()
-@click.pass_obj
+@pass_settings
 def serve(settings: Settings) -> None:
     """Answer in Slack and post digests.
 
@@ -59,7 +55,7 @@ def serve(settings: Settings) -> None:
 
 @almanac.command()
 @click.option("--name", help="What the worker is called; default: the name of this host. No two may share one.")
-@click.pass_obj
+@pass_settings
 def worker(settings: Settings, name: str | None) -> None:
     """Read repositories that others ask for.
 
@@ -98,7 +94,7 @@ def doctor(form: str) -> None:
     default=None,
     help="Where the page is; default: 8765, or any free one if that is taken. 0: any free one.",
 )
-@click.pass_obj
+@pass_settings
 def demo(settings: Settings, repositories: tuple[str, ...], once: bool | None, port: int | None) -> None:
     """Try the bot in a local workspace in the browser.
 
@@ -126,7 +122,7 @@ def db() -> None:
 @db.command("copy")
 @click.argument("source", metavar="FROM", type=DATABASE)
 @click.argument("target", metavar="TO", type=DATABASE)
-@click.pass_obj
+@pass_settings
 def copy_db(settings: Settings, source: DatabasePlace, target: DatabasePlace) -> None:
     """Copy an index into an empty database, and compare the two.
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import click
 
-from bot.cli_options import FORMATS, REPO, TEXT_OR_JSON, WHEN, ZONE, answering, collected
+from bot.cli_options import FORMATS, REPO, TEXT_OR_JSON, WHEN, ZONE, answering, collected, pass_settings
 from bot.commands.options import AnswerOptions, DigestOptions
-from bot.settings import Settings
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
 
 
 def _thread(_ctx: click.Context, _param: click.Parameter, text: str | None) -> dict[str, Any] | None:
@@ -32,7 +34,7 @@ def _thread(_ctx: click.Context, _param: click.Parameter, text: str | None) -> d
 @WHEN
 @answering
 @collected(AnswerOptions)
-@click.pass_obj
+@pass_settings
 def month(settings: Settings, person: str, when: str, options: AnswerOptions) -> None:
     """A developer's month.
 
@@ -47,7 +49,7 @@ def month(settings: Settings, person: str, when: str, options: AnswerOptions) ->
 @click.argument("person", default="")
 @answering
 @collected(AnswerOptions)
-@click.pass_obj
+@pass_settings
 def profile(settings: Settings, person: str, options: AnswerOptions) -> None:
     """A developer's whole history: a paragraph and a line a month."""
     from bot.commands import profiling
@@ -69,7 +71,7 @@ def profile(settings: Settings, person: str, options: AnswerOptions) -> None:
 @click.option("--resume", is_flag=True, help="Post them again, from the one that is due next on.")
 @answering
 @collected(DigestOptions)
-@click.pass_obj
+@pass_settings
 def digest(settings: Settings, options: DigestOptions) -> None:
     """A channel's month, week or quarter, as it would be posted.
 
@@ -111,7 +113,7 @@ def digest(settings: Settings, options: DigestOptions) -> None:
 @REPO
 @ZONE
 @collected(AnswerOptions)
-@click.pass_obj
+@pass_settings
 def export(
     settings: Settings, people: tuple[str, ...], when: str, into: Path | None, prune: bool, options: AnswerOptions
 ) -> None:
@@ -140,7 +142,7 @@ def export(
 )
 @answering
 @collected(AnswerOptions)
-@click.pass_obj
+@pass_settings
 def ask(
     settings: Settings,
     question: tuple[str, ...],
@@ -164,7 +166,7 @@ def ask(
     default="text",
     show_default=True,
 )
-@click.pass_obj
+@pass_settings
 def render(settings: Settings, file: str, form: str) -> None:
     """What --format json printed, in words again.
 
@@ -179,7 +181,7 @@ def render(settings: Settings, file: str, form: str) -> None:
 @click.argument("sha")
 @ZONE
 @TEXT_OR_JSON
-@click.pass_obj
+@pass_settings
 def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> None:
     """Why a commit is in whose month, or in none.
 
@@ -197,7 +199,7 @@ def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> N
 @click.option("--hide", is_flag=True, help="Leave it out of all months.")
 @click.option("--undo", is_flag=True, help="Undo what was said of it last.")
 @click.option("--list", "listed", is_flag=True, help="All that was said so far.")
-@click.pass_obj
+@pass_settings
 def correct(
     settings: Settings, sha: str | None, kind: str | None, title: str | None, hide: bool, undo: bool, listed: bool
 ) -> None:

@@ -9,7 +9,8 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from bot.settings_tables import database_place, time_zone
+from bot.database import database_place
+from bot.month.calendar import time_zone
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -38,6 +39,19 @@ TEXT_OR_JSON = click.option("--format", "form", type=click.Choice(("text", "json
 
 
 WHEN = click.argument("when", nargs=-1, callback=lambda _ctx, _param, words: " ".join(words))
+
+
+def pass_settings(command: F) -> F:
+    """The settings are the command's first argument. They are loaded once its others are read, which takes long, and
+    which who asks for help or mistypes an option does without."""
+
+    @wraps(command)
+    def run(*args: Any, **values: Any) -> Any:
+        from bot.settings import load_settings
+
+        return command(load_settings(), *args, **values)
+
+    return cast(F, run)
 
 
 def collected(kind: type) -> Callable[[F], F]:

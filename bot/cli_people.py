@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli_options import TEXT_OR_JSON
+from bot.cli_options import TEXT_OR_JSON, pass_settings
 
 if TYPE_CHECKING:
     from bot.commands.people import PeopleCommands
+    from bot.settings import Settings
+
+
+def pass_commands(command: Callable[..., None]) -> Callable[..., None]:
+    """The command's first argument is what does it."""
+
+    @wraps(command)
+    def run(settings: Settings, **values: Any) -> None:
+        from bot.commands.people import PeopleCommands
+
+        command(PeopleCommands(settings), **values)
+
+    return pass_settings(run)
 
 
 @click.group()
-@click.pass_context
-def people(ctx: click.Context) -> None:
+def people() -> None:
     """Who is who: people, and which addresses are one person's."""
-    from bot.commands.people import PeopleCommands
-
-    ctx.obj = PeopleCommands(ctx.obj)
 
 
 @people.command("list")
 @click.argument("text", nargs=-1)
 @TEXT_OR_JSON
-@click.pass_obj
+@pass_commands
 def list_people(commands: PeopleCommands, text: tuple[str, ...], form: str) -> None:
     """Everybody with commits, addresses and logins.
 
@@ -36,7 +47,7 @@ def list_people(commands: PeopleCommands, text: tuple[str, ...], form: str) -> N
 @people.command("suggestions")
 @click.option("--all", "whole", is_flag=True, help="All names in trailers that are nobody's, not the most frequent.")
 @TEXT_OR_JSON
-@click.pass_obj
+@pass_commands
 def suggest_people(commands: PeopleCommands, whole: bool, form: str) -> None:
     """Who may be one person under several addresses, and why.
 
@@ -50,7 +61,7 @@ def suggest_people(commands: PeopleCommands, whole: bool, form: str) -> None:
 @click.option(
     "--all", "every", is_flag=True, help="All suggestions but the doubtful, of people and of names in trailers."
 )
-@click.pass_obj
+@pass_commands
 def accept_people(commands: PeopleCommands, text: tuple[str, ...], every: bool) -> None:
     """Link those who are suggested to be one person.
 
@@ -62,7 +73,7 @@ def accept_people(commands: PeopleCommands, text: tuple[str, ...], every: bool) 
 @people.command("link")
 @click.argument("person")
 @click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS|LOGIN...")
-@click.pass_obj
+@pass_commands
 def link_people(commands: PeopleCommands, person: str, addresses: tuple[str, ...]) -> None:
     """Say that addresses or logins are PERSON's.
 
@@ -74,7 +85,7 @@ def link_people(commands: PeopleCommands, person: str, addresses: tuple[str, ...
 @people.command("unlink")
 @click.argument("person")
 @click.argument("address", metavar="ADDRESS|LOGIN")
-@click.pass_obj
+@pass_commands
 def unlink_people(commands: PeopleCommands, person: str, address: str) -> None:
     """Say that an address or a login is not PERSON's."""
     click.echo(commands.unlink(person, address))
@@ -82,7 +93,7 @@ def unlink_people(commands: PeopleCommands, person: str, address: str) -> None:
 
 @people.command("undo")
 @click.argument("number", type=click.IntRange(min=1, max=2**63 - 1), required=False)
-@click.pass_obj
+@pass_commands
 def undo_people(commands: PeopleCommands, number: int | None) -> None:
     """Undo what was linked or unlinked last.
 
@@ -92,7 +103,7 @@ def undo_people(commands: PeopleCommands, number: int | None) -> None:
 
 
 @people.command("log")
-@click.pass_obj
+@pass_commands
 def log_people(commands: PeopleCommands) -> None:
     """What was linked and unlinked by hand, by whom and when."""
     click.echo(commands.log())
@@ -100,7 +111,7 @@ def log_people(commands: PeopleCommands) -> None:
 
 @people.command("hide")
 @click.argument("person")
-@click.pass_obj
+@pass_commands
 def hide_person(commands: PeopleCommands, person: str) -> None:
     """Note that PERSON asked not to be shown.
 
@@ -111,7 +122,7 @@ def hide_person(commands: PeopleCommands, person: str) -> None:
 
 @people.command("show")
 @click.argument("person")
-@click.pass_obj
+@pass_commands
 def show_person(commands: PeopleCommands, person: str) -> None:
     """Show PERSON again."""
     click.echo(commands.show(person))
@@ -120,7 +131,7 @@ def show_person(commands: PeopleCommands, person: str) -> None:
 @people.command("forget")
 @click.argument("person")
 @click.option("--yes", "is_sure", is_flag=True, help="Do not ask whether that is meant.")
-@click.pass_obj
+@pass_commands
 def forget_person(commands: PeopleCommands, person: str, is_sure: bool) -> None:
     """Remove all that is stored of PERSON, and keep them out. It cannot be undone."""
     from bot.commands import erasing
@@ -130,7 +141,7 @@ def forget_person(commands: PeopleCommands, person: str, is_sure: bool) -> None:
 
 @people.command("remember")
 @click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS|LOGIN...")
-@click.pass_obj
+@pass_commands
 def remember_person(commands: PeopleCommands, addresses: tuple[str, ...]) -> None:
     """Let somebody in again at the next index, who was forgotten."""
     from bot.commands import erasing

@@ -32,3 +32,20 @@ class PostgresAddress:
 
 
 DatabasePlace = Path | PostgresAddress
+
+
+def database_place(value: object) -> DatabasePlace:
+    """What ALMANAC_DB takes: an address, or a path, seen from the current folder. Raises ValueError."""
+    if isinstance(value, str) and value.startswith(SCHEMES):
+        return PostgresAddress(value)
+    if not isinstance(value, str | Path):
+        raise ValueError("must be a path in quotes")
+    return absolute(Path(value))
+
+
+def absolute(path: Path, folder: Path | None = None) -> Path:
+    """A relative path is seen from the folder, or from the current one."""
+    try:
+        return ((folder or Path()) / path.expanduser()).absolute()
+    except (RuntimeError, ValueError):  # a name that no user has, or could have
+        raise ValueError(f"nobody knows the home folder in {str(path)!r}; write the whole path") from None

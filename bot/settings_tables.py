@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from pydantic import (
     AfterValidator,
@@ -27,32 +27,8 @@ from pydantic import (
     WrapValidator,
 )
 
-from bot.database import SCHEMES, DatabasePlace, PostgresAddress
-
-
-def time_zone(name: object) -> ZoneInfo:
-    """Raises ValueError."""
-    try:
-        return ZoneInfo(str(name))
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError(f"{name!r} is no time zone; use a name such as Europe/Berlin or UTC") from None
-
-
-def database_place(value: object) -> DatabasePlace:
-    """What ALMANAC_DB takes: an address, or a path, seen from the current folder. Raises ValueError."""
-    if isinstance(value, str) and value.startswith(SCHEMES):
-        return PostgresAddress(value)
-    if not isinstance(value, str | Path):
-        raise ValueError("must be a path in quotes")
-    return _absolute(Path(value))
-
-
-def _absolute(path: Path, folder: Path | None = None) -> Path:
-    """A relative path is seen from the folder, or from the current one."""
-    try:
-        return ((folder or Path()) / path.expanduser()).absolute()
-    except (RuntimeError, ValueError):  # a name that no user has, or could have
-        raise ValueError(f"nobody knows the home folder in {str(path)!r}; write the whole path") from None
+from bot.database import DatabasePlace, absolute, database_place
+from bot.month.calendar import time_zone
 
 
 def _model_address(address: str) -> str:
@@ -112,7 +88,7 @@ def _must_be(message: str) -> WrapValidator:
 
 def _seen_from_its_file(path: Path, info: ValidationInfo) -> Path:
     """The folder of the file that names it is the context it is validated in."""
-    return _absolute(path, info.context)
+    return absolute(path, info.context)
 
 
 Filled = Annotated[str, Field(min_length=1)]

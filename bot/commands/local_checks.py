@@ -17,8 +17,9 @@ from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreUnavailable
 from bot.index.address import place, without_credentials
 from bot.model import Dates, Repository
+from bot.month.calendar import time_zone
 from bot.settings import Settings
-from bot.settings_tables import RepositorySettings, time_zone
+from bot.settings_tables import RepositorySettings
 from bot.slack.audience import names_nobody
 from bot.story.wording import count
 from storage import Store

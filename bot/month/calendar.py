@@ -7,13 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import MINYEAR, UTC, date, datetime, timedelta
 from typing import ClassVar, Self
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 NAMES = (
     "January", "February", "March", "April", "May", "June", "July",
     "August", "September", "October", "November", "December",
 )  # fmt: skip
 _WRITTEN = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
+
+
+def time_zone(name: object) -> ZoneInfo:
+    """Raises ValueError."""
+    try:
+        return ZoneInfo(str(name))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(f"{name!r} is no time zone; use a name such as Europe/Berlin or UTC") from None
 
 
 class _WholeDays:
