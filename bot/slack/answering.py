@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.ask.correcting import Correctable
 from bot.ask.known import Thread
 from bot.ask.people.proven import NOTHING_PROVEN
 from bot.ask.query_service import MonthReady, QueryService, Reply, ignore_month
@@ -28,7 +27,6 @@ from bot.slack.audience import (
     Sight,
     about,
     may_ask_about_others,
-    may_correct,
     sight,
 )
 from bot.slack.blocks import Message, words_message
@@ -63,13 +61,17 @@ UNREAD = "unread"  # in place of an intent, where it failed before that was know
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Messages, and whether they are for the asker's eyes only. `about` is to be remembered; `reply` is None where
-    there is none: the messages say why."""
+    """Messages, and whether they are for the asker's eyes only. `reply` is None where there is none: the messages say
+    why."""
 
     messages: list[Message]
     privately: bool = False
-    about: Thread | None = None
     reply: Reply | None = None
+
+    @property
+    def about(self) -> Thread | None:
+        """What is to be remembered."""
+        return self.reply.thread if self.reply else None
 
     @property
     def words(self) -> str:
@@ -172,24 +174,6 @@ class Answering:
         author = people.author(commit)
         return about(question, people.everyone, [author] if author else [])
 
-    def may_correct(self, question: Question, context: RequestContext) -> bool:
-        """Whether whoever sees this may correct anything of what is shown of everybody whom a question is about."""
-        whom = about(question, context.queries.known.everyone)
-        if whom.others:
-            return False
-        return all(
-            any(may_correct(context.reader, [one.address], context.rules) for one in person.identities if one.address)
-            for person in whom.people
-        )
-
-    def may_correct_change(self, one: Correctable, context: RequestContext) -> bool:
-        """Whether they may correct a change: their own, by proven addresses, or anybody's as an admin."""
-        return may_correct(context.reader, one.addresses, context.rules)
-
-    def called(self, context: RequestContext) -> str:
-        """How whoever sees this is named to others, wherever they read it: by almanac.toml, else as in Slack."""
-        return context.reader.proven.name or context.member.name or context.reader.user
-
     def parse(
         self, text: str, request: Request, thread: Thread | None = None, *, mine: bool = False
     ) -> Parsed | Answer:
@@ -237,11 +221,10 @@ class Answering:
         """The answer to a question that a button holds."""
         with self._queries.store.snapshot():
             try:
-                answer = self._answer(question, self.context(request), None, surface)
+                context = self.context(request)
             except Exception as error:
                 return self._failure(error, question.intent)
-        self._observe(question.intent, "answered")
-        return answer
+            return self.answer(Parsed(question, context), surface=surface)
 
     def shared(self, question: Question, user: str, channel: str) -> Answer:
         """An answer for others to read in a channel. Where it must not stand there, it is for the asker alone and
@@ -280,9 +263,9 @@ class Answering:
             return Answer([scheduled_message()])
         reply, visible, privately = self.reply(question, context, thread, month_ready)
         if context.request.alone or privately:  # one reader, of whom it is known what they may correct
-            surface = replace(surface, can_correct=self.may_correct(reply.question, context))
+            surface = replace(surface, can_correct=context.may_correct(reply.question))
         messages = reply_messages(reply, self._templates, visible, surface, charts=self._charts)
-        return Answer(messages, privately, reply.thread, reply)
+        return Answer(messages, privately, reply)
 
     def _failure(self, error: Exception, intent: str = UNREAD) -> Answer:
         """What is said instead of an answer. Raises StoreBusy, which will pass, so that there is an answer to wait

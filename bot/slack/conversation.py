@@ -43,19 +43,29 @@ def surface_of(channel: str, *, alone: bool = False) -> Surface:
 
 @dataclass(frozen=True, slots=True)
 class IncomingMessage:
-    """A message to the bot. `answer_in` is the thread to answer in; None answers beside the message. `thread` is the
-    one the message stands in, if it stands in one, and `direct` says that nobody else reads along."""
+    """A message to the bot. `thread` is the one it stands in, if it stands in one."""
 
     text: str
     user: str
     channel: str
     ts: str
-    answer_in: str | None
-    remembered_as: str
     thread: str | None = None
-    direct: bool = False
     event: str = ""  # Slack's id of the event, which is the same when it is delivered again
     again: bool = False  # it was begun before, here or by a process that died
+
+    @property
+    def direct(self) -> bool:
+        """Whether nobody else reads along."""
+        return is_direct(self.channel)
+
+    @property
+    def answer_in(self) -> str | None:
+        """The thread to answer in; None answers beside the message."""
+        return self.thread if self.direct else self.thread or self.ts
+
+    @property
+    def remembered_as(self) -> str:
+        return self.answer_in or DIRECT
 
 
 class Conversation:

@@ -54,7 +54,6 @@ NOT_THERE = "There is nothing to undo any more."
 NOTHING_TO_CORRECT = "There is no change in this month that could be corrected."
 ASK_AGAIN = "Ask again to see the month updated."
 NOT_ALLOWED = "Only {name} and admins can correct what is shown of {name}."
-NOBODYS = "Only the person concerned and admins can correct what is shown of a change."
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,6 @@ class Origin:
     question: str
     channel: str
     ts: str
-    thread: str | None
     ephemeral: bool
     url: str = ""
     begins: str = ""
@@ -74,7 +72,7 @@ class Origin:
 
 def _origin(held: Mapping[str, Any]) -> Origin:
     texts = {name: str(held[name] or "") for name in ("question", "channel", "ts", "url", "begins", "digest")}
-    return Origin(**texts, thread=str(held["thread"]) if held["thread"] else None, ephemeral=bool(held["ephemeral"]))
+    return Origin(**texts, ephemeral=bool(held["ephemeral"]))
 
 
 def which_change(origin: Origin, document: MonthDocument, corrected: Sequence[Correctable] = ()) -> View:

@@ -19,10 +19,10 @@ from bot.slack.buttons import asked, has_buttons, written
 from bot.slack.conversation import is_direct, surface_of
 from bot.slack.correcting import Correcting, Origin, Undoing
 from bot.slack.ephemeral import Ephemeral
-from bot.slack.failures import explains_in_modal
+from bot.slack.failures import explained, explains_in_modal
 from bot.slack.messages import around, document_messages, explanation_message
 from bot.slack.picker import TITLE, picker
-from bot.slack.request import AccessRefused, Request, RequestContext
+from bot.slack.request import NOBODYS, AccessRefused, Request, RequestContext
 from bot.story.documents import MonthDocument
 from bot.story.render import Templates
 
@@ -103,9 +103,9 @@ class Dialogs:
     def correction(self, user: str, origin: Origin) -> forms.View:
         """The modal that asks what is wrong with a month, or the sentence that says who may say so."""
         context, question = self._seen(user, origin.channel), asked(origin.question)
-        if not self._answering.may_correct(question, context):
+        if not context.may_correct(question):
             names = question.people
-            text = correcting.NOT_ALLOWED.format(name=names[0]) if len(names) == 1 else correcting.NOBODYS
+            text = correcting.NOT_ALLOWED.format(name=names[0]) if len(names) == 1 else NOBODYS
             return forms.said(correcting.TITLE, text)
         _, _, document = self._month(context, question)
         return correcting.which_change(origin, document, self._corrected(question, document.month, context))
@@ -127,35 +127,24 @@ class Dialogs:
 
     def correct(self, user: str, wanted: Correcting) -> Response:
         """Keep a correction, tell the message anew that it began at, and say that it is done."""
-        origin = wanted.origin
         try:
-            view = self._seen(user, origin.channel)
-            corrector = view.queries.corrector()
-            one = corrector.of(wanted.sha)
-            if not self._answering.may_correct_change(one, view):
-                return Response(said=correcting.NOBODYS)
-            kept = corrector.correct(one, wanted.field, wanted.value, self._answering.called(view))
-        except AccessRefused as refused:
-            return Response(said=str(refused))
-        except AlmanacError as error:
-            return Response(said=f"This was not corrected: {error.public_text}.")
-        response = self._shown_anew(user, origin, correcting.done(wanted))
+            view = self._seen(user, wanted.origin.channel)
+            one = view.correctable(wanted.sha)
+            kept = view.queries.corrector().correct(one, wanted.field, wanted.value, view.called)
+        except (AccessRefused, AlmanacError) as error:
+            return Response(said=explained(error, "a change could not be corrected"))
+        response = self._shown_anew(user, wanted.origin, correcting.done(wanted))
         return replace(response, below=correcting.undo_row(wanted.sha, kept))
 
     def take_back(self, user: str, wanted: Undoing) -> Response:
         """Undo a correction that still counts, tell the message anew that it was begun at, and say that it is done."""
         try:
             view = self._seen(user, wanted.origin.channel)
-            corrector = view.queries.corrector()
-            one = corrector.of(wanted.sha)
-            if not self._answering.may_correct_change(one, view):
-                return Response(said=correcting.NOBODYS)
+            one = view.correctable(wanted.sha)
             counts = any((each.number, each.field) == (wanted.number, wanted.field) for each in one.standing)
-            back = corrector.undo(one, self._answering.called(view), wanted.field) if counts else None
-        except AccessRefused as refused:
-            return Response(said=str(refused))
-        except AlmanacError as error:
-            return Response(said=f"This was not undone: {error.public_text}.")
+            back = view.queries.corrector().undo(one, view.called, wanted.field) if counts else None
+        except (AccessRefused, AlmanacError) as error:
+            return Response(said=explained(error, "a correction could not be undone"))
         if back is None:
             return Response(said=correcting.NOT_THERE)
         return self._shown_anew(user, wanted.origin, correcting.undone(wanted.sha, back))

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.ask.correcting import Correctable
 from bot.ask.query_service import QueryService
-from bot.slack.audience import AccessRules, Place, Reader, Sight, is_admin, may_ask_about_others
+from bot.ask.question import Question
+from bot.errors import AlmanacError
+from bot.slack.audience import (
+    AccessRules,
+    Place,
+    Reader,
+    Sight,
+    about,
+    is_admin,
+    may_ask_about_others,
+    may_correct,
+)
 from bot.slack.members import Member
 
+NOBODYS = "Only the person concerned and admins can correct what is shown of a change."
 SORRY = "Something went wrong while I was answering; it is in my log. Please ask again."
 
 
@@ -39,6 +52,29 @@ class RequestContext:
     @property
     def may_ask_about_others(self) -> bool:
         return may_ask_about_others(self.reader, self.rules)
+
+    @property
+    def called(self) -> str:
+        """How whoever asks is named to others, wherever they read it: by almanac.toml, else as in Slack."""
+        return self.reader.proven.name or self.member.name or self.reader.user
+
+    def may_correct(self, question: Question) -> bool:
+        """Whether they may correct anything of what is shown of everybody whom a question is about."""
+        whom = about(question, self.queries.known.everyone)
+        if whom.others:
+            return False
+        return all(
+            any(may_correct(self.reader, [one.address], self.rules) for one in person.identities if one.address)
+            for person in whom.people
+        )
+
+    def correctable(self, sha: str) -> Correctable:
+        """The change that a commit belongs to: their own, by proven addresses, or anybody's as an admin. Raises
+        AlmanacError where they may not correct it, or there is none."""
+        one = self.queries.corrector().of(sha)
+        if not may_correct(self.reader, one.addresses, self.rules):
+            raise AlmanacError(NOBODYS)
+        return one
 
 
 class AccessRefused(Exception):

@@ -92,7 +92,7 @@ class Services:
             dialogs,
             home_tab,
             HomeActions(home_tab, conversation, linker, store),
-            DigestActions(settings, store, members, answering, rights, requests, follow_ups, poster),
+            DigestActions(settings, store, members, rights, requests, follow_ups, poster),
             Saving(settings, store, members, rights),
             PostedDigests(updating, answering, members),
             PreviewActions(requests, answering, dialogs, ephemeral, store, settings.now),

@@ -187,7 +187,7 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
         yield f"share {name}", name, direct, partial(bot.answering.shared, question, who, channel)
         yield f"changes of {name}", name, True, partial(bot.dialogs.changes, who, channel, ChangesPage(held))
         yield f"month of {name}", name, True, partial(bot.dialogs.month, who, channel, held)
-        origin = Origin(held, channel, "1.1", None, ephemeral=False)
+        origin = Origin(held, channel, "1.1", ephemeral=False)
         yield f"correct {name}", name, True, partial(bot.dialogs.correction, who, origin)
     for name, sha in shas.items():
         explain = Question("explain", topic=sha)

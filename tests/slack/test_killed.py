@@ -95,11 +95,9 @@ def process(settings: Settings, step: Step, clock: Clock) -> tuple[Conversation,
 def answered(workspace: ThreadedWorkspace, settings: Settings, channel: str, user: str, text: str) -> Iterator[str]:
     """Has somebody ask a process that is killed after no step, after one, and so on, and then another answer, until
     one lives to the end. Gives the ts of each question that was so answered."""
-    direct = channel.startswith("D")
     for steps in range(100):
         ts = workspace.workspace.post(channel, user=user, text=text).ts
-        answer_in = None if direct else ts
-        one = IncomingMessage(text, user, channel, ts, answer_in, answer_in or "", direct=direct, event=f"Ev{ts}")
+        one = IncomingMessage(text, user, channel, ts, event=f"Ev{ts}")
         clock, life = Clock(datetime.now(UTC)), Life(10**6)
         conversation, _, _ = process(settings, life, clock)
         life.left = steps

@@ -168,7 +168,7 @@ class TestModals:
     def test_ever_so_long_subjects_fit(self) -> None:
         told = document([LONG] * 1_000, 9)
         assert view_faults(modals.changes_page(ALL, told, {"acme/engine": "https://x.org/" + "y" * 900}, "C1")) == []
-        assert view_faults(correcting.which_change(Origin("{}", "C1", "1.2", None, False), told)) == []
+        assert view_faults(correcting.which_change(Origin("{}", "C1", "1.2", ephemeral=False), told)) == []
 
     def test_what_does_not_fit_is_said_to_be_missing(self) -> None:
         rows = [{"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [_text("x" * 9_000)]}]}]
@@ -191,7 +191,7 @@ class TestModals:
 
 
 class TestCorrecting:
-    origin = Origin(buttons.written(HERS), "C1", "1.2", "1.1", ephemeral=True, url="https://x.org/" + "y" * 200)
+    origin = Origin(buttons.written(HERS), "C1", "1.2", ephemeral=True, url="https://x.org/" + "y" * 200)
 
     def submitted(self, field: str, value: str) -> dict[str, Any]:
         """The second modal as it is submitted after the first."""

@@ -24,9 +24,9 @@ from bot.month.calendar import Days
 from bot.settings_tables import PersonSettings, PrivacySettings, RepositorySettings
 from bot.slack.audience import OTHERS_REFUSED
 from bot.slack.buttons import written
-from bot.slack.correcting import NOBODYS, Correcting, Origin
+from bot.slack.correcting import Correcting, Origin
 from bot.slack.modals import ChangesPage
-from bot.slack.request import Request
+from bot.slack.request import NOBODYS, Request
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
 
@@ -238,7 +238,7 @@ def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: 
     store.slack_links.add("U0MEMB1", "link", "mem@home.example", "U0MEMB1", NOW)
     store.people_links.add("link", ["mem@home.example"], "mem@acme.example", "U0MEMB1", NOW, confirmed=False)
     bot = Bot.of(store)
-    origin = Origin(written(Question("month", ("Mem Ber",))), "D0U0MEMB1", "1.1", None, ephemeral=False)
+    origin = Origin(written(Question("month", ("Mem Ber",))), "D0U0MEMB1", "1.1", ephemeral=False)
 
     def corrected(user: str, sha: str) -> str:
         return bot.dialogs.correct(user, Correcting(origin, sha, "hidden", "yes")).said
@@ -296,7 +296,7 @@ class TestTheNameOfSomebodyElse:
 
     def test_she_corrects_and_hides_nothing_of_hers(self, store: Store) -> None:
         bot = Bot.of(store)
-        origin = Origin(written(Question("month", ("Ada Boss",))), "D0U0LEAD1", "1.1", None, ephemeral=False)
+        origin = Origin(written(Question("month", ("Ada Boss",))), "D0U0LEAD1", "1.1", ephemeral=False)
 
         def corrected(words: str) -> str:
             return bot.dialogs.correct("U0LEAD1", Correcting(origin, self.sha(store, words), "hidden", "yes")).said
@@ -351,7 +351,7 @@ def paths_of(bot: Bot, user: str) -> Iterator[tuple[str, str, bool, Callable[[],
     for channel, text in product((f"D0{user}", "C0GEN1"), texts):
         yield "said", text, True, partial(bot.answering.text, text, Request(user, channel))
     held = written(Question("month", ("Ada Boss",), Days.of(OCTOBER)))
-    origin = Origin(held, f"D0{user}", "1.1", None, ephemeral=False)
+    origin = Origin(held, f"D0{user}", "1.1", ephemeral=False)
     yield "changes", "", True, partial(bot.dialogs.changes, user, f"D0{user}", ChangesPage(held))
     yield "month", "", True, partial(bot.dialogs.month, user, f"D0{user}", held)
     yield "correct", "", True, partial(bot.dialogs.correction, user, origin)

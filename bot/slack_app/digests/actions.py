@@ -15,7 +15,6 @@ from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack import forms
 from bot.slack.answer_actions import Action
-from bot.slack.answering import Answering
 from bot.slack.audience import is_id
 from bot.slack.failures import explains, explains_in_modal
 from bot.slack.members import Members
@@ -43,7 +42,6 @@ class DigestActions:
         settings: Settings,
         store: Store,
         members: Members,
-        answering: Answering,
         rights: DigestRights,
         preview_requests: PreviewRequests,
         follow_ups: FollowUps,
@@ -52,7 +50,6 @@ class DigestActions:
         self._settings = settings
         self._store = store
         self._members = members
-        self._answering = answering
         self._rights = rights
         self._preview_requests = preview_requests
         self._follow_ups = follow_ups
@@ -124,7 +121,7 @@ class DigestActions:
     def pause(self, press: Action) -> str:
         view = self._seen(press)
         one = self._rights.named(digests.named(press.value), press.user, view)
-        why, reported = f"by {self._answering.called(view)}", one.owner in ("", press.user)
+        why, reported = f"by {view.called}", one.owner in ("", press.user)
         is_new = self._store.digests.pause(one.id, why, self._settings.now(), reported=reported)
         return "Paused: nothing of it is posted until it is resumed." if is_new else "It is paused already."
 

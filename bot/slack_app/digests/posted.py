@@ -11,7 +11,6 @@ from bot.errors import AlmanacError
 from bot.slack.answering import Answering
 from bot.slack.blocks import Block
 from bot.slack.buttons import compact
-from bot.slack.correcting import NOBODYS
 from bot.slack.failures import explains
 from bot.slack.members import Members
 from bot.slack.request import AccessRefused, Request
@@ -59,8 +58,5 @@ class PostedDigests:
         return self._updating.update(digest)
 
     def _posts_showing(self, user: str, channel: str, sha: str) -> list[tuple[DigestPost, str]]:
-        view = self._answering.context(Request(user, channel, alone=True))
-        one = view.queries.corrector().of(sha)
-        if not self._answering.may_correct_change(one, view):
-            raise AlmanacError(NOBODYS.rstrip("."))
+        one = self._answering.context(Request(user, channel, alone=True)).correctable(sha)
         return self._updating.posts_showing([*one.shas, one.change.id])

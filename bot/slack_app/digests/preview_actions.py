@@ -82,7 +82,7 @@ class PreviewActions:
             raise AlmanacError(NOT_YOURS)
         name, repositories = view.queries.known.directory.called(person), tuple(digest.subscription.repositories)
         question = Question("month", (name,), Days.of(digest.period), repositories)
-        origin = Origin(written(question), where.channel, where.ts, None, False, digest=where.digest)
+        origin = Origin(written(question), where.channel, where.ts, ephemeral=False, digest=where.digest)
         return self._dialogs.correction(user, origin)
 
     @explains_in_modal(FAILED, previews.NOTE_TITLE)

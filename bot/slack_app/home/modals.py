@@ -8,7 +8,7 @@ from typing import Any
 from bot.ask.people.proposal import Proposal
 from bot.slack.buttons import compact
 from bot.slack.forms import View, form, input_block, kept_in, modal, text_input, typed_in, words
-from bot.slack_app.home.texts import ADD, CONFIRM
+from bot.slack_app.home import texts
 
 LONGEST_TYPED = 400
 LONGEST_METADATA = 3_000
@@ -33,7 +33,7 @@ def opened_from(home: Mapping[str, Any]) -> dict[str, str]:
 def adding(home: Mapping[str, Any]) -> View:
     """Which address is to be added."""
     field = input_block(ADDRESS, LABEL, text_input(LONGEST_TYPED), HINT)
-    return form(TITLE, [field], ADD, "Next", compact(opened_from(home)))
+    return form(TITLE, [field], texts.ADD, "Next", compact(opened_from(home)))
 
 
 def typed(view: Mapping[str, Any]) -> str:
@@ -46,7 +46,7 @@ def confirming(proposal: Proposal, view: Mapping[str, Any]) -> View:
     kept = compact({**where(view), "proposal": proposal.document()})
     if len(kept) > LONGEST_METADATA:
         return modal(TITLE, [words(TOO_LONG)])
-    return form(TITLE, [words(proposal.sentence)], CONFIRM, "Confirm", kept)
+    return form(TITLE, [words(proposal.sentence)], texts.CONFIRM, "Confirm", kept)
 
 
 def proposal_in(view: Mapping[str, Any]) -> Proposal:

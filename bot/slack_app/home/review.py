@@ -9,7 +9,7 @@ from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact, context
 from bot.slack.forms import View, confirmation, line, modal, words
 from bot.slack.packing import header
-from bot.slack_app.home.texts import ACCEPT_ALL, APART, DIFFERENT, LONGEST, MOST_NAMED, REVIEW, SAME
+from bot.slack_app.home import texts
 from bot.slack_app.home.values import ByName
 from bot.story.wording import clean, count, shortened
 
@@ -26,8 +26,10 @@ BY_NAME = "They are treated as one because they have one full name. It gives nob
 def suggestion(one: Suggestion, number: int) -> Iterator[Block]:
     """People who may be one, with what speaks for it, and what can be said of it."""
     lines = [line(one.people[0].name)]
-    lines += [line(f"{', '.join(each.addresses)}: {count(each.commits, 'commit')}") for each in one.people[:MOST_NAMED]]
-    lines.append(f"Why: {shortened('; '.join(map(clean, one.reasons)), LONGEST)}.")
+    lines += [
+        line(f"{', '.join(each.addresses)}: {count(each.commits, 'commit')}") for each in one.people[: texts.MOST_NAMED]
+    ]
+    lines.append(f"Why: {shortened('; '.join(map(clean, one.reasons)), texts.LONGEST)}.")
     if one.doubt:
         lines.append(f"But: {line(one.doubt)}.")
     yield words("\n".join(lines))
@@ -36,8 +38,8 @@ def suggestion(one: Suggestion, number: int) -> Iterator[Block]:
     sure = confirmation("One person?", f"{', '.join(map(clean, addresses))} will be one person's.", "Same person")
     yield from actions(
         [
-            button("Same person", f"{SAME}.{number}", value, confirm=sure),
-            button("Different people", f"{DIFFERENT}.{number}", value),
+            button("Same person", f"{texts.SAME}.{number}", value, confirm=sure),
+            button("Different people", f"{texts.DIFFERENT}.{number}", value),
         ]
     )
 
@@ -49,7 +51,7 @@ def reviewing(found: Sequence[Suggestion], joined: Sequence[ByName], kept: Mappi
     if sure := [one for one in found if not one.doubt]:
         many = count(len(sure), "suggestion")
         asked = confirmation("Accept all of them?", ALL.format(many=many), "Accept all")
-        blocks += actions([button(f"Accept all {len(sure):,}", f"{ACCEPT_ALL}.0", "all", confirm=asked)])
+        blocks += actions([button(f"Accept all {len(sure):,}", f"{texts.ACCEPT_ALL}.0", "all", confirm=asked)])
     for number, one in enumerate(found[:MOST_SUGGESTED]):
         blocks += suggestion(one, number)
     if not found:
@@ -61,8 +63,8 @@ def reviewing(found: Sequence[Suggestion], joined: Sequence[ByName], kept: Mappi
     for number, each in enumerate(joined[:MOST_JOINED]):
         block = words(f"{line(each.name)}\n{line(each.first)}; by name: {line(each.address)}")
         asked = confirmation("Two people?", f"{each.address} will not be shown as {each.name} any more.", "Two people")
-        two = button("Two people", f"{APART}.{number}", compact({"address": each.address}), confirm=asked)
+        two = button("Two people", f"{texts.APART}.{number}", compact({"address": each.address}), confirm=asked)
         blocks.append({**block, "accessory": two} if two else block)
     if len(joined) > MOST_JOINED:
         blocks.append(context(f"{len(joined) - MOST_JOINED:,} more: almanac people list lists them all."))
-    return modal(TITLE, blocks, callback_id=REVIEW, private_metadata=compact(dict(kept)))
+    return modal(TITLE, blocks, callback_id=texts.REVIEW, private_metadata=compact(dict(kept)))

@@ -18,39 +18,8 @@ from bot.slack.linking import Guessed
 from bot.slack.modals import DIGESTS
 from bot.slack.packing import BREAK, context_block, header, prose
 from bot.slack_app.digests.views import DigestRow
+from bot.slack_app.home import texts
 from bot.slack_app.home.review import suggestion
-from bot.slack_app.home.texts import (
-    ADD,
-    ASK,
-    BY_NAME,
-    CONFIRM,
-    FORGETTING,
-    HIDDEN,
-    HIDE,
-    HIDING,
-    IN_MESSAGES,
-    LONGEST,
-    LONGEST_HEADLINE,
-    MOST_ADDRESSES,
-    MOST_DIGESTS,
-    MOST_FAILURES,
-    MOST_GUESSES,
-    MOST_ITEMS,
-    MOST_LINES,
-    MOST_NAMED,
-    MOST_REVIEWED,
-    NO_DIGESTS,
-    NOT_ME,
-    NOTHING_INDEXED,
-    REFRESH,
-    REST,
-    REVIEW,
-    SHOW,
-    SHOWN,
-    THIS_IS_ME,
-    UNDO,
-    UNKNOWN,
-)
 from bot.slack_app.home.values import (
     Address,
     IndexHealth,
@@ -72,7 +41,7 @@ def view(known: TabContent, channel: str = "") -> View:
         _health(known.health),
         _review(known.review),
         _shown(known.is_shown),
-        [context(line(one)) for one in known.troubles[:MOST_FAILURES]],
+        [context(line(one)) for one in known.troubles[: texts.MOST_FAILURES]],
     )
     return _home([block for part in parts for block in part], channel)
 
@@ -102,25 +71,25 @@ def _months(months: MonthBriefs | None) -> Iterator[Block]:
         yield _brief(brief)
         if brief.question:
             month = brief.question.span.title if brief.question.span else brief.title
-            asking.append(button(f"All of {month}", f"{ASK}.{number}", written(brief.question)))
+            asking.append(button(f"All of {month}", f"{texts.ASK}.{number}", written(brief.question)))
     if months.newest and months.newest.question:
         value = written(months.newest.question)
-        asking.append(button(f"Your {months.newest.title}", f"{ASK}.8", value, style="primary"))
+        asking.append(button(f"Your {months.newest.title}", f"{texts.ASK}.8", value, style="primary"))
     if months.profile:
-        asking.append(button("Your profile", f"{ASK}.9", written(months.profile)))
+        asking.append(button("Your profile", f"{texts.ASK}.9", written(months.profile)))
     if row := actions(asking):
         yield from row
-        yield context(IN_MESSAGES)
+        yield context(texts.IN_MESSAGES)
 
 
 def _brief(brief: MonthBrief) -> Block:
     title: Block = {"type": "text", "text": line(brief.title), "style": {"bold": True}}
-    headline = shortened(clean(brief.headline), LONGEST_HEADLINE) or "Nothing."
+    headline = shortened(clean(brief.headline), texts.LONGEST_HEADLINE) or "Nothing."
     elements: list[Block] = [{"type": "rich_text_section", "elements": [title, BREAK, *prose(headline)]}]
-    items = [clean(one) for one in brief.items[:MOST_ITEMS] if clean(one)]
+    items = [clean(one) for one in brief.items[: texts.MOST_ITEMS] if clean(one)]
     if items:
         listed_items = [
-            {"type": "rich_text_section", "elements": list(prose(shortened(one, LONGEST)))} for one in items
+            {"type": "rich_text_section", "elements": list(prose(shortened(one, texts.LONGEST)))} for one in items
         ]
         elements.append({"type": "rich_text_list", "style": "bullet", "elements": listed_items})
     return {"type": "rich_text", "elements": elements}
@@ -133,19 +102,19 @@ def _who(known: TabContent) -> Iterator[Block]:
     yield header("Who you are in git")
     is_known = bool(known.name) and known.is_certain
     if not known.name:
-        yield words(UNKNOWN)
+        yield words(texts.UNKNOWN)
     elif not known.is_certain:
-        yield words(BY_NAME.format(name=line(known.name)))
-    for number, one in enumerate(known.addresses[:MOST_ADDRESSES]):
+        yield words(texts.BY_NAME.format(name=line(known.name)))
+    for number, one in enumerate(known.addresses[: texts.MOST_ADDRESSES]):
         yield address_row(one, number)
-    if len(known.addresses) > MOST_ADDRESSES:
-        yield context(REST.format(count=f"{len(known.addresses) - MOST_ADDRESSES:,}"))
+    if len(known.addresses) > texts.MOST_ADDRESSES:
+        yield context(texts.REST.format(count=f"{len(known.addresses) - texts.MOST_ADDRESSES:,}"))
     guesses = list(_guesses(known.guesses, is_known))
     if guesses:
         yield context("Is this you, too?" if is_known else "Is this you?")
         yield from guesses
     more = {} if is_known or guesses else {"style": "primary"}
-    yield from actions([button("Add an address", f"{ADD}.0", "add", **more)])
+    yield from actions([button("Add an address", f"{texts.ADD}.0", "add", **more)])
 
 
 def address_row(one: Address, number: int) -> Block:
@@ -154,17 +123,17 @@ def address_row(one: Address, number: int) -> Block:
     if not one.sentence or not one.address:
         return block
     not_me = button(
-        "Not me", f"{NOT_ME}.{number}", one.address, confirm=confirmation("Not you?", one.sentence, "Not me")
+        "Not me", f"{texts.NOT_ME}.{number}", one.address, confirm=confirmation("Not you?", one.sentence, "Not me")
     )
     return {**block, "accessory": not_me} if not_me else block
 
 
 def _guesses(guesses: Sequence[Guessed], is_known: bool) -> Iterator[Block]:
-    for number, one in enumerate(guesses[:MOST_GUESSES]):
+    for number, one in enumerate(guesses[: texts.MOST_GUESSES]):
         style = {} if is_known or number else {"style": "primary"}
         sure = confirmation("Is this you?", one.proposal.sentence, "This is me")
         value = compact(one.proposal.document())
-        this_is_me = button("This is me", f"{THIS_IS_ME}.{number}", value, confirm=sure, **style)
+        this_is_me = button("This is me", f"{texts.THIS_IS_ME}.{number}", value, confirm=sure, **style)
         if this_is_me:
             commits = "" if one.commits is None else f", {count(one.commits, 'commit')}"
             who = f"{line(one.name)}, {line(one.proposal.address)}{commits}"
@@ -178,11 +147,11 @@ def _log(lines: Sequence[IdentityLogLine]) -> Iterator[Block]:
     if not lines:
         return
     yield header("Who linked what")
-    for number, one in enumerate(lines[:MOST_LINES]):
+    for number, one in enumerate(lines[: texts.MOST_LINES]):
         block = words(line(one.line))
-        undo = button("Decline" if one.waits else "Undo", f"{UNDO}.{number}", one.key) if one.key else None
+        undo = button("Decline" if one.waits else "Undo", f"{texts.UNDO}.{number}", one.key) if one.key else None
         if one.waits:
-            confirm = button("Confirm", f"{CONFIRM}.{number}", one.key, style="primary")
+            confirm = button("Confirm", f"{texts.CONFIRM}.{number}", one.key, style="primary")
             yield from (block, *actions([confirm, undo]))
         else:
             yield {**block, "accessory": undo} if undo else block
@@ -197,11 +166,11 @@ def _digests(rows: Sequence[DigestRow] | None) -> Iterator[Block]:
         yield context(LOADING)
         return
     if not rows:
-        yield words(NO_DIGESTS)
-    for row in rows[:MOST_DIGESTS]:
+        yield words(texts.NO_DIGESTS)
+    for row in rows[: texts.MOST_DIGESTS]:
         yield row.block()
-    if len(rows) > MOST_DIGESTS:
-        yield context(f"And {len(rows) - MOST_DIGESTS:,} more.")
+    if len(rows) > texts.MOST_DIGESTS:
+        yield context(f"And {len(rows) - texts.MOST_DIGESTS:,} more.")
     yield from actions([button("Digests", f"{DIGESTS}.0", "open")])
 
 
@@ -211,22 +180,22 @@ def _digests(rows: Sequence[DigestRow] | None) -> Iterator[Block]:
 def _health(health: IndexHealth) -> Iterator[Block]:
     yield header("The index")
     if not health.repositories:
-        yield words(NOTHING_INDEXED)
-        yield from actions([button("Look again", f"{REFRESH}.0", "again", style="primary")])
+        yield words(texts.NOTHING_INDEXED)
+        yield from actions([button("Look again", f"{texts.REFRESH}.0", "again", style="primary")])
     else:
         names = [line(one) for one in health.repositories]
-        more = len(names) - MOST_NAMED
-        shown = [*names[:MOST_NAMED], f"{more:,} more"] if more > 0 else names
+        more = len(names) - texts.MOST_NAMED
+        shown = [*names[: texts.MOST_NAMED], f"{more:,} more"] if more > 0 else names
         yield words(f"{count(len(names), 'repository', 'repositories')}: {listed(shown)}.")
         said = []
         if health.newest:
             said.append(f"Newest commit: {slack_date(health.newest)}.")
         said.append(f"Last read: {slack_date(health.indexed_at)}." if health.indexed_at else "Not read yet.")
         yield context_block(" ".join(said))
-    for name, failure in health.failures[:MOST_FAILURES]:
+    for name, failure in health.failures[: texts.MOST_FAILURES]:
         yield context(f"{line(name)} could not be read: {line(failure)}")
-    if len(health.failures) > MOST_FAILURES:
-        yield context(f"{len(health.failures) - MOST_FAILURES:,} more could not be read.")
+    if len(health.failures) > texts.MOST_FAILURES:
+        yield context(f"{len(health.failures) - texts.MOST_FAILURES:,} more could not be read.")
 
 
 # for admins
@@ -238,11 +207,11 @@ def _review(found: Sequence[Suggestion] | None) -> Iterator[Block]:
     yield header("People who may be one")
     if not found:
         yield context("Nobody looks like two people who are one.")
-    for number, one in enumerate(found[:MOST_REVIEWED]):
+    for number, one in enumerate(found[: texts.MOST_REVIEWED]):
         yield from suggestion(one, number)
-    if len(found) > MOST_REVIEWED:
-        yield context(f"{len(found) - MOST_REVIEWED:,} more.")
-    yield from actions([button("Who is who", f"{REVIEW}.0", "all")])
+    if len(found) > texts.MOST_REVIEWED:
+        yield context(f"{len(found) - texts.MOST_REVIEWED:,} more.")
+    yield from actions([button("Who is who", f"{texts.REVIEW}.0", "all")])
 
 
 # whether they are shown
@@ -251,8 +220,8 @@ def _review(found: Sequence[Suggestion] | None) -> Iterator[Block]:
 def _shown(is_shown: bool | None) -> Iterator[Block]:
     yield header("What others see of you")
     if is_shown is not None:
-        sure = confirmation("Not be shown?", HIDING, "Do not show me")
-        one = button("Do not show me", f"{HIDE}.0", "hide", confirm=sure) if is_shown else None
-        one = one or button("Show me again", f"{SHOW}.0", "show")
-        yield {**words(SHOWN if is_shown else HIDDEN), **({"accessory": one} if one else {})}
-    yield context(FORGETTING)
+        sure = confirmation("Not be shown?", texts.HIDING, "Do not show me")
+        one = button("Do not show me", f"{texts.HIDE}.0", "hide", confirm=sure) if is_shown else None
+        one = one or button("Show me again", f"{texts.SHOW}.0", "show")
+        yield {**words(texts.SHOWN if is_shown else texts.HIDDEN), **({"accessory": one} if one else {})}
+    yield context(texts.FORGETTING)

@@ -55,4 +55,4 @@ def origin_of(press: Action) -> Origin:
     """The message that somebody says is not right."""
     url = press.url if press.ephemeral else ""
     begins = correcting.beginning(press.text)
-    return Origin(press.value, press.channel, press.ts, press.thread, press.ephemeral, url, begins)
+    return Origin(press.value, press.channel, press.ts, press.ephemeral, url, begins)

@@ -7,7 +7,7 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncApp, AsyncBoltContext
 
-from bot.slack.conversation import DIRECT, IncomingMessage
+from bot.slack.conversation import IncomingMessage
 from bot.slack.inbox import is_question, is_redispatched
 from bot.slack.status import Status
 from bot.slack.workers import Workers
@@ -22,21 +22,16 @@ def register(app: AsyncApp, services: Services, work: Workers, answered: Callabl
     async def asked(event: dict[str, Any], body: dict[str, Any], context: AsyncBoltContext) -> None:
         if not is_question(event):
             return
-        direct, thread = event["type"] == "message", event.get("thread_ts")
-        answer_in = thread if direct else thread or event["ts"]
         incoming = IncomingMessage(
             event.get("text", ""),
             event["user"],
             event["channel"],
             event["ts"],
-            answer_in=answer_in,
-            remembered_as=answer_in or DIRECT,
-            thread=thread,
-            direct=direct,
+            thread=event.get("thread_ts"),
             event=str(body.get("event_id") or ""),
             again=is_redispatched(context),
         )
-        async with status.shown(incoming.channel, answer_in or incoming.ts):
+        async with status.shown(incoming.channel, incoming.answer_in or incoming.ts):
             with services.metrics.answering():
                 await work(services.conversation.answer, incoming)
         answered(body)
