@@ -31,7 +31,7 @@ _EFFECT = re.compile(
     r"deadlock\w*|leak\w*|race|overflow\w*|corrupt\w*|lost|silently|wrong\w*|incorrect\w*|faster|slower)\b",
     re.IGNORECASE,
 )
-_MARKED = r"[^\w`“\"'(]"  # what marks text up, or is the rest of something
+_MARKED = r"[^\w`“\"']"  # what marks text up, stands beside the matter, or is the rest of something
 _NO_START = re.compile(
     rf"{_MARKED}|"
     r"(?:we|i|our|my|this|that|these|those|it|its|they|he|she|here|there|then|also|same|the (?:first|second|last|"
@@ -43,14 +43,15 @@ _NO_START = re.compile(
     r"tsia|with (?:this|the)|by doing|doing|one|another|some|once|after|yes|no|ok|btw|basically|actually|hopefully)\b",
     re.IGNORECASE,
 )
+_OF_THEMSELVES = r"\bi(?= [a-z]|['’])"  # what the author hopes, guesses or means to do
 _NOWHERE = re.compile(
     r"https?://|www\.|\]\(|\{F\d|\bD\d{4,}\b|\bT\d{5,}\b|\bP\d{6,}\b|\bS\d{5,}\b|#\d+|@\w|```|\||\\n|=>|::\w+\(|\$ |~~|"
     r"<[a-z/]+>|\b[0-9a-f]{9,40}\b|\b(?:here|above|below|previous (?:diff|pr|commit)|next (?:diff|pr|"
     r"commit)|this stack|"
-    r"(?:earlier|later|prior|last|other|parent) (?:diff|pr|commit)s?|in (?:the )?(?:summary|title)|i think|imo|imho|"
-    r"i'm|i am|i've|i'd|hopefully|i guess|i believe|maybe|currently|previously|at the moment|used to|test plan|"
+    r"(?:earlier|later|prior|last|other|parent) (?:diff|pr|commit)s?|in (?:the )?(?:summary|title)|imo|imho|"
+    r"hopefully|maybe|currently|previously|at the moment|used to|test plan|"
     r"follow[- ]?up|future|todo|wip|for now|sorry|lol|stacked|rebased?|cc|reviewers?|internal(?:ly)?|"
-    r"fbcode|oss)\b|[:,]$",
+    r"fbcode|oss)\b|[:,]$|" + _OF_THEMSELVES,
     re.IGNORECASE,
 )
 # A sentence that begins with one of these makes no sense below a title, even where there is no better one; and what
@@ -67,7 +68,7 @@ _NO_START_EVER = re.compile(
 _NOWHERE_EVER = re.compile(
     r"https?://|www\.|\]\(|\{F\d|\b[DTPS]\d{4,}\b|#\d+|@\w|```|\||\\n|=>|\$ |~~|<[a-z/]+>|\b[0-9a-f]{9,40}\b|"
     r"\b(?:above|below|(?:previous|next|earlier|later|prior|last|other|parent) (?:diff|pr|commit)s?|this stack|"
-    r"i think|i guess|hopefully|sorry|lol|wip|rebased?|cc)\b|[:,]$",
+    r"hopefully|sorry|lol|wip|rebased?|cc)\b|[:,]$|" + _OF_THEMSELVES,
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(r"`|\w+_\w|\w+::|[a-z]+[A-Z]|[A-Z][a-z]+[A-Z]|\w+\(|\w+\.\w|--?\w")
