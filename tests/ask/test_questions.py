@@ -17,6 +17,8 @@ from bot.ask.question_document import question_document
 from bot.ask.reading.question import parse_question
 from bot.model import Identity, Person
 from bot.month.calendar import Days, Month, MonthRange
+from bot.slack.messages import help_message
+from bot.story.render import Templates
 
 NOW = date(2025, 11, 12)
 PEOPLE = [
@@ -388,6 +390,13 @@ def test_any_text_is_a_question_or_what_is_missing(text: str, follows: bool) -> 
     assert (question.intent == "unknown") == (question.missing is not None)
     assert question.span is None or question.span.first <= NOW
     assert "\ue000" not in str(question_document(question)) + str(question.missing)
+
+
+def test_each_example_of_the_help_is_understood() -> None:
+    text = help_message(Templates(), None).text
+    examples = [line.removeprefix("• ") for line in text.splitlines() if line.startswith("• ")]
+    assert {"review" in one for one in examples} == {" on " in one for one in examples} == {True, False}
+    assert not [one for one in examples if parse_question(one, KNOWN, NOW).intent in ("help", "unknown")]
 
 
 def test_500_people_make_no_question_slow() -> None:
