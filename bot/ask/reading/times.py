@@ -306,8 +306,9 @@ _BESIDE = re.compile(
 )
 # Only where no other time is named. "Merge it right now" is none.
 _LATELY = re.compile(
-    r"\b(?:lately|recently|these days|nowadays|(?:working|doing|busy)(?: \w+){0,3}? (?P<now>right now|currently|at the moment)|"
-    r"(?P<doing>currently)(?= (?:working|doing|busy))|latest(?= (?:work|changes|commits|activity)))\b"
+    r"\b(?P<busy>(?:working|doing|busy)(?: \w+){0,3}? )?(?P<word>lately|recently|these days|nowadays|"
+    r"currently(?= (?:working|doing|busy))|latest(?= (?:work|changes|commits|activity))|"
+    r"(?(busy)(?:right now|currently|at the moment)|(?!)))\b"
 )
 LATELY_DAYS = 30
 _FORMS = tuple((re.compile(pattern), reading) for pattern, reading in _TABLE)
@@ -339,8 +340,6 @@ def pieces_of(text: str, now: Now) -> list[Piece]:
             found = [piece for piece in found if piece.end <= match.start() or piece.start > match.end()]
             found.append(replace(behind, start=match.start(), days=_beside(match, behind.days), floating=False))
     if not found and (lately := _LATELY.search(text)):
-        word = lately["now"] or lately["doing"] or lately[0]
-        start = lately.end() - len(word)
         days = Days(now.today - (LATELY_DAYS - 1) * DAY, now.today + DAY)
-        return [Piece(start, lately.end(), days, assumed=f"taking “{word}” as the past {LATELY_DAYS} days")]
+        return [Piece(*lately.span("word"), days, assumed=f"taking “{lately['word']}” as the past {LATELY_DAYS} days")]
     return sorted(found, key=lambda piece: piece.start)
