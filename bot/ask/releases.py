@@ -14,7 +14,7 @@ from bot.index.git import GitAt, GitFailed
 from bot.index.mirror import stored_at
 from bot.index.releases import commits_between, tags_with
 from bot.model import Commit, Repository, Tag
-from bot.month.releases import before, first, meant, nearest, newest
+from bot.month.releases import before, first, meant, nearest, newest, releases
 from bot.story.documents import ReleaseDocument
 from bot.story.states import on
 from bot.story.wording import clean, count
@@ -131,7 +131,7 @@ class Releases:
             there = self._read(commit.repository, lambda git: tags_with(git, commit.sha))
         except ReleaseUnreadable as error:
             return f"not known: {error}"
-        earliest, final = first(one for one in tags if one.name in there)
+        earliest, final = first(one for one in releases(tags) if one.name in there)
         if earliest is None:
             return "in no release yet"
         said = f"first in {self.named(earliest)}"

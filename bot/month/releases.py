@@ -81,11 +81,16 @@ def before(tag: Tag, tags: Iterable[Tag]) -> Tag | None:
     return max(found)[-1] if found else None
 
 
+def releases(tags: Iterable[Tag]) -> list[Tag]:
+    """The versions among tags: those with a number alone, as builds have it, only where there is nothing like "1.2"."""
+    versions = [one for one in tags if version_of(one.name)]
+    return [one for one in versions if _DOTTED.search(one.name)] or versions
+
+
 def newest(tags: Iterable[Tag]) -> Tag | None:
     """The last release: of the shape in which there was a final one most recently, the highest version. A number alone,
     as builds have it, is one only where there is nothing like "1.2"."""
-    finals = [(version, one) for one in tags if (version := version_of(one.name)) and version.is_final]
-    finals = [pair for pair in finals if _DOTTED.search(pair[1].name)] or finals
+    finals = [(version, one) for one in releases(tags) if (version := version_of(one.name)) and version.is_final]
     if not finals:
         return None
     shape = max(finals, key=lambda one: (one[1].at, one[0].order, one[1].name))[0].shape

@@ -225,6 +225,14 @@ def test_an_explanation_says_in_which_release_a_commit_is(almanac: QueryService,
     assert release("main") == "in no release yet"
 
 
+def test_the_tag_of_a_build_is_no_release_where_there_are_versions(
+    almanac: QueryService, engine: GitRepo, store: Store
+) -> None:
+    engine.git("tag", "ci/6186")
+    index(store, engine)
+    assert almanac.explain(engine.tip).lines[-1].text == "in no release yet"
+
+
 def test_a_mirror_that_is_gone_is_said_and_nothing_is_guessed(
     almanac: QueryService, engine: GitRepo, store: Store
 ) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model import Tag
-from bot.month.releases import before, first, meant, nearest, newest, version_of
+from bot.month.releases import before, first, meant, nearest, newest, releases, version_of
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -95,6 +95,11 @@ def test_the_release_before_another(name: str, there: list[str], expected: str |
 def test_the_last_release(there: list[str], expected: str | None) -> None:
     found = newest(tags(*there))
     assert (found.name if found else None) == expected
+
+
+def test_the_number_of_a_build_is_no_release_where_there_are_versions() -> None:
+    assert [one.name for one in releases(tags("ci/6186", "v1.0-rc1", "stable"))] == ["v1.0-rc1"]
+    assert [one.name for one in releases(tags("build-6", "stable"))] == ["build-6"]
 
 
 def test_the_first_release_and_the_first_final_one() -> None:
