@@ -539,6 +539,7 @@ compare acme/web and acme/engine in october | compare | 2025-10 | r acme/web acm
 """
 
 PROFILE = """
+what did grace do in her first month? | profile G |
 grace's profile | profile G |
 profile grace | profile G |
 show me the profile of ada lovelace | profile A |
@@ -704,6 +705,8 @@ what did my team do last month? | what_shipped | 2025-10
 """
 
 CHANGES = """
+did grace write tests in october? | changes G | 2025-10 | k test
+did grace add docs in october | changes G | 2025-10 | k docs
 which files did grace change most in march? | changes G | 2025-03 | k files
 what files did grace touch | changes G | | k files
 which files change most | changes | | k files
@@ -1121,6 +1124,7 @@ rank the team | I do not rank people. |
 who was the most productive | I do not rank people. |
 what open PRs does grace have | Git has commits alone: it knows nothing of open pull requests |
 which PRs are waiting for review | Git has commits alone: it knows nothing of open pull requests |
+what bugs did grace introduce | Git has commits alone: it knows nothing of open pull requests |
 how many pull requests are open | Git has commits alone: it knows nothing of open pull requests |
 what's in review right now | Git has commits alone: it knows nothing of open pull requests |
 grace's review queue | Git has commits alone: it knows nothing of open pull requests |

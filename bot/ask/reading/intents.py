@@ -32,6 +32,7 @@ NOT_IN_GIT = _any(
     r"\b(?:open|pending|unmerged|outstanding|unreviewed|stale|draft)(?: \w+)? (?:prs?|pull requests?|mrs?|merge requests?|reviews|issues|tickets|branches|diffs|patches|bugs)\b",
     r"\b(?:prs|pull requests|mrs|merge requests|issues|tickets|branches|diffs)(?: \w+){0,2} (?:open|pending|unmerged|waiting|blocked|stuck|stale|in review)\b",
     r"\b(?:waiting (?:for|on) (?:a )?|what(?:'s| is) in )review\b", r"\b(?:PERSON's|my) (?:review queue|tickets|jira)\b", r"\bdrafts (?:by|of|from) PERSON\b",
+    r"\bbugs? (?:did|has|have) (?:PERSON|he|she|they|we|i) (?:introduced?|caused?|created?)\b", r"\b(?:introduced|caused) (?:the )?(?:most|more) bugs\b",
 )  # fmt: skip
 _BEST = (
     r"(?:best|better|top|worst|laziest|slowest|fastest|strongest|weakest|greatest|smartest|busiest|hardest[- ]working|"
@@ -168,7 +169,7 @@ PROFILE = _any(
     r"\b(?:skills?|skill set|expertise|strengths|specialit(?:y|ies)|speciali[sz]es?)\b(?=\W*$|\s+(?:of|does|do|in|is|are|has)\b)",
     r"\bwhen did (?:PERSON|he|she|they|i) (?:start|join|begin|first|last)\b", r"\bhow long (?:has|have) (?:PERSON|he|she|they|i)\b",
     r"\b(?:first|last|oldest) (?:ever )?(?:commit|change) (?:of|by|from) (?:PERSON|me|him|her)\b",
-    r"\b(?:PERSON's|my|his|her) (?:very )?(?:first|last|oldest) (?:commit|change)\b",
+    r"\b(?:PERSON's|my|his|her) (?:very )?(?:first|last|oldest) (?:commit|change)\b", r"\b(?:PERSON's|my|his|her|their) first (?:day|week|month|quarter|year)s?\b",
     r"\bis (?:PERSON|he|she) still (?:around|here|active|working|contributing|with us)\b",
     r"\b(?:PERSON|he|she) (?:is )?(?:good|best|strong|great) at\b", r"\b(?:what|which) areas (?:did|does|has|is|do) (?:PERSON|he|she|i)\b", r"\bwhat kind of (?:engineer|developer|programmer)\b",
     r"\bwhat (?:programming )?languages\b",

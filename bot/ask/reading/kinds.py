@@ -54,7 +54,7 @@ _ASKED = re.compile(
     rf"(?:\b(?:show|list|give|display|print|find|get|see|fetch|which|what|any|all|every|only|just|how\s+many|filter|about|"
     rf"and|muéstrame|montre|zeig|the|did|were|are|is)\b|PERSON's|ME's|\bmy\b|\b(?:his|her|their|its|our)\b|\w's|^)"
     rf"(?:\s*(?:me|us|PERSON(?:'s)?|ME|TEAM(?:'s)?|team's|the|all|only|just|of|my|our|his|her|their|any|every|some|recent|latest|"
-    rf"new|main|biggest|also|up|mir|las|los|die|are|were|adas|(?:\w+'s)|and|,|in|REPO|WHEN|(?:changes|commits|ones)(?=\W))(?!\w))*"
+    rf"new|main|biggest|also|up|write|written|add|added|mir|las|los|die|are|were|adas|(?:\w+'s)|and|,|in|REPO|WHEN|(?:changes|commits|ones)(?=\W))(?!\w))*"
     rf"\s*{_LIST}"
 )
 _CHANGES = re.compile(
