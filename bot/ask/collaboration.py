@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bot.story.documents import CommitDocument
 
 MOST_PAIRS = 12  # of a page
-MOST_UNMATCHED = 3  # reviewers of a note
+MOST_UNMATCHED = 5  # reviewers of a note
 ROLES = ("coauthor", "reviewer")
 
 
@@ -77,8 +77,9 @@ def helpers(queries: QueryService, facts: MonthFacts) -> list[tuple[Person, list
     )
 
 
-def unmatched_reviewers(queries: QueryService, commits: Iterable[Commit]) -> list[str]:
-    """A note on whom the trailers of commits name as reviewers beside those who are known: it may be who is missed."""
+def unmatched_reviewers(queries: QueryService, commits: Iterable[Commit], person: Person | None = None) -> list[str]:
+    """A note on whom the trailers of commits name as reviewers beside those who are known, with the command that
+    matches one: it may be who is missed, or the `person` whose reviews are asked for."""
     found = Counter(
         (one.name or one.address, one.address or one.name)
         for commit in commits
@@ -91,10 +92,11 @@ def unmatched_reviewers(queries: QueryService, commits: Iterable[Commit]) -> lis
     named = [f"{clean(name)} ({count(number, 'commit')})" for (name, _), number in ranked[:MOST_UNMATCHED]]
     more = [count(len(ranked) - MOST_UNMATCHED, "other")] if len(ranked) > MOST_UNMATCHED else []
     (name, written), _ = ranked[0]
-    return [
-        f"Reviewers who are matched to no author: {listed([*named, *more])}. To match {clean(name)}: "
-        f"`almanac people link AUTHOR {quote(clean(written))}`."
-    ]
+    to_match = f"To match {clean(name)}: `almanac people link AUTHOR {quote(clean(written))}`"
+    if person and person.addresses:
+        command = f"`almanac people link {quote(clean(person.addresses[0]))} LOGIN`"
+        to_match = f"If one of them is {clean(person.name)}: {command}"
+    return [f"Reviewers who are matched to no author: {listed([*named, *more])}. {to_match}."]
 
 
 def pairs_among(shared: Iterable[SharedCommit], people: Collection[Person] | None = None) -> list[WorkingPair]:

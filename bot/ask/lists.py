@@ -77,7 +77,7 @@ class Lists:
         spans, notes = self._ranges.reviewed_by(self._queries.shown(person), months, repositories)
         bounds = months.bounds(self._queries.zone)
         every = self._queries.material.commits_of_everyone(*bounds, repositories)
-        unmatched = unmatched_reviewers(self._queries, every)
+        unmatched = unmatched_reviewers(self._queries, every, person)
         return self._changes(spans, months, [*notes, *unmatched], whose=clean(person.name), relation="reviewed")
 
     @gc_paused()

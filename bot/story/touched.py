@@ -21,6 +21,7 @@ from bot.story.wording import KINDS, clean, count, kinds_listed, listed
 
 MOST_PEOPLE = 10  # those who had most to do with it
 MOST_ITEMS = 3  # of one of them, the newest
+MOST_OF_NAMED = 20  # of somebody who was asked about
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -55,7 +56,7 @@ def who_document(touched: TopicActivity) -> TopicDocument:
     )
     shown = spans[:MOST_PEOPLE]
     people = tuple(
-        _person(who, facts, touched.topic)
+        _person(who, facts, touched.topic, MOST_OF_NAMED if touched.whose else MOST_ITEMS)
         for who, facts in zip(called_people([one.person for one in shown]), shown, strict=True)
     )
     every = all_changes(spans)
@@ -88,11 +89,11 @@ def _title(touched: TopicActivity) -> str:
     return f"{who}“{clean(touched.topic)}”{kinds}{when}{' (to date)' if touched.to_date else ''}"
 
 
-def _person(who: CalledPerson, facts: MonthFacts, topic: str) -> PersonOnTopic:
+def _person(who: CalledPerson, facts: MonthFacts, topic: str, most: int) -> PersonOnTopic:
     """What somebody did: of much, what says so in its subject goes before what only its body or its paths tell."""
     newest = sorted(facts.changes, key=lambda one: (-one.lead.author.seconds, one.id))
     words = _WORD.findall(topic.casefold())
-    by_title = sorted(newest, key=lambda one: not all(word in called(one).casefold() for word in words))[:MOST_ITEMS]
+    by_title = sorted(newest, key=lambda one: not all(word in called(one).casefold() for word in words))[:most]
     return PersonOnTopic(
         name=who.name,
         addresses=who.addresses,
