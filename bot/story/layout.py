@@ -27,7 +27,7 @@ MOST_NAMED = 40  # changes of a month, each of which has its title; of more, the
 FEW = 5  # changes of a month whose titles alone say little
 MOST_OF_GROUP = 5  # titles of a group of a month with more than MOST_NAMED changes
 MOST_LINES = 24  # titles of the work of it
-MOST_FIXED = 5
+MOST_FIXED, MOST_SERIOUS = 5, 12  # fixes of a large month; more than the first only of crashes, leaks and their like
 MOST_SMALL = 3  # titles of tests, of documents and of build in it
 MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_QUOTES = 4
@@ -101,9 +101,13 @@ class _Layout:
         return self._item("work", lines, group.label, [one for one in group.changes if one not in shown])
 
     def fixed(self, changes: Sequence[Change]) -> Iterable[ItemDocument]:
-        """One by one; of a large month only the largest, and those that have their title however many there are."""
-        ranked = sorted(changes, key=lambda one: (not _is_titled(one), -weight_of(one), one.lead.author.seconds))
-        most = len(ranked) if self._is_small else max(MOST_FIXED, sum(map(_is_titled, ranked)))
+        """One by one; of a large month only the serious ones and the largest."""
+        ranked = sorted(
+            changes, key=lambda one: (not one.title, not is_serious(one), -weight_of(one), one.lead.author.seconds)
+        )
+        most = max(MOST_FIXED, min(MOST_SERIOUS, sum(map(is_serious, ranked))), sum(bool(one.title) for one in ranked))
+        if self._is_small:
+            most = len(ranked)
         shown = ranked if len(ranked) <= most + 1 else ranked[:most]
         yield from self._alone("fixed", [self.line(one) for one in shown], ranked[len(shown) :])
 
@@ -241,11 +245,6 @@ def common_labels(facts: MonthFacts) -> list[tuple[str, int]]:
         numbers.update(own.keys())
     least = MOST_OF_MONTH * len(facts.changes)
     return [(spelled[label], n) for label, n in numbers.most_common() if n >= least and len(facts.changes) > 3]
-
-
-def _is_titled(fix: Change) -> bool:
-    """Whether a fix has its title however many there are."""
-    return bool(fix.title) or is_serious(fix)
 
 
 def _merges(facts: MonthFacts) -> Iterable[ItemDocument]:

@@ -18,7 +18,7 @@ from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.diffs import FromDiffs
 from bot.story.document_json import to_json
-from bot.story.layout import MOST_FIXED, MOST_LINES, MOST_NAMED, MOST_QUOTES, common_labels
+from bot.story.layout import MOST_FIXED, MOST_LINES, MOST_NAMED, MOST_QUOTES, MOST_SERIOUS, common_labels
 from bot.story.month import month_document
 from bot.story.quote import words_of
 from bot.story.sections import is_fix
@@ -173,7 +173,7 @@ def test_of_a_month_of_many_changes_each_title_has_a_line_and_of_a_larger_one_th
     assert [item["section"] for item in with_a_test["items"]][-2:] == ["tests", "other"]  # the rest of all comes last
 
 
-def test_a_crash_is_never_among_those_that_are_counted() -> None:
+def test_a_crash_is_not_counted_among_lesser_fixes() -> None:
     fixes = [
         commit(f"Fix the {word} (#{n})", at=f"2025-10-{n % 28 + 1:02} 12:00", paths=big())
         for n, word in enumerate("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW")
@@ -183,6 +183,16 @@ def test_a_crash_is_never_among_those_that_are_counted() -> None:
     fixed = [line["title"] for item in document["items"] for line in item["lines"]]
     assert len(fixed) == MOST_FIXED
     assert fixed[0] == "Fix a crash at start"
+
+
+def test_of_a_month_of_leaks_the_largest_are_shown_and_the_others_counted() -> None:
+    leaks = [
+        commit(f"Fix a leak of the {word} (#{n})", at=f"2025-10-{n % 28 + 1:02} 12:00", paths=big("src/a.py", n + 20))
+        for n, word in enumerate("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW")
+    ]
+    items = document_of(*leaks)["items"]
+    assert {line["sha"] for item in items for line in item["lines"]} == {one.sha for one in leaks[-MOST_SERIOUS:]}
+    assert sum(len(item["more"]) for item in items) == len(leaks) - MOST_SERIOUS
 
 
 def test_a_kind_that_was_said_by_hand_counts() -> None:
