@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,7 @@ from bot.slack.buttons import (
     share,
 )
 from bot.slack.correcting import WISHED
+from bot.slack.limits import MAX_TEXT
 from bot.slack.packing import fits
 from bot.slack.picker import PICK
 from bot.story.documents import DigestDocument, MonthDocument
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from bot.story.list_documents import Document
 
 FURTHER = "What else to ask about this:"  # above buttons that fit into no message of an answer
+LONGEST_MARKDOWN = 1_000  # characters of a line of Markdown to be copied; a longer one is broken
 LONGEST_LINES = (600, 200, 60)  # of an explanation, which has a dozen at most: with the last it fits whatever it says
 
 
@@ -124,10 +126,8 @@ def document_messages(
     charts: bool = True,
 ) -> list[Message]:
     """The messages of documents, one after the other; in the form "markdown" as text to be copied."""
-    from bot.slack import lists
-
     if form == "markdown":
-        return lists.markdown_messages(documents, templates, web)
+        return markdown_messages(documents, templates, web)
     messages = list[Message]()
     for document in documents:
         if isinstance(document, DigestDocument):
@@ -180,3 +180,41 @@ def help_message(templates: Templates, queries: QueryService | None, first: str 
         released=bool(queries and queries.releases.tags()),
     )
     return words_message(f"{slack(first)}\n\n{text}" if first else f"Hello! {text}")
+
+
+def markdown_messages(documents: Sequence[Document], templates: Templates, web: Web = NOWHERE) -> list[Message]:
+    """Documents as Markdown to be copied: preformatted, in as many messages as it takes, broken between lines."""
+    texts = [templates.month("markdown", document, web) for document in documents]
+    pieces = list(_pieces("\n\n\n".join(texts)))
+    return [_preformatted(piece, in_thread=number > 0) for number, piece in enumerate(pieces)]
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The text in pieces that a message takes, escaped for its plain text."""
+    taken: list[str] = []
+    room = MAX_TEXT
+    for line in _lines(text):
+        length = len(_escaped(line)) + 1
+        if taken and length > room:
+            yield "\n".join(taken).strip("\n")
+            taken, room = [], MAX_TEXT
+        taken.append(line)
+        room -= length
+    if rest := "\n".join(taken).strip("\n"):
+        yield rest
+
+
+def _lines(text: str) -> Iterator[str]:
+    for line in text.split("\n"):
+        yield from (line[at : at + LONGEST_MARKDOWN] for at in range(0, len(line) or 1, LONGEST_MARKDOWN))
+
+
+def _preformatted(text: str, *, in_thread: bool) -> Message:
+    leaf = {"type": "text", "text": text}
+    element = {"type": "rich_text_preformatted", "elements": [leaf]}
+    return Message(_escaped(text), ({"type": "rich_text", "elements": [element]},), in_thread)
+
+
+def _escaped(text: str) -> str:
+    """Text of several lines for Slack; what the templates gave holds nothing that would need more."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

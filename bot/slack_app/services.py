@@ -28,7 +28,6 @@ from bot.slack_app.digests.actions import DigestActions
 from bot.slack_app.digests.posted import PostedDigests
 from bot.slack_app.digests.preview_actions import PreviewActions
 from bot.slack_app.digests.rights import DigestRights
-from bot.slack_app.digests.saving import Saving
 from bot.slack_app.home.actions import HomeActions
 from bot.slack_app.home.content import HomeTab
 from bot.story.render import Templates
@@ -47,7 +46,6 @@ class Services:
     home_tab: HomeTab
     home_actions: HomeActions
     digests: DigestActions
-    saving: Saving
     posted_digests: PostedDigests
     previews: PreviewActions
     metrics: Metrics
@@ -93,7 +91,6 @@ class Services:
             home_tab,
             HomeActions(home_tab, conversation, linker, store),
             DigestActions(settings, store, members, rights, requests, follow_ups, poster),
-            Saving(settings, store, members, rights),
             PostedDigests(updating, answering, members),
             PreviewActions(requests, answering, dialogs, ephemeral, store, settings.now),
             metrics,

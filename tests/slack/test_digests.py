@@ -22,7 +22,7 @@ from bot.settings_tables import DigestSettings, PrivacySettings, TeamSettings
 from bot.slack.limits import view_faults
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
-from bot.slack_app.digests.saving import NOT_IN
+from bot.slack_app.digests.actions import NOT_IN
 from bot.slack_app.digests.views import DigestRow, OpenedFrom, Wishes
 from bot.slack_app.digests.zones import zones
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser

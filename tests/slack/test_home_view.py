@@ -25,13 +25,8 @@ from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home import modals as home_modals
 from bot.slack_app.home import texts as home_texts
 from bot.slack_app.home import view as home
-from bot.slack_app.home.values import (
-    Address,
-    IndexHealth,
-    MonthBrief,
-    MonthBriefs,
-    TabContent,
-)
+from bot.slack_app.home.months import MonthBrief, MonthBriefs
+from bot.slack_app.home.values import Address, IndexHealth, TabContent
 
 WHEN = datetime(2025, 12, 1, 9, tzinfo=UTC)
 LONG = "Ping <!channel> & *everyone* `now` " * 200

@@ -21,8 +21,7 @@ from bot.month.machines import BOTS
 from bot.month.names import as_signed
 from bot.month.people import by_author
 from bot.slack.limits import MAX_TEXT, faults
-from bot.slack.lists import markdown_messages
-from bot.slack.messages import document_messages
+from bot.slack.messages import document_messages, markdown_messages
 from bot.story.comparison import ComparisonSide, comparison_document
 from bot.story.digest import month_digest
 from bot.story.document_json import documents_of, to_json

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from bot.slack.limits.across_blocks import ALSO, id_faults
 from bot.slack.limits.blocks import IN_HOME, IN_MESSAGE, IN_MODAL, MAX_ID, plain
 from bot.slack.limits.blocks import MAX_MARKDOWN as MAX_MARKDOWN
-from bot.slack.limits.measures import all_blocks, kind_of, kinds_in, nodes
+from bot.slack.limits.measures import ALSO, all_blocks, id_faults, kind_of, kinds_in, nodes
 from bot.slack.limits.measures import block_text_length as block_text_length
 from bot.slack.limits.measures import blocks_json_size as blocks_json_size
 from bot.slack.limits.rules import BlockFault as BlockFault

@@ -29,15 +29,9 @@ from bot.slack_app.digests.rights import DigestRights
 from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home import texts as home_texts
 from bot.slack_app.home import view as home
-from bot.slack_app.home.months import HomeMonths
+from bot.slack_app.home.months import HomeMonths, MonthBriefs
 from bot.slack_app.home.review import reviewing
-from bot.slack_app.home.values import (
-    Address,
-    ByName,
-    IndexHealth,
-    MonthBriefs,
-    TabContent,
-)
+from bot.slack_app.home.values import Address, ByName, IndexHealth, TabContent
 from storage import Store
 
 log = logging.getLogger(__name__)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.ask.query_service import QueryService
@@ -12,9 +12,29 @@ from bot.model import Person
 from bot.month.calendar import Days, Month
 from bot.slack.answering import Answering
 from bot.slack.request import AccessRefused, RequestContext
-from bot.slack_app.home.values import MonthBrief, MonthBriefs
 from bot.story.documents import MonthDocument
 from bot.story.lines import distinct_names
+
+
+@dataclass(frozen=True, slots=True)
+class MonthBrief:
+    """A month in short. `question` asks for the whole of it; None where it holds nothing."""
+
+    title: str
+    headline: str
+    items: tuple[str, ...] = ()
+    question: Question | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MonthBriefs:
+    """The months that are shown. `newest` is the last one with commits, where those shown have none; `refused` says why
+    none are shown."""
+
+    briefs: tuple[MonthBrief, ...] = ()
+    newest: MonthBrief | None = None
+    profile: Question | None = None
+    refused: str = ""
 
 
 class HomeMonths:

@@ -6,31 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.ask.people.identity_log import IdentityLogLine
-from bot.ask.question import Question
 from bot.month.suggestions import Suggestion
 from bot.slack.linking import Guessed
 from bot.slack_app.digests.views import DigestRow
-
-
-@dataclass(frozen=True, slots=True)
-class MonthBrief:
-    """A month in short. `question` asks for the whole of it; None where it holds nothing."""
-
-    title: str
-    headline: str
-    items: tuple[str, ...] = ()
-    question: Question | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MonthBriefs:
-    """The months that are shown. `newest` is the last one with commits, where those shown have none; `refused` says why
-    none are shown."""
-
-    briefs: tuple[MonthBrief, ...] = ()
-    newest: MonthBrief | None = None
-    profile: Question | None = None
-    refused: str = ""
+from bot.slack_app.home.months import MonthBriefs
 
 
 @dataclass(frozen=True, slots=True)

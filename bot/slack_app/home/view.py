@@ -19,14 +19,9 @@ from bot.slack.modals import DIGESTS
 from bot.slack.packing import BREAK, context_block, header, prose
 from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home import texts
+from bot.slack_app.home.months import MonthBrief, MonthBriefs
 from bot.slack_app.home.review import suggestion
-from bot.slack_app.home.values import (
-    Address,
-    IndexHealth,
-    MonthBrief,
-    MonthBriefs,
-    TabContent,
-)
+from bot.slack_app.home.values import Address, IndexHealth, TabContent
 from bot.story.wording import clean, count, listed, shortened
 
 

@@ -17,7 +17,6 @@ from bot.slack_app.listeners import (
     previews,
     prompts,
     questions,
-    shortcuts,
     views,
 )
 from bot.slack_app.services import Services
@@ -28,6 +27,6 @@ def register(app: AsyncApp, services: Services, work: Workers, answered: Callabl
     home.register(app, services, work)
     prompts.register(app, services.conversation.answering, work)
     questions.register(app, services, work, answered)
-    for room in (commands, actions, views, digests, previews, shortcuts):
+    for room in (commands, actions, views, digests, previews):
         room.register(app, services, work)
     fallback.register(app)  # the last: it hears what nobody else does

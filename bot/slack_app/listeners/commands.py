@@ -1,4 +1,5 @@
-"""/almanac: answered for the eyes of whoever asked."""
+"""/almanac, answered for the eyes of whoever asked; and the shortcuts: one's own month from anywhere, and the month of
+whoever wrote a message, in a modal."""
 
 from __future__ import annotations
 
@@ -30,3 +31,19 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
             return
         with services.metrics.answering():
             await say(respond, await work(services.commands.answer, text, user, channel))
+
+    @app.shortcut("my_month")
+    async def mine(ack: AsyncAck, shortcut: dict[str, Any], client: AsyncWebClient) -> None:
+        await ack()
+        user = shortcut["user"]["id"]
+        made = work(services.dialogs.month_of, user, "", user)
+        await open_modal(client, shortcut["trigger_id"], "My month", made)
+
+    @app.shortcut("author_month")
+    async def author(ack: AsyncAck, shortcut: dict[str, Any], client: AsyncWebClient) -> None:
+        await ack()
+        user, channel = shortcut["user"]["id"], shortcut["channel"]["id"]
+        message = shortcut.get("message") or {}
+        whom = "" if message.get("bot_id") else str(message.get("user") or "")
+        made = work(services.dialogs.month_of, user, channel, whom)
+        await open_modal(client, shortcut["trigger_id"], "This person's month", made)

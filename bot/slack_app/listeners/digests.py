@@ -60,7 +60,7 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
     @app.view(digest_form.FORM)
     async def submitted(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
         user = str(body["user"]["id"])
-        saved, is_in_time = await in_time(ack, digest_form.title_of(view), work(services.saving.save, user, view))
+        saved, is_in_time = await in_time(ack, digest_form.title_of(view), work(acts.save, user, view))
         if saved.errors and is_in_time:  # later nothing can be said by the fields any more
             await ack(response_action="errors", errors=dict(saved.errors))
             return
