@@ -346,6 +346,12 @@ def test_a_name_that_looks_like_a_sha_is_a_name() -> None:
     assert understood(text, known=known) == expected("month", ["Team 5d78eaec maintainers"], OCT)
 
 
+def test_a_repository_goes_before_who_has_its_name_before_an_at() -> None:
+    people = [*PEOPLE, Person("Lea Tarr", (Identity("Lea Tarr", "engine@example.com"),))]
+    found = understood("what changed in engine in october?", known=Known(people, ["engine", "web"]))
+    assert (found["people"], found["repos"]) == ([], ["engine"])
+
+
 def test_of_people_with_one_name_the_active_one_is_meant() -> None:
     """One address may be an old one: whoever has commits in the months asked for is shown."""
     one = next(person for person in PEOPLE if person.addresses == ("sam@one.example",))

@@ -104,8 +104,10 @@ class Names:
                 if people := self._directory.exactly(said, levels=(0, 1, 2)):
                     return self._take(first, end, people, said)
         people, is_plural = self._one_word(word, first)
-        if not people:
-            return first
+        if not people or (
+            word.low in self._known.repositories and people != self._directory.exactly(word.low, levels=(1,))
+        ):
+            return first  # a login, or what an address begins with, may be what a repository is called
         is_month = month_number(word.low) is not None
         is_doubtful = not word.is_handle and (is_month or word.low in FILLER or word.low in DOUBTFUL)
         if is_doubtful and not self._is_in_place(first):
