@@ -152,10 +152,11 @@ class QueryService(ReadableIndex):
 
     def _by_period(self, commits: Sequence[Commit], span: Span) -> dict[AnyPeriod, list[Commit]]:
         """The commits of a span by month; of days, all of them."""
+        if isinstance(span, Days) or span.is_one:
+            return {span if isinstance(span, Days) else span.last: list(commits)} if commits else {}
         found: dict[AnyPeriod, list[Commit]] = {}
         for commit in commits:
-            at = commit.dated(self.store.dates).at
-            found.setdefault(span if isinstance(span, Days) else Month.of(at, self.zone), []).append(commit)
+            found.setdefault(Month.of(commit.dated(self.store.dates).at, self.zone), []).append(commit)
         return found
 
     @gc_paused()

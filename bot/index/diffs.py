@@ -103,7 +103,6 @@ class Diffs:
         # Of a commit at the edge of a shallow clone git would show the whole tree.
         without = [one.sha for one in commits if one.is_counted and not one.files]
         yield from map(Patch, without)
-        shas = [one.sha for one in sorted(commits, key=_order) if not (one.is_counted and not one.files)]
         try:
             repository = next((one for one in self._repositories.repositories() if one.name == name), None)
             folder = stored_at(repository.location, self._mirrors) if repository else None
@@ -112,6 +111,7 @@ class Diffs:
             return
         if folder is None or not has_contents(folder):
             return
+        shas = [one.sha for one in sorted(commits, key=_order) if not (one.is_counted and not one.files)]
         todo, failures = [shas], 0
         while todo and failures < FAILURES and time.monotonic() < end:
             some, done = todo.pop(0), 0

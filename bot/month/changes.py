@@ -77,28 +77,29 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
     ranked = sorted(view, key=lambda one: (rank(one), one.author.seconds, one.repository, one.sha))
     lead = ranked[0]
     decision = decided(lead)
-    if lead.key in outs - first and decision.kind != "revert":
+    reverts = lead.key in outs - first
+    if reverts and decision.kind != "revert":
         decision = Decision("revert", "reverts another change", is_sure=True)
     if lead.key in backs - first and decision.kind in ("revert", "chore"):  # it is the work once more
         decision = decided(history.originals[0])
-    change = Change(
-        history.id,
+    later = tuple(event for event in events if until is not None and event.commit.committer.at >= until)
+    state, out, back = state_of(events, until)
+    if reverts:  # it stands until what it reverted is brought back
+        place = next(number for number, event in enumerate(events) if event.commit.key == lead.key)
+        undone = next((event for event in events[place:] if event.does == "relands"), None)
+        state, out, back = ("backed_out", undone, None) if undone and undone not in later else ("landed", None, None)
+    return Change(
+        lead.sha if reverts else history.id,
         tuple(ranked),
         decision.kind,
-        refs=refs_of(ranked),
-        rule=decision.rule,
-        is_sure=decision.is_sure,
-        later=tuple(event for event in events if until is not None and event.commit.committer.at >= until),
+        state,
+        refs_of(ranked),
+        out,
+        back,
+        decision.rule,
+        decision.is_sure,
+        later=later,
     )
-    if lead.key not in outs - first:
-        state, out, back = state_of(events, until)
-        return replace(change, state=state, out=out, back=back)
-    # A revert itself stands until what it reverted is brought back.
-    place = next(number for number, event in enumerate(events) if event.commit.key == lead.key)
-    undone = next((event for event in events[place:] if event.does == "relands"), None)
-    if undone is None or undone in change.later:
-        return replace(change, id=lead.sha)
-    return replace(change, id=lead.sha, state="backed_out", out=undone)
 
 
 def _with_fixes(changes: Sequence[Change], links: Sequence[Link], names: Names) -> Iterator[Change]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Dates, Kind, Person, Repository, Role, State
@@ -33,7 +34,7 @@ class Helped:
     evidence: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MonthFacts:
     """All that is known of one developer's month, and every number that is ever said about it.
 
@@ -61,7 +62,7 @@ class MonthFacts:
     def to_date(self) -> bool:
         return self.today is not None
 
-    @property
+    @cached_property
     def commits(self) -> tuple[Commit, ...]:
         """Every commit of the month, each once, in order of author date, then SHA."""
         every = {c.key: c for change in self.changes for c in change.commits}
@@ -223,6 +224,8 @@ def counts(facts: MonthFacts) -> dict[str, int]:
 
 def own_work(change: Change) -> list[Commit]:
     """The commits of a change that are work of their own: not its exports, nor what only reverted or re-landed it."""
+    if len(change.commits) == 1:  # as most
+        return [change.lead]
     again = {change.reverted_in, change.relanded_in, *(turn.commit.sha for turn in change.later)}
     more = [c for c in change.commits[1:] if c.repository == change.lead.repository and c.sha not in again]
     title = numbers_of(change.lead.subject)[0]

@@ -9,7 +9,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import NamedTuple
 
 from bot.model import Change, Commit, FileChange, Kind
@@ -92,12 +93,11 @@ _Touched = Sequence[tuple[FileChange, _Path]]
 
 
 class _Piece(NamedTuple):
-    """A change with those of its commits that show something, those of its own repository first, and the files by
-    SHA that each of these did more to than move them."""
+    """A change with those of its commits that show something, those of its own repository first, each with the files
+    that it did more to than move them."""
 
     change: Change
-    commits: list[Commit]
-    files: Mapping[str, _Touched]
+    commits: list[tuple[Commit, _Touched]]
 
 
 _Work = list[_Piece]
@@ -110,29 +110,25 @@ def _work(changes: Iterable[Change]) -> _Work:
         if change.kind == "revert":
             continue
         home = change.lead.repository
-        commits = []
+        commits: list[tuple[Commit, _Touched]] = []
         for commit in sorted(change.commits, key=lambda commit: commit.repository != home):
             if commit.sha in seen or (commit is not change.lead and decided(commit).kind == "revert"):
                 continue
             seen.add(commit.sha)
-            commits.append(commit)
+            touched = [(one, _path(one.path)) for one in commit.files if one.additions != 0 or one.deletions != 0]
+            commits.append((commit, touched))
         if commits:
-            touched = {
-                commit.sha: [(one, _path(one.path)) for one in commit.files if one.additions != 0 or one.deletions != 0]
-                for commit in commits
-            }
-            work.append(_Piece(change, commits, touched))
+            work.append(_Piece(change, commits))
     return work
 
 
-def _shown(change: Change, by_sha: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+def _shown(change: Change, names_of: Iterable[tuple[Commit, Iterable[str]]]) -> dict[str, list[str]]:
     """What a change shows → the SHAs that do. A twin elsewhere adds only what its own repository does not show."""
     shown: dict[str, list[str]] = {}
-    home = {commit.sha for commit in change.commits if commit.repository == change.lead.repository}
-    for sha, names in by_sha.items():
+    for commit, names in names_of:
         for name in names:
-            if sha in home or name not in shown:
-                shown.setdefault(name, []).append(sha)
+            if name not in shown or commit.repository == change.lead.repository:
+                shown.setdefault(name, []).append(commit.sha)
     return shown
 
 
@@ -157,15 +153,13 @@ def _languages(work: _Work) -> tuple[Language, ...]:
     headers = _headers(work)
     lines, files = Counter[str](), Counter[str]()
     evidence: dict[str, list[str]] = {}
-    for change, commits, touched in work:
-        written = {commit.sha: _written(commit.repository, touched[commit.sha], headers) for commit in commits}
-        counted = {sha: Counter(language for language, _, _ in sizes) for sha, sizes in written.items()}
-        shown = _shown(change, counted)
-        for (language, _), size in _together(change, commits, written).items():
+    for change, commits in work:
+        written = [(commit, _written(commit.repository, touched, headers)) for commit, touched in commits]
+        counted = [(commit, Counter([language for language, _, _ in sizes])) for commit, sizes in written]
+        for (language, _), size in _together(change, written).items():
             lines[language] += size
-        for language, shas in shown.items():
-            files[language] += max(counted[sha][language] for sha in shas)
-        for language, shas in shown.items():
+        for language, shas in _shown(change, counted).items():
+            files[language] += max(count[language] for commit, count in counted if commit.sha in shas)
             evidence.setdefault(language, []).extend(shas)
     named = [name for name in evidence if not is_markup(name)] or list(evidence)
     ranked = sorted(named, key=lambda name: (-lines[name], -files[name], name))
@@ -191,32 +185,28 @@ def _written(repository: str, touched: _Touched, headers: Mapping[str, str]) -> 
 _Lines = Counter[tuple[str, str]]  # by language and end of the path
 
 
-def _together(change: Change, commits: list[Commit], written: Mapping[str, _Written]) -> _Lines:
+def _together(change: Change, written: Iterable[tuple[Commit, _Written]]) -> _Lines:
     """The lines of a change, those that its commits repeat once: of each file, the most that any of them changed."""
     repeats = change.state in ("backed_out", "relanded")
-    by_repository: dict[str, _Lines] = {}
-    for commit in commits:
-        lines = _Lines()
-        for language, end, size in written[commit.sha]:
+    by_repository: dict[str, _Lines] = defaultdict(Counter)
+    for commit, sizes in written:
+        so_far = by_repository[commit.repository]
+        lines = _Lines() if repeats else so_far
+        for language, end, size in sizes:
             lines[language, end] += size
-        so_far = by_repository.setdefault(commit.repository, _Lines())
         if repeats:
             so_far |= lines
-        else:
-            so_far.update(lines)
-    together = _Lines()
-    for lines in by_repository.values():
-        together |= lines
-    return together
+    return reduce(or_, by_repository.values())
 
 
 def _headers(work: _Work) -> dict[str, str]:
     """What a `.h` is in each repository: the language of most files beside it, or both where nothing tells."""
     beside: dict[str, Counter[str]] = defaultdict(Counter)
-    for piece in work:
-        for commit in piece.commits:
-            found = (_path(file.path).language for file in commit.files)
-            beside[commit.repository].update(_C_FAMILY[name] for name in found if name in _C_FAMILY)
+    for commit in (commit for piece in work for commit, _ in piece.commits):
+        families = beside[commit.repository]
+        for file in commit.files:
+            if family := _C_FAMILY.get(_path(file.path).language or ""):
+                families[family] += 1
     return {
         name: min(families, key=lambda one: (-families[one], one)) if families else "C/C++"
         for name, families in beside.items()
@@ -226,8 +216,8 @@ def _headers(work: _Work) -> dict[str, str]:
 def _skills(work: _Work, names_of: Callable[[Change, Commit, _Touched], Iterable[str]]) -> tuple[Skill, ...]:
     """What the commits show, by the number of changes that show it, then name."""
     evidence: dict[str, list[list[str]]] = defaultdict(list)
-    for change, commits, touched in work:
-        found = {one.sha: tuple(dict.fromkeys(names_of(change, one, touched[one.sha]))) for one in commits}
+    for change, commits in work:
+        found = ((one, dict.fromkeys(names_of(change, one, touched))) for one, touched in commits)
         for name, shas in _shown(change, found).items():
             evidence[name].append(shas)
     ranked = sorted(evidence, key=lambda name: (-len(evidence[name]), name.casefold()))

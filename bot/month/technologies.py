@@ -87,13 +87,10 @@ def technologies_in(subject: str, paths: Sequence[str]) -> Iterator[tuple[Sign, 
     subject = subject[:LONGEST_SUBJECT]
     if _BUMPS.match(subject):
         return
-    files, parts = Counter[str](), Counter[str]()
-    for shown in map(_of_path, paths):
-        files.update(shown.by_file)
-        parts.update(shown.by_part)
-    for name, times in files.items():
+    shown = [_of_path(path) for path in paths]
+    for name, times in Counter([name for one in shown for name in one.by_file]).items():
         yield "file", name, times
-    for name, times in parts.items():
+    for name, times in Counter([name for one in shown for name in one.by_part]).items():
         yield "part", name, times
     if not _REMOVES.match(subject):
         for name in _of_subject(subject):
@@ -103,12 +100,11 @@ def technologies_in(subject: str, paths: Sequence[str]) -> Iterator[tuple[Sign, 
 def _of_subject(subject: str) -> Iterator[str]:
     # Without addresses, paths and what stands in backticks.
     words = _WORD.findall(" ".join(word for word in _CODE.sub(" ", subject).split() if not _is_address(word)))
-    for word in words:
-        yield from _of_word(word)
     exact = f" {' '.join(words)} "
-    lower = exact.lower()
+    yield from _of_word(exact)
+    lower, terms = exact.lower(), _index().terms
     for first in dict.fromkeys(lower.split()):
-        for term in _index().terms.get(first, ()):
+        for term in terms.get(first, ()):
             if term.phrase in (exact if term.is_exact else lower):
                 yield term.technology
 
@@ -144,7 +140,7 @@ def _of_path(path: str) -> _Shown:
 
 
 def _of_word(text: str) -> frozenset[str]:
-    """The technologies that a path or an identifier in a subject has as a part."""
+    """The technologies that a path, or the words of a subject, have as a part."""
     return frozenset().union(*map(_of_run, _RUN.findall(text)))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from bot.model import Change, Commit
 from bot.month.facts import MonthFacts, own_work
@@ -31,6 +32,7 @@ MOST_FIXED, MOST_SERIOUS = 5, 12  # fixes of a large month; more than the first 
 MOST_SMALL = 3  # titles of tests, of documents and of build in it
 MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_QUOTES = 4
+QUOTED: frozenset[Section] = frozenset({"work", "fixed", "attention"})
 
 
 def month_items(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> tuple[tuple[ItemDocument, ...], bool]:
@@ -134,7 +136,7 @@ class _Layout:
         ranked = sorted(changes, key=lambda one: (not one.title, -weight_of(one), one.lead.author.seconds))[:most]
         lines = []
         for change in (one for one in changes if one in ranked):
-            line = replace(self.line(change), quote="")
+            line = self.line(change)
             if section == "reverts":
                 reason = reason_for(change)
                 line = replace(line, reason=reason.text if reason else "", steps=steps_of(change, self._facts)[:2])
@@ -149,8 +151,7 @@ class _Layout:
         most = len(ranked) if every or len(ranked) <= MOST_SMALL + 1 else MOST_SMALL
         shown = [one for one in changes if one in ranked[:most] or one.title]
         if shown:
-            lines = [replace(self.line(change), quote="") for change in shown]
-            yield self._item(section, lines, more=[one for one in changes if one not in shown])
+            yield self._item(section, list(map(self.line, shown)), more=[one for one in changes if one not in shown])
 
     def _alone(self, section: Section, lines: Sequence[LineDocument], more: Sequence[Change]) -> Iterable[ItemDocument]:
         """An item for each line, the last with those that are only counted."""
@@ -199,7 +200,6 @@ class _Layout:
             change,
             called(change),
             tag=tags[0] if tags and not is_said else "",
-            quote=quote_of(change, generous=self._is_tiny),
             measured=measured(change),
             # Fixes of the change that belong to it, and small changes that go on with it.
             then=tuple(
@@ -211,12 +211,14 @@ class _Layout:
 
     def quoted(self, items: Sequence[ItemDocument]) -> Iterable[ItemDocument]:
         """The items, with quotations for the heaviest changes only: at most MOST_QUOTES, none where numbers are."""
-        quoting = [line for item in items for line in item.lines if line.quote and not line.measured]
-        quoting.sort(key=lambda line: -weight_of(self._lead_of[line.sha]))
-        kept = {line.sha for line in quoting[:MOST_QUOTES]}
+        quotable = (line for item in items if item.section in QUOTED for line in item.lines if not line.measured)
+        changes = sorted((self._lead_of[line.sha] for line in quotable), key=weight_of, reverse=True)
+        said = ((change.lead.sha, quote_of(change, generous=self._is_tiny)) for change in changes)
+        quotes = dict(islice(((sha, quote.text) for sha, quote in said if quote), MOST_QUOTES))
         for item in items:
-            lines = tuple(line if line.sha in kept else replace(line, quote="") for line in item.lines)
-            yield replace(item, lines=lines, text=" ".join(line.quote for line in lines if line.quote))
+            lines = tuple(replace(one, quote=quotes[one.sha]) if one.sha in quotes else one for one in item.lines)
+            text = " ".join(line.quote for line in lines if line.quote)
+            yield replace(item, lines=lines, text=text) if text else item
 
 
 def _once(lines: Sequence[LineDocument]) -> list[LineDocument]:
@@ -237,14 +239,11 @@ def _once(lines: Sequence[LineDocument]) -> list[LineDocument]:
 def common_labels(facts: MonthFacts) -> list[tuple[str, int]]:
     """The tags and prefixes that most of a month's changes have, which stand before none of them, and how many have
     each; most first."""
-    spelled: dict[str, str] = {}
-    numbers: Counter[str] = Counter()
-    for change in facts.changes:
-        own = {folded(label): label for label in title_of(change.lead).labels}
-        spelled = {**own, **spelled}
-        numbers.update(own.keys())
-    least = MOST_OF_MONTH * len(facts.changes)
-    return [(spelled[label], n) for label, n in numbers.most_common() if n >= least and len(facts.changes) > 3]
+    labels = [{folded(label): label for label in title_of(change.lead).labels} for change in facts.changes]
+    spelled = {label: one[label] for one in reversed(labels) for label in one}
+    numbers = Counter(label for one in labels for label in one)
+    least = MOST_OF_MONTH * len(labels)
+    return [(spelled[label], n) for label, n in numbers.most_common() if n >= least and len(labels) > 3]
 
 
 def _merges(facts: MonthFacts) -> Iterable[ItemDocument]:
