@@ -210,7 +210,7 @@ def _of_reviews(listing: Listing, found: Sequence[Change], at: str) -> str:
 
 def _of_help(listing: Listing, found: Sequence[Change], at: str) -> str:
     if not found:
-        return f"No commit by {listing.whose} {at} names a reviewer or a co-author."
+        return f"No commit by {listing.whose} {at} names another author as reviewer or co-author."
     changes = count(len(found), "change")
     return f"{_people(listing)} reviewed or co-wrote {changes} by {listing.whose} {at}{_places(found)}."
 

@@ -705,6 +705,12 @@ what did my team do last month? | what_shipped | 2025-10
 """
 
 CHANGES = """
+which parts of the code did grace work on in october? | changes G | 2025-10 | k folders
+where does grace spend her time? | changes G | | k folders
+how many reviews did grace do in october | changes G | 2025-10 | k review
+did grace and dave kim touch the same code in october | compare G DK | 2025-10 | k files
+do grace and dave kim overlap | compare G DK | | k files
+which files do grace, dave kim and I all touch | compare G DK A | | k files
 did grace write tests in october? | changes G | 2025-10 | k test
 did grace add docs in october | changes G | 2025-10 | k docs
 which files did grace change most in march? | changes G | 2025-03 | k files
@@ -994,6 +1000,7 @@ unlink octocat@example.com from grace | link G |  | t octocat@example.com
 """
 
 HELPED = """
+who paired with grace on the parser | who G | | t parser
 who worked with grace on the parser? | who G | | t parser
 who did grace work with on rdma in october | who G | 2025-10 | t rdma
 help | help |
@@ -1120,11 +1127,14 @@ explain #12 and #13 | Which one: #12 or #13? | #12 / #13
 who is the best developer? | I do not rank people. |
 who made the most commits in october | I do not rank people. |
 top contributors in october | I do not rank people. |
+how many lines did grace write | I do not rank people. |
 rank the team | I do not rank people. |
 who was the most productive | I do not rank people. |
 what open PRs does grace have | Git has commits alone: it knows nothing of open pull requests |
 which PRs are waiting for review | Git has commits alone: it knows nothing of open pull requests |
 what bugs did grace introduce | Git has commits alone: it knows nothing of open pull requests |
+what tickets did grace close | Git has commits alone: it knows nothing of open pull requests |
+what is grace blocked on | Git has commits alone: it knows nothing of open pull requests |
 how many pull requests are open | Git has commits alone: it knows nothing of open pull requests |
 what's in review right now | Git has commits alone: it knows nothing of open pull requests |
 grace's review queue | Git has commits alone: it knows nothing of open pull requests |

@@ -287,7 +287,9 @@ class TestReviews:
         of_dave = almanac.reply(in_october("who", "Dave Kim"))  # of whose changes one is hers, which he helped to write
         assert headline(of_dave).startswith("2 people reviewed or co-wrote 2 changes by Dave Kim")
         alone = almanac.reply(Question("who", ("Ada Lovelace",), Days.of(AUGUST)))
-        assert headline(alone) == "No commit by Ada Lovelace in August 2025 names a reviewer or a co-author."
+        assert (
+            headline(alone) == "No commit by Ada Lovelace in August 2025 names another author as reviewer or co-author."
+        )
         in_every_form(alone)
 
     def test_reviewers_are_of_a_topic_where_one_is_named(self, tmp_path: Path) -> None:

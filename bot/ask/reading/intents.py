@@ -31,7 +31,7 @@ NOT_IN_GIT = _any(
     r"\bhow much (?:do|does|did) \w+ (?:earn|make|get paid|cost|weigh)\b", r"\b(?:who(?:'s| is)|is (?:anyone|anybody|PERSON)) on (?:call|duty|holiday|vacation|leave)\b",
     r"\b(?:open|pending|unmerged|outstanding|unreviewed|stale|draft)(?: \w+)? (?:prs?|pull requests?|mrs?|merge requests?|reviews|issues|tickets|branches|diffs|patches|bugs)\b",
     r"\b(?:prs|pull requests|mrs|merge requests|issues|tickets|branches|diffs)(?: \w+){0,2} (?:open|pending|unmerged|waiting|blocked|stuck|stale|in review)\b",
-    r"\b(?:waiting (?:for|on) (?:a )?|what(?:'s| is) in )review\b", r"\b(?:PERSON's|my) (?:review queue|tickets|jira)\b", r"\bdrafts (?:by|of|from) PERSON\b",
+    r"\b(?:waiting (?:for|on) (?:a )?|what(?:'s| is) in )review\b", r"\b(?:PERSON's|my) (?:review queue|tickets|jira)\b", r"\btickets (?:did|does|has|is) PERSON\b", r"\b(?:is|are) (?:PERSON|we|he|she|they) blocked\b", r"\bdrafts (?:by|of|from) PERSON\b",
     r"\bbugs? (?:did|has|have) (?:PERSON|he|she|they|we|i) (?:introduced?|caused?|created?)\b", r"\b(?:introduced|caused) (?:the )?(?:most|more) bugs\b",
 )  # fmt: skip
 _BEST = (
@@ -45,7 +45,7 @@ RANKING = _any(
     r"\bwho (?:has|have|had|made|did|wrote|shipped|landed|committed|merged|fixed|added|contributed)(?: \w+)? (?:the )?"
     r"(?:most|fewest|least)\b(?! (?:of|on)\b)",
     r"^(?:please )?rank\b|\brank (?:the|us|all|everyone|them|my)\b|\brankings?\b|\branked by\b|\bleader\s?board\b",
-    r"\b(?:should|shall) (?:we|i) (?:fire|promote|hire)\b|\bproductiv(?:e\b.*\?|ity\b(?! \w))|\blines of code (?:did|has|per)\b",
+    r"\b(?:should|shall) (?:we|i) (?:fire|promote|hire)\b|\bproductiv(?:e\b.*\?|ity\b(?! \w))|\blines of code (?:did|has|per)\b|\bhow many lines\b",
 )  # fmt: skip
 _GREETING = (
     r"\bh(?:i|ello|ey+|iya|owdy)\b|\bhallo\b|\bhola\b|\bol[aá]\b|\bbonjour\b|\bsalut\b|\bciao\b|\bmoin\b|\bservus\b|\byo\b|"
@@ -120,7 +120,7 @@ WITH_WHOM = _any(
     r"\b(?:PERSON's|my|his|her|their)\s+(?:reviewers|co-?authors|collaborators)\b",
     r"\b(?:reviewers|co-?authors|collaborators)\s+of\s+(?:PERSON|me|him|her|them)\b",
 )  # fmt: skip
-SAME_FILES = re.compile(r"\b(?:same|common|shared|both|overlap\w*)\b")
+SAME_FILES = re.compile(r"\b(?:same|common|shared|both|overlap\w*|all (?:touch|change|edit|work))")
 # Behind it stands what somebody worked on, or what all of it is about.
 DONE_ON = re.compile(
     r"\b(?:(?:did|has|have|had|does|do|was|is|been) (?:PERSON|i|he|she|they|we|TEAM|everyone|anyone|anybody|someone)"
@@ -130,7 +130,7 @@ DONE_ON = re.compile(
     r"landed|interesting)|anything|(?:latest|news|status|progress|state)|"
     r"(?:when|why) (?:did|was|were)(?: (?:we|they))?(?: (?:add|drop|introduce|remove|ship|land|change|revert))?|"
     r"^\W*(?=.* (?:merged?|landed|land|shipped|ship)\b)(?:is|are|has|have|was|did)(?: we (?:merge|land|ship)\w*)?|"
-    r"work(?:s|ed|ing)? with (?:PERSON|me|him|her|them)(?= on )|"
+    r"(?:work|pair|collaborat)\w* with (?:PERSON|me|him|her|them)(?= on )|"
     r"is there (?:a|any|an)(?: fix)?|(?:commits?|changes|work|prs|pull requests|history|fix(?:es)?|bugs?|features|improvements|tests|refactorings|reverts)(?= (?:to|on|about|for|in|around|of) ))"
     r"(?: (?:on|about|for|to|with|in|around|regarding|of|behind))?(?: (?:the|our|a|an|all|support (?:for|of)))* "
 )

@@ -71,7 +71,7 @@ _REVIEWS = re.compile(
     r"\b(?:did|do|does|has|have)\s+(?:PERSON|ME|TEAM|i|he|she|they|we|everyone|everybody)\s+(?:(?:been|also|code)\s+)*review(?:ed|ing)?\b|"
     r"\breviewed\s+by\s+(?:PERSON|ME|him|her|them)\b|"
     r"\b(?:show|list|give|display|find|see|get)\b.*\breviews\b(?!\s+(?:are|is|doc))|"
-    r"\b(?:which|what)\s+(?:code\s+)?reviews\b|"
+    r"\b(?:which|what|how\s+many)\s+(?:code\s+)?reviews\b|"
     r"\b(?:code\s+)?reviews\s+(?:by|of|from|done\s+by)\s+(?:PERSON|ME|him|her|them)\b|"
     r"^(?:\W|\b(?:and|ok|also|the)\b)*(?:PERSON's|my|his|her|their)\s+(?:code\s+)?reviews\b"
 )
@@ -84,7 +84,12 @@ _FILES = re.compile(
     r"\b(?:which|what|list|show|top|most|same|my|PERSON's)(?:\s+(?:me|the|all|of|most|often|frequently|same|\d+|changed|touched|"
     r"edited|modified|source))*\s+(?:files|folders|directories)\b|"
     r"\b(?:files|folders|directories)\s+(?:that\s+)?(?:PERSON|i|he|she|they|we|were)?\s*(?:most\s+)?(?:changed|touched|edited|modified)\b|"
-    r"\bwhat\s+(?:did|has|have)\s+(?:PERSON|i|he|she|they|we)\s+(?:changed?|touch(?:ed)?|edit(?:ed)?)\s+(?:the\s+)?most\b"
+    r"\bwhat\s+(?:did|has|have)\s+(?:PERSON|i|he|she|they|we)\s+(?:changed?|touch(?:ed)?|edit(?:ed)?)\s+(?:the\s+)?most\b|"
+    r"\bPERSON\s+and\s+(?:PERSON|i)\b.*\b(?:overlap|same\s+(?:code|places?|parts?|areas?))\b"
+)
+_PARTS = re.compile(
+    r"\b(?:what|which)\s+(?:parts|areas)\s+of\s+the\s+(?:code|codebase|repo)\b|"
+    r"\bwhere\s+(?:in\s+the\s+(?:code|codebase|repo)\s+)?(?:did|does|do)\s+(?:PERSON|i|he|she|they)\s+(?:mostly\s+)?(?:work|spend)\b"
 )
 _FOLDERS = re.compile(r"\b(?:folders|directories)\b")
 _LARGEST = re.compile(rf"\b(?:biggest|largest|big)\s+(?:\w+\s+)?(?:changes?|commits?|prs?|pull\s+requests?|{_PLAIN})")
@@ -94,8 +99,8 @@ def kinds_of(text: str) -> tuple[str, ...] | None:
     """Which kinds of changes a text asks to list, () for all of them; None where it asks for something else."""
     if _REVIEWS.search(text):
         return (REVIEW,)
-    if _FILES.search(text):
-        return (FOLDERS if _FOLDERS.search(text) else FILES,)
+    if (parts := _PARTS.search(text)) or _FILES.search(text):
+        return (FOLDERS if parts or _FOLDERS.search(text) else FILES,)
     if _LARGEST.search(text):
         return (*(named(asked[0]) if (asked := _ASKED.search(text)) else ()), LARGEST)
     if but := _BUT.search(text):
