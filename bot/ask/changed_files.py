@@ -14,6 +14,7 @@ from bot.story.wording import clean, count, listed
 
 MOST_PLACES = 10  # files, or folders, of a list
 MOST_FOLDERS = 5  # below files
+LONGEST_PATH = 120  # characters of a path, of which the end is shown
 Place = tuple[str, str]  # a repository, and a path in it
 
 
@@ -65,10 +66,19 @@ def _ranked(places: Counter[Place]) -> list[str]:
     """Those of most changes first, each with how many; and its repository where they are of several."""
     several = len({name for name, _ in places}) > 1
     return [
-        f"{'the top folder' if path == './' else clean(path)}{f' in {clean(name)}' if several else ''} "
-        f"({count(number, 'change')})"
+        f"{_called(path)}{f' in {clean(name)}' if several else ''} ({count(number, 'change')})"
         for (name, path), number in sorted(places.items(), key=lambda one: (-one[1], one[0]))
     ]
+
+
+def _called(path: str) -> str:
+    """A path as code, lest Slack takes what is between two of its underscores for stressed."""
+    path = clean(path).replace("`", "'")
+    return (
+        "the top folder"
+        if path == "./"
+        else f"`{path if len(path) <= LONGEST_PATH else f'…{path[1 - LONGEST_PATH :]}'}`"
+    )
 
 
 def _lines(places: Counter[Place], what: str) -> list[str]:

@@ -21,7 +21,7 @@ from bot.commands.rendering import as_json, in_form, payloads
 from bot.month.calendar import Days, MonthRange
 from bot.settings import Settings
 from bot.story.document_json import to_json
-from bot.story.render import Templates, markdown
+from bot.story.render import Templates, markdown, markdown_lines
 from bot.story.wording import clean
 from storage import Store
 
@@ -128,4 +128,4 @@ def _words(reply: Reply, form: str, messages: Sequence[Message]) -> str:
     if form == "text" and reply.choices:  # where there are no buttons
         text = "\n".join([text, *map(_offered, reply.choices)])
     paragraphs = "\n".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line)
-    return {"html": paragraphs, "markdown": text if reply.help else markdown(text)}.get(form, text)
+    return {"html": paragraphs, "markdown": text if reply.help else markdown_lines(text)}.get(form, text)

@@ -200,8 +200,8 @@ def slack(text: str) -> str:
 
 
 def slack_lines(text: str) -> str:
-    """Text of several lines for Slack."""
-    return "\n".join(map(slack, text.splitlines()))
+    """Text of several lines for Slack, those of a list with its own sign."""
+    return "\n".join(f"• {slack(one[2:])}" if one.startswith("- ") else slack(one) for one in text.splitlines())
 
 
 def markdown(text: str) -> str:
@@ -210,6 +210,11 @@ def markdown(text: str) -> str:
     parts = _CODE.split(clean(text))
     escaped = "".join(f"`{part}`" if number % 2 else _escaped(part) for number, part in enumerate(parts))
     return _OPENS_BLOCK.sub(r"\1\\\2", escaped)
+
+
+def markdown_lines(text: str) -> str:
+    """Text of several lines for Markdown, those of a list as such."""
+    return "\n".join(f"- {markdown(one[2:])}" if one.startswith("- ") else markdown(one) for one in text.splitlines())
 
 
 def _escaped(text: str) -> str:

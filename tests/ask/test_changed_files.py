@@ -9,7 +9,10 @@ from builders import query_service
 from values import ENGINE, GRACE, INDEXED, WEB, another_commit, commit
 
 from bot.ask.question import Question
+from bot.commands.questions import rendered
 from bot.month.calendar import Days, Month
+from bot.slack.messages import reply_messages
+from bot.story.render import Templates
 
 OCTOBER = Days.of(Month(2025, 10))
 COMMITS = [
@@ -30,38 +33,38 @@ def answer(path: Path, *people: str, kind: str = "files", intent: str = "changes
 def test_files_of_most_changes_come_first_without_what_nobody_writes(tmp_path: Path) -> None:
     assert answer(tmp_path, "Ada Lovelace") == [
         "Ada Lovelace changed 2 files in October 2025, in 2 changes:",
-        "- src/cache.py (2 changes)",
-        "- tests/test_cache.py (1 change)",
+        "- `src/cache.py` (2 changes)",
+        "- `tests/test_cache.py` (1 change)",
     ]
 
 
 def test_files_of_everyone_say_their_repository(tmp_path: Path) -> None:
     first, second, *others = answer(tmp_path)
     assert first == "2 people changed 4 files in October 2025, in 4 changes:"
-    assert second == "- src/cache.py in acme/engine (3 changes)"
-    assert "- page.ts in acme/web (1 change)" in others
+    assert second == "- `src/cache.py` in acme/engine (3 changes)"
+    assert "- `page.ts` in acme/web (1 change)" in others
 
 
 def test_files_of_a_repository_are_those_alone(tmp_path: Path) -> None:
-    assert answer(tmp_path, "Grace Hopper", repositories=(WEB,))[1:] == ["- page.ts (1 change)"]
+    assert answer(tmp_path, "Grace Hopper", repositories=(WEB,))[1:] == ["- `page.ts` (1 change)"]
 
 
 def test_folders_are_listed_where_they_are_asked_for(tmp_path: Path) -> None:
-    assert answer(tmp_path, "Ada Lovelace", kind="folders")[1:] == ["- src/ (2 changes)", "- tests/ (1 change)"]
+    assert answer(tmp_path, "Ada Lovelace", kind="folders")[1:] == ["- `src/` (2 changes)", "- `tests/` (1 change)"]
 
 
 def test_folders_stand_in_the_place_of_many_files_of_one_change_each(tmp_path: Path) -> None:
     many = another_commit("Add much", paths=[f"src/{n}.py" for n in range(30)])
     question = Question("changes", ("Ada Lovelace",), OCTOBER, kinds=("files",))
     words = query_service(tmp_path, [many]).reply(question).words
-    assert words == "Ada Lovelace changed 30 files in October 2025, in 1 change. By folder:\n- src/ (1 change)"
+    assert words == "Ada Lovelace changed 30 files in October 2025, in 1 change. By folder:\n- `src/` (1 change)"
 
 
 def test_of_many_files_the_rest_is_counted_and_the_folders_are_named(tmp_path: Path) -> None:
     commits = [another_commit("Add", paths=[f"src/{n}.py" for n in range(12)]) for _ in range(2)]
     question = Question("changes", ("Ada Lovelace",), OCTOBER, kinds=("files",))
     words = query_service(tmp_path, commits).reply(question).words
-    assert words.endswith("- src/7.py (2 changes)\nAnd 2 other files.\nMost changed folders: src/ (2 changes).")
+    assert words.endswith("- `src/7.py` (2 changes)\nAnd 2 other files.\nMost changed folders: `src/` (2 changes).")
 
 
 def test_on_a_topic_only_its_changes_count(tmp_path: Path) -> None:
@@ -77,11 +80,19 @@ def test_where_nothing_was_changed_it_is_said(tmp_path: Path) -> None:
     assert "October 2025" in nothing.words  # the nearest active month
 
 
+def test_lines_of_the_list_are_lines_in_slack_and_in_markdown(tmp_path: Path) -> None:
+    almanac = query_service(tmp_path, COMMITS)
+    reply = almanac.reply(Question("changes", ("Ada Lovelace",), OCTOBER, kinds=("files",)))
+    (message,) = reply_messages(reply, Templates())
+    assert message.text.split("\n")[1] == "• `src/cache.py` (2 changes)"
+    assert rendered(almanac.settings, reply, "markdown", almanac).split("\n")[1] == "- `src/cache.py` (2 changes)"
+
+
 def test_files_that_both_changed_are_counted_for_both(tmp_path: Path) -> None:
     assert answer(tmp_path, "Ada Lovelace", "Grace Hopper", intent="compare") == [
         "Ada Lovelace and Grace Hopper changed 1 file in common in October 2025; in all, Ada Lovelace 2 and "
         "Grace Hopper 3:",
-        "- src/cache.py (3 changes)",
+        "- `src/cache.py` (3 changes)",
     ]
 
 
