@@ -173,6 +173,12 @@ class Conversation:
             for key, message in zip(keys, messages, strict=True)
         ]
 
+    def answered(self, first: str, channel: str, answer: Answer, thread: str | None) -> str:
+        """Post an answer, once, and keep what it is about. Empty, or why it was not posted."""
+        if self.post(first, channel, answer.messages, thread):
+            self.remember(channel, thread or DIRECT, answer.about)
+        return self.unsent(first)
+
     def sent(self, first: str) -> str:
         """Send what was written down under a key, and say what became of the first of it."""
         return self._poster.send(list(self._store.outbox.parts(first))).get(first, "failed")

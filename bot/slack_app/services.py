@@ -89,7 +89,7 @@ class Services:
             actions,
             dialogs,
             home_tab,
-            HomeActions(home_tab, conversation, linker, store),
+            HomeActions(home_tab, conversation, linker),
             DigestActions(settings, store, members, rights, requests, follow_ups, poster),
             PostedDigests(updating, answering, members),
             PreviewActions(requests, answering, dialogs, ephemeral, store, settings.now),

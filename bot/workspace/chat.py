@@ -1,4 +1,4 @@
-"""Web API methods that write: chat.*, reactions, views and the assistant's status."""
+"""Web API methods that write messages, and the assistant's status and prompts."""
 
 from __future__ import annotations
 
@@ -145,52 +145,6 @@ def update(desk: Desk, arguments: Json) -> Json:
         event |= {"channel_type": "im", "ts": edited["ts"], "event_ts": edited["ts"]}
         desk.event({**event, "message": plain(message), "previous_message": previous})
     return {"channel": channel.id, "ts": message.ts, "text": message.json["text"], "message": plain(message)}
-
-
-@method("chat.delete", "chat:write")
-def delete(desk: Desk, arguments: Json) -> Json:
-    channel = channel_for(desk, arguments.get("channel"))
-    message = own_message(desk, channel.id, arguments.get("ts"), "cant_delete_message")
-    desk.workspace.delete(message)
-    if channel.is_im:
-        ts = desk.workspace.next_ts()
-        event = {"type": "message", "subtype": "message_deleted", "hidden": True, "channel": channel.id}
-        event |= {"channel_type": "im", "ts": ts, "event_ts": ts, "deleted_ts": message.ts}
-        desk.event({**event, "previous_message": plain(message)})
-    return {"channel": channel.id, "ts": message.ts}
-
-
-@method("chat.getPermalink")
-def get_permalink(desk: Desk, arguments: Json) -> Json:
-    channel = channel_for(desk, arguments.get("channel"))
-    message = desk.workspace.find(channel.id, str(arguments.get("message_ts")))
-    if message is None or message.only_for:
-        raise Refused("message_not_found")
-    link = f"{desk.url}/archives/{channel.id}/p{message.ts.replace('.', '')}"
-    if message.is_reply:
-        link += f"?thread_ts={message.thread_ts}&cid={channel.id}"
-    return {"channel": channel.id, "permalink": link}
-
-
-@method("reactions.add", "reactions:write")
-def add_reaction(desk: Desk, arguments: Json) -> Json:
-    channel = channel_for(desk, arguments.get("channel"))
-    message = desk.workspace.find(channel.id, str(arguments.get("timestamp")))
-    if message is None or message.only_for:
-        raise Refused("message_not_found")
-    name = str(arguments.get("name") or "").strip(":")
-    if not name:
-        raise Refused("invalid_name")
-    reactions = [dict(reaction) for reaction in message.json.get("reactions", [])]
-    known = next((reaction for reaction in reactions if reaction["name"] == name), None)
-    if known and BOT_USER_ID in known["users"]:
-        raise Refused("already_reacted")
-    if known is None:
-        known = {"name": name, "users": [], "count": 0}
-        reactions.append(known)
-    known |= {"users": [*known["users"], BOT_USER_ID], "count": known["count"] + 1}
-    desk.workspace.change(message, reactions=reactions)
-    return {}
 
 
 @method("assistant.threads.setStatus", "assistant:write", "chat:write")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from bot.workspace.api import Desk, Refused, flag, method
 from bot.workspace.chat import channel_for
@@ -50,7 +50,8 @@ def kind_of(channel: WorkspaceChannel) -> str:
     return "im" if channel.is_im else "private_channel" if channel.is_private else "public_channel"
 
 
-def listed(desk: Desk, arguments: Json, mine: Callable[[WorkspaceChannel], bool]) -> Json:
+@method("conversations.list", "channels:read", "groups:read", "im:read")
+def conversations_list(desk: Desk, arguments: Json) -> Json:
     types = {kind.strip() for kind in str(arguments.get("types") or "public_channel").split(",")}
     if not types <= {"public_channel", "private_channel", "mpim", "im"}:
         raise Refused("invalid_types")
@@ -58,29 +59,11 @@ def listed(desk: Desk, arguments: Json, mine: Callable[[WorkspaceChannel], bool]
         channel
         for channel in sorted(desk.workspace.channels.values(), key=lambda channel: channel.id)
         if kind_of(channel) in types
-        and mine(channel)
+        and (not channel.is_private or channel.has(BOT_USER_ID))
         and not (channel.is_archived and flag(arguments, "exclude_archived"))
     ]
     page, metadata = page_of(channels, arguments, default=100, most=LIST_MAX)
     return {"channels": [channel_json(desk.workspace, one) for one in page], "response_metadata": metadata}
-
-
-@method("conversations.list", "channels:read", "groups:read", "im:read")
-def conversations_list(desk: Desk, arguments: Json) -> Json:
-    return listed(desk, arguments, lambda channel: not channel.is_private or channel.has(BOT_USER_ID))
-
-
-@method("users.conversations", "channels:read", "groups:read", "im:read")
-def users_conversations(desk: Desk, arguments: Json) -> Json:
-    user = str(arguments.get("user") or BOT_USER_ID)
-    if user not in desk.workspace.users:
-        raise Refused("user_not_found")
-    both = (user, BOT_USER_ID)
-    return listed(
-        desk,
-        arguments,
-        lambda channel: channel.has(user) and (not channel.is_private or all(map(channel.has, both))),
-    )
 
 
 @method("conversations.info", "channels:read", "groups:read", "im:read")

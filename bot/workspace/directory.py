@@ -68,13 +68,6 @@ def user_json(workspace: Workspace, user: WorkspaceUser) -> Json:
     }
 
 
-@method("api.test")
-def api_test(desk: Desk, arguments: Json) -> Json:
-    if arguments.get("error"):
-        raise Refused(str(arguments["error"]), args=arguments)
-    return {"args": arguments}
-
-
 @method("auth.test")
 def auth_test(desk: Desk, arguments: Json) -> Json:
     workspace = desk.workspace
@@ -94,12 +87,6 @@ def connections_open(desk: Desk, arguments: Json) -> Json:
     return {"url": desk.socket_url()}
 
 
-@method("team.info", "team:read")
-def team_info(desk: Desk, arguments: Json) -> Json:
-    workspace = desk.workspace
-    return {"team": {"id": workspace.team_id, "name": workspace.name, "domain": "local", "email_domain": ""}}
-
-
 @method("users.info", "users:read")
 def users_info(desk: Desk, arguments: Json) -> Json:
     user = desk.workspace.users.get(str(arguments.get("user")))
@@ -116,15 +103,6 @@ def users_list(desk: Desk, arguments: Json) -> Json:
     return {"members": members, "cache_ts": int(desk.workspace.clock()), "response_metadata": metadata}
 
 
-@method("users.lookupByEmail", "users:read.email")
-def lookup_by_email(desk: Desk, arguments: Json) -> Json:
-    email = str(arguments.get("email", "")).casefold()
-    for user in desk.workspace.users.values():
-        if email and user.email.casefold() == email and not user.deleted:
-            return {"user": user_json(desk.workspace, user)}
-    raise Refused("users_not_found")
-
-
 @method("usergroups.list", "usergroups:read")
 def usergroups_list(desk: Desk, arguments: Json) -> Json:
     groups: list[Json] = []
@@ -138,11 +116,3 @@ def usergroups_list(desk: Desk, arguments: Json) -> Json:
         json |= {"name": group.name or group.handle, "handle": group.handle, "user_count": len(group.users)}
         groups.append(json | ({"users": list(group.users)} if flag(arguments, "include_users") else {}))
     return {"usergroups": groups}
-
-
-@method("usergroups.users.list", "usergroups:read")
-def usergroups_users_list(desk: Desk, arguments: Json) -> Json:
-    for group in desk.workspace.usergroups:
-        if group.id == arguments.get("usergroup"):
-            return {"users": list(group.users)}
-    raise Refused("no_such_subteam")

@@ -27,8 +27,6 @@ SCOPES = (
     "im:history",
     "im:read",
     "im:write",
-    "reactions:write",
-    "team:read",
     "usergroups:read",
     "users:read",
     "users:read.email",

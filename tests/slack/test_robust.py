@@ -315,7 +315,7 @@ def test_where_slack_does_not_say_who_asks_that_is_said(
 
 @pytest.mark.usefixtures("bot")
 class TestSlackInTrouble:
-    @pytest.mark.parametrize("method", ["assistant.threads.setStatus", "auth.test", "chat.getPermalink"])
+    @pytest.mark.parametrize("method", ["assistant.threads.setStatus", "auth.test"])
     @pytest.mark.parametrize("fault", ["http_500", "drop_after", "error:ratelimited"])
     def test_what_an_answer_can_do_without_costs_nothing(
         self, workspace: ThreadedWorkspace, method: str, fault: str

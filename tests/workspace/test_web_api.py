@@ -192,10 +192,7 @@ def test_updating_and_deleting_is_for_ones_own(slack: ThreadedWorkspace, client:
     assert "blocks" not in message
     hers = slack.say("ada", "general", "mine")
     assert error_of(client.chat_update, channel="C0001", ts=hers, text="x") == "cant_update_message"
-    assert error_of(client.chat_delete, channel="C0001", ts=hers) == "cant_delete_message"
     assert error_of(client.chat_update, channel="C0001", ts="1.0", text="x") == "message_not_found"
-    client.chat_delete(channel="C0001", ts=ts)
-    assert [message["text"] for message in slack.messages("general")] == ["mine"]
 
 
 def test_an_ephemeral_message_is_for_one_pair_of_eyes(slack: ThreadedWorkspace, client: WebClient) -> None:
@@ -211,11 +208,9 @@ def test_an_ephemeral_message_is_for_one_pair_of_eyes(slack: ThreadedWorkspace, 
 
 
 def test_people_are_found(client: WebClient) -> None:
-    """By id, by address, in pages; Slackbot says of itself that it is no bot."""
+    """By id, in pages; Slackbot says of itself that it is no bot."""
     assert client.users_info(user="U0001")["user"]["profile"]["email"] == "ada@example.com"
     assert client.users_info(user="U0001")["user"]["tz_offset"] == 3600
-    assert client.users_lookupByEmail(email="GRACE@example.com")["user"]["id"] == "U0002"
-    assert error_of(client.users_lookupByEmail, email="nobody@example.com") == "users_not_found"
     assert error_of(client.users_info, user="U9") == "user_not_found"
     members = [member for page in client.users_list(limit=3) for member in page["members"]]
     assert [(member["id"], member["is_bot"]) for member in members] == [
@@ -235,8 +230,6 @@ def test_channels_are_listed_by_kind(client: WebClient) -> None:
     ]
     some = client.conversations_list(types="public_channel,private_channel,im", exclude_archived=True)["channels"]
     assert [channel["id"] for channel in some] == ["C0001", "C0002", "C0004", "D0001", "D0002"]
-    mine = client.users_conversations()["channels"]
-    assert [channel["name"] for channel in mine] == ["general", "shipped", "old"]
     info = client.conversations_info(channel="C0002")["channel"]
     assert (info["topic"]["value"], info["is_member"], info["num_members"]) == ("what went out", True, 4)
     assert client.conversations_members(channel="C0004")["members"] == ["U0001"]
@@ -253,17 +246,10 @@ def test_direct_messages_are_opened_by_person(slack: ThreadedWorkspace, client: 
 
 
 def test_the_small_methods(slack: ThreadedWorkspace, client: WebClient) -> None:
-    """Team, user groups, permalinks, reactions, status and prompts."""
-    assert client.team_info()["team"]["id"] == slack.workspace.team_id
+    """User groups, status and prompts."""
     (group,) = client.usergroups_list(include_users=True)["usergroups"]
     assert (group["handle"], group["users"]) == ("engineers", ["U0001"])
-    assert client.usergroups_users_list(usergroup=group["id"])["users"] == ["U0001"]
     ts = slack.say("ada", "general", "hi")
-    link = client.chat_getPermalink(channel="C0001", message_ts=ts)["permalink"]
-    assert link == f"{slack.url}/archives/C0001/p{ts.replace('.', '')}"
-    client.reactions_add(channel="C0001", timestamp=ts, name="tada")
-    assert slack.messages("general")[0]["reactions"] == [{"name": "tada", "users": [BOT_USER_ID], "count": 1}]
-    assert error_of(client.reactions_add, channel="C0001", timestamp=ts, name="tada") == "already_reacted"
     client.assistant_threads_setStatus(channel_id="C0001", thread_ts=ts, status="is reading")
     assert slack.workspace.statuses == {("C0001", ts): "is reading"}
     client.chat_postMessage(channel="C0001", thread_ts=ts, text="done")

@@ -18,15 +18,13 @@ from bot.model import Person
 from bot.month.people import described
 from bot.slack.answer_actions import NO_QUESTION, Action
 from bot.slack.buttons import asked
-from bot.slack.conversation import DIRECT, IN_DIRECT, Conversation
+from bot.slack.conversation import IN_DIRECT, Conversation
 from bot.slack.failures import explained, explains
 from bot.slack.linking import Linker
-from bot.slack.refusals import what_to_do
 from bot.slack.request import Request, RequestContext
 from bot.slack_app.home.content import ADMINS_ONLY, HomeTab
 from bot.slack_app.home.modals import proposal_in
 from bot.story.wording import clean, count
-from storage import Store
 
 FAILED = "what was pressed in Home could not be done"
 UNPROVED = "I do not know for sure who you are in git: say so first, here."
@@ -34,18 +32,16 @@ APART = (
     "{one} and {other} have several addresses each, so this cannot be said here: give each of them a [[people]] table "
     "in almanac.toml."
 )
-UNSENT = "The answer could not be sent: {why}."
 
 
 class HomeActions:
     """Does what Home offers. Its methods block, never raise, and any thread may call them. A press that is delivered
     again is for the caller to drop."""
 
-    def __init__(self, home_tab: HomeTab, conversation: Conversation, linker: Linker, store: Store) -> None:
+    def __init__(self, home_tab: HomeTab, conversation: Conversation, linker: Linker) -> None:
         self._tab = home_tab
         self._conversation = conversation
         self._linker = linker
-        self._store = store
 
     @explains(FAILED)
     def ask(self, press: Action) -> str:
@@ -58,12 +54,7 @@ class HomeActions:
         asker = Request(press.user, press.channel, alone=True)
         answer = self._conversation.answering.question(question, asker, IN_DIRECT)
         key = self._conversation.key("home", press.user, press.action_id, press.at)
-        if self._conversation.post(key, press.channel or press.user, answer.messages, None) and press.channel:
-            self._conversation.remember(press.channel, DIRECT, answer.about)
-        if self._conversation.sent(key) in ("sent", "planned", "sending"):
-            return ""
-        post = self._store.outbox.get(key)
-        return UNSENT.format(why=what_to_do((post.error or "").partition(":")[0] if post else ""))
+        return self._conversation.answered(key, press.channel or press.user, answer, None)
 
     # who they are
 

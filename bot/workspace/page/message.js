@@ -4,7 +4,6 @@ import { arrange, el, svg } from "./dom.js";
 import { blocks } from "./blocks.js";
 import { menu } from "./menu.js";
 import { mrkdwn } from "./mrkdwn.js";
-import { emoji } from "./emoji.js";
 import { clockTime, dayAndTime, dayKey, dayName, fullTime, moment, shortTime } from "./dates.js";
 
 const TOGETHER_SECONDS = 5 * 60;                               // messages of one person this close share a head
@@ -93,14 +92,9 @@ function body(message, view) {
   const after = [
     message.edited && el("span", { class: "edited" }, "(edited)"),
     message.streaming_state === "in_progress" && el("span", { class: "writing-on", role: "img", "aria-label": "still writing" }),
-    message.reactions?.length > 0 && el("p", { class: "reactions" }, message.reactions.map(reaction)),
   ];
   if (message.blocks?.length) return el("div", { class: "body" }, blocks(message.blocks, context), after);
   return el("div", { class: "body" }, el("div", { class: "text" }, mrkdwn(message.text ?? "", view.names)), after);
-}
-
-function reaction({ name, users }) {
-  return el("span", { class: "reaction" }, emoji(name) ?? `:${name}:`, ` ${users.length}`);
 }
 
 /** What shows when one points at a message, or walks to it: to reply, the shortcuts on messages, and a look inside. */
