@@ -649,6 +649,8 @@ who wrote the tests for the parser | who |  | t tests for the parser
 """
 
 SHIPPED = """
+key changes in october | what_shipped | 2025-10
+what is the most important work of october | what_shipped | 2025-10
 what shipped in september | what_shipped | 2025-09
 what happened while i was on holiday in july? | what_shipped | 2025-07
 what did i miss in september | what_shipped | 2025-09
@@ -705,6 +707,8 @@ what did my team do last month? | what_shipped | 2025-10
 """
 
 CHANGES = """
+what is the biggest thing grace did this year | changes G | 2025-01..2025-11 | k largest
+whom did grace help in october | changes G | 2025-10 | k review
 which parts of the code did grace work on in october? | changes G | 2025-10 | k folders
 where does grace spend her time? | changes G | | k folders
 how many reviews did grace do in october | changes G | 2025-10 | k review
@@ -1000,6 +1004,7 @@ unlink octocat@example.com from grace | link G |  | t octocat@example.com
 """
 
 HELPED = """
+who helped grace in october? | who G | 2025-10
 who paired with grace on the parser | who G | | t parser
 who worked with grace on the parser? | who G | | t parser
 who did grace work with on rdma in october | who G | 2025-10 | t rdma
@@ -1127,6 +1132,7 @@ explain #12 and #13 | Which one: #12 or #13? | #12 / #13
 who is the best developer? | I do not rank people. |
 who made the most commits in october | I do not rank people. |
 top contributors in october | I do not rank people. |
+what did grace do since our last 1:1 | I do not know when that was |
 how many lines did grace write | I do not rank people. |
 rank the team | I do not rank people. |
 who was the most productive | I do not rank people. |
@@ -1134,6 +1140,7 @@ what open PRs does grace have | Git has commits alone: it knows nothing of open 
 which PRs are waiting for review | Git has commits alone: it knows nothing of open pull requests |
 what bugs did grace introduce | Git has commits alone: it knows nothing of open pull requests |
 what tickets did grace close | Git has commits alone: it knows nothing of open pull requests |
+does grace work on weekends | Git has commits alone: it knows nothing of open pull requests |
 what is grace blocked on | Git has commits alone: it knows nothing of open pull requests |
 how many pull requests are open | Git has commits alone: it knows nothing of open pull requests |
 what's in review right now | Git has commits alone: it knows nothing of open pull requests |

@@ -73,6 +73,13 @@ _ABOUT = re.compile(r"\b(?:on|about|for|to|with|in|around|regarding|of|behind) (
 _TOPIC = re.compile(r"(?!(?:[qh]|fy|v)\d)(?:[^\W\d_]{2}|[^\W\d_][\w.-]*[A-Za-z])", re.IGNORECASE)
 
 
+# Days that only who asks knows.
+_MEETING = re.compile(
+    r"\bsince (?:our|my|the|his|her|their)(?: (?:last|previous|latest))? (?:1:1|1-1|1on1|one[- ](?:on|to)[- ]one|meeting|catch-?up|"
+    r"sync|retro|stand-?up)\b"
+)
+
+
 class Finds:
     """What a text names. The `said` text has the finds in capitals; `unclear` is what is wrong with its time."""
 
@@ -120,6 +127,8 @@ class Finds:
         except Unclear as unclear:
             self.unclear = str(unclear)
             return
+        if not self.when.span and _MEETING.search(self.text.low):
+            self.unclear = "I do not know when that was: name the day, such as “since 3 october”"
         for first, end in self.when.places:
             inside = [n for n, start in enumerate(starts) if first <= start < end]
             lead = inside[0] - 1 if inside else -1

@@ -31,7 +31,8 @@ NOT_IN_GIT = _any(
     r"\bhow much (?:do|does|did) \w+ (?:earn|make|get paid|cost|weigh)\b", r"\b(?:who(?:'s| is)|is (?:anyone|anybody|PERSON)) on (?:call|duty|holiday|vacation|leave)\b",
     r"\b(?:open|pending|unmerged|outstanding|unreviewed|stale|draft)(?: \w+)? (?:prs?|pull requests?|mrs?|merge requests?|reviews|issues|tickets|branches|diffs|patches|bugs)\b",
     r"\b(?:prs|pull requests|mrs|merge requests|issues|tickets|branches|diffs)(?: \w+){0,2} (?:open|pending|unmerged|waiting|blocked|stuck|stale|in review)\b",
-    r"\b(?:waiting (?:for|on) (?:a )?|what(?:'s| is) in )review\b", r"\b(?:PERSON's|my) (?:review queue|tickets|jira)\b", r"\btickets (?:did|does|has|is) PERSON\b", r"\b(?:is|are) (?:PERSON|we|he|she|they) blocked\b", r"\bdrafts (?:by|of|from) PERSON\b",
+    r"\b(?:waiting (?:for|on) (?:a )?|what(?:'s| is) in )review\b", r"\b(?:PERSON's|my) (?:review queue|tickets|jira)\b", r"\btickets (?:did|does|has|is) PERSON\b", r"\b(?:is|are) (?:PERSON|we|he|she|they) blocked\b",
+    r"\b(?:does|is) (?:PERSON|he|she) work(?:ing)? (?:on weekends?|late|overtime|at night|hard|enough)\b", r"\bdrafts (?:by|of|from) PERSON\b",
     r"\bbugs? (?:did|has|have) (?:PERSON|he|she|they|we|i) (?:introduced?|caused?|created?)\b", r"\b(?:introduced|caused) (?:the )?(?:most|more) bugs\b",
 )  # fmt: skip
 _BEST = (
@@ -117,7 +118,7 @@ WITH_WHOM = _any(
     r"(?:PERSON|me|him|her|them)\b",
     r"\bwhom?\s+(?:did|does|do|has|have|is|was|am)\s+(?:PERSON|i|he|she|they)\s+(?:(?:usually|mostly|been)\s+)*"
     r"(?:work|pair|collaborat)(?:s|e|es|ed|ing)?\s+(?:(?:most|mostly|a lot)\s+)?with\b",
-    r"\b(?:PERSON's|my|his|her|their)\s+(?:reviewers|co-?authors|collaborators)\b",
+    r"\b(?:PERSON's|my|his|her|their)\s+(?:reviewers|co-?authors|collaborators)\b", r"\bwho\s+(?:has\s+)?helped\s+(?:PERSON|me|him|her|them)\b",
     r"\b(?:reviewers|co-?authors|collaborators)\s+of\s+(?:PERSON|me|him|her|them)\b",
 )  # fmt: skip
 SAME_FILES = re.compile(r"\b(?:same|common|shared|both|overlap\w*|all (?:touch|change|edit|work))")
@@ -194,6 +195,7 @@ SHIPPED = _any(
     rf"\bwhat(?:'s| is| has| have| was| were| all| all has| got| did| stuff| things| exactly)* (?:been |get |got )?{_HAPPENED}\b"
     r"(?! by\b)", rf"\bwhat (?:all )?(?:did|have|has|does|do|are|is|was|were) {_EVERYONE}",
     r"\b(?:everyone|everybody|all of us|the others)\b",
+    r"\b(?:key|main|major|notable|significant|important) (?:changes|commits|work|things|developments)\b",
     _TEAM, r"\b(?:did|have|has) (?:we|anyone|anybody|anything)\b", r"\bour\b", r"s'est-il passé|\bwas ist passiert\b|\bqué pasó\b|"
     r"\bo que aconteceu\b|rilasciat|veröffentlicht|publicado|lançado|\bcosa è successo\b|\bwat is er gebeurd\b|\bwas wurde\b|\bwat gebeurde\b",
 )  # fmt: skip

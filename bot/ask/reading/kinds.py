@@ -71,7 +71,7 @@ _REVIEWS = re.compile(
     r"\b(?:did|do|does|has|have)\s+(?:PERSON|ME|TEAM|i|he|she|they|we|everyone|everybody)\s+(?:(?:been|also|code)\s+)*review(?:ed|ing)?\b|"
     r"\breviewed\s+by\s+(?:PERSON|ME|him|her|them)\b|"
     r"\b(?:show|list|give|display|find|see|get)\b.*\breviews\b(?!\s+(?:are|is|doc))|"
-    r"\b(?:which|what|how\s+many)\s+(?:code\s+)?reviews\b|"
+    r"\b(?:which|what|how\s+many)\s+(?:code\s+)?reviews\b|\bwhom?\s+(?:did|has)\s+(?:PERSON|i|he|she|they)\s+help(?:ed)?\b|"
     r"\b(?:code\s+)?reviews\s+(?:by|of|from|done\s+by)\s+(?:PERSON|ME|him|her|them)\b|"
     r"^(?:\W|\b(?:and|ok|also|the)\b)*(?:PERSON's|my|his|her|their)\s+(?:code\s+)?reviews\b"
 )
@@ -92,7 +92,9 @@ _PARTS = re.compile(
     r"\bwhere\s+(?:in\s+the\s+(?:code|codebase|repo)\s+)?(?:did|does|do)\s+(?:PERSON|i|he|she|they)\s+(?:mostly\s+)?(?:work|spend)\b"
 )
 _FOLDERS = re.compile(r"\b(?:folders|directories)\b")
-_LARGEST = re.compile(rf"\b(?:biggest|largest|big)\s+(?:\w+\s+)?(?:changes?|commits?|prs?|pull\s+requests?|{_PLAIN})")
+_LARGEST = re.compile(
+    rf"\b(?:biggest|largest|big)\s+(?:\w+\s+)?(?:changes?|commits?|prs?|pull\s+requests?|{_PLAIN})|\b(?:biggest|largest)\s+(?:things?|pieces?)\b"
+)
 
 
 def kinds_of(text: str) -> tuple[str, ...] | None:

@@ -69,7 +69,7 @@ FILLER = words_of(
     yesterday yet yo you you're your yours yourself ytd z zeig zeige zij zrobili zum zur dernière dzięki
     dziękuję für lands mitä muéstrame mês nós olá passé på qué qu’a trabajó travaillé yaptı zrobił zrobiła zrobiłam
     zrobiłem él в делал делала за и привет с сделал сделала спасибо что ありがとう が こんにちは は を
-    你好 做了什么 的 谢谢 break breaks biggest important
+    你好 做了什么 的 谢谢 break breaks biggest important key notable significant major
     """
 )
 # What is known though it is mistyped, if only one letter is wrong, or two of a long word.
