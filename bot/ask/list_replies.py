@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from bot.ask.changed_files import changed_files, files_in_common
 from bot.ask.known import Thread
 from bot.ask.profiles import every_month
-from bot.ask.question import Choice, Question
-from bot.ask.reading.kinds import FOLDERS
+from bot.ask.question import FOLDERS, Choice, Question
 from bot.ask.reply import Reply, kinds_asked, span_of
 from bot.model import Person
 from bot.month.calendar import Days, MonthRange, Span

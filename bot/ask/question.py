@@ -9,6 +9,11 @@ from typing import Literal
 from bot.model import Person
 from bot.month.calendar import Days
 
+# What a list may be of besides the kinds of changes: what somebody reviewed, the files or folders that were changed,
+# the largest changes.
+REVIEW, FILES, FOLDERS, LARGEST = "review", "files", "folders", "largest"
+OF_FILES = frozenset((FILES, FOLDERS))
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

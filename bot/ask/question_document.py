@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.ask.question import Question
-from bot.ask.reading.kinds import LARGEST, OF_FILES, REVIEW
+from bot.ask.question import LARGEST, OF_FILES, REVIEW, Question
 from bot.month.calendar import Days
 from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import KINDS, listed

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from bot.ask.known import Thread
 from bot.ask.list_replies import naming, of_each, reviewing, telling_files
 from bot.ask.profiles import every_month
-from bot.ask.question import Choice, Question
+from bot.ask.question import LARGEST, OF_FILES, REVIEW, Choice, Question
 from bot.ask.reading.choices import NOT_UNDERSTOOD
-from bot.ask.reading.kinds import LARGEST, OF_FILES, REVIEW
 from bot.ask.release_replies import telling_dates, telling_releases
 from bot.ask.reply import Reply, ended, kinds_asked, span_of
 from bot.errors import CommitUnknown, PersonUnknown

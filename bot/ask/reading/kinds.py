@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 
+from bot.ask.question import FILES, FOLDERS, LARGEST, REVIEW
+
 _WORK = r"(?:\s+(?:changes|commits|work|improvements|updates|fixes|ones))"
 # Kind → what is never anything else; and what is one only where nothing follows that makes it another thing, as in
 # "feature flags".
@@ -65,7 +67,6 @@ _CHANGES = re.compile(
     r"(?!\s+(?:the|to|a|an|log)\b)"
 )
 # What somebody reviewed is others' work, and so a list of its own. "Review" alone is also what a manager writes.
-REVIEW = "review"
 _REVIEWS = re.compile(
     r"\b(?:PERSON|ME|he|she|they|who)\s+(?:(?:have|has|had|been|also|all|code)\s+)*review(?:ed|ing|s)?\b|"
     r"\b(?:did|do|does|has|have)\s+(?:PERSON|ME|TEAM|i|he|she|they|we|everyone|everybody)\s+(?:(?:been|also|code)\s+)*review(?:ed|ing)?\b|"
@@ -77,9 +78,6 @@ _REVIEWS = re.compile(
 )
 
 
-# What else a list may be of: the files that were changed, or the largest changes.
-FILES, FOLDERS, LARGEST = "files", "folders", "largest"
-OF_FILES = frozenset((FILES, FOLDERS))
 _FILES = re.compile(
     r"\b(?:which|what|list|show|top|most|same|my|PERSON's)(?:\s+(?:me|the|all|of|most|often|frequently|same|\d+|changed|touched|"
     r"edited|modified|source))*\s+(?:files|folders|directories)\b|"

@@ -14,11 +14,11 @@ from datetime import date
 
 from bot.ask.clarification import Missing, nobody
 from bot.ask.known import Known, Thread
-from bot.ask.question import Choice, Question
+from bot.ask.question import LARGEST, OF_FILES, REVIEW, Choice, Question
 from bot.ask.reading import intents
 from bot.ask.reading.choices import MOST_CHOICES, Choices
 from bot.ask.reading.finds import Finds
-from bot.ask.reading.kinds import LARGEST, OF_FILES, REVIEW, kinds_of
+from bot.ask.reading.kinds import kinds_of
 from bot.ask.reading.links import each_one, linked
 from bot.ask.reading.names import Named
 from bot.ask.reading.spans import compared
