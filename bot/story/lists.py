@@ -14,12 +14,14 @@ from bot.story.lines import called, chain, distinct_names, line_of
 from bot.story.list_documents import CalledPerson, ListedLine
 from bot.story.month import commit_document
 from bot.story.states import on, steps_of
+from bot.story.title import title_of
 from bot.story.wording import KINDS, clean
 
 
 def listed_line(change: Change, facts: MonthFacts, *, kind: str = "") -> ListedLine:
     """A change of somebody's months: its title, what is said of its kind, its day, and what became of it until now."""
-    line = line_of(change, called(change), steps=steps_of(change, facts))
+    tag = next(iter(title_of(change.lead).labels), "")
+    line = line_of(change, called(change), tag=tag, steps=steps_of(change, facts))
     day = on(change.lead.author.at, ZoneInfo(facts.zone))
     said = [f"{kind}, {day}." if kind else f"{day}."]
     if change.is_shared:

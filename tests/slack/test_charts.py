@@ -21,6 +21,7 @@ from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, MAX_TEXT, block_t
 from bot.slack.packing import Message
 from bot.story.digest import month_digest
 from bot.story.document_json import to_json
+from bot.story.layout import MOST_NAMED
 from bot.story.month import month_document
 from bot.story.render import Templates
 
@@ -252,9 +253,12 @@ def test_figures_that_somebody_wrote_are_drawn_or_left_out(
 
 
 def test_the_charts_stand_in_the_first_message_of_a_month_that_needs_many() -> None:
+    measured = "\n".join(
+        f"{what} of part {{0}} {'of the mill ' * 11}go from 90 ms to {{0}} ms." for what in ("Reads", "Writes")
+    )
     commits = [
-        commit(f"Fix a crash of part {n} {'of the mill ' * 9}", at=f"2025-10-{n % 30 + 1:02} 10:00", sha=sha_of(n))
-        for n in range(400)
+        commit(f"Tune part {n} {'of the mill ' * 9}", at=f"2025-10-{n % 30 + 1:02} 10:00", body=measured.format(n + 1))
+        for n in range(MOST_NAMED)
     ]
     messages = month_messages(read(month(commits)), TEMPLATES)
     check(messages)
