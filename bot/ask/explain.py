@@ -16,7 +16,7 @@ from bot.month.histories import History, state_of
 from bot.month.machines import is_bot
 from bot.month.subjects import numbers_of
 from bot.month.trailers import credits_of
-from bot.story.quoting import message_of
+from bot.story.quoting import message_of, reason_of
 from bot.story.states import on
 from bot.story.wording import KIND_NAMES, clean, listed, plain_title, shortened
 
@@ -265,7 +265,9 @@ class Explainer:
         partly = "partly " if event.partly else ""
         sha = event.commit.sha[:SHORT]
         when = on(event.commit.committer.at, self._zone)
-        return f"{partly}{words[event.does]} on {when} by {by} ({sha}), known by the {event.found_by}"
+        reason = reason_of(event.commit) if event.does == "reverts" else None
+        why = f", with the words “{reason.text}”" if reason else ""
+        return f"{partly}{words[event.does]} on {when} by {by} ({sha}), known by the {event.found_by}{why}"
 
 
 def _names(commit: Commit, person: Person | None) -> set[str]:

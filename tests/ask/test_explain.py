@@ -194,6 +194,12 @@ def test_a_revert_of_several_names_them_and_what_became_of_each(tmp_path: Path) 
     ]
 
 
+def test_the_reason_of_a_revert_is_quoted_where_its_message_gives_one(tmp_path: Path) -> None:
+    body = f"This reverts commit {WORK.sha}.\n\nIt breaks the build on arm."
+    state = next(line for line in told(tmp_path, WORK, replace(REVERT, body=body)) if line.startswith("  state"))
+    assert state.endswith("known by the SHA, with the words “It breaks the build on arm.”")
+
+
 def test_a_revert_that_does_not_say_so_is_one_by_what_it_does(tmp_path: Path) -> None:
     """The month's rule, which is not what the words of the commit alone would give; its state is its own."""
     fix = commit(
