@@ -60,6 +60,7 @@ KNOWN = Known(
 )
 
 MONTH = """
+how much of grace's work was on rdma in october? | month G | 2025-10 | t rdma
 What's Grace been working on in October? | month G | 2025-10
 hey, can you summarise Grace's September for me | month G | 2025-09
 could you please show me Ada's month | month A |

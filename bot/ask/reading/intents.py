@@ -132,6 +132,7 @@ DONE_ON = re.compile(
     r"(?:when|why) (?:did|was|were)(?: (?:we|they))?(?: (?:add|drop|introduce|remove|ship|land|change|revert))?|"
     r"^\W*(?=.* (?:merged?|landed|land|shipped|ship)\b)(?:is|are|has|have|was|did)(?: we (?:merge|land|ship)\w*)?|"
     r"(?:work|pair|collaborat)\w* with (?:PERSON|me|him|her|them)(?= on )|"
+    r"how (?:much|many) of (?:PERSON's|my|his|her|their) (?:work|time|changes|commits) (?:is|are|was|were|went)(?: into)?|"
     r"is there (?:a|any|an)(?: fix)?|(?:commits?|changes|work|prs|pull requests|history|fix(?:es)?|bugs?|features|improvements|tests|refactorings|reverts)(?= (?:to|on|about|for|in|around|of) ))"
     r"(?: (?:on|about|for|to|with|in|around|regarding|of|behind))?(?: (?:the|our|a|an|all|support (?:for|of)))* "
 )
