@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.model import Identity, Mention, Presence
 from bot.month.addresses import plain
@@ -145,20 +146,34 @@ class Identities(Tables):
 # The row without an id is no user: its name is the workspace that the others are of, and it was seen when they were
 # last all read.
 _ROLL = ""
+NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class SlackUser:
-    """A user as Slack knew them at `seen_at`; an empty address or zone where it does not say. `standing` is member,
-    guest or stranger."""
+    """A user as Slack knew them at `seen_at`; an empty name, address or zone where it does not say. `standing` is
+    member, guest, stranger, or unknown where Slack does not say just now."""
 
     id: str
-    name: str
-    address: str
-    zone: str
-    standing: str
-    deleted: bool
-    seen_at: datetime
+    name: str = ""
+    address: str = ""
+    zone: str = ""
+    standing: str = "unknown"
+    deleted: bool = False
+    seen_at: datetime = field(default=NEVER, compare=False)
+
+    @property
+    def proved_address(self) -> str:
+        """The address that the profile proves to be theirs: a stranger's is another organisation's word."""
+        return "" if self.standing == "stranger" else self.address
+
+    @property
+    def zone_info(self) -> ZoneInfo | None:
+        """The time zone they have set."""
+        try:
+            return ZoneInfo(self.zone) if self.zone else None
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            return None
 
 
 class SlackUsers(Tables):

@@ -9,11 +9,10 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from typing import Any, cast
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from slack_sdk import WebClient
 
@@ -39,31 +38,6 @@ SLACKBOT = "USLACKBOT"
 NOBODY_HERE = frozenset({"user_not_found", "users_not_found", "user_not_visible"})
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """What Slack says of a user; empty where it says nothing."""
-
-    id: str
-    name: str = ""
-    address: str = ""
-    zone: str = ""
-    standing: Standing = "unknown"
-    deleted: bool = False
-
-    @property
-    def proved_address(self) -> str:
-        """The address that the profile proves to be theirs: a stranger's is another organisation's word."""
-        return "" if self.standing == "stranger" else self.address
-
-    @property
-    def zone_info(self) -> ZoneInfo | None:
-        """The time zone they have set."""
-        try:
-            return ZoneInfo(self.zone) if self.zone else None
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            return None
-
-
 class Members:
     """Who is who in a workspace. Its methods block for a moment, never raise because of Slack, and any thread may call
     them."""
@@ -76,7 +50,7 @@ class Members:
         self._links = store.slack_links
         self._stopped = threading.Event()
         self._reading = threading.Lock()
-        self._users = LookupCache[Member]("users.info")
+        self._users = LookupCache[SlackUser]("users.info")
         self._groups = LookupCache[Mapping[str, frozenset[str]]]("usergroups.list")
         self._places = Channels(self._slack, self._standings)
         self._ruled: tuple[list[tuple[str, str]], AccessRules] | None = None
@@ -97,20 +71,20 @@ class Members:
 
     # who
 
-    def member(self, user: str) -> Member:
+    def member(self, user: str) -> SlackUser:
         """What Slack says of a user. Where it says nothing just now, their standing is unknown."""
         row = self._store.slack_users.user(user)
         if row and self._settings.now() - row.seen_at < BELIEVED_FOR:
-            return _kept(row)
+            return row
         found = self._looked_up([user])[user]
         if not isinstance(found, Failed):
             return found
         standing: Standing = "stranger" if is_nowhere(found) else "unknown"
-        return replace(_kept(row), standing=standing) if row else Member(user, standing=standing)
+        return replace(row, standing=standing) if row else SlackUser(user, standing=standing)
 
-    def everyone(self) -> list[Member]:
+    def everyone(self) -> list[SlackUser]:
         """All who are known of the workspace, those who are gone too, by name."""
-        return [_kept(row) for row in self._store.slack_users.everyone()]
+        return self._store.slack_users.everyone()
 
     def person(self, user: str, people: Sequence[Person]) -> Person | None:
         """The author a user is shown as: by the id in almanac.toml, by what was said by hand, by the address of their
@@ -118,7 +92,7 @@ class Members:
         them no right: that is for `proven` to say."""
         return self.person_of(self.member(user), people)
 
-    def person_of(self, member: Member, people: Sequence[Person]) -> Person | None:
+    def person_of(self, member: SlackUser, people: Sequence[Person]) -> Person | None:
         """The same of somebody of whom it is known what Slack says."""
         user = member.id
         if table := next((one for one in people if one.slack == user), None):
@@ -139,17 +113,19 @@ class Members:
         """Which addresses are proven to be a user's, on which rests what they may do."""
         return self._proven(self.member(user))
 
-    def _proven(self, member: Member) -> Proven:
+    def _proven(self, member: SlackUser) -> Proven:
         links = self._store.people_links.live()
         said = self._links.said_of(member.id)
         return proven(member.id, member.proved_address, self._settings.people, said, links)
 
-    def reader(self, member: Member, rules: AccessRules) -> Reader:
+    def reader(self, member: SlackUser, rules: AccessRules) -> Reader:
         """A user as one who asks; as whom of the index they are shown is for `person_of` to say."""
         groups = self._user_groups() if rules.name_groups else {}
         theirs = () if isinstance(groups, Failed) else (name for name in groups if member.id in groups[name])
         channels = self._places.of(member.id, rules.listed)
-        return Reader(member.id, self._proven(member), None, frozenset(theirs), channels, member.standing)
+        return Reader(
+            member.id, self._proven(member), None, frozenset(theirs), channels, cast(Standing, member.standing)
+        )
 
     # where
 
@@ -207,7 +183,7 @@ class Members:
             now = self._settings.now()
             last = self._store.slack_users.listed_at()
             if last is None or now - last >= READ_EVERY:
-                users = [_row(self._member(one), now) for one in self._slack.users(self._stopped.wait) if one.get("id")]
+                users = [self._member(one) for one in self._slack.users(self._stopped.wait) if one.get("id")]
                 self._store.slack_users.keep(users, workspace=self._team, whole=now)
                 log.info("%d users of the workspace read", len(users))
         except TROUBLE as error:
@@ -243,38 +219,41 @@ class Members:
         missing = sorted(set(users) - known.keys())
         if len(missing) <= MOST_LOOKED_UP:
             found = self._looked_up(missing)
-            known |= {one: member.standing for one, member in found.items() if not isinstance(member, Failed)}
+            known |= {
+                one: cast(Standing, member.standing) for one, member in found.items() if not isinstance(member, Failed)
+            }
             known |= {one: "stranger" for one, member in found.items() if is_nowhere(member)}
         return {one: standing for one, standing in known.items() if standing != "unknown"}
 
-    def _looked_up(self, users: Sequence[str]) -> dict[str, Member | Failed]:
+    def _looked_up(self, users: Sequence[str]) -> dict[str, SlackUser | Failed]:
         """What Slack says of users when it is asked, each kept."""
         found = {one: self._users.get(one, partial(self._asked, one)) for one in users}
-        rows = [_row(one, self._settings.now()) for one in found.values() if not isinstance(one, Failed)]
+        rows = [replace(one, seen_at=self._settings.now()) for one in found.values() if not isinstance(one, Failed)]
         if rows:
             self._store.slack_users.keep(rows, workspace=self._team)
         return found
 
-    def _asked(self, user: str) -> Member:
+    def _asked(self, user: str) -> SlackUser:
         return self._member(self._slack.user(user))
 
-    def _member(self, user: Mapping[str, Any]) -> Member:
+    def _member(self, user: Mapping[str, Any]) -> SlackUser:
         """What Slack's object of a user says."""
         profile = user.get("profile") or {}
-        return Member(
+        return SlackUser(
             str(user.get("id") or ""),
             name=str(profile.get("real_name") or user.get("real_name") or ""),
             address=str(profile.get("email") or "").lower(),
             zone=str(user.get("tz") or ""),
             standing=standing_of(user, self._team),
             deleted=bool(user.get("deleted")),
+            seen_at=self._settings.now(),
         )
 
     def _user_groups(self) -> Mapping[str, frozenset[str]] | Failed:
         return self._groups.get("", self._slack.groups)
 
 
-def is_nowhere(found: Member | Failed) -> bool:
+def is_nowhere(found: SlackUser | Failed) -> bool:
     """Whether Slack says that there is no such user."""
     return isinstance(found, Failed) and found.code in NOBODY_HERE
 
@@ -286,11 +265,3 @@ def standing_of(user: Mapping[str, Any], team: str) -> Standing:
     if user.get("is_stranger") or elsewhere:
         return "stranger"
     return "guest" if user.get("is_restricted") or user.get("is_ultra_restricted") else "member"
-
-
-def _kept(row: SlackUser) -> Member:
-    return Member(row.id, row.name, row.address, row.zone, cast(Standing, row.standing), row.deleted)
-
-
-def _row(member: Member, now: datetime) -> SlackUser:
-    return SlackUser(member.id, member.name, member.address, member.zone, member.standing, member.deleted, now)

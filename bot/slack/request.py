@@ -18,7 +18,7 @@ from bot.slack.audience import (
     may_ask_about_others,
     may_correct,
 )
-from bot.slack.members import Member
+from storage.people import SlackUser
 
 NOBODYS = "Only the person concerned and admins can correct what is shown of a change."
 SORRY = "Something went wrong while I was answering; it is in my log. Please ask again."
@@ -38,7 +38,7 @@ class RequestContext:
     """What a request is answered with, read once: who asks, what they may see there, and the index without the rest."""
 
     request: Request
-    member: Member
+    member: SlackUser
     reader: Reader
     place: Place
     rules: AccessRules

@@ -23,7 +23,7 @@ from bot.settings_tables import PrivacySettings, RepositorySettings
 from bot.slack import lookups
 from bot.slack.audience import HOME, Place, Reader, sight
 from bot.slack.client import posting_client
-from bot.slack.members import Member, Members, standing_of
+from bot.slack.members import Members, standing_of
 from bot.slack.rules import hidden_in, rules_of, whereabouts
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
@@ -171,9 +171,9 @@ def test_everybody_is_read_once_a_day_and_shared(slack: FakeSlack, store: Store)
     assert slack.calls == ["users.list", "users.list 200", "users.list 400"]
     another = members(slack, store, NOW + timedelta(hours=23))
     another.refresh()
-    assert another.member("U0ADA1") == Member("U0ADA1", "Ada L.", "ada@example.com", "Europe/Berlin", "member")
+    assert another.member("U0ADA1") == SlackUser("U0ADA1", "Ada L.", "ada@example.com", "Europe/Berlin", "member")
     assert len(slack.calls) == 3, "the other process needs no call at all"
-    assert len(another.everyone()) == 455 and Member("U0PART1") not in another.everyone()
+    assert len(another.everyone()) == 455 and SlackUser("U0PART1") not in another.everyone()
     members(slack, store, NOW + timedelta(days=1)).refresh()
     assert len(slack.calls) == 6
 
@@ -192,7 +192,7 @@ def test_a_look_up_that_failed_is_not_repeated_for_a_minute(
     slack.refuses["users.info"] = refusal("ratelimited", 429)
     asked = members(slack, store)
     for _ in range(5):
-        assert asked.member("U0ADA1") == Member("U0ADA1", standing="unknown")
+        assert asked.member("U0ADA1") == SlackUser("U0ADA1", standing="unknown")
     assert slack.calls == ["users.info U0ADA1"]
     passing.seconds += 61
     asked.member("U0ADA1")
@@ -209,7 +209,7 @@ def test_where_everybody_was_not_read_for_days_each_is_looked_up_again(slack: Fa
     slack.users["U0ADA1"]["is_restricted"] = True
     assert later.member("U0ADA1").standing == "guest"
     slack.refuses["users.info"] = refusal("internal_error", 500)
-    assert later.member("U0DAVE1") == Member("U0DAVE1", "dave  KIM", "", "Europe/Berlin", "unknown")
+    assert later.member("U0DAVE1") == SlackUser("U0DAVE1", "dave  KIM", "", "Europe/Berlin", "unknown")
 
 
 def test_slack_is_waited_for_when_it_asks_to(slack: FakeSlack, store: Store) -> None:
@@ -279,7 +279,7 @@ def test_a_standing_is_told_by_slacks_flags(said: dict[str, Any], expected: str)
 
 
 def test_whom_slack_does_not_know_is_a_stranger(slack: FakeSlack, store: Store) -> None:
-    assert members(slack, store).member("U0NOONE1") == Member("U0NOONE1", standing="stranger")
+    assert members(slack, store).member("U0NOONE1") == SlackUser("U0NOONE1", standing="stranger")
 
 
 # who is who
@@ -581,7 +581,7 @@ def test_of_those_who_asked_to_be_forgotten_only_their_standing_is_kept(slack: F
     assert store.slack_users.user("U0ADA1") is None
     later = members(slack, store, NOW + timedelta(days=1))
     later.refresh()
-    assert later.member("U0ADA1") == Member("U0ADA1", "", "", "Europe/Berlin", "member")
+    assert later.member("U0ADA1") == SlackUser("U0ADA1", "", "", "Europe/Berlin", "member")
     assert "ada@example.com" not in {one.address for one in later.everyone()}
 
 
