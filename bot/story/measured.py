@@ -46,6 +46,7 @@ _HOPED = re.compile(
     r"threshold|atol|rtol|increase the|raise|changed from|bump\w*|set to|wait\w*|sleep\w*|interval)\b",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _SKIPPED = re.compile(r"https?://|\{F\d|^\s*[$>]|\bD\d{5,}\b|^diff |^[+-]{3} |\bPASS\w*\b|✓|Ran \d+ tests?|\[\d+/\d+\]")
 
 
@@ -65,9 +66,9 @@ def _said(body: str) -> Iterator[str]:
     """The sentences, or lines of a log, that have both numbers, or a ratio with its condition."""
     for block in blocks(body):
         for sentence in (block.text,) if block.kind == "line" else sentences(block.text):
-            if sentence.count("|") > 1 or _SKIPPED.search(sentence) or _HOPED.search(sentence):
+            if not _DIGIT.search(sentence) or len(sentence) > LONGEST or sentence.count("|") > 1:
                 continue
-            if len(sentence) > LONGEST or not is_whole(sentence) or _SCHEDULE.search(sentence):
+            if any(one.search(sentence) for one in (_SKIPPED, _HOPED, _SCHEDULE)) or not is_whole(sentence):
                 continue
             if _has_both(sentence) or _has_ratio(sentence):
                 yield sentence
