@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
@@ -25,6 +26,9 @@ BULK_CACHE = 24_000  # kB of pages, as far as they are touched; with SQLite's ow
 _FEW = 500
 _LAST = 2**63 - 1
 _EVERY = 10_000  # instructions of SQLite between two looks at the time
+
+
+File = tuple[int, int, int, int] | None  # which it is, of what size, and when it was written to
 
 
 class SQLiteConnection(sqlite3.Connection):
@@ -97,6 +101,8 @@ class SQLiteEngine:
     def __init__(self, path: Path, busy_seconds: float) -> None:
         self._path = path
         self._busy_seconds = busy_seconds
+        self._holding: list[SQLiteConnection] = []
+        self._idle: deque[tuple[File, SQLiteConnection]] = deque()  # one that has read, and may read again
 
     def explained(self, error: Exception) -> Exception:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
@@ -110,7 +116,7 @@ class SQLiteEngine:
 
     @contextmanager
     def begun(self, *, write: bool, bulk: bool, durable: bool) -> Iterator[SQLiteConnection]:
-        with closing(self.connect()) as connection:
+        with closing(self.connect()) if write or bulk or durable else self._reader() as connection:
             if durable:
                 connection.execute(f"PRAGMA synchronous = {DURABLE}")
             if bulk:
@@ -128,10 +134,46 @@ class SQLiteEngine:
     @contextmanager
     def held_open(self) -> Iterator[None]:
         """Whoever closes a database last writes SQLite's log back into it. Without this, that is done after each
-        batch, which makes writing a tenth slower, and now and then it falls to somebody who only wanted to read."""
+        batch, which makes writing a tenth slower, and now and then it falls to somebody who only wanted to read. And
+        who reads next need not read the schema again."""
         with closing(self.connect()) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens it
-            yield
+            self._holding.append(connection)
+            try:
+                yield
+            finally:
+                self._holding.remove(connection)
+                with suppress(IndexError):  # others who hold it open only have to open another
+                    while True:
+                        self._idle.pop()[1].close()
+
+    @contextmanager
+    def _reader(self) -> Iterator[SQLiteConnection]:
+        """A connection that nobody else has: the one that is idle, where the file is still as it was when that began to
+        read, or a new one. What is put into the file but by SQLite, such as a copy, only a new one notices."""
+        file, connection = self._file(), None
+        with suppress(IndexError):
+            before, connection = self._idle.pop()
+            if before != file:
+                connection.close()
+                connection = None
+        connection = connection or self.connect()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        if self._holding and file and not self._idle:
+            self._idle.append((file, connection))
+        else:
+            connection.close()
+
+    def _file(self) -> File:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None  # to connect says what is wrong
+        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
     def health(self, seconds: float) -> Health | None:
         if not self._path.exists():

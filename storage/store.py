@@ -1,7 +1,7 @@
-"""Opens the database: a connection a call, one transaction.
+"""Opens the database: a connection and a transaction for each call.
 
 Bolt, the clock and the command line call from several threads, and a second process may be indexing at the same time;
-no connection is ever shared by two calls.
+no connection is ever in the hands of two calls at once.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ class Store:
     def transaction(self, *, write: bool = False, bulk: bool = False, durable: bool = False) -> Iterator[Connection]:
         """A connection inside one transaction: committed at the end, rolled back on an exception.
 
-        What it finds is to be read to its end inside.
+        What it finds is to be read to its end inside, for who reads next may be given the same connection.
 
         For rows in thousands, `bulk` keeps more pages at hand, and does not look for each row whether what it refers
         to is there: whoever writes has just found or made that. What is `durable` is on the disk when it is committed,

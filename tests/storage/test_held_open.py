@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,6 +43,39 @@ def _is_open(connection: sqlite3.Connection) -> bool:
 
 def names(store: Store) -> list[str]:
     return [one.name for one in store.commits.repositories()]
+
+
+def test_who_reads_next_opens_no_other(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+    store = Store(tmp_path / "almanac.db")
+    with store.held_open():
+        before = len(opened)
+        for _ in range(5):
+            assert names(store) == []
+    assert len(opened) == before + 1
+    names(store)
+    assert not [one for one in opened if _is_open(one)]
+
+
+def test_readers_at_once_have_each_their_own(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+    store = Store(tmp_path / "almanac.db")
+    barrier, met = threading.Barrier(4), list[sqlite3.Connection]()
+
+    def read() -> None:
+        for _ in range(20):
+            with store.transaction() as connection:
+                barrier.wait(60)
+                met.append(connection)
+                assert connection.execute("SELECT count(*) FROM commits").fetchone()[0] == 0
+                barrier.wait(60)
+
+    with store.held_open():
+        threads = [threading.Thread(target=read) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert all(len(set(map(id, met[at : at + 4]))) == 4 for at in range(0, 80, 4))
+        assert sum(map(_is_open, opened)) <= 1 + 4  # the one that holds the file open, and who came back at once
 
 
 def test_what_others_write_in_between_is_read(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
