@@ -192,7 +192,7 @@ class TestAsked:
 
     def test_a_long_part_is_shown_in_full_within_what_slack_takes(self, team: Team, repo: GitRepo) -> None:
         for number in range(120):
-            subject = f"Fix a crash of gear {number} in <!channel> & {'back ' * (number % 9)}(#{number + 9})"
+            subject = f"Fix a crash of gear {number} in <!channel> & {'& ' * 60}back (#{number + 9})"
             repo.commit(subject, author=ADA, at="2025-10-05 10:00 +0000", files={f"gears/{number}.py": "g\n"})
         index(team.store, repo.path)
         team.ask()
