@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from bot.ask.people.proven import Proven
+from bot.gc_pause import gc_paused
 from bot.model import Commit, Identity, Person, Signatures
 from bot.month.addresses import plain
 from bot.month.by_name import Places, joined_by_name
@@ -79,6 +80,7 @@ class PeopleDirectory:
             return _Apart(self, hidden, apart)
         return partial(self.now, hidden) if hidden else self.now
 
+    @gc_paused()
     def _put_together(self, hidden_repositories: frozenset[str]) -> KnownPeople:
         store, identities, hidden = self._store, self._store.identities, sorted(hidden_repositories)
         links = [
