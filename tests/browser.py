@@ -9,7 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 CHROMIUM = next((found for name in ("chromium", "chromium-browser") if (found := shutil.which(name))), None)
 MILLISECONDS = 60_000  # to wait for what should come; nothing comes near it but on a very busy machine
@@ -31,8 +31,17 @@ def browser() -> Iterator[Browser]:
             chromium.close()
 
 
-# Contexts that nobody uses now, by the size of their window: to make one takes longer than to open a page in it.
-_IDLE: WeakKeyDictionary[Browser, dict[str, list[BrowserContext]]] = WeakKeyDictionary()
+# Windows that nobody uses now, by their options, and what went wrong in each: to open one takes longer than all that a
+# page loads.
+_IDLE: WeakKeyDictionary[Browser, dict[str, list[tuple[Page, list[str]]]]] = WeakKeyDictionary()
+
+
+def _new_window(chromium: Browser, options: dict[str, Any]) -> tuple[Page, list[str]]:
+    page, errors = chromium.new_page(**options), list[str]()
+    page.set_default_timeout(MILLISECONDS)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.append(f"{said.text} {said.location}") if said.type == "error" else None)
+    return page, errors
 
 
 @contextmanager
@@ -41,22 +50,20 @@ def open_page(chromium: Browser, url: str, *, width: int = 1280, height: int = 8
     no other page. Its scripts may throw nothing and nothing may be refused to it, by the time the block is left."""
     options["viewport"] = {"width": width, "height": height}
     idle = _IDLE.setdefault(chromium, {}).setdefault(repr(options), [])
-    context = idle.pop() if idle else chromium.new_context(**options)
-    context.set_default_timeout(MILLISECONDS)
-    page, errors = context.new_page(), list[str]()
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.append(f"{said.text} {said.location}") if said.type == "error" else None)
+    page, errors = idle.pop() if idle else _new_window(chromium, options)
     try:
         page.goto(url)
         yield page
         assert errors == []
     except BaseException:
-        context.close()
+        page.close()
         raise
     page.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
-    page.close()
-    context.clear_cookies()
-    idle.append(context)
+    page.context.clear_cookies()
+    page.goto("about:blank")
+    page.mouse.move(-1, -1)  # or it would point at something in the next page
+    errors.clear()
+    idle.append((page, errors))
 
 
 def wait_for(page: Page, condition: str) -> None:
