@@ -11,12 +11,12 @@ import signal
 import socket
 import sqlite3
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from tempfile import mkdtemp
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +46,16 @@ settings.register_profile(
 settings.load_profile("almanac")
 
 
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30  # bytes; a run needs a sixth of it
+
+
 def pytest_configure() -> None:
+    # Tests make and remove files by the ten thousand, which takes a fifth of their time on a disk.
+    if "TMPDIR" not in os.environ and MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
+        place = os.statvfs(MEMORY)
+        if place.f_bavail * place.f_frsize > ROOM and not place.f_flag & os.ST_NOEXEC:
+            os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
     # What a shell starts in the background ignores Ctrl-C, and so would all that tests start and interrupt.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -80,7 +89,7 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def own_place(homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of the test's own, which is also the current folder; returns it. No setting comes from outside."""
-    home = Path(mkdtemp(dir=homes))  # pytest's own way lists all that went before, for each of thousands
+    home = Path(tempfile.mkdtemp(dir=homes))  # pytest's own way lists all that went before, for each of thousands
     for name in list(os.environ):
         if name.startswith(_FOREIGN) or name in _FOREIGN_NAMES or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
