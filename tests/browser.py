@@ -37,7 +37,8 @@ _IDLE: WeakKeyDictionary[Browser, dict[str, list[tuple[Page, list[str]]]]] = Wea
 
 
 def _new_window(chromium: Browser, options: dict[str, Any]) -> tuple[Page, list[str]]:
-    page, errors = chromium.new_page(**options), list[str]()
+    # Without motion, or a screen could be looked at while a part of it slides in.
+    page, errors = chromium.new_page(reduced_motion="reduce", **options), list[str]()
     page.set_default_timeout(MILLISECONDS)
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda said: errors.append(f"{said.text} {said.location}") if said.type == "error" else None)
