@@ -10,7 +10,7 @@ from bot.ask.changed_files import changed_files, files_in_common
 from bot.ask.known import Thread
 from bot.ask.profiles import every_month
 from bot.ask.question import FOLDERS, Choice, Question
-from bot.ask.reply import Reply, kinds_asked, span_of
+from bot.ask.reply import MOST_CHOICES, Reply, kinds_asked, span_of
 from bot.model import Person
 from bot.month.calendar import Days, MonthRange, Span
 from bot.story.lines import distinct_names, in_span
@@ -19,8 +19,6 @@ from bot.story.wording import clean, listed
 
 if TYPE_CHECKING:
     from bot.ask.query_service import QueryService
-
-MOST_CHOICES = 4
 
 
 def reviewing(queries: QueryService, question: Question, thread: Thread | None) -> Reply:

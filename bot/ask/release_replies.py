@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot.ask.known import Thread
 from bot.ask.question import Choice, Question
-from bot.ask.reply import Reply, kinds_asked
+from bot.ask.reply import MOST_CHOICES, Reply, kinds_asked
 from bot.model import Tag
 from bot.month.calendar import MonthRange
 from bot.month.releases import LATEST, NEWEST
@@ -17,8 +17,6 @@ from bot.story.wording import clean, count, listed
 if TYPE_CHECKING:
     from bot.ask.query_service import QueryService
     from bot.ask.releases import Released
-
-MOST_CHOICES = 4
 
 
 def telling_releases(queries: QueryService, question: Question, thread: Thread | None) -> Reply:

@@ -16,7 +16,7 @@ from bot.ask.profiles import every_month
 from bot.ask.question import LARGEST, OF_FILES, REVIEW, Choice, Question
 from bot.ask.reading.choices import NOT_UNDERSTOOD
 from bot.ask.release_replies import telling_dates, telling_releases
-from bot.ask.reply import Reply, ended, kinds_asked, span_of
+from bot.ask.reply import MOST_CHOICES, Reply, ended, kinds_asked, span_of
 from bot.errors import CommitUnknown, PersonUnknown
 from bot.model import Person
 from bot.month.calendar import Days, Month, MonthRange, Span
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 LONGEST = 366  # days of everyone that are shown in one answer
 MOST_MONTHS = 12  # shown in one answer; what is older is named
 MOST_SIDES = 4  # of a comparison
-MOST_CHOICES = 4
 LINKING = "I cannot link addresses here. Use `almanac people link`, or [[people]] in almanac.toml."
 WHOSE = "Whose month do you mean? Name somebody."
 SCHEDULING = (

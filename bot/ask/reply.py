@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from bot.story.list_documents import Document
 
 
+MOST_CHOICES = 4  # buttons below a reply
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What is answered: documents, newest month first, or words. `thread` is to be remembered.
