@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from functools import wraps
-from typing import ParamSpec
+from functools import partial, wraps
+from typing import ParamSpec, TypeVar
 
 from bot.errors import AlmanacError
 from bot.slack.forms import View, said
@@ -14,6 +14,7 @@ from bot.slack.request import SORRY, AccessRefused
 log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
+R = TypeVar("R")
 
 UNKNOWN_BUTTON = "This button cannot be read any more: try again."
 
@@ -21,32 +22,26 @@ UNKNOWN_BUTTON = "This button cannot be read any more: try again."
 def explains(what: str) -> Callable[[Callable[P, str]], Callable[P, str]]:
     """For what does something and returns what is said of it: where it fails, it returns why. `what` is what failed
     then, for the log."""
-
-    def decorated(function: Callable[P, str]) -> Callable[P, str]:
-        @wraps(function)
-        def done(*arguments: P.args, **named: P.kwargs) -> str:
-            try:
-                return function(*arguments, **named)
-            except Exception as error:
-                return explained(error, what)
-
-        return done
-
-    return decorated
+    return _explaining(what, str)
 
 
 def explains_in_modal(what: str, title: str) -> Callable[[Callable[P, View]], Callable[P, View]]:
     """For what makes a modal: where it fails, it returns one with that title that says why."""
+    return _explaining(what, partial(said, title))
 
-    def decorated(function: Callable[P, View]) -> Callable[P, View]:
+
+def _explaining(what: str, shown: Callable[[str], R]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Where a function fails, why is shown in place of what it returns."""
+
+    def decorated(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)
-        def made(*arguments: P.args, **named: P.kwargs) -> View:
+        def done(*arguments: P.args, **named: P.kwargs) -> R:
             try:
                 return function(*arguments, **named)
             except Exception as error:
-                return said(title, explained(error, what))
+                return shown(explained(error, what))
 
-        return made
+        return done
 
     return decorated
 
