@@ -50,6 +50,7 @@ class Lists:
             return [self.span(person, months, repositories) for person in people], []
         return self._ranges.of_everyone(months, repositories, team)
 
+    @gc_paused()
     def changes(
         self,
         people: Sequence[Person],
