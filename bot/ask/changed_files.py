@@ -74,11 +74,11 @@ def _ranked(places: Counter[Place]) -> list[str]:
 def _called(path: str) -> str:
     """A path as code, lest Slack takes what is between two of its underscores for stressed."""
     path = clean(path).replace("`", "'")
-    return (
-        "the top folder"
-        if path == "./"
-        else f"`{path if len(path) <= LONGEST_PATH else f'…{path[1 - LONGEST_PATH :]}'}`"
-    )
+    if path == "./":
+        return "the top folder"
+    if len(path) > LONGEST_PATH:
+        path = f"…{path[1 - LONGEST_PATH :]}"
+    return f"`{path}`"
 
 
 def _lines(places: Counter[Place], what: str) -> list[str]:

@@ -107,9 +107,8 @@ class _Layout:
         ranked = sorted(
             changes, key=lambda one: (not one.title, not is_serious(one), -weight_of(one), one.lead.author.seconds)
         )
-        most = max(MOST_FIXED, min(MOST_SERIOUS, sum(map(is_serious, ranked))), sum(bool(one.title) for one in ranked))
-        if self._is_small:
-            most = len(ranked)
+        serious, titled = sum(map(is_serious, ranked)), sum(bool(one.title) for one in ranked)
+        most = len(ranked) if self._is_small else max(MOST_FIXED, min(MOST_SERIOUS, serious), titled)
         shown = ranked if len(ranked) <= most + 1 else ranked[:most]
         yield from self._alone("fixed", [self.line(one) for one in shown], ranked[len(shown) :])
 
