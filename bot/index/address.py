@@ -17,6 +17,12 @@ _CREDENTIALS = re.compile(r"(?<=://)[^/\s]*@")  # a password may hold an @ itsel
 _QUERY = re.compile(r"(?<=://)([^\s?]*)\?[^\s']*")  # some forges take a token there
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _MISWRITTEN = re.compile(r"(?<=://)\S*@")
+# Where a forge is reached by ssh under another name than its pages have.
+_WEB_HOSTS = {
+    "ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com", "altssh.bitbucket.org": "bitbucket.org",
+    "ssh.dev.azure.com": "dev.azure.com", "vs-ssh.visualstudio.com": "dev.azure.com",
+}  # fmt: skip
+_BITBUCKET_SERVER = re.compile(r"(?P<before>(?:[\w-]+/)?)scm/(?P<owner>[^/]+)/(?P<name>[^/]+)")  # or by ssh, port 7999
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +80,22 @@ def web_page(address: str) -> str | None:
         address = f"ssh://{match['host']}/{match['path'].lstrip('/')}"
     try:
         parts = urlsplit(address.strip())
-        host = parts.hostname
+        host, port = parts.hostname or "", parts.port
     except ValueError:
         return None
-    if parts.scheme not in ("https", "ssh") or not host or "." not in host:
-        return None
     path = parts.path.strip("/").removesuffix(".git")
-    return f"https://{host}/{path}" if re.fullmatch(r"[\w.~/+-]+", path) else None
+    if parts.scheme not in ("https", "ssh") or "." not in host or not re.fullmatch(r"[\w.~/+%-]+", path):
+        return None
+    host = _WEB_HOSTS.get(host, host)
+    if host == "dev.azure.com" and (azure := re.fullmatch(r"v3/([^/]+/[^/]+)/([^/]+)", path)):
+        path = f"{azure[1]}/_git/{azure[2]}"
+    of_server = _BITBUCKET_SERVER.fullmatch(path if parts.scheme == "https" or port != 7999 else f"scm/{path}")
+    if of_server:
+        project = (
+            f"users/{of_server['owner'][1:]}" if of_server["owner"][0] == "~" else f"projects/{of_server['owner']}"
+        )
+        path = f"{of_server['before']}{project}/repos/{of_server['name']}"
+    return f"https://{host}{f':{port}' if port and parts.scheme == 'https' else ''}/{path}"
 
 
 def same_for_all(address: str) -> str | None:

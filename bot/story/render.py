@@ -40,7 +40,9 @@ _BRACKETS = re.compile(r"[\[\]]")
 _LINKS = re.compile(r"\][(\[]|^\[[ xX]\]|^\[[^\]]*\]:|!\[")  # a link, a box to tick, or where a link leads
 _REF = re.compile(r"(?<![\w\[/])#\d+\b")
 _OPENS_BLOCK = re.compile(r"^(\d*)([-+=.)]|#(?=#*(?:\s|$)))")  # a list or, below another line, a heading
-_PULL = re.compile(r"(?:([\w.-]+/)?([\w.-]+))?#(\d+)", re.ASCII)
+_PULL = re.compile(r"(?:(?P<at>[\w.-]+/[\w.-]+)|[\w.-]+)?(?P<sign>[#!])(?P<number>\d+)", re.ASCII)
+# Hosts of GitLab, beside those that are called so.
+_GITLABS = ("code.videolan.org", "framagit.org", "invent.kde.org", "salsa.debian.org")
 MOST_REFS = 8  # of one item in a line of text
 OURS = Path(bot.__file__).parent.parent / "templates"
 SAY_WHERE = ("changes", "who")  # lists that name the repository in each line
@@ -176,7 +178,7 @@ def with_repositories(value: T, names: Mapping[str, str], own: str = "") -> T:
     for field in fields(value):
         held = getattr(value, field.name)
         if field.name == "ref":
-            changed["ref"] = held.replace("#", f"{names.get(own, own)}#") if held.startswith("#") else held
+            changed["ref"] = f"{names.get(own, own)}{held}" if held[:1] in ("#", "!") else held
         elif (field.name not in WITHOUT_NUMBERS and isinstance(held, tuple)) or is_dataclass(held):
             changed[field.name] = with_repositories(held, names, own)
     return cast(T, replace(value, **changed)) if changed else value
@@ -234,18 +236,34 @@ def code(text: str) -> Markup:
 
 def commit_link(sha: str, web: str | None) -> str | None:
     """The page of a commit, where its repository has pages."""
-    if not web:
-        return None
-    host = urlsplit(web).netloc
-    return f"{web}/-/commit/{sha}" if "gitlab" in host else f"{web}/commit/{sha}"
+    return f"{web}/{_pages(web)[0]}/{sha}" if web else None
 
 
 def ref_link(ref: str, web: str | None) -> str | None:
-    """The page of a pull request. Only GitHub's numbers say where they lead."""
+    """The page of a pull request, on forges whose numbers say where they lead: "#12", "!12" of GitLab and Azure."""
     named = _PULL.fullmatch(ref)
-    if not web or not named or not web.startswith("https://github.com/"):
+    if not web or not named or named["sign"] != (of := _pages(web))[1]:
         return None
-    return f"https://github.com/{named[1]}{named[2]}/pull/{named[3]}" if named[1] else f"{web}/pull/{named[3]}"
+    if not named["at"] or web.endswith(f"/{named['at']}"):
+        return f"{web}/{of[2]}/{named['number']}"
+    return f"https://github.com/{named['at']}/pull/{named['number']}" if of[2] == "pull" else None
+
+
+def _pages(web: str) -> tuple[str, str, str]:
+    """Under which folder a forge shows commits, with which sign it writes pull requests, and under which it shows them;
+    no sign where that is not known."""
+    host, path = urlsplit(web)[1:3]
+    if host == "bitbucket.org" or re.search(r"/(?:projects|users)/[^/]+/repos/[^/]+$", path):
+        return "commits", "#", "pull-requests"
+    if "gitlab" in host or host in _GITLABS:
+        return "-/commit", "!", "-/merge_requests"
+    if "/_git/" in path:
+        return "commit", "!", "pullrequest"
+    if host.endswith(".googlesource.com"):
+        return "+", "", ""
+    if host == "codeberg.org" or "gitea" in host or "forgejo" in host:
+        return "commit", "#", "pulls"
+    return "commit", "#" if host == "github.com" else "", "pull"
 
 
 def linked(text: str, named: Sequence[ChangeReference], web: Web) -> str:
@@ -256,7 +274,7 @@ def linked(text: str, named: Sequence[ChangeReference], web: Web) -> str:
 
 def numbered(more: Sequence[Citable]) -> list[Citable]:
     """Of what is named those that have a number, each once."""
-    return list({one.ref: one for one in more if "#" in one.ref}.values())
+    return list({one.ref: one for one in more if _PULL.fullmatch(one.ref)}.values())
 
 
 def page_of(line: Citable, web: Web) -> str:
