@@ -4,14 +4,16 @@ writes anything."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Literal, NamedTuple
 
 Kind = Literal["feature", "fix", "performance", "refactor", "docs", "test", "build", "ci", "revert", "release", "chore"]
 State = Literal["landed", "backed_out", "relanded", "partly"]
 FileState = Literal["added", "modified", "deleted", "renamed", "copied", "retyped"]
-Dates = Literal["author", "committer"]  # by which of its two dates a commit belongs to a month
+# By which day a commit belongs to a month: when it was written, or when it came to the default branch. "committer" is
+# what almanac.toml calls the latter.
+Dates = Literal["author", "committer", "came"]
 CorrectedField = Literal["kind", "title", "hidden"]
 Key = tuple[str, str]  # of a commit: repository and SHA
 Role = Literal["coauthor", "reviewer", "tester", "reporter", "suggester", "helper"]
@@ -72,6 +74,8 @@ class Commit:
     body: str
     files: tuple[FileChange, ...] = ()
     is_counted: bool = True  # whether the lines of its files are known
+    via: str | None = None  # the SHA of the topic merge that brought it to the default branch, if one did,
+    came_at: int | None = None  # and that merge's committer date in seconds
 
     @property
     def key(self) -> Key:
@@ -81,9 +85,17 @@ class Commit:
     def is_merge(self) -> bool:
         return len(self.parents) > 1
 
+    @property
+    def came(self) -> datetime:
+        """When it came to the default branch: with the topic merge that brought it, else when it was committed."""
+        return self.dated("came").at
+
     def dated(self, dates: Dates) -> Signature:
-        """The signature whose time says which month the commit belongs to. Nothing else decides that."""
-        return self.author if dates == "author" else self.committer
+        """The signature whose time says which month the commit belongs to. Nothing else decides that. By the day it
+        came, it is the committer's with that time."""
+        if dates == "author":
+            return self.author
+        return self.committer if self.came_at is None else replace(self.committer, seconds=self.came_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from pydantic import Field, SecretStr, TypeAdapter, ValidationError
 from bot.database import DatabasePlace
 from bot.errors import SettingsError
 from bot.index.address import without_credentials
-from bot.model import Dates
 from bot.month.machines import BOTS, TOOLS
 from bot.settings_tables import (
     Database,
@@ -68,7 +67,7 @@ class Settings:
     digests: list[Digest] = field(default_factory=list)
     bots: list[str] = field(default_factory=BOTS.copy)
     tools: list[str] = field(default_factory=TOOLS.copy)
-    dates: Dates = "author"
+    dates: Literal["author", "committer"] = "author"
     join_people: Literal["by name", "addresses only"] = "by name"  # of one full name: see bot.month.by_name
     refresh_minutes: Annotated[int, Field(ge=1)] = 30
     mirror_contents: bool = True

@@ -83,6 +83,8 @@ class CommitRow(NamedTuple):
     references: list[ReferenceRow]
     credits: list[CreditRow]
     files: Sequence[FileRow]
+    came_at: int
+    via: bytes | None
 
 
 def commit_row(commit: Commit, files: Sequence[FileRow] | None = None) -> CommitRow:
@@ -104,6 +106,8 @@ def commit_row(commit: Commit, files: Sequence[FileRow] | None = None) -> Commit
         reference_rows(commit),
         credit_rows(commit),
         file_rows(commit.files) if files is None else files,
+        committer.seconds if commit.came_at is None else commit.came_at,
+        bytes.fromhex(commit.via) if commit.via else None,
     )
 
 
@@ -118,7 +122,7 @@ def from_bytes(data: bytes) -> list[CommitRow]:
 
 _COLUMNS = (
     "id, repository_id, sha, parents, author_id, authored_at, author_offset, committer_id, committed_at, "
-    "committer_offset, counted, subject, body"
+    "committer_offset, counted, subject, body, came_at, via"
 )
 _PAGE = 2000  # commits in memory at a time
 
@@ -148,6 +152,8 @@ def insert(connection: Connection, repository_id: int, commits: Sequence[CommitR
                 int(one.is_counted),
                 one.subject,
                 one.body,
+                one.came_at,
+                one.via,
             )
             for number, one in numbered
         ],
@@ -225,7 +231,8 @@ def select_numbered(
     rows = connection.tuples(  # in the order of `_commit`
         f"""SELECT commits.id, repositories.name AS repository, sha, parents,
                    author.name, author.address, authored_at, author_offset,
-                   committer.name, committer.address, committed_at, committer_offset, subject, body, counted
+                   committer.name, committer.address, committed_at, committer_offset, subject, body, counted,
+                   via, came_at
             FROM commits
             CROSS JOIN repositories ON repositories.id = commits.repository_id
             CROSS JOIN identities AS author ON author.id = author_id
@@ -239,7 +246,7 @@ def select_numbered(
 
 def _commit(row: Sequence[Any], files: tuple[FileChange, ...]) -> Commit:
     """Of the columns of `select_numbered`."""
-    _, repository, sha, parents, *signatures, subject, body, counted = row
+    _, repository, sha, parents, *signatures, subject, body, counted, via, came_at = row
     return Commit(
         repository,
         sha.hex(),
@@ -250,4 +257,6 @@ def _commit(row: Sequence[Any], files: tuple[FileChange, ...]) -> Commit:
         unpacked(body),
         files,
         bool(counted),
+        via and via.hex(),
+        came_at if via else None,
     )

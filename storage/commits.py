@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Commits(Repositories):
     """The commits of all repositories, and the repositories themselves.
 
-    Where something is asked by time, a commit's date is that of its author or of its committer, as `dates` says.
+    Where something is asked by time, a commit's date is its author's or the day it came, as `dates` says.
     Where a repository is named that is not known, writing and listing raise RepositoryUnavailable.
     """
 
@@ -131,7 +131,7 @@ class Commits(Repositories):
         `identities` and `repositories`, where given, name whose and where.
         """
         with self._transaction() as connection:
-            where = commits_where(connection, self._date, start, end, identities, repositories)
+            where = commits_where(connection, self._dates, start, end, identities, repositories)
             return select(connection, where, ())
 
     def related(self, commits: Sequence[Commit]) -> RelatedCommits:
@@ -231,7 +231,7 @@ class Commits(Repositories):
         with self._transaction() as connection:
             among: list[int] | None = None
             if identities is not None or start or end or repositories is not None:
-                where = commits_where(connection, self._date, start, end, identities, repositories)
+                where = commits_where(connection, self._dates, start, end, identities, repositories)
                 among = sorted(int(row["id"]) for row in connection.execute(f"SELECT id FROM commits WHERE {where}"))
             found = matching(connection, text, among)
             newest: list[tuple[int, int]] = []

@@ -28,14 +28,14 @@ BEFORE_0_2 = (
     "only in the old file, and are to be entered again"
 )
 _OLD_STEP = "m001_history"  # of the versions before 0.2.0, whose tables are not read any more
-# Those of author dates are there from the first. These make a long history's file a sixteenth longer, so they are made
-# only where they are wanted; there, they stay.
+# The others are there from the first. This one makes a long history's file longer, so it is made only where a person's
+# month is told by the day on which commits came; there, it stays.
 _INDEXES: Mapping[Dates, Mapping[str, str]] = {
     "author": {},
     "committer": {
-        "commits_by_author_committed": "commits (author_id, committed_at, repository_id)",
-        "commits_by_time_committed": "commits (repository_id, committed_at, author_id)",
+        "commits_by_author_came": "commits (author_id, came_at, repository_id)",
     },
+    "came": {},
 }
 
 
@@ -73,7 +73,18 @@ def m005_commit_files(connection: Connection) -> None:
     connection.execute("DROP TABLE files")
 
 
-STEPS = (m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files)
+def m006_came(connection: Connection) -> None:
+    """When a commit came to the default branch, by which topic merge, and up to which tip that is known."""
+    connection.create("ALTER TABLE commits ADD COLUMN came_at BIGINT NOT NULL DEFAULT 0;")
+    connection.create("ALTER TABLE commits ADD COLUMN via BLOB;")  # the SHA of a merge, whose committer date it then is
+    connection.create("ALTER TABLE repositories ADD COLUMN arrived TEXT;")
+    connection.execute("UPDATE commits SET came_at = committed_at")
+    connection.execute("CREATE INDEX commits_by_came ON commits (repository_id, came_at, author_id)")
+    for name in ("commits_by_author_committed", "commits_by_time_committed"):
+        connection.execute(f"DROP INDEX IF EXISTS {name}")
+
+
+STEPS = (m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came)
 TAKEN = (
     "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file
 )

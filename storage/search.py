@@ -15,12 +15,12 @@ from datetime import datetime
 from itertools import islice
 from math import ceil, inf
 
-from bot.model import Commit, Identity
+from bot.model import Commit, Dates, Identity
 from storage.commit_files import paths_of
 from storage.commit_rows import select
 from storage.engine import Connection
 from storage.repositories import repository_ids
-from storage.sql import Tables, batches, numbers, span, time_of
+from storage.sql import COLUMN_OF, Tables, batches, numbers, span, time_of
 
 WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 32
@@ -39,24 +39,24 @@ Dated = tuple[int, int]  # the date of a commit in seconds, and its number
 
 def commits_where(
     connection: Connection,
-    date: str,
+    dates: Dates,
     start: datetime | None,
     end: datetime | None,
     identities: Sequence[Identity] | None,
     repositories: Sequence[str] | None,
 ) -> str:
-    """The condition on `commits` for whose, when and where: always one range of an index a person or a repository.
-    `date` is the column that says when."""
+    """The condition on `commits` for whose, when and where: always one range of an index a person or a repository."""
     first, last = span(start, end)
-    when = f"{date} BETWEEN {first} AND {last}"
+    when = f"{COLUMN_OF[dates]} BETWEEN {first} AND {last}"
+    where = f"commits.repository_id IN ({numbers(repository_ids(connection, repositories))})"
     if identities is None:
-        return f"commits.repository_id IN ({numbers(repository_ids(connection, repositories))}) AND {when}"
-    whose = f"author_id IN ({numbers(identity_ids(connection, identities))}) AND {when}"
-    whose += "".join(f" AND NOT ({elsewhere})" for elsewhere in attributed_elsewhere(connection, identities))
-    if repositories is None:
-        return whose
-    # The plus keeps SQLite from reading by repository: https://www.sqlite.org/optoverview.html#uplus
-    return f"{whose} AND +commits.repository_id IN ({numbers(repository_ids(connection, repositories))})"
+        return f"{where} AND {when}"
+    whose = f"author_id IN ({numbers(identity_ids(connection, identities))})"
+    elsewhere = "".join(f" AND NOT ({one})" for one in attributed_elsewhere(connection, identities))
+    # The plus keeps SQLite from reading by what stands behind it: https://www.sqlite.org/optoverview.html#uplus
+    if dates == "came":  # which only the index of repositories is sure to have
+        return f"{where} AND {when} AND +{whose}{elsewhere}"
+    return f"{whose} AND {when}{elsewhere}" if repositories is None else f"{whose} AND {when}{elsewhere} AND +{where}"
 
 
 def nearest_date(

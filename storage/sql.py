@@ -12,8 +12,8 @@ from storage.engine import Connection, Row, Values
 
 T = TypeVar("T")
 _MANY = 500  # values in one statement; SQLite's own limit was 999 for a long time
-# By which of its two dates a commit belongs to a month: the column that holds it.
-COLUMN_OF: Mapping[Dates, str] = {"author": "authored_at", "committer": "committed_at"}
+# By which day a commit belongs to a month: the column that holds it.
+COLUMN_OF: Mapping[Dates, str] = {"author": "authored_at", "committer": "came_at", "came": "came_at"}
 NO_LIMIT = 2**63 - 1  # rows
 
 
@@ -24,7 +24,7 @@ class Transaction(Protocol):
 
 
 class Tables:
-    """A family of tables. Commits belong to months by `dates`, author's or committer's."""
+    """A family of tables. Commits belong to months by `dates`."""
 
     def __init__(self, transaction: Transaction, dates: Dates = "author") -> None:
         self._transaction = transaction

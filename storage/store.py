@@ -108,8 +108,8 @@ class Snapshots(threading.local):
 
 
 class Store:
-    """The database: of SQLite the one in a file, of PostgreSQL the one at an address. By `dates`, author's or
-    committer's, commits belong to months in all that is asked of it.
+    """The database: of SQLite the one in a file, of PostgreSQL the one at an address. By `dates` commits belong to
+    months in all that is asked of it, but in what is asked of `came`: there, by the day they came.
 
     The constructor makes it and brings its tables up to date, unless `must_exist` is set and there is none. Who writes
     waits at most `busy_seconds` for others who do. Raises StoreUnavailable for all that a person can fix.
@@ -130,6 +130,7 @@ class Store:
         with self.explaining():
             self._engine.prepare(dates, must_exist=must_exist)
         self.commits = Commits(self.transaction, dates)
+        self.came = Commits(self.transaction, "came")
         self.identities = Identities(self.transaction, dates)
         self.outbox = Outbox(self.transaction)
         self.conversations = Conversations(self.transaction)

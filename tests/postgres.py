@@ -62,7 +62,7 @@ DO $$ DECLARE one record; BEGIN
   END LOOP;
   PERFORM setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S' AND relname NOT LIKE '_sqlite%';
 END $$;
-DROP INDEX IF EXISTS commits_by_author_committed, commits_by_time_committed
+DROP INDEX IF EXISTS commits_by_author_came
 """
 
 # What stays open from test to test has a name.

@@ -1,4 +1,4 @@
-"""Asked by committer dates, the store answers just as it would if those were the author dates."""
+"""Asked by the days on which commits came, the store answers just as it would if those were the author dates."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from bot.model import Commit, Dates, Identity, Repository, Signature
 from storage import Store
+from storage.commits import Commits
 
 ADA, GRACE = Identity("Ada Lovelace", "ada@example.com"), Identity("Grace Hopper", "grace@example.com")
 REPOSITORIES = ("acme/engine", "acme/web")
@@ -26,26 +27,30 @@ CREDITS = {
 
 days = st.integers(0, 40)
 histories = st.lists(
-    st.tuples(st.sampled_from(REPOSITORIES), st.sampled_from([ADA, GRACE]), days, days), min_size=1, max_size=12
-)
+    st.tuples(st.sampled_from(REPOSITORIES), st.sampled_from([ADA, GRACE]), days, days, st.none() | days),
+    min_size=1, max_size=12,
+)  # fmt: skip
 
 
 def utc(day: int) -> datetime:
     return datetime.fromtimestamp(day * DAY, UTC)
 
 
-def made(number: int, repository: str, who: Identity, authored: int, committed: int) -> Commit:
+def made(number: int, repository: str, who: Identity, authored: int, committed: int, came: int | None = None) -> Commit:
+    """A commit, and with `came` one that a topic merge brought on that day."""
     author = Signature(who.name, who.address, authored * DAY, 60)
     machine = Signature("GitHub", "noreply@github.com", committed * DAY, -60)
-    return Commit(repository, f"{number:040x}", (), author, machine, "Add a cache", CREDITS[who])
+    commit = Commit(repository, f"{number:040x}", (), author, machine, "Add a cache", CREDITS[who])
+    return commit if came is None else replace(commit, via="e" * 40, came_at=came * DAY)
 
 
 def turned(commit: Commit) -> Commit:
-    """The same with its two dates changed for each other."""
-    written, put = commit.author.seconds, commit.committer.seconds
+    """The same written on the day when it came, and the other way round."""
+    written, came = commit.author.seconds, commit.dated("came").seconds
     return replace(
-        commit, author=replace(commit.author, seconds=put), committer=replace(commit.committer, seconds=written)
-    )
+        commit, author=replace(commit.author, seconds=came), committer=replace(commit.committer, seconds=written),
+        via=None, came_at=None,
+    )  # fmt: skip
 
 
 def store_of(path: Path, commits: list[Commit], dates: Dates) -> Store:
@@ -56,9 +61,8 @@ def store_of(path: Path, commits: list[Commit], dates: Dates) -> Store:
     return store
 
 
-def answers(store: Store, start: datetime, end: datetime) -> list[object]:
+def answers(store: Store, commits: Commits, start: datetime, end: datetime) -> list[object]:
     """All that is asked by time, in no order but where the order tells newest from oldest."""
-    commits = store.commits
 
     def found(some: list[Commit]) -> set[str]:
         return {one.sha for one in some}
@@ -85,14 +89,16 @@ def answers(store: Store, start: datetime, end: datetime) -> list[object]:
 @pytest.mark.sqlite  # a hundred databases
 @given(histories, days, days)
 def test_committer_dates_answer_as_author_dates_would(
-    history: list[tuple[str, Identity, int, int]], one: int, other: int
+    history: list[tuple[str, Identity, int, int, int | None]], one: int, other: int
 ) -> None:
     commits = [made(number, *each) for number, each in enumerate(history)]
     start, end = utc(min(one, other)), utc(max(one, other) + 1)
     with TemporaryDirectory() as folder:
         by_committer = store_of(Path(folder) / "committer.db", commits, "committer")
         by_author = store_of(Path(folder) / "author.db", [turned(commit) for commit in commits], "author")
-        assert answers(by_committer, start, end) == answers(by_author, start, end)
+        told = answers(by_author, by_author.commits, start, end)
+        assert answers(by_committer, by_committer.commits, start, end) == told
+        assert answers(by_committer, by_committer.came, start, end) == told
         months = by_committer.commits.between(start, end)
         assert {one.sha for one in months} == {one.sha for one in commits if start <= one.dated("committer").at < end}
 
@@ -111,14 +117,13 @@ def test_only_who_wants_committer_dates_pays_for_their_indexes(tmp_path: Path) -
     Store(path, dates="committer")
     with_them = indexes(path)
     assert with_them - without == {
-        "CREATE INDEX commits_by_author_committed ON commits (author_id, committed_at, repository_id)",
-        "CREATE INDEX commits_by_time_committed ON commits (repository_id, committed_at, author_id)",
+        "CREATE INDEX commits_by_author_came ON commits (author_id, came_at, repository_id)",
     }
     Store(path, dates="committer", must_exist=True)
     Store(path)
     assert indexes(path) == with_them
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute("DROP INDEX commits_by_time_committed")  # as if it had been stopped between the two
+        connection.execute("DROP INDEX commits_by_author_came")  # as if it had been stopped before
     Store(path, dates="committer")
     assert indexes(path) == with_them
 

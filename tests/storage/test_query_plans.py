@@ -13,7 +13,6 @@ from bot.model import Commit, Credited, Dates, Identity, Repository, Signature
 from storage import Store
 from storage.commits import Commits
 from storage.people import Identities
-from storage.sql import COLUMN_OF
 
 pytestmark = pytest.mark.sqlite  # what is promised of its file
 
@@ -113,9 +112,19 @@ def test_a_question_reads_one_range_of_an_index(
 def test_by_committer_dates_a_question_reads_one_range_of_an_index_of_theirs(
     store: Store, ask: Callable[[Commits, Identities], object], plan: str
 ) -> None:
-    theirs = plan.replace("commits_by_author", "commits_by_author_committed")
-    theirs = theirs.replace("commits_by_time", "commits_by_time_committed").replace(*COLUMN_OF.values())
+    theirs = plan.replace("commits_by_author", "commits_by_author_came")
+    theirs = theirs.replace("commits_by_time", "commits_by_came").replace("authored_at", "came_at")
     assert plans(Store(store.path, dates="committer"), ask, "committer") == {f"SEARCH commits USING {theirs}"}
+
+
+@pytest.mark.parametrize("whose", [None, [ADA]])
+@pytest.mark.parametrize("where", [None, ["acme/engine"]])
+def test_what_came_in_a_month_is_one_range_of_an_index_whosever_it_is(
+    also: Store, whose: list[Identity] | None, where: list[str] | None
+) -> None:
+    plan = "INDEX commits_by_came (repository_id=? AND came_at>? AND came_at<?)"
+    asked = plans(also, lambda c, _: c.between(START, END, identities=whose, repositories=where), "came")
+    assert asked == {f"SEARCH commits USING {plan}"}
 
 
 def test_by_committer_dates_who_is_credited_is_looked_up_commit_by_commit(store: Store) -> None:

@@ -352,3 +352,18 @@ def test_a_database_with_a_row_a_file_is_brought_up_to_date(engine: Store) -> No
     assert everything(Store(engine.database)) == before
     with engine.transaction() as connection:
         assert "files" not in connection.names()
+
+
+def test_in_a_database_that_knew_no_arrivals_commits_came_when_they_were_committed(engine: Store) -> None:
+    brought = commit(2, author=GRACE, via="e" * 40, came_at=GRACE.seconds + 60)
+    engine.commits.add("acme/engine", [commit(1), brought])
+    assert everything(engine) == [commit(1), brought]
+    assert engine.came.between(brought.came, datetime.max.replace(tzinfo=UTC)) == [brought]
+    with engine.transaction(write=True) as connection:
+        connection.execute("DROP INDEX commits_by_came")
+        for table, column in (("commits", "came_at"), ("commits", "via"), ("repositories", "arrived")):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm006_came'")
+    upgraded = Store(engine.database)
+    assert everything(upgraded) == [commit(1), commit(2, author=GRACE)]
+    assert upgraded.came.between(GRACE.at, brought.came) == [commit(2, author=GRACE)]
