@@ -89,7 +89,18 @@ def settings_for(workspace: ThreadedWorkspace, mode: str, **values: Any) -> Sett
     return replace(settings, signing_secret=SecretStr(SECRET), port=port)
 
 
+_held = list[socket.socket]()
+MOST_HELD = 64  # more than any test wants at a time
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port of 127.0.0.1 on which nobody listens. It stays bound here, so that the system gives it to nobody else; a
+    server that is told of it can listen there all the same, since both reuse addresses."""
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", 0))
+    _held.append(held)
+    for old in _held[:-MOST_HELD]:
+        old.close()
+        _held.remove(old)
+    return int(held.getsockname()[1])

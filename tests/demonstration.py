@@ -28,5 +28,5 @@ def open_demo(folder: Path, *arguments: object) -> Iterator[str]:
         yield next(word for word in said.split() if word.startswith("http://127.0.0.1:"))
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(240) == 0
         os.close(ours)

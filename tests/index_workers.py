@@ -60,7 +60,7 @@ def working(settings: Settings, store: Store, name: str = "one", timing: Timing 
 
     running = threading.Thread(target=thread, name=f"worker {name}")
     running.start()
-    assert ready.wait(20)
+    assert ready.wait(240)
     worker, loop = made[0]
     while running.is_alive() and not _is_known(store, name):
         time.sleep(0.01)
@@ -69,7 +69,7 @@ def working(settings: Settings, store: Store, name: str = "one", timing: Timing 
     finally:
         if running.is_alive():
             loop.call_soon_threadsafe(worker.stop)
-        running.join(30)
+        running.join(240)
         assert not running.is_alive()
     if raised:
         raise raised[0]

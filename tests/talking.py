@@ -7,9 +7,10 @@ from typing import Any
 
 from bot.slack.limits import faults, view_faults
 from bot.workspace import BOT_USER_ID, Call, ThreadedWorkspace
+from bot.workspace.server import PATIENCE
 
 Json = dict[str, Any]
-SECONDS = 60  # what anything may take on a busy machine; whoever waits goes on as soon as it is there
+SECONDS = PATIENCE  # whoever waits goes on as soon as it is there
 
 
 def answer_to(workspace: ThreadedWorkspace, ts: str, contains: str = "") -> Json:

@@ -111,7 +111,7 @@ def test_stay_opens_the_page_without_a_terminal(engine: GitRepo, tmp_path: Path)
         assert urlopen(address).status == 200
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(240) == 0
         process.stdout.close()
 
 

@@ -19,8 +19,9 @@ from aiohttp import web
 from bot import http_server
 from bot.http_server import ThrottledLog, body_in_time, held, listening
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
+from bot.workspace.server import PATIENCE
 
-SECONDS = 20
+SECONDS = PATIENCE
 
 
 @asynccontextmanager

@@ -31,7 +31,7 @@ from bot.workspace.socket_mode import SocketMode
 from bot.workspace.state import Workspace
 
 T = TypeVar("T")
-PATIENCE = 60.0  # seconds to wait for what should come: on a busy machine it may take long
+PATIENCE = 240.0  # seconds until what should come is given up: on a busy machine it may take minutes
 PING_SECONDS = 10.0
 COMMAND = "/almanac"
 MAX_BODY = 4 * 1024 * 1024

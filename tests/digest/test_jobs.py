@@ -211,7 +211,7 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
 
     def read() -> list[RepositoryUnavailable]:
         readings.append(1)
-        assert end.wait(60)
+        assert end.wait(240)
         return []
 
     reading = IndexRefresh(settings, store, read, CancelToken(), seconds=0.05)

@@ -47,7 +47,7 @@ def test_lines_are_counted_before_all_names_are_there() -> None:
     lines, told = FakeLines(engine=500), list[tuple[str, int]]()
     with counting(lines, told) as beside:
         beside.found("engine")
-        assert lines.counted.acquire(timeout=60)
+        assert lines.counted.acquire(timeout=240)
         lines.waiting["engine"] = 300  # more names have come
         beside.found("engine")
         done = beside.finish()
@@ -62,7 +62,7 @@ def test_while_all_cores_are_busy_with_names_no_lines_are_counted() -> None:
         beside.found("engine")
         assert not lines.counted.acquire(timeout=0.3)
         lines.is_idle = True
-        assert lines.counted.acquire(timeout=60)
+        assert lines.counted.acquire(timeout=240)
         assert [one.commits for one in beside.finish()] == [500]
 
 

@@ -99,7 +99,7 @@ def test_a_host_is_not_asked_by_more_than_a_few_at_once(monkeypatch: pytest.Monk
             with lock:
                 there += 1
                 most = max(most, there)
-            both.wait(60)
+            both.wait(240)
             with lock:
                 there -= 1
 
@@ -154,7 +154,7 @@ def test_what_is_halted_ends_with_all_that_it_started(sleeping: tuple[GitAt, Pat
         thread.start()
         wait_until(lambda: pid.exists() and bool(pid.read_text().strip()))
         cancel.stop()
-        thread.join(60)
+        thread.join(240)
     assert [type(error) for error in ended] == [Stopped]
     wait_until(lambda: not is_running(int(pid.read_text())))
     with pytest.raises(Stopped):
@@ -184,7 +184,7 @@ def test_ctrl_c_ends_it_at_once_and_the_next_run_completes_it(repos: list[GitRep
     asking = tmp_path / "asking"
     wait_until(lambda: asking.exists() and bool(asking.read_text().strip()))
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=240)
     assert (running.returncode, out) == (130, "")
     assert err.splitlines()[-1] == "almanac: stopped; what was done is kept"
     assert "Traceback" not in err

@@ -8,8 +8,9 @@ from threading import Event
 from waiting import wait_until
 
 from bot.index.requests import OwnIndexing
+from bot.workspace.server import PATIENCE
 
-SECONDS = 20.0
+SECONDS = PATIENCE
 
 
 def test_what_is_asked_for_while_it_is_read_is_read_once_more() -> None:

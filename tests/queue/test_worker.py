@@ -186,7 +186,7 @@ def test_a_worker_that_is_ended_keeps_what_it_did_and_queues_the_rest(
 ) -> None:
     ended, settings = half_read
     ended.send_signal(signal.SIGTERM)
-    assert ended.wait(20) == 0
+    assert ended.wait(240) == 0
     assert [row[:3] for row in asked(JOBS)] == [("index", "long", "todo")]
     assert 0 < store.commits.count("long") < 9_000
     with working(settings, store, "second", CALM):

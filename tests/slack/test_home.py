@@ -63,10 +63,10 @@ def showing(*texts: str) -> Callable[[Json], bool]:
 
 def opened(workspace: ThreadedWorkspace, login: str, *texts: str) -> Json:
     """Their tab as it is opened; once more where the bot has not noticed yet what was indexed just now."""
-    for _ in range(5):
+    for _ in range(20):
         workspace.open_home(login)
         with contextlib.suppress(TimeoutError):
-            return tab(workspace, login, showing(*texts), SECONDS / 5)
+            return tab(workspace, login, showing(*texts), SECONDS / 20)
     raise AssertionError(said(workspace.home_views[user_id(workspace, login)]))
 
 

@@ -12,6 +12,7 @@ from bot_in_workspace import HOSTILE, both_ways
 from builders import ADA, NOW, GitRepo, index
 from slack_bolt.async_app import AsyncAck
 from talking import (
+    SECONDS,
     answer_to,
     answers,
     ask,
@@ -98,7 +99,7 @@ def test_a_modal_that_is_closed_meanwhile_is_no_mistake(workspace: ThreadedWorks
     workspace.faults.next("views.update", "error:not_found")
     press(workspace, "guest", october, "All 2 changes")
     modal(workspace, "guest", "One moment")
-    workspace.wait_until(lambda: any(call.method == "views.update" for call in workspace.calls), 20)
+    workspace.wait_until(lambda: any(call.method == "views.update" for call in workspace.calls))
     workspace.close_modal("guest")
     press(workspace, "guest", october, "All 2 changes")
     modal(workspace, "guest", "Fix the store")
@@ -150,7 +151,7 @@ class TestNotRight:
         workspace.submit("ada", {"change": engine.shas()[2], "wrong": "title"})
         modal(workspace, "ada", "What should it be called?")
         workspace.submit("ada", {"value": "   "})
-        errors = workspace.wait_until(lambda: workspace.workspace.modals.errors.get("U0001"), 20)
+        errors = workspace.wait_until(lambda: workspace.workspace.modals.errors.get("U0001"))
         assert errors == {"value": "A title needs words: write what the change is to be called."}
 
     def test_left_out(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
@@ -272,7 +273,7 @@ class TestNotRight:
         seen = threading.Event()
 
         def slow(*_: object) -> list[object]:
-            seen.wait(60)
+            seen.wait(SECONDS)
             return []
 
         monkeypatch.setattr(modal_opening, "ACK_SECONDS", 0.2)
@@ -298,7 +299,7 @@ class TestNotRight:
         ts = workspace.workspace.next_ts()
         workspace.submit("ada", {"value": "docs"})
         assert answer_to(workspace, ts, SORRY)["channel"] == direct(workspace, "ada")
-        workspace.wait_until(lambda: not workspace.modals("ada"), 20)
+        workspace.wait_until(lambda: not workspace.modals("ada"))
 
     def test_what_came_of_it_late_is_said_though_the_modal_was_closed(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store, monkeypatch: pytest.MonkeyPatch

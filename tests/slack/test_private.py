@@ -77,7 +77,7 @@ def asked(
 
 def answer(workspace: ThreadedWorkspace, channel: str, text: str, user: str = "guest") -> dict[str, Any]:
     ts = workspace.say(user, channel, text)
-    return workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["ts"] > ts, timeout=60)
+    return workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["ts"] > ts)
 
 
 def test_the_channel_it_is_for_is_told(asked: ThreadedWorkspace) -> None:
@@ -137,7 +137,7 @@ def test_they_are_not_offered_to_ask_about_others(asked: ThreadedWorkspace) -> N
     def offered() -> list[Any]:
         return [one.arguments for one in asked.calls if one.method == "assistant.threads.setSuggestedPrompts"]
 
-    said = json.dumps(asked.wait_until(offered, 20))
+    said = json.dumps(asked.wait_until(offered))
     assert "My October 2025" in said and "shipped" not in said
 
 
@@ -219,7 +219,7 @@ def test_what_a_channel_may_not_know_of_is_not_named_where_somebody_shares_it(
     assert "raid" in mine["text"]
     (share,) = [one for block in mine["blocks"] for one in block.get("elements", ()) if one.get("action_id") == "share"]
     asked.press("grace", mine["channel"], mine["ts"], "share", share["value"])
-    said = asked.wait_for(lambda m: m["text"] == SHARING_NOTHING, timeout=60)
+    said = asked.wait_for(lambda m: m["text"] == SHARING_NOTHING)
     assert said["ephemeral"] and not [one for one in asked.messages("general") if "Quux" in one["text"]]
 
 

@@ -86,7 +86,7 @@ def wrote(evil: GitRepo) -> None:
 
 def said(workspace: ThreadedWorkspace, text: str, user: str = "eve") -> dict[str, Any]:
     ts = workspace.say(user, "general", text)
-    return workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["ts"] > ts, timeout=20)
+    return workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["ts"] > ts)
 
 
 def pressed(workspace: ThreadedWorkspace, message: dict[str, Any], user: str, label: str) -> str:
@@ -95,7 +95,7 @@ def pressed(workspace: ThreadedWorkspace, message: dict[str, Any], user: str, la
     (found,) = [one for one in buttons if one.get("text", {}).get("text") == label]
     before = message["text"]
     workspace.press(user, message["channel"], message["ts"], found["action_id"], found["value"])
-    return str(workspace.wait_for(lambda m: m["ts"] >= message["ts"] and m["text"] != before, timeout=20)["text"])
+    return str(workspace.wait_for(lambda m: m["ts"] >= message["ts"] and m["text"] != before)["text"])
 
 
 class TestANameInACommit:
@@ -201,7 +201,7 @@ class TestAMailmapThatAChannelMayNotRead:
             shown = json.dumps(said(asked, text, "grace"))
             assert "Codename" not in shown and "secret.example" not in shown
         asked.say("grace", "general", "/almanac link code@secret.example")
-        told = asked.wait_for(lambda m: "secret.example" in m["text"], timeout=20)["text"]
+        told = asked.wait_for(lambda m: "secret.example" in m["text"])["text"]
         assert told == "I know nobody with the address code@secret.example. code@secret.example will be yours."
 
 

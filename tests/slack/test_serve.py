@@ -36,7 +36,7 @@ def nothing_left() -> Iterator[None]:
         process = STARTED.pop()
         if process.poll() is None:
             process.kill()
-            process.communicate(timeout=60)
+            process.communicate(timeout=SECONDS)
 
 
 def serve(
@@ -71,7 +71,7 @@ def until_it_answers(running: subprocess.Popen[str]) -> str:
 @pytest.mark.parametrize("token", ["xapp-", "xapp-wrong-secret"])
 def test_a_wrong_app_token_ends_it_with_one_line(workspace: ThreadedWorkspace, indexed: Store, token: str) -> None:
     running = serve(workspace, indexed, SLACK_APP_TOKEN=token)
-    _, said = running.communicate(timeout=60)
+    _, said = running.communicate(timeout=SECONDS)
     assert running.returncode == 1
     assert "Slack refused SLACK_APP_TOKEN (invalid_auth)" in said.splitlines()[-1]
     assert "Traceback" not in said and "wrong-secret" not in said
@@ -95,7 +95,7 @@ def test_by_http_it_listens_on_every_address_and_leaves_no_token_of_a_wrong_sign
         urllib.request.urlopen(request)
     refused.value.close()
     running.send_signal(signal.SIGTERM)
-    _, said = running.communicate(timeout=60)
+    _, said = running.communicate(timeout=SECONDS)
     assert running.returncode == 0
     assert "verification-token" not in said and "hooks.example" not in said
 
@@ -119,14 +119,14 @@ def test_half_open_connections_hold_up_nobody(workspace: ThreadedWorkspace, inde
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=SECONDS) as health:
                 assert health.status == 200
     running.send_signal(signal.SIGTERM)
-    _, said = running.communicate(timeout=30)
+    _, said = running.communicate(timeout=SECONDS)
     assert (running.returncode, len(said.splitlines()) < 10, "Traceback" in said) == (0, True, False), said
 
 
 def test_an_address_that_is_not_ours_ends_it_with_one_line(workspace: ThreadedWorkspace, indexed: Store) -> None:
     given = {"SLACK_SIGNING_SECRET": SECRET, "PORT": str(free_port()), "HOST": "192.0.2.1"}
     running = serve(workspace, indexed, **given)
-    _, said = running.communicate(timeout=30)
+    _, said = running.communicate(timeout=SECONDS)
     assert running.returncode == 1
     assert "192.0.2.1" in said.splitlines()[-1] and "set HOST or PORT to another" in said.splitlines()[-1]
     assert "Traceback" not in said
@@ -196,7 +196,7 @@ def test_told_to_stop_it_answers_what_it_has_heard(workspace: ThreadedWorkspace,
     questions = asked(workspace)
     running.send_signal(signal.SIGTERM)
     workspace.release()
-    _, said = running.communicate(timeout=60)
+    _, said = running.communicate(timeout=SECONDS)
     assert (running.returncode, "stopped" in said, "Traceback" in said) == (0, True, False), said
     assert workspace.workspace.bot_token not in said and app_token not in said
     assert answered(workspace) == dict.fromkeys(questions, 1)
@@ -211,11 +211,11 @@ def test_killed_it_answers_what_it_had_heard_when_it_starts_again(workspace: Thr
     workspace.faults.next("conversations.info", "hold")  # so that none is answered before
     questions = asked(workspace)
     running.kill()
-    running.communicate(timeout=60)
+    running.communicate(timeout=SECONDS)
     assert (answered(workspace), indexed.pending_events.count()) == ({}, QUESTIONS)
     again = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), **way)
     workspace.wait_until(lambda: len(answered(workspace)) >= QUESTIONS)
     again.send_signal(signal.SIGTERM)
-    _, said = again.communicate(timeout=60)
+    _, said = again.communicate(timeout=SECONDS)
     assert answered(workspace) == dict.fromkeys(questions, 1), said
     assert indexed.pending_events.count() == 0

@@ -23,7 +23,7 @@ class TestShared:
         posted = answer_to(workspace, mine["ts"], "Ada Lovelace, October 2025")
         assert "ephemeral" not in posted and "the store" in posted["text"]
         assert list(buttons(posted)) == ["← August 2025", "All 2 changes", "Profile", "Not right?"]
-        workspace.wait_until(lambda: not whispers(workspace, "general", "guest"), 20)
+        workspace.wait_until(lambda: not whispers(workspace, "general", "guest"))
 
     def test_a_press_that_is_delivered_twice_posts_once(self, workspace: ThreadedWorkspace) -> None:
         mine = ask(workspace, "guest", "/almanac month ada october")

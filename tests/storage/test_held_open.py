@@ -63,10 +63,10 @@ def test_readers_at_once_have_each_their_own(tmp_path: Path, opened: list[sqlite
     def read() -> None:
         for _ in range(20):
             with store.transaction() as connection:
-                barrier.wait(60)
+                barrier.wait(240)
                 met.append(connection)
                 assert connection.execute("SELECT count(*) FROM commits").fetchone()[0] == 0
-                barrier.wait(60)
+                barrier.wait(240)
 
     with store.held_open():
         threads = [threading.Thread(target=read) for _ in range(4)]

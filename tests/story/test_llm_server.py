@@ -99,7 +99,7 @@ def test_a_connection_that_is_given_up_is_closed(answer: Answer) -> None:
             assert write(TASK, model, Templates(), Memory(), NOW, lambda _: None) is None
             if server.requests:
                 break
-        assert server.left.wait(20)
+        assert server.left.wait(240)
 
 
 def test_an_address_where_nobody_listens_is_said() -> None:
