@@ -153,14 +153,14 @@ class Conversations(Tables):
 class Feedback(Tables):
     """One opinion a reader and message, the last one they gave."""
 
-    def give(self, channel: str, ts: str, user: str, opinion: Opinion, now: datetime) -> bool:
-        """Keep what a reader thinks of a message, in place of what they thought before. False if they said so
-        already."""
+    def give(self, channel: str, ts: str, user: str, opinion: Opinion, at: datetime) -> bool:
+        """Keep what a reader said of a message at a time, in place of what they thought before. False if they said so
+        already, or something else later."""
         changed = self._write(
             """INSERT INTO feedback (channel, ts, "user", value, at) VALUES (?, ?, ?, ?, ?)
                ON CONFLICT (channel, ts, "user") DO UPDATE SET value = excluded.value, at = excluded.at
-               WHERE feedback.value <> excluded.value""",
-            (channel, ts, user, opinion, written(now)),
+               WHERE feedback.value <> excluded.value AND feedback.at < excluded.at""",
+            (channel, ts, user, opinion, written(at)),
         )
         return changed == 1
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, cast
 
 from bot.ask.question import Question
@@ -183,5 +183,6 @@ class Actions:
         if press.value not in THANKS:
             return NOTHING
         opinion = cast(Opinion, press.value)
-        is_new = self._store.feedback.give(press.channel, press.ts, press.user, opinion, self._now())
+        at = datetime.fromtimestamp(float(press.at), UTC)  # presses may be answered in another order than made
+        is_new = self._store.feedback.give(press.channel, press.ts, press.user, opinion, at)
         return Response([words_message(THANKS[opinion])]) if is_new else NOTHING

@@ -96,19 +96,15 @@ def test_a_press_that_is_delivered_twice_is_answered_once(workspace: ThreadedWor
 
 def test_an_opinion_is_kept_once_and_thanked_for(workspace: ThreadedWorkspace, indexed: Store) -> None:
     october = ask(workspace, "guest", "@Almanac ada october 2025")
-    for value in ("good", "good", "bad"):
-        before = len(workspace.deliveries)
-        workspace.press("guest", "general", october["ts"], "feedback", value)
-        settled(workspace, before + 1)
-    thanks = workspace.wait_until(lambda: len(whispers(workspace, "general", "guest")) == 2 and True, 20)
-    assert thanks
-    assert [one["text"].partition(".")[0] for one in whispers(workspace, "general", "guest")] == [
-        "Thank you, noted"
-    ] * 2
+    for value, thanks in (("good", 1), ("bad", 2)):
+        for _ in range(2):  # of which either may be answered first
+            workspace.press("guest", "general", october["ts"], "feedback", value)
+        workspace.wait_until(lambda number=thanks: len(whispers(workspace, "general", "guest")) >= number)  # type: ignore[misc]
     assert indexed.feedback.counts() == {"good": 0, "bad": 1}
     workspace.press("grace", "general", october["ts"], "feedback", "good")
-    workspace.wait_until(lambda: whispers(workspace, "general", "grace"), 20)
+    workspace.wait_until(lambda: whispers(workspace, "general", "grace"))
     assert indexed.feedback.counts() == {"good": 1, "bad": 1}
+    assert len(whispers(workspace, "general", "guest")) == 2
 
 
 def test_a_button_that_holds_no_question_says_so(workspace: ThreadedWorkspace) -> None:
@@ -127,7 +123,7 @@ def test_a_button_that_holds_no_question_says_so(workspace: ThreadedWorkspace) -
         }
         message = workspace.workspace.post(channel, user="U0ALMANAC", text="old", blocks=[row])
         workspace.press("guest", channel, message.ts, "ask.0")
-        said = workspace.wait_for(lambda m, ts=message.ts: m["ts"] > ts and m.get("ephemeral"), 60, channel)  # type: ignore[misc]
+        said = workspace.wait_for(lambda m, ts=message.ts: m["ts"] > ts and m.get("ephemeral"), channel=channel)  # type: ignore[misc]
         assert said["text"] == "This button is too old for me to understand; ask me again."
 
 

@@ -42,12 +42,14 @@ def test_an_event_is_forgotten_after_a_day(store: Store) -> None:
 
 
 def test_a_reader_has_one_opinion_of_a_message_and_may_change_it(store: Store) -> None:
+    later, last = NOW + timedelta(seconds=1), NOW + timedelta(seconds=2)
     given = [
         store.feedback.give("C1", "1.2", "U1", "good", NOW),
-        store.feedback.give("C1", "1.2", "U1", "good", NOW),
-        store.feedback.give("C1", "1.2", "U1", "bad", NOW),
+        store.feedback.give("C1", "1.2", "U1", "good", later),
+        store.feedback.give("C1", "1.2", "U1", "bad", last),
+        store.feedback.give("C1", "1.2", "U1", "good", later),  # answered late
         store.feedback.give("C1", "1.2", "U2", "good", NOW),
         store.feedback.give("C2", "1.2", "U1", "good", NOW),
     ]
-    assert given == [True, False, True, True, True]
+    assert given == [True, False, True, False, True, True]
     assert store.feedback.counts() == {"good": 2, "bad": 1}
