@@ -215,7 +215,7 @@ class SlackSettings(Table):
     """What of Slack is used."""
 
     charts: bool = True
-    streaming: bool = True
+    streaming: bool | None = None  # of a former release: months are not written while they are read any more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

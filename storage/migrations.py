@@ -84,7 +84,20 @@ def m006_came(connection: Connection) -> None:
         connection.execute(f"DROP INDEX IF EXISTS {name}")
 
 
-STEPS = (m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came)
+def m007_whispers(connection: Connection) -> None:
+    """A post that one person alone sees; until when a post waits; who is told where it cannot be posted. A message that
+    was begun before its words were known gets those that it has; one that may have begun is answered anew."""
+    connection.create(
+        "ALTER TABLE outbox ADD COLUMN only_for TEXT;\n"
+        "ALTER TABLE outbox ADD COLUMN not_before TEXT;\n"
+        "ALTER TABLE outbox ADD COLUMN asked_by TEXT;\n"
+    )
+    begun = "state = 'sending' AND tried_at IS NULL"
+    connection.execute(f"UPDATE outbox SET state = 'planned' WHERE {begun} AND ts IS NOT NULL")
+    connection.execute(f"DELETE FROM outbox WHERE {begun}")
+
+
+STEPS = (m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers)
 TAKEN = (
     "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file
 )

@@ -28,20 +28,18 @@ class Post:
     tried_at: datetime | None = field(default=None, compare=False)  # when it was first sent
     changed_at: datetime | None = field(default=None, compare=False)
     searches: int = 0  # how often Slack was searched for it in vain; -1 where that cannot be done
-
-    @property
-    def is_unwritten(self) -> bool:
-        """Whether it has begun in Slack, as far as is known, and waits for its words."""
-        return self.state == "sending" and self.tried_at is None
+    only_for: str | None = None  # whoever alone sees it: such a post is never looked for
+    not_before: datetime | None = field(default=None, compare=False)  # when Slack may take it
+    asked_by: str | None = None  # who is told where it cannot be posted
 
     @property
     def is_unsearchable(self) -> bool:
         return self.searches < 0
 
 
-# Of rows that are being sent, those whose sender must have died: never claimed means that the words are being written.
-_LOST = """state = 'sending' AND (changed_at < CASE WHEN tried_at IS NULL THEN :unwritten ELSE :called END
-                                  OR changed_at > :ahead)"""
+_AHEAD = timedelta(minutes=10)  # of what was claimed by a clock that has been put right since
+# Of rows that are being sent, those whose sender must have died.
+_LOST = "state = 'sending' AND (changed_at < :called OR changed_at > :ahead)"
 # A post and its parts: those whose key continues its own with a bar.
 _PARTS = "(key = :first OR substr(key, 1, length(:first) + 1) = :first || '|')"
 
@@ -191,23 +189,23 @@ class Outbox(Tables):
 
     # --- posts of which it is not known whether Slack took them
 
-    def give_up_on_lost(self, now: datetime, after: timedelta, unwritten: timedelta) -> list[str]:
-        """Posts that have been `sending` for longer than any call lasts, or for `unwritten` where they were begun
-        before their words were known: their sender died. A message that has begun is to be ended with the words it
-        has. Whether Slack took the others is not known: they become `unknown`, since the last call; of a clock that was
-        put back since, as of now. Returns the keys of these."""
-        if self._row(f"SELECT 1 FROM outbox WHERE {_LOST}", _lost(now, after, unwritten)) is None:
+    def give_up_on_lost(self, now: datetime, after: timedelta) -> list[str]:
+        """Posts that have been `sending` for longer than any call lasts: their sender died. A message is changed once
+        more. Whether Slack took the others is not known: they become `unknown`, since the last call; of a clock that
+        was put back since, as of now. Returns the keys of these."""
+        lost = {"now": written(now), "called": written(now - after), "ahead": written(now + _AHEAD)}
+        if self._row(f"SELECT 1 FROM outbox WHERE {_LOST}", lost) is None:
             return []  # most of the time, and nobody who writes is held up
         with self._transaction(write=True) as connection:
             connection.execute(
                 f"UPDATE outbox SET state = 'planned', changed_at = :now WHERE ts IS NOT NULL AND {_LOST}",
-                _lost(now, after, unwritten),
+                lost,
             )
             rows = connection.execute(
                 f"""UPDATE outbox SET error = 'the process ended while this was being sent', state = 'unknown',
                            changed_at = CASE WHEN changed_at < :now THEN changed_at ELSE :now END
                     WHERE {_LOST} RETURNING key""",
-                _lost(now, after, unwritten),
+                lost,
             ).fetchall()
         return sorted(row["key"] for row in rows)
 
@@ -236,45 +234,15 @@ class Outbox(Tables):
         )
         return changed == 1
 
-    # --- posts that stand in Slack before their words are known: their message is written as it is read
 
-    # Such a row is `sending`, with its `ts`, from the moment its message begins until its words are handed in. A row
-    # that is `planned` and has a `ts` is one whose message waits for its words: these replace what stands there, which
-    # may be done any number of times.
-
-    def begin(self, post: Post, now: datetime) -> bool:
-        """Write a post down as one that is being sent, with the words it will have if its writer dies. False if it
-        was written down before; then nothing changes."""
-        with self._transaction(write=True) as connection:
-            return _insert(connection, post, now, "sending", attempts=1)
-
-    def complete(self, posts: Sequence[Post], now: datetime) -> bool:
-        """Give the first post, whose message has begun or could not begin, its words, and write the others down; all
-        of them or none. False if the first is not being sent any more; then nothing changes."""
-        first, *others = posts
-        with self._transaction(write=True) as connection:
-            changed = connection.execute(
-                """UPDATE outbox SET payload = ?, thread_ts = ?, state = 'planned', changed_at = ?
-                   WHERE key = ? AND state = 'sending'""",
-                (_json(first), first.thread_ts, written(now), first.key),
-            ).rowcount
-            if changed:
-                for post in others:
-                    _insert(connection, post, now)
-        return bool(changed)
-
-
-def _insert(connection: Connection, post: Post, now: datetime, state: str = "planned", attempts: int = 0) -> bool:
+def _insert(connection: Connection, post: Post, now: datetime, state: str = "planned") -> bool:
     """False if the post is there already; then nothing changes."""
     added = connection.execute(
         """INSERT INTO outbox
-           (key, channel, thread_key, thread_ts, payload, state, attempts, planned_at, changed_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""",
-        (
-            post.key, post.channel, post.thread_key, post.thread_ts, _json(post), state, attempts,
-            written(now), written(now),
-        ),
-    )  # fmt: skip
+           (key, channel, thread_key, thread_ts, payload, state, planned_at, changed_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""",
+        (post.key, post.channel, post.thread_key, post.thread_ts, _json(post), state, written(now), written(now)),
+    )
     return added.rowcount == 1
 
 
@@ -282,18 +250,8 @@ def _json(post: Post) -> str:
     return json.dumps(post.payload, sort_keys=True)
 
 
-def _lost(now: datetime, after: timedelta, unwritten: timedelta) -> dict[str, str]:
-    """What _LOST is asked with. What was claimed in the future was so by a clock that has been put right."""
-    return {
-        "now": written(now),
-        "called": written(now - after),
-        "unwritten": written(now - unwritten),
-        "ahead": written(now + unwritten),
-    }
-
-
 def _post(row: Row) -> Post:
     values = dict(row)
     del values["planned_at"]
     values["payload"] = json.loads(row["payload"])
-    return Post(**values | {"tried_at": read(row["tried_at"]), "changed_at": read(row["changed_at"])})
+    return Post(**values | {name: read(row[name]) for name in ("tried_at", "changed_at", "not_before")})

@@ -192,6 +192,12 @@ class TestHere:
         assert (ran.code, lines(ran.out)["webhooks"].startswith("ok what is signed")) == (0, True)
         assert "hush" not in ran.out
 
+    @pytest.mark.usefixtures("engine")
+    def test_what_is_not_used_any_more_is_said(self, almanac: Run) -> None:
+        configure("[slack]\nstreaming = true\n")
+        ran = almanac("doctor")
+        assert (ran.code, "streaming under [slack] is not used any more" in ran.out) == (0, True)
+
     def test_no_secret_of_an_address_is_printed(self, almanac: Run) -> None:
         configure('[[repositories]]\naddress = "https://me:s3cret@127.0.0.1:1/acme/engine.git"\n')
         ran = almanac("doctor")

@@ -43,21 +43,13 @@ __all__ = ["QueryService", "Reply"]
 
 
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
-MonthReady = Callable[[MonthDocument], None]
-
-
-def ignore_month(_: MonthDocument) -> None:
-    """Nobody waits for the months of an answer."""
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class QueryService(ReadableIndex):
-    """Answers from the index. Lines that are not counted yet are counted for the months that are asked for; each month
-    is handed to `month_ready` at once.
-    """
+    """Answers from the index. Lines that are not counted yet are counted for the months that are asked for."""
 
     writer: Writer
-    month_ready: MonthReady = ignore_month
 
     @classmethod
     def of(
@@ -129,7 +121,6 @@ class QueryService(ReadableIndex):
         for facts in every_month:
             document = month_document(facts, from_diffs(facts.changes, diffs))
             documents.append(self.writer.written("month", [facts], document, until, hunks=self.material.hunks))
-            self.month_ready(documents[-1])
         return documents
 
     def profile(self, person: Person, repositories: Sequence[str] = ()) -> ProfileDocument:

@@ -14,7 +14,7 @@ from typing import Literal
 
 from bot.ask.known import Thread
 from bot.ask.people.proven import NOTHING_PROVEN
-from bot.ask.query_service import MonthReady, QueryService, Reply, ignore_month
+from bot.ask.query_service import QueryService, Reply
 from bot.ask.question import Question
 from bot.errors import AlmanacError, CommitUnknown, StoreBusy
 from bot.model import Person
@@ -146,7 +146,6 @@ class Answering:
         question: Question,
         context: RequestContext,
         thread: Thread | None = None,
-        month_ready: MonthReady = ignore_month,
     ) -> tuple[Reply, QueryService, bool]:
         """The reply to a question, the index as its readers may see it, and whether it is for the asker alone.
 
@@ -160,7 +159,6 @@ class Answering:
         if question_sight != context.sight:
             queries = _visible(queries, question_sight, reader, rules, request)
             question = replace(question, found={})  # who may be somebody else to these readers
-        queries.month_ready = month_ready
         return queries.reply(question, thread), queries, question_sight.privately
 
     def _about(self, question: Question, context: RequestContext) -> About:
@@ -190,15 +188,13 @@ class Answering:
         parsed: Parsed | Answer,
         thread: Thread | None = None,
         surface: Surface = CHANNEL,
-        month_ready: MonthReady = ignore_month,
     ) -> Answer:
-        """The answer to what was understood; each month is handed on as soon as it is ready. Raises nothing but
-        StoreBusy."""
+        """The answer to what was understood. Raises nothing but StoreBusy."""
         if isinstance(parsed, Answer):
             return parsed
         try:
             with self._queries.store.snapshot():
-                answer = self._answer(parsed.question, parsed.context, thread, surface, month_ready)
+                answer = self._answer(parsed.question, parsed.context, thread, surface)
         except Exception as error:
             return self._failure(error, parsed.question.intent)
         self._observe(parsed.question.intent, "answered")
@@ -255,13 +251,12 @@ class Answering:
         context: RequestContext,
         thread: Thread | None,
         surface: Surface,
-        month_ready: MonthReady = ignore_month,
     ) -> Answer:
         if question.intent == "link":  # nobody else's business
             return Answer(self._linker.messages(question.topic or "", context), privately=True)
         if question.intent == "schedule":
             return Answer([scheduled_message()])
-        reply, visible, privately = self.reply(question, context, thread, month_ready)
+        reply, visible, privately = self.reply(question, context, thread)
         if context.request.alone or privately:  # one reader, of whom it is known what they may correct
             surface = replace(surface, can_correct=context.may_correct(reply.question))
         messages = reply_messages(reply, self._templates, visible, surface, charts=self._charts)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.ask.known import Thread
-from bot.ask.question import Question
-from bot.slack.answering import Answer, Answering, Parsed
+from bot.slack.answering import Answer, Answering
 from bot.slack.blocks import Message, words_message
 from bot.slack.buttons import CHANNEL, Surface
 from bot.slack.ephemeral import Ephemeral
 from bot.slack.poster import Poster
 from bot.slack.request import Request
-from bot.slack.streaming import Stream, Streaming, worthwhile
 from bot.story.render import slack
 from storage import Store
 from storage.outbox import Post
@@ -77,19 +74,13 @@ class Conversation:
         store: Store,
         poster: Poster,
         ephemeral: Ephemeral,
-        streaming: Streaming,
         workspace: str,
         now: Callable[[], datetime],
-        *,
-        model: bool = False,
     ) -> None:
-        """`model` says that answers are written by one, which takes its time."""
         self.answering = answering
         self._store = store
         self._poster = poster
         self._ephemeral = ephemeral
-        self._streaming = streaming
-        self._model = model
         self._workspace = workspace
         self._now = now
 
@@ -102,8 +93,8 @@ class Conversation:
         event = self.key("event", incoming.event) if incoming.event else ""
         known = [key for key in (first, event) if key and self._store.processed_events.known(key, self._now())]
         post = self._store.outbox.get(first)
-        if post is None or (incoming.again and post.is_unwritten):
-            if known and post is None:  # it was answered, for the asker's eyes only, or was about to be
+        if post is None:
+            if known:  # it was answered, for the asker's eyes only, or was about to be
                 if incoming.again:
                     self._say(incoming, INTERRUPTED)
                 return
@@ -121,27 +112,14 @@ class Conversation:
         """Write the answer to a message down to be posted. True where it was shown to the asker alone instead."""
         thread = Thread.of(self._store.conversations.recall(incoming.channel, incoming.remembered_as, self._now()))
         request = Request(incoming.user, incoming.channel, alone=incoming.direct)
-        parsed = self.answering.parse(incoming.text, request, thread)
         surface = surface_of(incoming.channel, alone=incoming.direct)
-        with self._streamed(first, incoming, parsed.question if isinstance(parsed, Parsed) else None) as stream:
-            answer = self.answering.answer(parsed, thread, surface, stream.month_ready)
-            if answer.privately and not incoming.direct:
-                self._tell(first, incoming, answer)
-                return True
-            if stream.plan(self._posts(first, incoming.channel, answer.messages, incoming.answer_in)):
-                self.remember(incoming.channel, incoming.remembered_as, answer.about)
-                if stream.thread_ts:
-                    self.remember(incoming.channel, stream.thread_ts, answer.about)
+        answer = self.answering.text(incoming.text, request, thread, surface)
+        if answer.privately and not incoming.direct:
+            self._tell(first, incoming, answer)
+            return True
+        if self.post(first, incoming.channel, answer.messages, incoming.answer_in):
+            self.remember(incoming.channel, incoming.remembered_as, answer.about)
         return False
-
-    def _streamed(
-        self, first: str, incoming: IncomingMessage, question: Question | None
-    ) -> AbstractContextManager[Stream]:
-        long = question is not None and worthwhile(question, direct=incoming.direct, model=self._model)
-        title = question.span.title if question and question.span else "the history"
-        return self._streaming.answer(
-            first, incoming.channel, incoming.ts, incoming.answer_in, title, long, incoming.again
-        )
 
     def _tell(self, first: str, incoming: IncomingMessage, answer: Answer) -> None:
         """Answer for the asker's eyes only: in the channel or, where it has no place there, in a direct message."""

@@ -34,11 +34,9 @@ log = logging.getLogger(__name__)
 LOOK_AGAIN_SECONDS = 0.05  # how a post is getting on that somebody else sends
 # No call lasts this long, and before each the row is claimed anew: one that is older lost its sender.
 LOST_AFTER = timedelta(seconds=2 * CALL_SECONDS + 5)
-# No answer that has begun in Slack is in the making for so long.
-ABANDONED_AFTER = timedelta(minutes=10)
 MOST_WAITS = 3  # that a post is sent again for whoever waits for it, where Slack asks to wait
 ASK_AGAIN_SECONDS = 600.0  # whether Slack lets the app in, once it did not
-MOST_ENDINGS = 5  # tries to give a message that has begun its words; each may be made again, for it posts nothing new
+MOST_CHANGES = 5  # tries to change a message; each may be made again, for it posts nothing new
 EVENT_TYPE = "almanac_post"
 
 Outcome = Literal["sent", "planned", "failed", "unknown"]
@@ -157,7 +155,7 @@ class Poster:
     def give_up_on_lost(self) -> None:
         """Note of posts that are being sent for longer than any call takes that their sender died."""
         self._record()
-        for key in self._outbox.give_up_on_lost(self._now(), self._lost_after, ABANDONED_AFTER):
+        for key in self._outbox.give_up_on_lost(self._now(), self._lost_after):
             log.warning("%s: its sender died, so it is not known whether Slack has it", key)
 
     def send_one(self, key: str) -> Sent:
@@ -208,33 +206,23 @@ class Poster:
         key = {"metadata": {"event_type": EVENT_TYPE, "event_payload": {"key": post.key}}}
         arguments: dict[str, Any] = {"channel": post.channel, **post.payload, **key}
         if post.ts:
-            ended = self._ended(post, {**arguments, "ts": post.ts})
-            if ended:
-                return ended
+            changed = self._changed(post, {**arguments, "ts": post.ts})
+            if changed:
+                return changed
         if thread_ts:
             arguments["thread_ts"] = thread_ts
         quiet = {"unfurl_links": False, "unfurl_media": False}
         return self._tried(post, self._client.chat_postMessage, {**arguments, **quiet})
 
-    def _ended(self, post: Post, arguments: Mapping[str, Any]) -> Result | None:
-        """Give a message that has begun its words: end its stream, and put the whole in its place, since a stream has
-        no text of its own for screen readers. Both may be done twice. None where its words can stand only elsewhere."""
-        stop = {name: value for name, value in arguments.items() if name != "text"}
-        has_stopped, state, error = False, "unknown", None
-        for _ in range(2):
-            has_stopped |= self._tried(post, self._client.chat_stopStream, stop).state == "sent"
-            state, _, error, wait = self._tried(post, self._client.chat_update, arguments)
-            if state in ("sent", "planned"):
-                break
-        code = (error or "").partition(":")[0]
-        if state == "sent" or (state == "failed" and has_stopped):  # then its blocks are there
-            return Result("sent", post.ts, None)
-        if state != "failed":
-            return Result("planned" if post.attempts <= MOST_ENDINGS else "failed", post.ts, error, wait)
-        if code == "message_not_found":
-            return Result("failed", None, error)
-        log.warning("%s: the message that began cannot be written on (%s), so another is posted", post.key, error)
-        return None
+    def _changed(self, post: Post, arguments: Mapping[str, Any]) -> Result | None:
+        """Put the words of a post in the place of its message. None where they can stand only elsewhere."""
+        state, _, error, wait = self._tried(post, self._client.chat_update, arguments)
+        if state == "failed" and (error or "").partition(":")[0] != "message_not_found":
+            log.warning("%s: its message cannot be changed (%s), so another is posted", post.key, error)
+            return None
+        if state == "unknown":  # it may be done again
+            state = "planned" if post.attempts < MOST_CHANGES else "failed"
+        return Result(state, post.ts if state == "sent" else None, error, wait)
 
     def _tried(self, post: Post, call: Callable[..., SlackResponse], arguments: Mapping[str, Any]) -> Result:
         """Make a call, with less in it where Slack refuses its blocks."""

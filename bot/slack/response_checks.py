@@ -52,7 +52,6 @@ _BY_METHOD: Final[Mapping[str, type[BaseModel]]] = {
     "apps.connections.open": _answer(url=_ID),
     "auth.test": _answer(team_id=_ID, user_id=_ID, bot_id=_TEXT, user=_TEXT, team=_TEXT),
     "chat.postMessage": _POSTED,
-    "chat.startStream": _POSTED,
     "conversations.history": _HISTORY,
     "conversations.info": _answer(channel=_CHANNEL),
     "conversations.list": _answer(channels=list_of(_CHANNEL)),

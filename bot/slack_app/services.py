@@ -23,7 +23,6 @@ from bot.slack.ephemeral import Ephemeral
 from bot.slack.linking import Linker
 from bot.slack.members import Members
 from bot.slack.poster import Poster
-from bot.slack.streaming import Streaming
 from bot.slack_app.digests.actions import DigestActions
 from bot.slack_app.digests.posted import PostedDigests
 from bot.slack_app.digests.preview_actions import PreviewActions
@@ -70,10 +69,7 @@ class Services:
             observe=metrics.question,
         )  # fmt: skip
         ephemeral = Ephemeral(client, poster)
-        streaming = Streaming(client, store.outbox, poster, store.shared(settings.now), settings.slack.streaming)
-        conversation = Conversation(
-            answering, store, poster, ephemeral, streaming, workspace, settings.now, model=settings.model is not None
-        )
+        conversation = Conversation(answering, store, poster, ephemeral, workspace, settings.now)
         actions, dialogs = (
             Actions(conversation, store, ephemeral, settings.now),
             Dialogs(answering, ephemeral, templates),

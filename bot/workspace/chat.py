@@ -132,8 +132,6 @@ def post_ephemeral(desk: Desk, arguments: Json) -> Json:
 def update(desk: Desk, arguments: Json) -> Json:
     channel = channel_for(desk, arguments.get("channel"))
     message = own_message(desk, channel.id, arguments.get("ts"), "cant_update_message")
-    if message.json.get("streaming_state") == "in_progress":
-        raise Refused("streaming_state_conflict")
     text, blocks = content_of(desk, arguments)
     previous = plain(message)
     if arguments.get("metadata"):  # left out, what is stored stays
@@ -154,6 +152,20 @@ def set_status(desk: Desk, arguments: Json) -> Json:
     if root is None:
         raise Refused("thread_not_found")
     desk.workspace.set_status(channel.id, root.thread_ts or root.ts, str(arguments.get("status", "")))
+    return {}
+
+
+@method("agents.sessions.setStatus", "assistant:write", "chat:write")
+def set_session_status(desk: Desk, arguments: Json) -> Json:
+    channel = channel_for(desk, arguments.get("channel_id"))
+    status = arguments.get("status")
+    if status not in ("processing", "active"):
+        raise Refused("invalid_arguments")
+    root = desk.workspace.find(channel.id, str(arguments.get("thread_ts")))
+    if root is None:
+        raise Refused("thread_not_found")
+    words = "is working on it…" if status == "processing" else ""
+    desk.workspace.set_status(channel.id, root.thread_ts or root.ts, words)
     return {}
 
 

@@ -18,7 +18,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.http_server import body_in_time, held, listening
-from bot.workspace import chat, conversations, directory, streams, views  # noqa: F401 -- importing them registers the methods
+from bot.workspace import chat, conversations, directory, views  # noqa: F401 -- importing them registers the methods
 from bot.workspace.api import Desk, InjectedFaults, WebApi
 from bot.workspace.courier import Courier, Delivery, DeliveryResult, Kind
 from bot.workspace.http_mode import HttpMode

@@ -60,11 +60,8 @@ OF_A_POST = {
 Call = Callable[[Client], Any]
 CALLS: dict[str, Call] = {
     "auth.test": lambda client: client.auth_test(),
-    "chat.appendStream": lambda client: client.chat_appendStream(channel="C1", ts="1.2", markdown_text="x"),
     "chat.postEphemeral": lambda client: client.chat_postEphemeral(channel="C1", user="U1", text="x"),
     "chat.postMessage": lambda client: client.chat_postMessage(channel="C1", text="x"),
-    "chat.startStream": lambda client: client.chat_startStream(channel="C1", thread_ts="1.2"),
-    "chat.stopStream": lambda client: client.chat_stopStream(channel="C1", ts="1.2"),
     "chat.update": lambda client: client.chat_update(channel="C1", ts="1.2", text="x"),
     "conversations.history": lambda client: client.conversations_history(channel="C1"),
     "conversations.info": lambda client: client.conversations_info(channel="C1"),

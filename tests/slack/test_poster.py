@@ -312,3 +312,46 @@ def test_slack_that_cannot_be_reached_is_said_in_one_line(almanac: Callable[...,
     nowhere = Settings(slack_api=f"http://127.0.0.1:{free_port()}/api/", bot_token=SecretStr("xoxb-1"))
     with pytest.raises(SlackRefused, match="cannot be reached"):
         workspace_of(posting_client(nowhere))
+
+
+@pytest.fixture
+def stands(poster: Poster, workspace: ThreadedWorkspace, indexed: Store) -> str:
+    """The ts of a message that stands in Slack; its row waits for other words to be put in its place."""
+    poster.plan([post("k", text="interrupted")])
+    poster.send(["k"])
+    with indexed.transaction(write=True) as connection:
+        connection.execute("UPDATE outbox SET state = 'planned', payload = '{\"text\": \"whole\"}'")
+    return str(workspace.messages("shipped")[0]["ts"])
+
+
+@pytest.mark.usefixtures("stands")
+@pytest.mark.parametrize("fault", ["drop_before", "drop_after", "http_500", "invalid_json"])
+def test_a_change_whose_answer_is_lost_is_made_again(poster: Poster, workspace: ThreadedWorkspace, fault: str) -> None:
+    workspace.faults.next("chat.update", fault)
+    assert poster.send(["k"]) == {"k": "planned"}
+    assert poster.send(["k"]) == {"k": "sent"}
+    assert posted(workspace) == ["whole"]
+
+
+@pytest.mark.usefixtures("stands")
+def test_words_that_cannot_be_put_into_a_message_are_posted_as_another(
+    poster: Poster, workspace: ThreadedWorkspace
+) -> None:
+    workspace.faults.next("chat.update", "error:streaming_state_conflict")
+    assert poster.send(["k"]) == {"k": "sent"}
+    assert posted(workspace) == ["interrupted", "whole"]
+
+
+def test_a_message_that_was_deleted_is_not_posted_again(
+    poster: Poster, workspace: ThreadedWorkspace, stands: str
+) -> None:
+    workspace.faults.next("chat.update", "error:message_not_found")
+    assert poster.send(["k"]) == {"k": "failed"}
+    assert posted(workspace) == ["interrupted"] and stands
+
+
+@pytest.mark.usefixtures("stands")
+def test_a_change_that_is_never_answered_is_given_up(poster: Poster, workspace: ThreadedWorkspace) -> None:
+    workspace.faults.next("chat.update", "http_500", times=20)
+    states = [poster.send(["k"])["k"] for _ in range(7)]
+    assert states[0] == "planned" and states[-1] == "failed"

@@ -89,10 +89,7 @@ function article(message, { compact, thread, open }, view) {
 
 function body(message, view) {
   const context = { names: view.names, press: (action) => view.press(message, action) };
-  const after = [
-    message.edited && el("span", { class: "edited" }, "(edited)"),
-    message.streaming_state === "in_progress" && el("span", { class: "writing-on", role: "img", "aria-label": "still writing" }),
-  ];
+  const after = message.edited && el("span", { class: "edited" }, "(edited)");
   if (message.blocks?.length) return el("div", { class: "body" }, blocks(message.blocks, context), after);
   return el("div", { class: "body" }, el("div", { class: "text" }, mrkdwn(message.text ?? "", view.names)), after);
 }

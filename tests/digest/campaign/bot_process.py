@@ -89,8 +89,8 @@ class SteppingOutbox(Outbox):
     def record_attempt(self, claimed: Any, state: str, now: datetime, **more: Any) -> None:
         return self._between(f"settle {which(claimed.key)}", super().record_attempt, claimed, state, now, **more)
 
-    def give_up_on_lost(self, now: datetime, after: timedelta, unwritten: timedelta) -> list[str]:
-        return self._between("give up", super().give_up_on_lost, now, after, unwritten)
+    def give_up_on_lost(self, now: datetime, after: timedelta) -> list[str]:
+        return self._between("give up", super().give_up_on_lost, now, after)
 
     def found(self, post: Any, ts: str, now: datetime) -> bool:
         return self._between("found", super().found, post, ts, now)
