@@ -53,7 +53,7 @@ def main() -> None:
     saying = [one for one in commits if _SAYS.search(one.subject) and not one.is_merge]
     found = [one for one in saying if (one.repository, one.sha) in sources]
     print(f"{len(saying)} subjects say that they revert; {len(found)} are linked")
-    for kind in ("reverts", "relands", "same", "follows"):
+    for kind in ("reverts", "relands", "same", "fixes"):
         print(kind, Counter(link.found_by for link in links if link.kind == kind).most_common())
     print(len(changes), "changes,", Counter(change.state for change in changes).most_common())
 

@@ -126,7 +126,7 @@ def test_one_change_is_exported_to_both_repositories(made: Sample) -> None:
 
 
 def test_a_later_fix_names_what_it_repairs(made: Sample) -> None:
-    fixes = [one for one in made.of("follows") if "Fix" in one.source.subject]
+    fixes = [one for one in made.of("fixes") if "Fix" in one.source.subject]
     words = " ".join(one.source.subject.lower() for one in fixes)
     assert len(fixes) >= 5 and all(word in words for word in ("race", "overflow", "deadlock"))
     assert any("crash" in one.subject.lower() for one in made.commits)

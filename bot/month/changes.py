@@ -13,16 +13,13 @@ from datetime import datetime
 
 from bot.model import Change, Commit, Key, LaterFix
 from bot.month.histories import History, by_commit, histories_of, state_of
-from bot.month.kinds import Decision, decided
-from bot.month.links import Link, shares_files
+from bot.month.kinds import TIDIES, Decision, decided
+from bot.month.links import Link
 from bot.month.names import Names, as_signed
-from bot.month.reference_patterns import BESIDE, REVISION, WRONG
 from bot.month.subjects import numbers_of
 from bot.month.unnamed_reverts import with_unnamed_reverts
 
-READ = 20_000  # characters of a body
 FIXED_WITHIN = 183 * 24 * 3600  # seconds: what is repaired later than that was good for long
-FIX_READ = 600  # characters of a body that says it repairs another commit
 
 
 def changes_of(commits: Iterable[Commit], until: datetime | None = None) -> tuple[Change, ...]:
@@ -57,7 +54,7 @@ def month_changes(
         history = known[key]
         views.setdefault(history.originals[0].key, (history, []))[1].append(own[key])
     found = [_change(history, view, until, names) for history, view in views.values()]
-    links = [link for history, _ in views.values() for link in history.follows]
+    links = [link for history, _ in views.values() for link in history.fixes]
     linked = {event.commit.sha for history, _ in views.values() for event in history.revert_events}
     changes = _with_fixes(with_unnamed_reverts(found, linked, until, names), links, names)
     every = {id(one): one for one in known.values()}.values()  # `known` has a history once for each of its commits
@@ -108,7 +105,7 @@ def _with_fixes(changes: Sequence[Change], links: Sequence[Link], names: Names) 
     into: dict[int, int] = {}
     for link in links:
         fix, work = of.get(link.source.key), of.get(link.target.key)
-        if link.kind != "follows" or fix is None or work is None:
+        if fix is None or work is None:
             continue
         work = into.get(work, work)
         if (
@@ -142,7 +139,7 @@ def _fixed_later(changes: Sequence[Change], histories: Iterable[History], names:
     """The changes with the commits that name one of them as what they repair, whoever made those and whenever."""
     of = {commit.key: number for number, change in enumerate(changes) for commit in change.commits}
     found: dict[int, dict[Key, Commit]] = defaultdict(dict)
-    for link in (link for history in histories for link in history.follows):
+    for link in (link for history in histories for link in history.fixes):
         number = of.get(link.target.key)
         if number is None or (link.source.key in of and of[link.source.key] == number):
             continue
@@ -157,25 +154,10 @@ def _fixed_later(changes: Sequence[Change], histories: Iterable[History], names:
 
 
 def _is_fix_of(link: Link) -> bool:
-    """Whether a commit that names an earlier one repairs it: it says so, or it is a fix of the same files by its
-    title, and nothing else."""
-    source = link.source
-    if source.committer.seconds - link.target.committer.seconds > FIXED_WITHIN:
-        return False
-    if link.kind == "follows":
-        return WRONG.search(f"{source.subject}\n{source.body[:FIX_READ]}") is not None
-    if decided(source).kind in ("revert", "test", "docs", "release", "build"):
-        return False
-    if _says_what_was_wrong(source, link.target):
-        return True
-    return WRONG.search(source.subject) is not None and shares_files(source, link.target)
-
-
-def _says_what_was_wrong(source: Commit, target: Commit) -> bool:
-    """Whether a line of a body that names another commit speaks of something that it broke, or that is repaired."""
-    names = [target.sha[:8], *numbers_of(target.subject)[1], *REVISION.findall(target.body)]
-    lines = (line for line in source.body[:READ].splitlines() if not BESIDE.match(line))
-    return any(WRONG.search(line) and any(name in line for name in names) for line in lines)
+    """Whether a commit that says that it repairs an earlier one soon after it changes what the program does."""
+    decision = decided(link.source)
+    soon = link.source.committer.seconds - link.target.committer.seconds <= FIXED_WITHIN
+    return soon and decision != TIDIES and decision.kind not in ("revert", "test", "docs", "release", "build", "ci")
 
 
 def refs_of(commits: Sequence[Commit]) -> tuple[str, ...]:

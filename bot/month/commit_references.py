@@ -39,7 +39,7 @@ class Reference(NamedTuple):
 class References:
     """The ties of a commit. `own` are those by which others may point to it; the rest points to others.
 
-    `mentions` are what a message that speaks of something wrong names in whatever words.
+    `repairs` is what it says that it repairs, or that something was broken by; a mention is none.
     `does` is what the subject says. Each is in the order of the message, and holds nothing twice.
     """
 
@@ -47,14 +47,13 @@ class References:
     undoes: tuple[Reference, ...] = ()
     restores: tuple[Reference, ...] = ()
     copies: tuple[Reference, ...] = ()
-    follows: tuple[Reference, ...] = ()
-    mentions: tuple[Reference, ...] = ()
+    repairs: tuple[Reference, ...] = ()
     does: Effect | None = None
     partly: bool = False
 
     @property
     def pointers(self) -> tuple[Reference, ...]:
-        return (*self.undoes, *self.restores, *self.copies, *self.follows, *self.mentions)
+        return (*self.undoes, *self.restores, *self.copies, *self.repairs)
 
 
 # --- of a message
@@ -88,14 +87,8 @@ def references_of(commit: Commit) -> References:
                     said.partly = said.partly or bool(found["part"])
     if "cherry" in low:
         said.copies += [Reference("sha", found[1].lower()) for found in islice(patterns.PICKED.finditer(body), MANY)]
-    if _any_of(("fix", "follow", "duced", "used by", "oken by", "regress"), low) and _any_of(
-        patterns.REPAIR_WORDS, low
-    ):
-        for text in _lines(message, low, patterns.REPAIR_WORDS):
-            said.follows += [
-                reference for found in patterns.REPAIRS.finditer(text) for reference in _listed(found[1], home)
-            ]
-    mentions = _in_passing(message, home) if does is None and patterns.WRONG.search(low, 0, READ) else []
+    if _any_of(patterns.REPAIR_WORDS, low):
+        said.repairs += _repairing(subject, body, home)
     for title in titles:
         for mention in title.names:
             (said.undoes if mention.does == "reverts" else said.restores).extend(_mentioned(mention, home))
@@ -104,8 +97,7 @@ def references_of(commit: Commit) -> References:
         _others(said.undoes, own),
         _others(said.restores, (*own, *said.undoes)),
         _others(said.copies, own[:1]),
-        _others(said.follows, (*own, *said.undoes, *said.restores)),
-        _others(mentions, (*own, *said.undoes, *said.restores, *said.copies, *said.follows)),
+        _others(said.repairs, (*own, *said.undoes, *said.restores)),
         does,
         said.partly,
     )
@@ -119,7 +111,7 @@ class _Said:
     undoes: list[Reference]
     restores: list[Reference]
     copies: list[Reference]
-    follows: list[Reference]
+    repairs: list[Reference]
     partly: bool
 
 
@@ -144,16 +136,20 @@ def _undoing(said: _Said, message: str, low: str, does: Effect | None) -> None:
             said.restores += _listed(found[1], said.home)
 
 
-def _in_passing(message: str, home: str) -> list[Reference]:
-    """What a message names in its prose: not in trailers, in what tools wrote, or in the list of a stack."""
-    found: dict[Reference, None] = {}
-    for line in message[:READ].split("\n"):
-        if not patterns.NAMING.search(line) or patterns.BESIDE.match(line):
-            continue
-        found |= dict.fromkeys(_listed(line[:WIDE], home))
-        if len(found) >= MANY:
-            break
-    return list(found)[:MANY]
+def _repairing(subject: str, body: str, home: str) -> list[Reference]:
+    """What a message says that it repairs: in its title, where that may quote the other one's, and in sentences of its
+    body. The bullets of a squash are what was done on the way there."""
+    found: list[Reference] = []
+    if quoted := patterns.FIXES_QUOTED.match(subject):
+        found += _subjects(home, quoted["title"])
+    said = "\n".join((subject, *(line for line in body[:READ].split("\n") if not line.startswith("* "))))
+    for one in said.split("\n\n"):
+        text = " ".join(one.split())
+        for match in islice(patterns.REPAIRS.finditer(text), MANY):
+            before = text[max(0, match.start() - 60) : match.start()]
+            if not patterns.NOT_SO.search(before) and (not match["came"] or patterns.FAULT.search(before)):
+                found += _listed(match["list"], home)
+    return found[:MANY]
 
 
 def _any_of(words: Iterable[str], low: str) -> bool:

@@ -23,14 +23,14 @@ class History:
 
     `commits` are all of it in order of time, `revert_events` what happened to it, some by commits of other
     histories.
-    `follows` are the links from its commits to those that they say they repair, or name where something was wrong.
+    `fixes` are the links from its commits to those that they say they repair.
     """
 
     id: str
     originals: tuple[Commit, ...]
     commits: tuple[Commit, ...]
     revert_events: tuple[RevertEvent, ...] = ()
-    follows: tuple[Link, ...] = ()
+    fixes: tuple[Link, ...] = ()
 
 
 def state_of(
@@ -78,10 +78,10 @@ class _Histories:
         self._pieces = _together(commits, links)
         self._of = {key: first for first, keys in self._pieces.items() for key in keys}
         self._links: dict[Key, list[Link]] = defaultdict(list)
-        self._follows: dict[Key, list[Link]] = defaultdict(list)
+        self._fixes: dict[Key, list[Link]] = defaultdict(list)
         for link in links:
-            if link.kind in ("follows", "mentions"):
-                self._follows[link.source.key].append(link)
+            if link.kind == "fixes":
+                self._fixes[link.source.key].append(link)
             source, target = self._of[link.source.key], self._of[link.target.key]
             if link.kind in ("reverts", "relands") and source != target:
                 self._links[source].append(link)
@@ -103,8 +103,8 @@ class _Histories:
         originals = sorted((self._commits[key] for key in self._pieces[home]), key=_written)
         revert_events = sorted(self._revert_events.get(home, ()), key=lambda event: order_of(event.commit))
         ranked = sorted(commits, key=order_of)
-        follows = (link for commit in ranked for link in self._follows.get(commit.key, ()))
-        return History(originals[0].sha, tuple(originals), tuple(ranked), tuple(revert_events), tuple(follows))
+        fixes = (link for commit in ranked for link in self._fixes.get(commit.key, ()))
+        return History(originals[0].sha, tuple(originals), tuple(ranked), tuple(revert_events), tuple(fixes))
 
     def _place(self, piece: Key) -> None:
         """Find the history of a piece; those before it have theirs, and what is not before it is not its target."""

@@ -78,7 +78,8 @@ TIDYING = holds(
     r"whitespaces?|typos?|spelling|(?:clippy|flake8|mypy|pyre|ruff|lint|eslint) (?:errors?|warnings?|issues?)|"
     r"comments?)",
     r"typos?", r"whitespace fixes", r"unused[ _]imports?", r"clang-format",
-    r"code quality", r"(?:lint|eslint|clippy) (?:fix|fixes|issues?|warnings?|errors?)",
+    r"fix\w* (?:the )?(?:ruff|black|isort|flake8|clippy|mypy|pyre|pylint|eslint|pre-commit)\b",
+    r"code quality", r"(?:lint|eslint|clippy|pyre|mypy|ruff) (?:fix|fixes|issues?|warnings?|errors?)",
 )  # fmt: skip
 DOCUMENT = begins(
     "document docstring", r"documentation", r"docs?(?: for| on)?",

@@ -64,6 +64,9 @@ class Clues(NamedTuple):
         return self.new <= 0 and self.files("source") <= (MANY if "test" in self.places else FEW)
 
 
+TIDIES = Decision("chore", "says that it tidies")
+
+
 def decided(commit: Commit) -> Decision:
     """The kind of one commit's work, which rule decided it, and whether that is sure."""
     clues = _clues(commit)
@@ -88,7 +91,7 @@ def decided(commit: Commit) -> Decision:
     if places and "source" not in places:
         return Decision(_most_files(clues), "touches no source")
     if begins(words.TIDY) or holds(words.TIDYING):
-        return Decision("chore", "says that it tidies")
+        return TIDIES
     # Tests may stand beside the source, in one file with it, as they do in Rust.
     if begins(words.REPAIRS_TESTS) or (("test" in places or not places) and begins(words.TEST)):
         return Decision("test", "says that it tests")

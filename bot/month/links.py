@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
@@ -22,7 +22,7 @@ from bot.month.subjects import Effect, core_of, tags_of
 
 # A second attempt at what was not reverted goes on with it, and brings nothing back.
 _TRIES = re.compile(r"\b(?:(?:2nd|second|3rd|third) (?:attempt|try)|re-?attempt)\b", re.IGNORECASE)
-LinkKind = Literal["reverts", "relands", "same", "follows", "mentions"]
+LinkKind = Literal["reverts", "relands", "same", "fixes"]
 Order = tuple[int, int, str, str]
 Known = Mapping[Key, References]  # the references of commits
 NOTHING: Known = MappingProxyType({})
@@ -38,8 +38,8 @@ _FOUND_BY = {"sha": "SHA", "changeset": "changeset", "diff": "diff", "pull": "pu
 class Link:
     """What `source` does to `target`, the commit that it names, and by which reference that is known.
 
-    "same" is one piece of work in several repositories, or landed again without having been reverted. "mentions" is
-    said in a message that speaks of something wrong, and no more than that.
+    "same" is one piece of work in several repositories, or landed again without having been reverted. "fixes" is only
+    what a message says outright.
     """
 
     source: Commit
@@ -104,8 +104,9 @@ class _Linker:
         """The links of one commit; those before it have theirs."""
         commit, references = self._commits[number], self._references[number]
         says = references.does is not None
-        undone = self._found(number, references.undoes, is_sure=says)
-        restored = self._found(number, references.restores, is_sure=says)
+        doubtful = ("subject",) if says else _FOUND_BY
+        undone = self._found(number, references.undoes, doubtful)
+        restored = self._found(number, references.restores, doubtful)
         for target, found_by in undone.items():
             # "Original commit changeset" in what is called a re-land may name the original as well as its revert.
             again = references.does == "relands" and target not in self._undone
@@ -115,9 +116,7 @@ class _Linker:
             if target in done:
                 continue
             done.add(target)
-            if target not in self._out and _TRIES.search(commit.subject):
-                yield Link(commit, self._commits[target], "follows", found_by)
-            else:
+            if target in self._out or not _TRIES.search(commit.subject):
                 yield self._link(number, target, "relands", found_by)
         if not done:
             diffs = [one for one in references.own if one.kind == "diff"]
@@ -128,13 +127,10 @@ class _Linker:
                 yield self._link(number, again_of, "relands", "subject")
             elif twice is not None:
                 yield Link(commit, self._commits[twice], "same", "diff")
-        for target, found_by in self._found(number, references.follows).items():
+        # A number may be that of an issue.
+        for target, found_by in self._found(number, references.repairs, ("subject", "pull")).items():
             if target not in done:
-                done.add(target)
-                yield Link(commit, self._commits[target], "follows", found_by)
-        for target, found_by in self._found(number, references.mentions).items():
-            if target not in done:
-                yield Link(commit, self._commits[target], "mentions", found_by)
+                yield Link(commit, self._commits[target], "fixes", found_by)
 
     def _link(self, number: int, target: int, does: Effect, found_by: str) -> Link:
         """The link, and what it changes in what is out."""
@@ -171,9 +167,9 @@ class _Linker:
 
     # --- targets
 
-    def _found(self, number: int, references: Sequence[Reference], *, is_sure: bool = True) -> dict[int, str]:
-        """The earlier commits that references lead to, with the strongest reference that leads to each. A quoted title,
-        of use where nothing else leads anywhere, must be borne out by the files, and so must what is not sure."""
+    def _found(self, number: int, references: Sequence[Reference], doubtful: Container[str]) -> dict[int, str]:
+        """The earlier commits that references lead to, with the strongest reference that leads to each. A quoted title
+        is of use where nothing else leads anywhere; references of doubtful kinds must be borne out by the files."""
         found: dict[int, str] = {}
         for kind, found_by in _FOUND_BY.items() if references else ():
             if kind == "subject" and found:
@@ -181,7 +177,7 @@ class _Linker:
             for reference in references:
                 if reference.kind != kind or (target := self._before(number, reference)) is None:
                     continue
-                if (is_sure and kind != "subject") or shares_files(self._commits[number], self._commits[target]):
+                if kind not in doubtful or shares_files(self._commits[number], self._commits[target]):
                     found.setdefault(target, found_by)
         return found
 

@@ -58,27 +58,28 @@ WAS = re.compile(
     rf"({NAMED}),?\s+(?:was|is|were|gets?|got|had been|has been)\s+(?:\w+\s+)?(?:reverted|backed out|unlanded)", re.I
 )
 PICKED = re.compile(rf"cherry[- ]picked from commit ({HEX})", re.I)
+# Only these words, directly before what is named, say that it is repaired: a mention of a commit is no fix of it, and
+# what is "fixed by #12" is repaired there.
+_WHICH = r"(?:\s+(?:the|issues?|commits?|diffs?|prs?|pull request)){0,3}:?\s+"
 REPAIRS = re.compile(
-    rf"(?:\bfix(?:es|up)?(?:\s+(?:of|for|commit))?:?\s+(?={HEX})|\bfollow(?:s|ing)?[- ]?up\s+(?:of|to|for|on):?\s+"
-    rf"|\bfixup\s+(?:of|for|to)\s+|\b(?:introduced|broken|caused|regressed|regression)\s+(?:in|by|from)\s+)({LIST})",
+    rf"\b(?:fix(?:es|ed|ing|up)?(?:\s+(?:of|for))?|(?:(?P<came>introduced)|broken|caused|regressed|regressions?|breakage"
+    rf"|bugs?)(?:\s+introduced)?\s+(?:in|by|from)){_WHICH}(?P<list>{LIST})",
     re.I,
 )
-REPAIR_WORDS = (
-    "fixes", "fixup", "follow-up", "followup", "follow up", "introduced", "caused by", "broken by", "regress",
-)  # fmt: skip
-# A message that speaks of something wrong; what it names in its prose may be what it repairs.
-WRONG = re.compile(
-    r"\b(?:fix\w*|br[eo]k\w*|break\w*|bugs?|regress\w*|crash\w*|fail\w*|races?|deadlock\w*|leak\w*|hang\w*|repair\w*|"
-    r"unstable)\b",
+REPAIR_WORDS = ("fix", "introduced", "caused", "broken", "regress", "breakage", "bug")
+# Before such a word: "Not a fix for #39", "needed to fix #39", "Previous fix: #39".
+NOT_SO = re.compile(
+    r"(?:\b(?:not?|never|without|to|will|would|should|could|can|may|might|partly|previous|earlier|prior)|n['’]?t)"
+    r"(?: \w+){0,2} ?$",
     re.I,
 )
-NAMING = re.compile(r"\b[Dd]\d{5,}\b|#\d{2,}\b|/(?:pull|commit)/\w|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,40}\b")
-# Lines that name commits and say nothing of them: trailers, what tools wrote, the list of a stack.
-BESIDE = re.compile(
-    r"\s*(?:[*-] (?:__->__ )?(?:#\d+|https?://)|[A-Za-z][\w-]+(?: [A-Za-z][\w-]+){0,2}:(?!//)\s|fbshipit|ghstack|"
-    r"\(cherry picked|pull request resolved|stack|imported|exported|x-link)",
+# What was "introduced in #12" may be the very thing that is used, unless a fault is spoken of before.
+FAULT = re.compile(
+    r"\b(?:bugs?|regress\w*|breaks?|brok\w+|breakage|crash\w*|leaks?|races?|errors?|issues?|problems?|faults?|failures?|"
+    r"oversight|typos?|fix\w*|wrong\w*|incorrect\w*|mistakes?|overflow\w*|deadlocks?)\b",
     re.I,
 )
+FIXES_QUOTED = re.compile(r"(?:\[[^\]]{0,60}\]\s*)*fix(?:es|ed|ing)?:?\s+(?:for\s+)?[\"“](?P<title>.{8,})[\"”]", re.I)
 ONE = re.compile(
     r"(?P<diff>\b[Dd]\d{4,}\b)"
     r"|https?://github\.com/(?P<at>[\w.-]+/[\w.-]+)/(?:pull/(?P<number>\d+)|commit/(?P<full>[0-9a-f]{7,40}))"

@@ -93,9 +93,9 @@ def test_what_is_landed_again_is_linked_to_what_was_reverted(subject: str, body:
     assert told(first, revert, again)[1:] == [(subject, "relands", first.subject, found_by, False)]
 
 
-def test_a_second_attempt_at_what_was_not_taken_out_goes_on_with_it() -> None:
-    first, again = original(f"{FIX} (#41)"), after(f"{FIX} - 2nd attempt (#47)", days=2)
-    assert [kind for _, kind, *_ in told(first, again)] == ["follows"]
+def test_a_second_attempt_at_what_was_not_taken_out_brings_nothing_back() -> None:
+    first = original(f"{FIX} (#41)")
+    assert told(first, after(f"{FIX} - 2nd attempt (#47)", days=2)) == []
     assert [kind for _, kind, *_ in told(first, after(f"{FIX} - reland (#47)", days=2))] == ["relands"]
 
 
@@ -299,12 +299,60 @@ def test_the_same_patch_by_the_same_author_in_another_repository(seconds, author
     assert twins(one, other) == (["same patch"] if are_twins else [])
 
 
-def test_fixes_of_a_named_commit_follow_it() -> None:
+SHORT = original(f"{FIX} (#41)", body=EXPORTED).sha[:12]
+
+
+@pytest.mark.parametrize(
+    ("subject", "body"),
+    [
+        ("Hold the lock", f"Fixes: {SHORT}"),
+        ("Hold the lock", f'Fixes: {SHORT} ("{FIX}")'),
+        ("Hold the lock", "Fixes #41"),
+        ("Hold the lock", "Fix for D71000001."),
+        ("Hold the lock", "A fixup of #41"),
+        ("Hold the lock", "It was broken by #41."),
+        ("Hold the lock", "Fixes a regression from #41: two threads met."),
+        ("Hold the lock", f"A bug introduced in {SHORT}, where two threads met."),
+        ("Hold the lock", "The crash was caused by https://github.com/acme/engine/pull/41"),
+        ("Hold the lock", "Fixes the breakage\nin pull request #41."),
+        (f"Fix a crash introduced in {SHORT}", ""),
+        ("Fix the lock", f"...introduced in {SHORT}."),
+        (f'Fix "{FIX}"', ""),
+        (f"[kernels] Fix “{FIX}” (#44)", ""),
+    ],
+)
+def test_a_fix_says_outright_what_it_repairs(subject: str, body: str) -> None:
     first = original(f"{FIX} (#41)", body=EXPORTED)
-    for body in (f"Fixes: {first.sha[:12]}", "Follow-up to D71000001.", "A fixup of #41", "It was broken by #41."):
-        assert [one[1] for one in told(first, after("Fix the lock", body))] == ["follows"], body
-    assert [one[1] for one in told(first, after("Fix the lock", "Fixes #41"))] == ["mentions"]
-    assert told(first, after("Tidy the lock", "As in #41.")) == []
+    assert [(one[1], one[2]) for one in told(first, after(subject, body))] == [("fixes", first.subject)]
+
+
+@pytest.mark.parametrize(
+    ("subject", "body"),
+    [
+        ("Fix the lock", "Not a fix for #41."),
+        ("Fix the lock", "This does not fix #41."),
+        ("Fix the lock", "Needed to fix #41."),
+        ("Fix the lock", "Previous fix: D71000001"),
+        ("Fix the lock", "It crashed since #41."),
+        ("Fix the lock", "See #41."),
+        ("Fix the lock", "#41 fails without this."),
+        ("Fix the lock", "This should fix D71000001."),
+        ("Fix the lock", "Follow-up to D71000001, which broke it."),
+        ("Fix the lock", "Was fixed by #41 in the other file."),
+        ("Fix the lock", f"* Add the lock\n\n* Fix #41\n\n* fixes {SHORT}"),
+        ("Use the cache", f"It takes what was introduced in {SHORT}."),
+        ('Fix "the lock"', ""),
+    ],
+)
+def test_a_mention_is_no_fix(subject: str, body: str) -> None:
+    assert told(original(f"{FIX} (#41)", body=EXPORTED), after(subject, body)) == []
+
+
+def test_a_number_that_is_said_to_be_fixed_may_be_that_of_an_issue() -> None:
+    """As where titles end with the numbers of tickets; then no file need be the same."""
+    first, elsewhere = original(f"{FIX} (#41)"), after("Fix the lamp", "Fixes #41", paths=["lamp.py"])
+    assert told(first, elsewhere) == []
+    assert len(told(first, replace(elsewhere, body=f"Fixes: {first.sha[:12]}"))) == 1
 
 
 # --- messages that lie

@@ -28,7 +28,7 @@ def pointing(subject: str, body: str = "") -> dict[str, list[str]]:
         "undoes": references.undoes,
         "restores": references.restores,
         "copies": references.copies,
-        "follows": references.follows,
+        "repairs": references.repairs,
     }
     told = {name: [one.value for one in found if one.kind != "subject"] for name, found in sorts.items()}
     return {name: values for name, values in told.items() if values}
@@ -80,9 +80,9 @@ def test_what_others_may_point_to() -> None:
         ("Mend it", "This re-applies #41", {"restores": [f"{ENGINE}#41"]}),
         ("Mend it", f"(cherry picked from commit {SHA})", {"copies": [SHA]}),
         ("Mend it", "X-link: https://github.com/acme/web/pull/9", {"copies": [f"{WEB}#9"]}),
-        ("Mend it", f"Fixes: {SHA[:12]}", {"follows": [SHA[:12]]}),
-        ("Mend it", "Fixes #12", {}),
-        ("Mend it", "A follow-up to D71000001.", {"follows": ["d71000001"]}),
+        ("Mend it", f"Fixes: {SHA[:12]}", {"repairs": [SHA[:12]]}),
+        ("Mend it", "Fixes #12", {"repairs": [f"{ENGINE}#12"]}),
+        ("Mend it", "A follow-up to D71000001.", {}),
         ("Mend it", "feedback: the cafe1234 facade decade 1234567", {}),
     ],
 )
