@@ -12,10 +12,14 @@ from functools import lru_cache
 
 from bot.model import Credited, Person
 
-# Authors that are machines, by name or address; `is_bot` says how a pattern is held against them.
+# Authors that are machines, by name or address; `is_bot` says how a pattern is held against them. Bot is a surname
+# too, so of full names only those that are accounts' stand here.
 BOTS = [
-    "*[bot]", "*[bot]@*", "* bot", "*-bot", "*_bot", "dependabot*", "renovate*", "github-actions*", "*-ci",
-    "generatedunixname*",
+    "*[bot]", "*[bot]@*", "*+bot@*", "*-bot", "*_bot", "*-ci", "dependabot*", "renovate*", "github-actions*",
+    "github actions", "generatedunixname*", "facebook-github-bot@*", "buildbot", "*agent bot", "*build bot", "*ci bot",
+    "*codemod bot", "*community bot", "*crowdin bot", "*deploy bot", "*github bot", "*gitlab bot", "*lint bot",
+    "*linter bot", "*merge bot", "*release bot", "*security bot", "*sync bot", "*test bot", "*translation bot",
+    "*update bot", "*version bot", "pyre bot*", "codemodservice*", "* bot <noreply*@*>", "* bot <>",
 ]  # fmt: skip
 # AI tools that trailers name; `is_tool` says how a pattern is held against them. Companies' own people
 # write from the same domains, so an address stands here in full; a first name only with what a tool adds.
@@ -41,16 +45,17 @@ TOOLS = [
 def is_bot(person: Person, patterns: Sequence[str]) -> bool:
     """Whether the author is a machine, by name and address.
 
-    Patterns are as in file names, without regard to case. A pattern is held against the whole name, the
-    whole address, and the address before its @. Only authors are asked: bots commit what people wrote.
+    Patterns are as in file names, without regard to case. A pattern is held against the name, the address, both as
+    "Name <address>", and the address before its @, unless the name is a full name: pieter-bot@ is Pieter Bot's. Only
+    authors are asked: bots commit what people wrote.
     """
-    texts = [person.name, *person.addresses, *(address.partition("@")[0] for address in person.addresses)]
-    return _fits(texts, patterns)
+    return any(is_machine(person.name, address, patterns) for address in person.addresses or ("",))
 
 
 def is_machine(name: str, address: str, patterns: Sequence[str]) -> bool:
     """The same of one name with an address."""
-    return _fits((name, address, address.partition("@")[0]), patterns)
+    login = "" if " " in name.strip() else address.partition("@")[0]
+    return _fits((name, address, login, f"{name} <{address}>"), patterns)
 
 
 def is_tool(credited: Credited, patterns: Sequence[str]) -> bool:

@@ -111,7 +111,7 @@ def test_an_address_that_was_unlinked_stays_away_and_the_others_are_one() -> Non
 
 
 def test_a_machine_makes_nobody_a_machine() -> None:
-    assert together(*written("ada@x", "ada-ci@y")) == {"ada@x", "ada-ci@y"}
+    assert together(*written("ada@x", "ada+bot@y")) == {"ada@x", "ada+bot@y"}
 
 
 def test_what_a_mailmap_says_names_nobody_elsewhere() -> None:

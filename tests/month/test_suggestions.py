@@ -89,7 +89,7 @@ def test_of_a_usual_name_it_is_doubtful_and_comes_last() -> None:
         # what anybody uses
         (at("Mary Jones", "info@acme.com"), at("Mary Jones", "info@other.com", WEB, 1, 2020, 2020)),
         # machines
-        (at("Release Wehr Bot", "r@acme.com"), at("Release Wehr Bot", "s@acme.com")),
+        (at("Wehr Release Bot", "r@acme.com"), at("Wehr Release Bot", "s@acme.com")),
         # without an address
         (at("John Smith", ""), at("John Smith", "js@acme.com")),
     ],
