@@ -82,6 +82,12 @@ class Commit:
         return self.repository, self.sha
 
     @property
+    def written(self) -> tuple[int, str, str, str, str]:
+        """The order of what weighs the same: by when it was written, then by its title. A rebase changes neither, so
+        that SHAs order only what is alike in all else."""
+        return self.author.seconds, self.subject, self.body, self.repository, self.sha
+
+    @property
     def is_merge(self) -> bool:
         return len(self.parents) > 1
 

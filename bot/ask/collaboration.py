@@ -50,7 +50,7 @@ def shared_commits(queries: QueryService, span: AnyPeriod | Span, repositories: 
     known, bots = queries.known, queries.settings.bots
     material = queries.material.of_everyone(*span.bounds(queries.zone), None, repositories)
     found = []
-    for commit in sorted(material.commits, key=lambda one: (one.author.seconds, one.sha), reverse=True):
+    for commit in sorted(material.commits, key=lambda one: one.written, reverse=True):
         author = known.author(commit)
         if author is None or commit.is_merge or is_bot(author, bots):
             continue

@@ -237,7 +237,7 @@ class Explainer:
                 if other == commit or is_export:
                     found[event.does].append((history, event))
         for does, deeds in found.items():
-            deeds.sort(key=lambda one: (one[0].originals[0].author.seconds, one[0].id))
+            deeds.sort(key=lambda one: one[0].originals[0].written)
             said, shas = [], []
             for history, event in deeds[:MOST_NAMED]:
                 work = next(

@@ -68,7 +68,7 @@ def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> l
     reported: set[str] = set()
     each = [(facts, change) for facts in months for change in facts.changes if change.id in known]
     # An event is shown of the work, and of a revert only where that is all there is; of its author, not of who helped.
-    each.sort(key=lambda one: (one[1].kind == "revert", one[1].is_shared, one[1].lead.author.seconds, one[1].id))
+    each.sort(key=lambda one: (one[1].kind == "revert", one[1].is_shared, one[1].lead.written))
     for facts, change in each:
         happened = events(change)
         new = tuple(event.commit.sha for event in happened if event.commit.sha not in known[change.id])

@@ -14,7 +14,7 @@ from datetime import datetime
 from bot.model import Change, Commit, Key, LaterFix
 from bot.month.histories import History, by_commit, histories_of, state_of
 from bot.month.kinds import TIDIES, Decision, decided
-from bot.month.links import Link
+from bot.month.links import Link, order_of
 from bot.month.names import Names, as_signed
 from bot.month.subjects import numbers_of
 from bot.month.unnamed_reverts import with_unnamed_reverts
@@ -25,7 +25,7 @@ FIXED_WITHIN = 183 * 24 * 3600  # seconds: what is repaired later than that was 
 def changes_of(commits: Iterable[Commit], until: datetime | None = None) -> tuple[Change, ...]:
     """The changes that the commits make up, as they stand before `until`, or now. Merges make none.
 
-    Each commit is in exactly one. Changes are in order of their lead's author date, then id.
+    Each commit is in exactly one. Changes are in order of their lead's author date, then title.
     """
     return tuple(sorted((_change(one, one.commits, until, as_signed) for one in histories_of(commits)), key=_place))
 
@@ -71,7 +71,7 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
     def rank(one: Commit) -> int:  # what is none of these is the export of an event to another repository
         return 0 if one.key in first else 1 if one.key in backs else 2 if one.key in outs else 3
 
-    ranked = sorted(view, key=lambda one: (rank(one), one.author.seconds, one.repository, one.sha))
+    ranked = sorted(view, key=lambda one: (rank(one), one.author.seconds, one.repository, one.written))
     lead = ranked[0]
     decision = decided(lead)
     reverts = lead.key in outs - first
@@ -149,7 +149,7 @@ def _fixed_later(changes: Sequence[Change], histories: Iterable[History], names:
         if number not in found or change.kind == "revert":
             yield change
             continue
-        fixes = sorted(found[number].values(), key=lambda one: (one.committer.seconds, one.sha))
+        fixes = sorted(found[number].values(), key=order_of)
         yield replace(change, fixes=tuple(LaterFix(one, names(one)) for one in fixes))
 
 
@@ -166,5 +166,5 @@ def refs_of(commits: Sequence[Commit]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ref for one in commits if one.repository == at for ref in numbers_of(one.subject)[1]))
 
 
-def _place(change: Change) -> tuple[int, str]:
-    return change.lead.author.seconds, change.id
+def _place(change: Change) -> tuple[int, str, str, str, str]:
+    return change.lead.written

@@ -38,7 +38,7 @@ class Helped:
 class MonthFacts:
     """All that is known of one developer's month, and every number that is ever said about it.
 
-    `changes` and `merges` are in order of author date, then SHA: the order of writing, by whichever of its dates a
+    `changes` and `merges` are in order of author date, then title: the order of writing, by whichever of its dates a
     commit belongs to the month (`dates`). `hidden` are the ids of the changes that are left out at their author's wish:
     nothing but their number is ever shown. `today` is the present day in the zone of a month that is not over.
     """
@@ -64,10 +64,10 @@ class MonthFacts:
 
     @cached_property
     def commits(self) -> tuple[Commit, ...]:
-        """Every commit of the month, each once, in order of author date, then SHA."""
+        """Every commit of the month, each once, in order of author date, then title."""
         every = {c.key: c for change in self.changes for c in change.commits}
         every |= {c.key: c for c in self.merges}
-        return tuple(sorted(every.values(), key=lambda c: (c.author.seconds, c.repository, c.sha)))
+        return tuple(sorted(every.values(), key=lambda c: c.written))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def span_facts(
         zone=context.zone.key,
         today=last.today(context.now, context.zone),
         changes=changes,
-        merges=tuple(sorted((c for c in commits if c.is_merge), key=lambda c: (c.author.seconds, c.repository, c.sha))),
+        merges=tuple(sorted((c for c in commits if c.is_merge), key=lambda c: c.written)),
         repositories=tuple(sorted((r for r in repositories if r.name in touched), key=lambda r: r.name)),
         indexed_at=min((one.indexed_at for one in repositories if one.indexed_at), default=None),
         notes=(*notes, *state_of_index(repositories)),
@@ -153,10 +153,10 @@ def _of_two_months(commits: Iterable[Commit], month: AnyPeriod, zone: ZoneInfo, 
     made, by_author = {one.sha: one for one in commits if not one.is_merge}.values(), dates == "author"
     if by_author:
         late = (one for one in made if one.author.at < end <= one.committer.at)
-        found = sorted(late, key=lambda one: (one.committer.seconds, one.sha))
+        found = sorted(late, key=lambda one: (one.committer.seconds, one.written))
     else:
         early = (one for one in made if one.author.at < start <= one.committer.at)
-        found = sorted(early, key=lambda one: (one.author.seconds, one.sha))
+        found = sorted(early, key=lambda one: one.written)
     if not found:
         return []
     at = (found[-1].committer if by_author else found[0].author).at.astimezone(zone)
@@ -187,7 +187,7 @@ def helped_with(
             repository,
             len(commits),
             len({names(commit) for commit in commits.values()}),
-            tuple(sorted(commits, key=lambda sha: (commits[sha].author.seconds, sha))),
+            tuple(sorted(commits, key=lambda sha: commits[sha].written)),
         )
         for (role, repository), commits in sorted(found.items(), key=lambda one: (_ROLES.index(one[0][0]), one[0][1]))
     )

@@ -97,7 +97,7 @@ class _Histories:
         for piece, home in self._home.items():
             members[home] += [self._commits[key] for key in self._pieces[piece]]
         histories = [self._history(home, commits) for home, commits in members.items()]
-        return tuple(sorted(histories, key=lambda one: (_written(one.originals[0]), one.id)))
+        return tuple(sorted(histories, key=lambda one: _written(one.originals[0])))
 
     def _history(self, home: Key, commits: list[Commit]) -> History:
         originals = sorted((self._commits[key] for key in self._pieces[home]), key=_written)
@@ -157,8 +157,8 @@ class _Histories:
         return bool(some) or not held <= cleared
 
 
-def _written(commit: Commit) -> tuple[int, str, str]:
-    return commit.author.seconds, commit.repository, commit.sha
+def _written(commit: Commit) -> tuple[int, str, tuple[int, str, str, str, str]]:
+    return commit.author.seconds, commit.repository, commit.written
 
 
 def _together(commits: dict[Key, Commit], links: Sequence[Link]) -> dict[Key, list[Key]]:

@@ -23,7 +23,6 @@ from bot.month.subjects import Effect, core_of, tags_of
 # A second attempt at what was not reverted goes on with it, and brings nothing back.
 _TRIES = re.compile(r"\b(?:(?:2nd|second|3rd|third) (?:attempt|try)|re-?attempt)\b", re.IGNORECASE)
 LinkKind = Literal["reverts", "relands", "same", "fixes"]
-Order = tuple[int, int, str, str]
 Known = Mapping[Key, References]  # the references of commits
 NOTHING: Known = MappingProxyType({})
 
@@ -62,9 +61,9 @@ def links_of(commits: Iterable[Commit], known: Known = NOTHING) -> tuple[Link, .
     return tuple(links.values())
 
 
-def order_of(commit: Commit) -> Order:
+def order_of(commit: Commit) -> tuple[int, int, str, tuple[int, str, str, str, str]]:
     """By when a commit arrived, then when it was written."""
-    return commit.committer.seconds, commit.author.seconds, commit.repository, commit.sha
+    return commit.committer.seconds, commit.author.seconds, commit.repository, commit.written
 
 
 class _Linker:
@@ -186,8 +185,10 @@ class _Linker:
         kind = reference.kind
         home = home or kind == "subject" or (kind == "sha" and len(reference.value) < 40)
         for where in (self._commits[number].repository, "")[: 1 if home else 2]:
-            alike = [reference] if (where, reference) in self._owners else []
-            if not alike and kind not in ("diff", "pull"):
+            if (exact := self._nearest(number, self._owners.get((where, reference), ()))) >= 0:
+                return exact
+            alike: list[Reference] = []
+            if kind not in ("diff", "pull"):
                 others = self._alike.get((where, rough(reference)), ())
                 alike = [one for one in others if _may_mean(reference, one)][:FEW]
                 if kind == "sha" and len(alike) > 1:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.model import Change, Commit, RevertEvent
+from bot.month.links import order_of
 from bot.month.names import Names
 
 MOST = 12  # changes that one such revert may undo
@@ -31,7 +32,7 @@ def with_unnamed_reverts(
         for one in changes
         if one.kind == "revert" and one.state == "landed" and one.lead.is_counted and one.lead.sha not in linked
     ]
-    for revert in sorted(unnamed, key=lambda one: _when(one.lead)):
+    for revert in sorted(unnamed, key=lambda one: order_of(one.lead)):
         if until is not None and revert.lead.committer.at >= until:
             continue
         undone = {change.id for change in _undone(revert.lead, found)}
@@ -53,7 +54,7 @@ def _undone(revert: Commit, changes: Iterable[Change]) -> list[Change]:
         and _when(change.commits[-1]) < _when(revert)
         and any(file.path in wanted for one in change.commits for file in one.files)
     ]
-    before.sort(key=lambda change: _when(change.lead), reverse=True)
+    before.sort(key=lambda change: order_of(change.lead), reverse=True)
     for number in range(1, min(len(before), MOST) + 1):
         commits = [one for change in before[:number] for one in change.commits if one.repository == revert.repository]
         if _is_contrary(wanted, _lines(commits), alone=len(commits) == 1):

@@ -60,7 +60,7 @@ def _thens(changes: Sequence[Change], facts: Facts) -> dict[str, str]:
     """Small changes that rewrite mostly what an earlier one of the month added: under the last such one."""
     ordered = [
         change
-        for change in sorted(changes, key=lambda one: (one.lead.author.seconds, one.id))
+        for change in sorted(changes, key=lambda one: one.lead.written)
         if change.state == "landed" and change.kind != "revert" and not change.is_shared and not change.fixes
     ]
     found: dict[str, str] = {}

@@ -47,7 +47,7 @@ _TAG, _STACKED, _IDENTIFIER, _PHRASE = range(4)
 
 def groups_of(changes: Sequence[Change]) -> list[Group]:
     """The groups of a month, those alone among them, in order of writing. Every change is in exactly one."""
-    ordered = sorted(changes, key=lambda change: (change.lead.author.seconds, change.id))
+    ordered = sorted(changes, key=lambda change: change.lead.written)
     titles = [title_of(change.lead) for change in ordered]
     shared = _shared(ordered, titles)
     left = set(range(len(ordered)))

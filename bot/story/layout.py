@@ -77,11 +77,8 @@ class _Layout:
 
     def work(self, changes: Sequence[Change]) -> Iterable[ItemDocument]:
         groups = groups_of(changes)
-        groups.sort(
-            key=lambda group: (
-                -sum(map(weight_of, group.changes)), -group.changes[-1].lead.author.seconds, group.changes[0].id
-            )
-        )  # fmt: skip
+        # Equals stay in the order of writing.
+        groups.sort(key=lambda one: (-sum(map(weight_of, one.changes)), -one.changes[-1].lead.author.seconds))
         left: list[Change] = []
         lines = 0
         for group in groups:
@@ -97,7 +94,7 @@ class _Layout:
     def _group(self, group: Group) -> ItemDocument:
         shown = list(group.changes)
         if not self._is_small:
-            shown.sort(key=lambda one: (not one.title, -weight_of(one), -one.lead.author.seconds, one.id))
+            shown.sort(key=lambda one: (not one.title, -weight_of(one), -one.lead.author.seconds, one.lead.written))
             shown = shown if len(shown) <= MOST_OF_GROUP + 1 else shown[:MOST_OF_GROUP]
         lines = [self.line(change, group.label) for change in shown]
         return self._item("work", lines, group.label, [one for one in group.changes if one not in shown])
@@ -146,7 +143,7 @@ class _Layout:
         """Tests, documents, build: each title of a small month, of a large one the largest. Releases have all their
         names."""
         every = self._is_small or section == "releases"
-        ranked = sorted(changes, key=lambda one: (-lines_of(one.lead.files), one.lead.author.seconds, one.id))
+        ranked = sorted(changes, key=lambda one: (-lines_of(one.lead.files), one.lead.written))
         most = len(ranked) if every or len(ranked) <= MOST_SMALL + 1 else MOST_SMALL
         shown = [one for one in changes if one in ranked[:most] or one.title]
         if shown:

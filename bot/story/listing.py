@@ -107,7 +107,7 @@ def _largest(chosen: Sequence[tuple[MonthFacts, list[Change]]]) -> list[tuple[Mo
         for change in changes:
             if change.id not in found or found[change.id][2].is_shared:
                 found[change.id] = facts, changes, change
-    ranked = sorted(found.values(), key=lambda one: (*map(neg, _size(one[2])), one[2].id))[:MOST_LARGEST]
+    ranked = sorted(found.values(), key=lambda one: (*map(neg, _size(one[2])), one[2].lead.written))[:MOST_LARGEST]
     grouped = (list(some) for _, some in groupby(ranked, key=lambda one: id(one[0])))
     return [(some[0][0], some[0][1], [change for _, _, change in some]) for some in grouped]
 
@@ -145,7 +145,7 @@ def _is_back(change: Change) -> bool:
 
 
 def _newest_first(changes: Iterable[Change]) -> list[Change]:
-    return sorted(changes, key=lambda one: (-one.lead.author.seconds, one.id))
+    return sorted(changes, key=lambda one: (-one.lead.author.seconds, one.lead.written))
 
 
 def _title(listing: Listing) -> str:

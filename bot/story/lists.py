@@ -56,7 +56,7 @@ def called_people(people: Sequence[Person]) -> list[CalledPerson]:
 def commits_named(commits: Iterable[Commit]) -> tuple[CommitDocument, ...]:
     """The commits that a document names, each once a repository, in order of time."""
     found = {(one.repository, one.sha): one for one in commits}
-    ordered = sorted(found.values(), key=lambda one: (one.author.seconds, (one.repository, one.sha)))
+    ordered = sorted(found.values(), key=lambda one: one.written)
     return tuple(map(commit_document, ordered))
 
 

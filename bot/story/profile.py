@@ -116,8 +116,8 @@ def short_span(months: MonthRange) -> str:
 
 def _theme(topic: Topic, whole: LifetimeFacts) -> ProfileTheme:
     """A recurring topic with its largest titles, the earlier first."""
-    ranked = sorted(topic.changes, key=lambda one: (-weight_of(one), one.lead.author.seconds, one.id))
-    shown = sorted(_different(ranked)[:MOST_TITLES], key=lambda one: (one.lead.author.seconds, one.id))
+    ranked = sorted(topic.changes, key=lambda one: (-weight_of(one), one.lead.written))
+    shown = sorted(_different(ranked)[:MOST_TITLES], key=lambda one: one.lead.written)
     months = whole.span_of(topic.changes)
     mostly = _mostly(topic, whole)
     return ProfileTheme(

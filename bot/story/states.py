@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from bot.model import Change, Commit, RevertEvent, State
 from bot.month.calendar import NAMES, AnyPeriod
 from bot.month.facts import MonthFacts
+from bot.month.links import order_of
 from bot.story.documents import StepDocument
 from bot.story.quote import Quote
 from bot.story.quoting import reason_of
@@ -44,7 +45,7 @@ def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
     )
     happened = [(_did(event, change), event.commit, event.by) for event in revert_events]
     happened += [("fixed", fix.commit, fix.by) for fix in change.fixes]
-    happened.sort(key=lambda one: (one[1].committer.seconds, one[1].sha))
+    happened.sort(key=lambda one: order_of(one[1]))
     steps = [
         _step(did, commit, zone, "" if commit in own else clean(by), ref_of(commit)) for did, commit, by in happened
     ]

@@ -60,16 +60,18 @@ class TeamMonth:
 
     def attention(self) -> Iterator[LineDocument]:
         """What was backed out, came back, was fixed later or turned tests off: the heaviest, in order of time."""
-        found = sorted(
-            self._lines("attention"), key=lambda one: (-lines_of(one[0].lead.files), one[0].lead.author.seconds)
-        )[:MOST_ATTENTION]
-        when = {change.lead.sha: change.lead.author.seconds for change, _ in found}
+        found = sorted(self._lines("attention"), key=lambda one: (-lines_of(one[0].lead.files), one[0].lead.written))[
+            :MOST_ATTENTION
+        ]
+        when = {change.lead.sha: change.lead.written for change, _ in found}
         lines = [self._sentence(change, line, attention_of(line)) for change, line in found]
         yield from sorted(self._fitting(lines), key=lambda one: when[one.sha])
 
     def measured(self) -> Iterator[LineDocument]:
         """The numbers of the heaviest changes that were measured."""
-        found = sorted((one for one in self._lines() if one[1].measured), key=lambda one: -weight_of(one[0]))
+        found = sorted(
+            (one for one in self._lines() if one[1].measured), key=lambda one: (-weight_of(one[0]), one[0].lead.written)
+        )
         lines = (self._sentence(change, line, measured_of(line)[0]) for change, line in found[:MOST_MEASURED])
         yield from self._fitting(lines)
 
@@ -99,9 +101,9 @@ class TeamMonth:
         else:
             topics = topics_of(stayed, max(3, min(FEWEST_OF_TOPIC, len(stayed) // 12)), MOST_THEMES)
             alone = [one for one in stayed if not any(one in topic.changes for topic in topics)]
-            alone.sort(key=lambda one: (-weight_of(one), one.id))
+            alone.sort(key=lambda one: (-weight_of(one), one.lead.written))
             topics += [Topic("", (one,)) for one in alone[: max(0, FEWEST_THEMES - len(topics))]]
-        topics.sort(key=lambda topic: (-topic.weight, -len(topic.changes), topic.changes[0].id))
+        topics.sort(key=lambda topic: (-topic.weight, -len(topic.changes), topic.changes[0].lead.written))
         themes: list[TeamTheme] = []
         shown = 0
         for topic in topics:
@@ -117,7 +119,7 @@ class TeamMonth:
         return tuple(themes), len(changes) - shown
 
     def _theme(self, topic: Topic) -> TeamTheme:
-        ranked = sorted(topic.changes, key=lambda one: (-weight_of(one), -one.lead.author.seconds, one.id))
+        ranked = sorted(topic.changes, key=lambda one: (-weight_of(one), -one.lead.author.seconds, one.lead.written))
         line = self._line(ranked[0])
         also: dict[str, LineDocument] = {}
         for change in ranked[1:]:

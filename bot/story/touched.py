@@ -91,7 +91,7 @@ def _title(touched: TopicActivity) -> str:
 
 def _person(who: CalledPerson, facts: MonthFacts, topic: str, most: int) -> PersonOnTopic:
     """What somebody did: of much, what says so in its subject goes before what only its body or its paths tell."""
-    newest = sorted(facts.changes, key=lambda one: (-one.lead.author.seconds, one.id))
+    newest = sorted(facts.changes, key=lambda one: (-one.lead.author.seconds, one.lead.written))
     words = _WORD.findall(topic.casefold())
     by_title = sorted(newest, key=lambda one: not all(word in called(one).casefold() for word in words))[:most]
     return PersonOnTopic(

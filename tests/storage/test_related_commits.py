@@ -40,12 +40,25 @@ def subjects(store: Store, *month: Commit) -> list[str]:
 # --- the promise
 
 
-@pytest.mark.parametrize("titles", [TITLES, ("Tidy it", "[x] Tidy it")], ids=["titles", "one title"])
+FEW_TITLES = {"titles": TITLES, "one title": ("Tidy it", "[x] Tidy it")}
+
+
+@pytest.mark.property
+@pytest.mark.parametrize("titles", FEW_TITLES.values(), ids=FEW_TITLES)
 def test_a_month_told_from_what_is_tied_is_the_month_told_from_all(
     store: Store, on_engine: str, titles: tuple[str, ...]
 ) -> None:
     examples = settings.default.max_examples if on_engine == "sqlite" else settings.default.max_examples // 3
+    told_alike(store, titles, examples)
 
+
+@pytest.mark.slow
+@pytest.mark.parametrize("titles", FEW_TITLES.values(), ids=FEW_TITLES)
+def test_thousands_of_months_are_told_alike(store: Store, titles: tuple[str, ...]) -> None:
+    told_alike(store, titles, 100 * settings.default.max_examples)
+
+
+def told_alike(store: Store, titles: tuple[str, ...], examples: int) -> None:
     @settings(max_examples=examples)
     @given(scattered(REPOSITORIES, titles), st.data())
     def check(commits: list[Commit], data: st.DataObject) -> None:
@@ -58,6 +71,18 @@ def test_a_month_told_from_what_is_tied_is_the_month_told_from_all(
         assert told(store, month, until) == month_changes(month, histories_of(commits), until)
 
     check()
+
+
+def test_a_title_is_meant_by_a_quotation_whoever_has_it_later(store: Store) -> None:
+    """Four commits of one second on one file, of which one is in two repositories, as is their revert."""
+    one = commit("[x] Tidy it", at="2025-10-01 12:00", paths=["a.py"])
+    same = [replace(one, sha=sha_of(n), subject="Tidy it") for n in range(3)]
+    out = commit('Revert "Tidy it"', at="2025-10-02 12:00", paths=["a.py"])
+    again = commit("Tidy it", at="2026-04-04 12:00", paths=["a.py"])
+    everything = [*(replace(each, repository=name) for name in (ENGINE, WEB) for each in (one, out, again)), *same]
+    put(store, everything)
+    assert told(store, [one]) == month_changes([one], histories_of(everything), None)
+    assert told(store, [one])[0].state == "backed_out"
 
 
 # --- what it is for

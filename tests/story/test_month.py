@@ -131,7 +131,7 @@ def test_what_went_out_by_one_commit_stands_together_with_the_revert() -> None:
 
 def test_a_later_fix_by_somebody_else_is_told_with_the_change() -> None:
     work = commit("Receive calls in Rust (#2452)", at="2025-10-20 12:00", paths=big())
-    fix = commit("Fix a lost identity (#4711)", at="2025-11-02 12:00", author=GRACE, body="Since #2452 it was wrong.")
+    fix = commit("Fix a lost identity (#4711)", at="2025-11-02 12:00", author=GRACE, body="It was broken by #2452.")
     document = document_of(work, fix)
     assert sections(document) == {"attention": ["Receive calls in Rust"]}
     assert [(step["did"], step["by"]) for step in document["items"][0]["lines"][0]["steps"]] == [
