@@ -87,6 +87,14 @@ class CommitRow(NamedTuple):
     via: bytes | None
 
 
+class Brought(NamedTuple):
+    """What one topic merge, committed at a time in seconds, brought to the branch, merges included."""
+
+    via: str
+    at: int
+    shas: bytes  # one after the other
+
+
 def commit_row(commit: Commit, files: Sequence[FileRow] | None = None) -> CommitRow:
     """The values of a commit's rows; `files` are in place of its own."""
     author, committer = commit.author, commit.committer
@@ -163,6 +171,7 @@ def insert(connection: Connection, repository_id: int, commits: Sequence[CommitR
     put_references(connection, ((number, one.references) for number, one in numbered))
     put_credits(connection, ((number, one.authored_at, one.credits) for number, one in numbered))
     _count(connection, repository_id, Counter(people[one.author] for one in commits))
+    connection.execute("UPDATE repositories SET arrived = NULL WHERE id = ? AND arrived IS NOT NULL", (repository_id,))
     return len(commits)
 
 
@@ -181,6 +190,22 @@ def remove(connection: Connection, repository_id: int, shas: Iterable[str]) -> N
         connection.execute(f"DELETE FROM diff_cache WHERE commit_id IN ({ids})")
         connection.execute(f"DELETE FROM commits WHERE id IN ({ids})")
         _count(connection, repository_id, authors, -1)
+
+
+def put_arrivals(connection: Connection, repository_id: int, brought: Iterable[Brought], *, anew: bool) -> None:
+    """Say of commits which topic merge brought them; with `anew`, of all others that none did."""
+    if anew:
+        reset = "UPDATE commits SET came_at = committed_at, via = NULL WHERE repository_id = ? AND via IS NOT NULL"
+        connection.execute(reset, (repository_id,))
+    connection.executemany(
+        "UPDATE commits SET came_at = ?, via = ? WHERE repository_id = ? AND sha = ?",
+        (
+            (one.at, via, repository_id, one.shas[at : at + len(via)])
+            for one in brought
+            for via in (bytes.fromhex(one.via),)
+            for at in range(0, len(one.shas), len(via))
+        ),
+    )
 
 
 def recredit(connection: Connection) -> None:

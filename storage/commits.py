@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot.model import Commit, Credited, Identity, Role
 from storage.commit_files import FileRow, insert_files, remove_files
 from storage.commit_references import OWNS, commits_crediting, credited_like
-from storage.commit_rows import CommitRow, commit_row, insert, remove, select, select_numbered
+from storage.commit_rows import Brought, CommitRow, commit_row, insert, put_arrivals, remove, select, select_numbered
 from storage.repositories import Repositories, commit_ids, repository_id, repository_ids
 from storage.search import commits_where, matching, nearest_date
 from storage.sql import NO_LIMIT, batches, marks, numbers, span, written
@@ -45,15 +45,20 @@ class Commits(Repositories):
         with self._transaction(write=True) as connection:
             remove(connection, repository_id(connection, name), shas)
 
-    def mark_indexed(self, name: str, tip: str, at: datetime, *, shallow: bool, gone: Sequence[str] = ()) -> None:
-        """Record that everything reachable from `tip` is stored, and forget the commits in `gone`, which no
-        longer are reachable, in the same transaction."""
+    def mark_indexed(
+        self, name: str, tip: str, at: datetime, *, shallow: bool, gone: Sequence[str] = (),
+        brought: Iterable[Brought] = (), anew: bool = False,
+    ) -> None:  # fmt: skip
+        """Record that everything reachable from `tip` is stored, and what topic merges `brought`, of the whole branch
+        where `anew`; and forget the commits in `gone`, which no longer are reachable, in the same transaction."""
         with self._transaction(bulk=True) as connection:
             number = repository_id(connection, name)
             remove(connection, number, gone)
+            put_arrivals(connection, number, brought, anew=anew)
             connection.execute(
-                "UPDATE repositories SET tip = ?, indexed_at = ?, shallow = ?, failure = NULL WHERE id = ?",
-                (tip, written(at), int(shallow), number),
+                """UPDATE repositories SET tip = ?, arrived = ?, indexed_at = ?, shallow = ?, failure = NULL
+                    WHERE id = ?""",
+                (tip, None if shallow else tip, written(at), int(shallow), number),
             )
 
     def put_lines(self, name: str, counted: Sequence[tuple[str, Sequence[FileRow]]]) -> None:

@@ -109,7 +109,7 @@ def _read_again(connection: Connection) -> None:
     ).fetchall()
     for repository, shas in _grouped(rows).items():
         remove(connection, repository, shas)
-    connection.execute("UPDATE repositories SET tip = NULL")
+    connection.execute("UPDATE repositories SET tip = NULL, arrived = NULL")
     connection.execute("UPDATE mailmaps SET text = '', changes = changes + 1")
     recredit(connection)
 

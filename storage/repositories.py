@@ -31,6 +31,7 @@ class IndexState(NamedTuple):
     is_counted: bool  # whether the lines of all commits are
     has_mailmap: bool  # whether it was ever stored, be it that there is none
     tags: dict[str, str]  # what each stands for, by its name
+    arrived: str | None  # the tip for which it is known what topic merges brought; None once commits were added since
     has_erased: bool  # see `Repositories.has_erased`
 
 
@@ -62,6 +63,7 @@ class Repositories(Tables):
                 is_counted=not row["lacks_lines"],
                 has_mailmap=bool(row["has_mailmap"]),
                 tags={tag["name"]: tag["object"].hex() for tag in tags},
+                arrived=row["arrived"],
                 has_erased=bool(read_blocklist(connection)),
             )
 

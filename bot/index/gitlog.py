@@ -10,9 +10,11 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 
+from bot.index.arrival import Seen
 from bot.model import Commit, FileChange, FileState, Signature
 
 FORMAT = "--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%s%x00%b"
@@ -23,6 +25,8 @@ _ALWAYS = (*_TEXT, "--raw", "--ignore-submodules=none")
 OPTIONS = (*_ALWAYS, FORMAT, "--numstat", "--find-renames")
 NAMES_OPTIONS = (*_ALWAYS, FORMAT, "--find-renames=100%")
 WITHOUT_FILES = (*_TEXT, FORMAT, "--no-patch")  # of commits whose trees, or their parents', cannot be read
+# Whose commits they are and what they are called, for `bot.index.arrival`: the date is the committer's.
+ARRIVAL_OPTIONS = (*_TEXT, "--topo-order", "--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%cd%x00%s")
 LINES_OPTIONS = (*_ALWAYS, "--format=tformat:%x01%H", "--numstat", "--find-renames")
 
 _FIELDS = 10  # in FORMAT
@@ -129,6 +133,13 @@ class LogParser:
     def last_part(self) -> Iterator[Part]:
         """The same as `finish`, the files apart."""
         return map(self._part, self._records.finish())
+
+    def seen(self, blocks: Iterable[bytes]) -> Iterator[Seen]:
+        """The commits of a whole log with ARRIVAL_OPTIONS."""
+        records = Records(6)
+        for tokens in chain(chain.from_iterable(map(records.feed, blocks)), records.finish()):
+            author, (sha, *parents) = self._signature(tokens[2:5]), b" ".join(tokens[:2]).decode().split()
+            yield Seen(sha, parents, author.who, author.seconds, self._text(tokens[5]))
 
     def _part(self, tokens: list[bytes]) -> Part:
         sha = tokens[0].decode("ascii", "replace")

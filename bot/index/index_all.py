@@ -13,7 +13,8 @@ from pathlib import Path
 from bot.errors import RepositoryUnavailable
 from bot.index.address import RepositoryLocation, place
 from bot.index.concurrency import Concurrency
-from bot.index.indexer import CommitStore, Indexed, Progress, index_repository
+from bot.index.indexer import Indexed, Progress, index_repository
+from storage.commits import Commits
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +62,7 @@ def log_result(done: Indexed | RepositoryUnavailable) -> None:
 
 def index_all(
     wanted: Sequence[RepositoryToIndex],
-    store: CommitStore,
+    store: Commits,
     mirrors: Path,
     now: datetime,
     progress: Progress,

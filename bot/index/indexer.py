@@ -17,41 +17,23 @@ from typing import Protocol
 
 from bot.errors import RepositoryUnavailable
 from bot.index.address import RepositoryLocation
+from bot.index.arrival import arrivals
 from bot.index.concurrency import Concurrency
 from bot.index.damaged_history import DamagedHistory
 from bot.index.git import GitFailed
+from bot.index.gitlog import ARRIVAL_OPTIONS, LogParser
 from bot.index.mailmap import read_mailmap
 from bot.index.mirror import open_source
 from bot.index.reading import Weighed, batches, log_of, made_there, options_for, parsed_here
 from bot.index.shas import Shas
 from bot.index.source import Source
 from bot.index.tags import read_tags
-from bot.model import Commit, Repository
-from storage.commit_rows import CommitRow
-from storage.repositories import IndexState, TagRow
+from bot.model import Repository
+from storage.commit_rows import Brought
+from storage.commits import Commits
+from storage.repositories import IndexState
 
 MANY = 3000  # commits from which on a second process pays
-
-
-class CommitStore(Protocol):
-    """What the indexer needs of the store."""
-
-    def repository(self, name: str) -> Repository | None: ...
-    def index_state(self, name: str) -> IndexState | None: ...
-    def register(self, repository: Repository) -> None: ...
-    def mark_indexed(self, name: str, tip: str, at: datetime, *, shallow: bool, gone: Sequence[str] = ()) -> None: ...
-    def mark_unchanged(self, name: str, tip: str, at: datetime) -> bool: ...
-    def mark_failed(self, name: str, reason: str) -> None: ...
-    def stored(self, name: str, beginning: str = "") -> set[str]: ...
-    def lacking(self, name: str, shas: Sequence[str]) -> list[str]: ...
-    def parentless(self, name: str) -> set[str]: ...
-    def forget(self, name: str, shas: Sequence[str]) -> None: ...
-    def count(self, name: str) -> int: ...
-    def add_rows(self, name: str, commits: Sequence[CommitRow]) -> int: ...
-    def put_mailmap(self, name: str, text: str) -> None: ...
-    def put_tags(self, name: str, tags: Sequence[TagRow]) -> None: ...
-    def has_erased(self) -> bool: ...
-    def by_sha(self, prefix: str) -> list[Commit]: ...
 
 
 class Progress(Protocol):
@@ -84,7 +66,7 @@ class Indexed:
 def index_repository(
     place: RepositoryLocation,
     branch: str | None,
-    store: CommitStore,
+    store: Commits,
     mirrors: Path,
     now: datetime,
     progress: Progress,
@@ -112,7 +94,7 @@ class _Run:
 
     place: RepositoryLocation
     branch: str | None
-    store: CommitStore
+    store: Commits
     mirrors: Path
     now: datetime
     progress: Progress
@@ -152,7 +134,7 @@ class _Run:
 
     def _index(self, source: Source, known: IndexState | None) -> Indexed:
         name, store = self.place.name, self.store
-        if known and self._is_unchanged(source, known.repository):
+        if known and self._is_unchanged(source, known):
             self._read_mailmap(source, anew=not known.has_mailmap)
             self._read_tags(source, known)
             kept_out = self._kept_out(source) if known.has_erased else 0
@@ -177,18 +159,32 @@ class _Run:
             gone = _gone(name, store, _reachable(source))
         self._read_mailmap(source, anew=source.tip != old or not (known and known.has_mailmap))
         self._read_tags(source, known)
-        with self.concurrency.writing:
-            store.mark_indexed(name, source.tip, self.now, shallow=shallow, gone=gone)
+        since = known.arrived if known and not shallow else None
+        self._finish(source, gone, *self._brought(source, since if since and source.has(since) else None))
         return Indexed(
             name, new - renewed, len(gone), store.count(name), shallow, _sorted(oddities), self._kept_out(source, every)
         )
 
-    def _is_unchanged(self, source: Source, known: Repository) -> bool:
+    def _finish(self, source: Source, gone: Sequence[str], brought: Sequence[Brought], anew: bool) -> None:
+        edge, name = bool(source.edge), self.place.name
+        with self.concurrency.writing:
+            self.store.mark_indexed(name, source.tip, self.now, shallow=edge, gone=gone, brought=brought, anew=anew)
+
+    def _brought(self, source: Source, since: str | None) -> tuple[list[Brought], bool]:
+        """What topic merges brought since a tip, and False, if the line goes on from there; else what they ever did,
+        and True."""
+        commits = [source.tip, f"^{since}"] if since else [source.tip]
+        with closing(source.git.blocks(["log", *ARRIVAL_OPTIONS, *commits, "--"])) as blocks:
+            seen = LogParser(self.place.name).seen(blocks)
+            brought, base = arrivals(seen, source.tip, self.place.name.rpartition("/")[0])
+        return (brought, since is None) if since in (base, None) else self._brought(source, None)
+
+    def _is_unchanged(self, source: Source, known: IndexState) -> bool:
         """Record that nothing is new, where that is so. Somebody else may have indexed it since `known` was read."""
-        if known.tip != source.tip or source.edge:
+        if source.edge or not known.repository.tip == known.arrived == source.tip:
             return False
         with self.concurrency.writing:
-            return self.store.mark_unchanged(known.name, source.tip, self.now)
+            return self.store.mark_unchanged(known.repository.name, source.tip, self.now)
 
     def _salvage(self, source: Source, error: GitFailed, known: IndexState | None) -> Indexed:
         """Store what can be read of a damaged history. Nothing stored is given up while commits are missing, and the
@@ -204,11 +200,14 @@ class _Run:
         self._read_tags(source, known)
         lost = damaged.lost()
         gone = Shas() if lost or shallow else _gone(name, store, reachable)
-        with self.concurrency.writing:
-            if lost:
+        if lost:
+            with self.concurrency.writing:
                 store.mark_failed(name, lost)
-            else:
-                store.mark_indexed(name, source.tip, self.now, shallow=shallow, gone=gone)
+        else:
+            try:
+                self._finish(source, gone, *self._brought(source, None))
+            except GitFailed:  # only the store still has some commit of it
+                self._finish(source, gone, (), anew=False)
         had, total = known.commits if known else 0, store.count(name)
         return Indexed(
             name, total - had + len(gone), len(gone), total, shallow, _sorted(damaged.oddities),
@@ -249,7 +248,7 @@ class _Run:
                     self.store.put_tags(self.place.name, tags)
 
 
-def _refuse_another(place: RepositoryLocation, source: Source, store: CommitStore) -> None:
+def _refuse_another(place: RepositoryLocation, source: Source, store: Commits) -> None:
     """Two repositories must not share a name. One that has moved shares its history with what is stored."""
     known = store.repository(place.name)
     if known is None or known.location == place.location:
@@ -263,7 +262,7 @@ def _refuse_another(place: RepositoryLocation, source: Source, store: CommitStor
         )
 
 
-def _difference(name: str, source: Source, store: CommitStore, old: str | None) -> tuple[Shas | None, Shas, int]:
+def _difference(name: str, source: Source, store: Commits, old: str | None) -> tuple[Shas | None, Shas, int]:
     """The commits to read, newest first, those that are no longer part of the branch, and how many the branch has,
     or 0 where that was not asked. To be read is None where it is all of a long history: to list that first would take
     as long as many a first month."""
@@ -284,7 +283,7 @@ def _difference(name: str, source: Source, store: CommitStore, old: str | None) 
     return _lacking(name, store, reachable), gone, every
 
 
-def _lacking(name: str, store: CommitStore, shas: Shas) -> Shas:
+def _lacking(name: str, store: Commits, shas: Shas) -> Shas:
     if not store.count(name):
         return shas
     return Shas.of(sha for page in shas.pages() for sha in store.lacking(name, page))
@@ -298,7 +297,7 @@ def _reachable(source: Source, *but: str) -> Shas:
     return Shas.printed(source.git.blocks(["rev-list", *but, source.tip]))
 
 
-def _gone(name: str, store: CommitStore, reachable: Shas) -> Shas:
+def _gone(name: str, store: Commits, reachable: Shas) -> Shas:
     """The stored commits that are not among those, which are compared by their first digit to take little memory."""
     if not store.count(name):
         return Shas()
@@ -313,7 +312,7 @@ def _beginning(digit: str, shas: Iterable[str]) -> Iterator[str]:
     return (sha for sha in shas if sha.startswith(digit))
 
 
-def _forget_old_edge(name: str, source: Source, store: CommitStore) -> int:
+def _forget_old_edge(name: str, source: Source, store: Commits) -> int:
     """Forget commits that were the edge of a shallow clone, and so without files, and can now be read in full."""
     first = source.git.text("rev-list", "--max-parents=0", source.tip).split()
     edge = store.parentless(name).difference(first)

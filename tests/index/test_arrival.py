@@ -1,0 +1,271 @@
+"""Each commit came to the branch with the topic merge that brought it, or else when it was committed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pytest
+from builders import ADA, GRACE, GitRepo, everything, index
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bot.index import reading
+from bot.index.git import GitAt
+from storage import Store
+from storage.commit_rows import CommitRow
+from storage.commits import Commits
+from storage.erasure import PersonToErase
+
+AUTHORS = (
+    ADA, ("Ada Lovelace", "ada@home.example"), ("ada", "ADA@example.com"), GRACE, ("Kim", "kim@example.com"),
+    ("Lee", "lee@example.com"),
+)  # fmt: skip
+PERSON = (0, 0, 0, 1, 2, 3)
+TOPIC, LINE = "Merge branch 'contours'", "Merge branch 'main' into contours"
+
+
+class Made(NamedTuple):
+    parents: tuple[int, ...]
+    author: int
+    at: int
+    title: str = TOPIC
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[Made]:
+    """Merges of two and three, nested ones and those of the main branch; beginnings beside the first; lying clocks."""
+    made = []
+    for number in range(draw(st.integers(2, 16))):
+        backs = draw(st.lists(st.integers(1, 7), unique=True, min_size=min(number, 1), max_size=3))
+        parents = tuple(number - back for back in backs if back <= number)
+        title = draw(st.sampled_from([TOPIC, TOPIC, TOPIC, LINE]))
+        made.append(Made(parents, draw(st.integers(0, 5)), draw(st.integers(1, 60)), title))
+    return made
+
+
+def reach(history: Sequence[Made], tip: int) -> set[int]:
+    found, todo = set(), [tip]
+    while todo:
+        number = todo.pop()
+        if number not in found:
+            found.add(number)
+            todo += history[number].parents
+    return found
+
+
+def expected(history: Sequence[Made], tip: int) -> dict[int, int | None]:
+    """By which merge each commit came: set by set, as slowly as it is said."""
+    via: dict[int, int | None] = dict.fromkeys(reach(history, tip))
+    line: int | None = tip
+    while line is not None:
+        one = history[line]
+        line_goes_on = one.parents[0] if one.parents else None
+        if line_goes_on is not None and one.title == TOPIC:
+            brought = reach(history, line) - reach(history, line_goes_on) - {line}
+            changes = [number for number in brought if len(history[number].parents) < 2]
+            if len({PERSON[history[number].author] for number in changes}) <= 3:
+                via |= dict.fromkeys(brought, line)
+        line = line_goes_on
+    return via
+
+
+def write(repo: GitRepo, history: Sequence[Made]) -> list[str]:
+    """The SHAs of the commits, which no branch has yet."""
+    lines = []
+    for number, one in enumerate(history):
+        name, address = AUTHORS[one.author]
+        lines += [
+            f"commit refs/made/{number}", f"mark :{number + 1}", f"author {name} <{address}> 1 +0000",
+            f"committer Forge <forge@example.com> {one.at} +0000", f"data {len(one.title)}", one.title,
+            *(f"{'merge' if place else 'from'} :{parent + 1}" for place, parent in enumerate(one.parents)),
+            f"M 100644 inline {number}.py", "data 1", "x", "",
+        ]  # fmt: skip
+    marks = repo.path / "marks"
+    repo.git(
+        "fast-import", "--quiet", "--force", "--date-format=raw-permissive", f"--export-marks={marks}",
+        stdin="\n".join([*lines, "done", ""]).encode(),
+    )  # fmt: skip
+    found = dict(line.split() for line in marks.read_text().splitlines())
+    return [found[f":{number + 1}"] for number in range(len(history))]
+
+
+def told(store: Store) -> dict[str, tuple[str | None, int]]:
+    return {one.sha: (one.via, one.dated("came").seconds) for one in everything(store)}
+
+
+runs = st.lists(st.tuples(st.integers(0, 99), st.integers(0, 4)), max_size=3)
+
+
+def cut(monkeypatch: pytest.MonkeyPatch, batches: int) -> None:
+    """Have a run end after so many batches."""
+    left = itertools.count(batches, -1)
+    add = Commits.add_rows
+
+    def interrupted(self: Commits, name: str, commits: Sequence[CommitRow]) -> int:
+        if not next(left):
+            raise KeyboardInterrupt
+        return add(self, name, commits)
+
+    monkeypatch.setattr(Commits, "add_rows", interrupted)
+
+
+@pytest.mark.sqlite  # a database an example
+@given(histories(), runs)
+@example([Made((), 0, 1), Made((0,), 0, 1), Made((1,), 0, 1)], [(0, 0), (2, 1), (0, 0)])  # back from where no run came
+def test_a_commit_came_with_the_topic_merge_that_brought_it_however_it_was_read(
+    history: list[Made], before: list[tuple[int, int]]
+) -> None:
+    """The branch goes on, is pushed anew, goes back; each time it is read, as a rule not to the end."""
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as small:
+        small.setattr(reading, "BATCH", 2)
+        small.setattr(reading, "LARGEST", 2)
+        repo, store = GitRepo(Path(folder) / "acme" / "engine"), Store(Path(folder) / "almanac.db")
+        shas = write(repo, history)
+        for tip, batches in [*before, (len(history) - 1, 0)]:
+            tip %= len(history)
+            repo.git("update-ref", "refs/heads/main", shas[tip])
+            with pytest.MonkeyPatch.context() as short, suppress(KeyboardInterrupt):
+                if batches:
+                    cut(short, batches)
+                index(store, repo)
+                assert told(store) == {
+                    shas[number]: (None, history[number].at) if via is None else (shas[via], history[via].at)
+                    for number, via in expected(history, tip).items()
+                }
+
+
+def brings(repo: GitRepo, number: int, *authors: tuple[str, str]) -> tuple[list[str], str]:
+    """Commits of a branch, one of each author, and the branch's name."""
+    repo.checkout("main")
+    repo.checkout(f"side-{number}", new=True)
+    made = [
+        repo.commit(f"Beside {number}", author=one, files={f"{number}.py": one[0]}, at="2025-09-20 10:00 +0000")
+        for one in authors
+    ]
+    repo.checkout("main")
+    return made, f"side-{number}"
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    made = GitRepo(tmp_path / "acme" / "engine")
+    made.commit("Begin")
+    return made
+
+
+@pytest.mark.parametrize(
+    ("is_topic", "titles"),
+    [
+        (True, [
+            "Merge branch 'contours'", "Merge branch 'contours' into main", "Merge branch 'fix-main' of ../x",
+            "Merge branches 'tides' and 'contours'", "Merge remote-tracking branch 'origin/contours'",
+            "Merge remote-tracking branch 'ada/main'", "Merge branch 'hotfix/v2.20.4'", "Merge branch 'release-notes'",
+            "Merge pull request #20 from sea/side", "Merge pull request #21 from sea/main",
+            "Merge pull request #22 from acme/v2-of-the-parser", "Merged in feature/tides (pull request #12)",
+            "Merge pull request #12 in SEA/charts from tides to main", "Merged PR 103: Draw the main wrecks",
+            'Merge "Draw the main wrecks"', "Merge changes I81f2,I93aa into main", "Merge main and release notes",
+            "Land the tides", "",
+        ]),
+        (False, [
+            "Merge branch 'main'", "Merge branch 'master' of https://github.com/acme/engine", "Merge branch 'dev'",
+            "Merge branch 'main' into contours", "Merge remote-tracking branch 'origin/develop' into main",
+            "Merge branches 'main' and 'contours'", "Merge branch 'trunk' into 'main'", "Merge main into contours",
+            "Merge branch 'release/v2.20.x'", "Merge branch '1.2'", "Merge tag 'v3.0.1' into main", "Merge branch 'v3'",
+            "Merge branch 'release-2025.1' into 'main'", "Merge branch 'maint-2.3'", "Merge branch 'stable/2.3'",
+            "Merge pull request #20 from acme/dev", "Merge pull request #20 from Acme/release/2.3",
+            "Merge pull request #12 in SEA/charts from develop to main", "Merged develop into main",
+            "Merge remote-tracking branch 'refs/remotes/origin/main'", "merge origin/main", "Merge with main",
+            "Merged in develop (pull request #12)", "Merge dev branch into main",
+        ]),
+    ],
+    ids=["topics", "lines"],
+)  # fmt: skip
+def test_a_merge_of_the_main_or_a_release_branch_is_none_of_a_topic(
+    repo: GitRepo, store: Store, is_topic: bool, titles: list[str]
+) -> None:
+    found: dict[str, str] = {}
+    for number, title in enumerate(titles):
+        made, branch = brings(repo, number, ADA)
+        merged = repo.line("commit-tree", f"{branch}^{{tree}}", "-p", "main", "-p", branch, stdin=title.encode())
+        repo.reset(merged)
+        found[made[0]] = merged
+    index(store, repo)
+    via = {sha: came[0] for sha, came in told(store).items() if sha in found}
+    wrong = [title for title, sha in zip(titles, found, strict=True) if (via[sha] == found[sha]) is not is_topic]
+    assert wrong == []
+
+
+def test_a_topic_is_by_three_people_whatever_they_sign_as(repo: GitRepo, store: Store) -> None:
+    few, side = brings(repo, 1, *AUTHORS[:5])
+    merge = repo.merge(side, TOPIC, author=AUTHORS[5], at="2025-10-05 10:00 +0000")
+    many, other = brings(repo, 2, *AUTHORS)
+    repo.merge(other, TOPIC, at="2025-10-06 10:00 +0000")
+    index(store, repo)
+    came = told(store)
+    assert {came[sha] for sha in few} == {(merge, int(datetime.fromisoformat("2025-10-05T10:00Z").timestamp()))}
+    assert {came[sha][0] for sha in many} == {None}
+
+
+def test_a_branch_that_is_merged_late_comes_with_its_merge(repo: GitRepo, store: Store) -> None:
+    """Read before and after, as by a bot that posts in between."""
+    made, side = brings(repo, 1, ADA)
+    index(store, repo)
+    merge = repo.merge(side, TOPIC, at="2025-10-05 10:00 +0000")
+    index(store, repo)
+    october = datetime.fromisoformat("2025-10-04T00:00Z"), datetime.fromisoformat("2025-11-01T00:00Z")
+    assert [one.sha for one in store.came.between(*october)] == [*made, merge]
+
+
+def test_who_asked_to_be_forgotten_leaves_the_line_whole(repo: GitRepo, store: Store) -> None:
+    kept, side = brings(repo, 1, ADA)
+    merge = repo.merge(side, TOPIC, author=GRACE)
+    repo.commit("And on", author=GRACE, files={"on.py": "1"})
+    store.erasure.erase(PersonToErase((GRACE[1],)), datetime.fromisoformat("2025-10-07T00:00Z"))
+    for number in range(2, 4):
+        index(store, repo)
+        assert told(store)[kept[0]][0] == merge
+        kept, side = brings(repo, number, ADA)
+        merge = repo.merge(side, TOPIC, author=GRACE)
+
+
+def test_a_shallow_clone_that_is_deepened_learns_by_which_merges_all_came(
+    repo: GitRepo, store: Store, tmp_path: Path
+) -> None:
+    first, side = brings(repo, 1, ADA)
+    merges = [repo.merge(side, TOPIC)]
+    second, side = brings(repo, 2, GRACE)
+    merges.append(repo.merge(side, TOPIC))
+    clone = repo.clone(tmp_path / "clone", "--depth", "2")
+    index(store, clone, "acme/engine")
+    assert told(store)[second[0]][0] == merges[1]
+    clone.git("fetch", "--unshallow", "--quiet")
+    index(store, clone, "acme/engine")
+    assert [told(store)[one[0]][0] for one in (first, second)] == merges
+
+
+def test_an_index_made_before_learns_it_at_the_next_look_and_reads_no_message_again(
+    repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, side = brings(repo, 1, ADA)
+    repo.merge(side, TOPIC)
+    index(store, repo)
+    before = everything(store)
+    with store.transaction(write=True) as connection:
+        connection.execute("UPDATE commits SET came_at = committed_at, via = NULL")
+        connection.execute("UPDATE repositories SET arrived = NULL")
+    asked: list[str] = []
+    blocks = GitAt.blocks
+    monkeypatch.setattr(GitAt, "blocks", lambda self, *more: asked.append(" ".join(more[0])) or blocks(self, *more))
+    for commands in (1, 0):
+        done = index(store, repo)
+        assert (done.new, done.removed) == (0, 0)
+        assert everything(store) == before
+        assert sum(one.startswith("log ") for one in asked) == commands
+        assert not any("%b" in one for one in asked)
+        asked.clear()
