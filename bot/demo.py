@@ -68,7 +68,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
 
 def _on(settings: Settings, repositories: Sequence[str]) -> tuple[Settings, list[RepositoryToIndex]]:
     """What to index, and the settings with the digest that is shown in place of what almanac.toml wants."""
-    wanted = places(settings, repositories)
+    wanted = [replace(one, audience=None) for one in places(settings, repositories)]
     privacy = replace(settings.privacy, admins=[*settings.privacy.admins, ADMIN])
     database = settings.db or _database(settings, wanted)
     digests = [DigestSettings(channel=f"#{CHANNEL}")]

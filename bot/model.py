@@ -104,6 +104,19 @@ class Commit:
         return self.committer if self.came_at is None else replace(self.committer, seconds=self.came_at)
 
 
+# Who may read of a repository in Slack: whoever one of the channels and user groups of each list lets in. No list lets
+# in everyone, an empty one nobody.
+Audience = tuple[tuple[str, ...], ...]
+
+
+def narrower(one: Audience | None, other: Audience | None) -> Audience | None:
+    """Whom both let in; None where neither is known. A list that holds all of another adds nothing to it."""
+    if one is None or other is None:
+        return one if other is None else other
+    lists = {tuple(sorted(set(each))) for each in (*one, *other)}
+    return tuple(sorted(each for each in lists if not any(set(less) < set(each) for less in lists)))
+
+
 @dataclass(frozen=True, slots=True)
 class Repository:
     """A repository as indexed. `web` is the page its commits can be opened under, where it has one."""
@@ -116,6 +129,7 @@ class Repository:
     shallow: bool = False  # the clone that was read lacks older history
     failure: str | None = None  # why the last attempt to read it failed, until one succeeds
     worker: str = ""  # the worker that read it last, and so has its mirror; empty: the bot itself
+    audience: Audience | None = None  # as almanac.toml said; None: no table named it
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from pydantic import (
 )
 
 from bot.database import DatabasePlace, absolute, database_place
+from bot.model import Audience
 from bot.month.calendar import time_zone
 
 
@@ -124,6 +125,10 @@ class RepositorySettings(Table):
         "everyone"
     )
     branch: Filled | None = None
+
+    @property
+    def lets_in(self) -> Audience:
+        return () if self.audience == "everyone" else (tuple(self.audience),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

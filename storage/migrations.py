@@ -97,7 +97,14 @@ def m007_whispers(connection: Connection) -> None:
     connection.execute(f"DELETE FROM outbox WHERE {begun}")
 
 
-STEPS = (m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers)
+def m008_audiences(connection: Connection) -> None:
+    """Who may read of a repository in Slack, as JSON; NULL: no almanac.toml that named it was read since."""
+    connection.create("ALTER TABLE repositories ADD COLUMN audience TEXT;")
+
+
+STEPS = (
+    m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
+)  # fmt: skip
 TAKEN = (
     "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import product
 from typing import NamedTuple
 
 from bot.errors import RepositoryUnavailable
-from bot.model import Repository, Tag
+from bot.model import Audience, Repository, Tag, narrower
 from storage.engine import Connection, Row, Values
 from storage.erasure_blocklist import read_blocklist
 from storage.sql import Tables, batches, marks, read, time_of, written
@@ -71,12 +73,40 @@ class Repositories(Tables):
     # it without what was written later; so it is read again.
 
     def register(self, repository: Repository) -> None:
-        """Make the repository known, or renew where it is found. What is indexed of it stays."""
+        """Make the repository known, or renew where it is found. What is indexed of it stays, and its audience."""
         self._read_from_git(
-            """INSERT INTO repositories (name, location, web) VALUES (?, ?, ?)
+            """INSERT INTO repositories (name, location, web, audience) VALUES (?, ?, ?, ?)
                ON CONFLICT (name) DO UPDATE SET location = excluded.location, web = excluded.web""",
-            (repository.name, repository.location, repository.web),
+            (repository.name, repository.location, repository.web, _written(repository.audience)),
         )
+
+    def keep_audiences(
+        self, said: Mapping[str, Audience | None], may_widen: Collection[str] = ()
+    ) -> dict[str, tuple[Audience | None, Audience | None]]:
+        """Keep who may read of repositories by the almanac.toml that is read here, None where it has no table: the
+        narrower of that and of what is kept, but for those that it `may_widen`. Returns what changed, as it was before
+        and is now.
+
+        Of two that share a history up to the newest commit of either, one that no table ever named has the other's.
+        """
+        with self._transaction(write=True) as connection:
+            query = "SELECT id, name, tip, audience FROM repositories ORDER BY name"
+            rows = {row["name"]: row for row in connection.execute(query)}
+            kept = {name: _audience(row["audience"]) for name, row in rows.items()}
+            now = kept | {
+                name: audience if name in may_widen else narrower(kept[name], audience)
+                for name, audience in said.items()
+                if name in rows
+            }
+            for one, other in product([one for one in rows if now[one] is None], [one for one in rows if now[one]]):
+                if not said.keys().isdisjoint((one, other)) and _shares(connection, rows[one], rows[other]):
+                    now[one] = narrower(now[one], now[other])
+            changed = {name: (kept[name], now[name]) for name in rows if now[name] != kept[name]}
+            connection.executemany(
+                "UPDATE repositories SET audience = ? WHERE name = ?",
+                [(_written(audience), name) for name, (_, audience) in changed.items()],
+            )
+        return changed
 
     def set_worker(self, name: str, worker: str) -> None:
         """Record which worker has the mirror of the repository."""
@@ -212,6 +242,22 @@ def commit_ids(connection: Connection, repository: int, shas: Sequence[bytes]) -
     return found
 
 
+def _shares(connection: Connection, one: Row, other: Row) -> bool:
+    """Whether either repository holds the newest commit of the other."""
+    return any(
+        newest["tip"] and commit_ids(connection, holder["id"], [bytes.fromhex(newest["tip"])])
+        for holder, newest in ((one, other), (other, one))
+    )
+
+
+def _written(audience: Audience | None) -> str | None:
+    return None if audience is None else json.dumps(audience)
+
+
+def _audience(text: str | None) -> Audience | None:
+    return None if text is None else tuple(tuple(map(str, one)) for one in json.loads(text))
+
+
 def _repository(row: Row) -> Repository:
     return Repository(
         name=row["name"],
@@ -222,4 +268,5 @@ def _repository(row: Row) -> Repository:
         shallow=bool(row["shallow"]),
         failure=row["failure"],
         worker=row["worker"],
+        audience=_audience(row["audience"]),
     )

@@ -8,20 +8,21 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
 
 from bot.database import PostgresAddress
 from bot.errors import AlmanacError, RepositoryUnavailable
-from bot.index.address import place
 from bot.index.concurrency import Concurrency
 from bot.index.counting import Counting
 from bot.index.disk import disk_use, remove_unused
 from bot.index.index_all import RepositoryToIndex, index_all
 from bot.index.indexer import Indexed
 from bot.index.lines import Lines
+from bot.index.listed import as_listed, keep_audiences, readers, whereabouts
+from bot.model import narrower
 from bot.settings import Settings
 from bot.story.wording import count
 from storage import Store
@@ -47,6 +48,7 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
         raise AlmanacError("there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml")
     store, concurrency = Store(settings.database, dates=settings.dates), Concurrency()
     lines = Lines(store.commits, settings.mirrors, concurrency=concurrency, calm=True)
+    widen(settings, store, wanted)
     with (
         ShownProgress() as progress,
         store.held_open(),
@@ -93,26 +95,19 @@ def _apart_from_workers(store: Store, progress: ShownProgress, concurrency: Conc
 
 def places(settings: Settings, repositories: Sequence[str]) -> list[RepositoryToIndex]:
     """What to index, with what almanac.toml says of it, however the same place is written there."""
-    tables = {_same(table.address): table for table in settings.repositories}
+    tables = {whereabouts(table.address): table for table in settings.repositories}
     asked = list(dict.fromkeys(repositories)) or [table.address for table in settings.repositories]
-    wanted = []
-    for text in asked:
-        table = tables.get(_same(text))
-        wanted.append(
-            RepositoryToIndex(text, table.name or place(table.address).name, table.branch)
-            if table
-            else RepositoryToIndex(text)
-        )
-    return wanted
+    found = [(text, tables.get(whereabouts(text))) for text in asked]
+    return [replace(as_listed(table), text=text) if table else RepositoryToIndex(text) for text, table in found]
 
 
-def _same(text: str) -> str:
-    try:
-        where = place(text)
-    except RepositoryUnavailable:
-        return text
-    location = os.path.realpath(where.path) if where.path else where.location
-    return location.rstrip("/").removesuffix("/.git").removesuffix(".git")
+def widen(settings: Settings, store: Store, wanted: Sequence[RepositoryToIndex]) -> None:
+    """Let all read of what is to be indexed whom almanac.toml lets by now; and say of which that is more than did."""
+    asked = {whereabouts(one.text) for one in wanted}
+    tables = [table for table in settings.repositories if whereabouts(table.address) in asked]
+    for name, (before, now) in keep_audiences(settings, store, tables).items():
+        if before and narrower(before, now) != now:
+            click.echo(f"{name}: in Slack for {readers(now)} from now on, no longer only for {readers(before)}")
 
 
 def index_names(

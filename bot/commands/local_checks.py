@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -16,7 +17,8 @@ from bot.digest.health import problems
 from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreUnavailable
 from bot.index.address import place, without_credentials
-from bot.model import Dates, Repository
+from bot.index.listed import named, readers
+from bot.model import Dates, Repository, narrower
 from bot.month.calendar import time_zone
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings
@@ -189,6 +191,7 @@ def database(settings: Settings, one: Database) -> Iterator[Finding]:
         yield trouble("clock", f"{apart:,.0f} s {way} the database server's: set the time of both (NTP)")
 
 
+UNSEEN = ", and nothing of it is shown in Slack"
 NOT_YET = "nothing is indexed that could be held against them"
 
 
@@ -201,18 +204,19 @@ def repositories(settings: Settings, database: Database) -> Iterator[Finding]:
         )
         return
     listed: set[str] = set()
-    for table in settings.repositories:
+    for table, names in named(settings.repositories, list(stored.values())):
         shown = table.name or without_credentials(table.address)
         try:
             where = place(table.address, table.name)
         except RepositoryUnavailable as error:
             yield trouble(shown, str(error.reason))
             continue
-        known = stored.get(where.name) or next((one for one in stored.values() if one.location == where.location), None)
-        listed.add(known.name if known else where.name)
+        known = stored.get(where.name) or next((stored[name] for name in sorted(names) if name in stored), None)
+        listed |= names
         yield _repository(where.name, table, known, store, now)
     for name in sorted(stored.keys() - listed):
-        yield _repository(name, None, stored[name], store, now)
+        one = _repository(name, None, stored[name], store, now)
+        yield replace(one, text=f"{one.text}{UNSEEN}") if settings.repositories else one
 
 
 def _repository(
@@ -231,6 +235,11 @@ def _repository(
         return trouble(name, f"{said}; it is a shallow clone: run `git fetch --unshallow` there, then index it again")
     if table and now - known.indexed_at > STALE:
         return trouble(name, f"{said}; that is long ago: run `almanac index`, and see whether `almanac serve` runs")
+    if table and known.audience is not None and narrower(known.audience, table.lets_in) != table.lets_in:
+        kept, wanted = readers(known.audience), readers(table.lets_in)
+        return trouble(name, f"in Slack for {kept}, and almanac.toml says {wanted}: `almanac index` lets those in too")
+    audience = narrower(known.audience, table.lets_in if table else None)
+    said += f", for {readers(audience)} in Slack" if audience else ""
     return ok(name, said if table else f"{said}; it is not in almanac.toml, so only `almanac index` reads it")
 
 

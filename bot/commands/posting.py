@@ -20,6 +20,7 @@ from bot.digest.sending import Sender
 from bot.digest.subscription import Cadence, DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
+from bot.index.listed import keep_audiences
 from bot.settings import Settings
 from bot.slack.client import posting_client, workspace_of
 from bot.slack.lookups import lookup_client
@@ -42,6 +43,7 @@ def post_digest(settings: Settings, options: DigestOptions) -> None:
     team, repositories = checked_team(settings, options.team), list(options.repositories)
     _check_channel(channel)
     store = Store(settings.database, must_exist=True, dates=settings.dates)
+    keep_audiences(settings, store)
     if when.strip():
         cadence = cadence_of(posted_period(when, settings.now(), zone or settings.zone))
     known = _known(settings, store)

@@ -24,9 +24,9 @@ from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreBusy
 from bot.index.concurrency import Concurrency, NamedLocks
 from bot.index.git import CancelToken, Stopped
-from bot.index.index_all import LoggedProgress, RepositoryToIndex, index_all, log_result
+from bot.index.index_all import LoggedProgress, index_all, log_result
 from bot.index.lines import Lines
-from bot.index.listed import name_of, names_by_location
+from bot.index.listed import as_listed, keep_audiences, name_of, names_by_location
 from bot.index.requests import IndexRequests, OwnIndexing
 from bot.settings import Settings
 from bot.slack.client import posting_client
@@ -132,15 +132,12 @@ class Jobs:
     def refresh(self, only: Sequence[str] | None = None) -> list[RepositoryUnavailable]:
         """Read what is new in the repositories of almanac.toml, or in those with the names in `only`, until `stop`.
         Returns what could not be read, each by its name. With PostgreSQL workers do that."""
+        keep_audiences(self._settings, self._store)
         if self._shared:
             return []
         settings, unread = self._settings, list[RepositoryUnavailable]()
         names = names_by_location(settings)
-        tables = [
-            RepositoryToIndex(table.address, table.name, table.branch)
-            for table in settings.repositories
-            if only is None or name_of(table) in only
-        ]
+        tables = [as_listed(table) for table in settings.repositories if only is None or name_of(table) in only]
         with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
             for outcome in index_all(
                 tables, self._store.commits, settings.mirrors, settings.now(), LoggedProgress(), Concurrency(cancel),

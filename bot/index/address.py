@@ -10,6 +10,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from bot.errors import RepositoryUnavailable
 from bot.index.credentials import Credentials
+from bot.model import Audience
 
 _SCP_LIKE = re.compile(r"(?P<user>\w[\w.+-]*)@(?P<host>\w[\w.-]*):(?P<path>[^\s:-]\S*)", re.ASCII)
 _ALLOWED = ("https", "ssh", "file")
@@ -27,13 +28,15 @@ _BITBUCKET_SERVER = re.compile(r"(?P<before>(?:[\w-]+/)?)scm/(?P<owner>[^/]+)/(?
 
 @dataclass(frozen=True, slots=True)
 class RepositoryLocation:
-    """Where a repository is. `address` is what git is given; no field but the last has anything secret in it."""
+    """Where a repository is, and its `audience` by its table in almanac.toml. `address` is what git is given; no field
+    but the last has anything secret in it."""
 
     name: str
     location: str
     path: Path | None = None
     address: str | None = None
     web: str | None = None
+    audience: Audience | None = None
     credentials: Credentials | None = None
 
 

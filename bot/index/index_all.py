@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from bot.errors import RepositoryUnavailable
 from bot.index.address import RepositoryLocation, place
 from bot.index.concurrency import Concurrency
 from bot.index.indexer import Indexed, Progress, index_repository
+from bot.model import Audience
 from storage.commits import Commits
 
 log = logging.getLogger(__name__)
@@ -26,6 +27,7 @@ class RepositoryToIndex:
     text: str
     name: str | None = None
     branch: str | None = None
+    audience: Audience | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def _by_name(
     jobs: dict[object, list[tuple[RepositoryLocation, str | None] | RepositoryUnavailable]] = {}
     for number, asked in enumerate(wanted):
         try:
-            where = place(asked.text, asked.name)
+            where = replace(place(asked.text, asked.name), audience=asked.audience)
         except RepositoryUnavailable as error:
             jobs[number] = [error]
         else:

@@ -28,7 +28,7 @@ from bot.index.reading import Weighed, batches, log_of, made_there, options_for,
 from bot.index.shas import Shas
 from bot.index.source import Source
 from bot.index.tags import read_tags
-from bot.model import Repository
+from bot.model import Repository, narrower
 from storage.commit_rows import Brought
 from storage.commits import Commits
 from storage.repositories import IndexState
@@ -81,7 +81,12 @@ def index_repository(
     """
     known = store.index_state(place.name)
     try:
-        return _Run(place, branch, store, mirrors, now, progress, concurrency or Concurrency(), contents).done(known)
+        done = _Run(place, branch, store, mirrors, now, progress, concurrency or Concurrency(), contents).done(known)
+        audience = known.repository.audience if known else None
+        if done.new or done.removed or narrower(audience, place.audience) != audience:
+            # Whose history it shares is known only now.
+            store.keep_audiences({place.name: place.audience})
+        return done
     except RepositoryUnavailable as error:
         if known and known.repository.location == place.location:
             store.mark_failed(place.name, error.reason)
@@ -108,7 +113,7 @@ class _Run:
             if not known or (known.repository.location, known.repository.web) != (place.location, source.web):
                 _refuse_another(place, source, store)
                 with self.concurrency.writing:
-                    store.register(Repository(place.name, place.location, source.web))
+                    store.register(Repository(place.name, place.location, source.web, audience=place.audience))
             try:
                 try:
                     return self._index(source, known)

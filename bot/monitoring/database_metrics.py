@@ -56,7 +56,7 @@ class DatabaseMetrics(Collector):
         self._lock = threading.Lock()
         self._reading: Future[DatabaseState | None] | None = None
         self._read_at = float("-inf")
-        self._ruled: tuple[list[tuple[str, str]], frozenset[str]] | None = None
+        self._ruled: tuple[object, frozenset[str]] | None = None
         self._throttled = ThrottledLog(log)
 
     def close(self) -> None:
@@ -102,10 +102,10 @@ class DatabaseMetrics(Collector):
 
     def _guarded(self, repositories: Sequence[Repository]) -> frozenset[str]:
         """The names of those with an audience. Of ten thousand that takes a second, and seldom changes."""
-        known = [(one.name, one.location) for one in repositories]
+        known = [(one.name, one.location, one.tip, one.audience) for one in repositories]
         if self._ruled is None or self._ruled[0] != known:
             rules = rules_of(self._settings, repositories)
-            self._ruled = known, frozenset(name for one in rules.guarded for name in one.names)
+            self._ruled = known, frozenset(name for one in rules.guarded if one.audience for name in one.names)
         return self._ruled[1]
 
     def _state(self) -> DatabaseState | None:

@@ -16,7 +16,7 @@ from bot.index.git import CancelToken, Stopped
 from bot.index.index_all import LoggedProgress, log_result
 from bot.index.indexer import index_repository
 from bot.index.lines import Lines
-from bot.index.listed import tables_by_name
+from bot.index.listed import keep_audiences, tables_by_name
 from bot.index.mirror import host_of, is_address, stored_at
 from bot.queue.back_off import BackOff
 from bot.queue.job_queue import COMMON, PRIORITIES, IndexJob, queue_of
@@ -47,6 +47,7 @@ class JobReader:
         self._timing = timing
         self._back_off = BackOff(time.monotonic, timing.first_back_off, timing.longest_back_off)
         self._tables = tables_by_name(settings)
+        keep_audiences(settings, store)
 
     def done(self, job: IndexJob, locks: SessionLocks, cancel: CancelToken) -> Sequence[IndexJob]:
         """Do a job, and return those that it leads to: itself once more, where it is not done yet. Raises
@@ -64,7 +65,8 @@ class JobReader:
                     return [self._later(job, locks, self._timing.retry)]
                 if job.task == "count":
                     return self._count(job, cancel)
-                return self._index(job, place(table.address, table.name), table, locks, cancel)
+                where = replace(place(table.address, table.name), audience=table.lets_in)
+                return self._index(job, where, table, locks, cancel)
         except (Stopped, GiveWay) as end:
             if isinstance(end, GiveWay):
                 log.info("%s: gives way to others that wait, and goes on later", job.repository)

@@ -53,7 +53,7 @@ class Members:
         self._users = LookupCache[SlackUser]("users.info")
         self._groups = LookupCache[Mapping[str, frozenset[str]]]("usergroups.list")
         self._places = Channels(self._slack, self._standings)
-        self._ruled: tuple[list[tuple[str, str]], AccessRules] | None = None
+        self._ruled: tuple[object, AccessRules] | None = None
         store.slack_users.belong_to(team)
 
     @classmethod
@@ -64,7 +64,7 @@ class Members:
     def rules(self, indexed: Sequence[Repository] | None = None) -> AccessRules:
         """The rules as of now: which repositories there are may change."""
         indexed = self._store.commits.repositories() if indexed is None else indexed
-        known = [(one.name, one.location) for one in indexed]
+        known = [(one.name, one.location, one.tip, one.audience) for one in indexed]
         if self._ruled is None or self._ruled[0] != known:
             self._ruled = known, rules_of(self._settings, indexed)
         return self._ruled[1]

@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterable
-from contextlib import suppress
 
-from bot.errors import RepositoryUnavailable
-from bot.index.address import place as located
-from bot.index.address import web_page
+from bot.index.listed import named, whereabouts
 from bot.model import Repository
 from bot.settings import Settings
 from bot.slack.audience import NOBODY, AccessRules, Guarded, Place, is_id, sight
 
 
 def rules_of(settings: Settings, indexed: Iterable[Repository]) -> AccessRules:
-    """The rules. A repository is the one of a [[repositories]] table by its name, or by where it is: it may have been
-    indexed by hand under another name before almanac.toml knew it."""
+    """The rules, the only place where they are made. Of a repository the almanac.toml that is read here and what is
+    kept in the index hold, and both where they differ; of one that is indexed twice, by place or by its newest commit,
+    all that holds of either. Where almanac.toml lists repositories, nobody is shown another."""
     stored = list(indexed)
-    stored_at: defaultdict[str, set[str]] = defaultdict(set)
+    every, listed = {one.name for one in stored}, frozenset[str]()
+    said = [(frozenset({one.name}), one.audience or ()) for one in stored]
+    for table, names in named(settings.repositories, stored):
+        listed |= names
+        said.append((names, table.lets_in))
+    same = defaultdict[str, set[str]](set)
     for one in stored:
-        for where in whereabouts(one.location):
-            stored_at[where].add(one.name)
-    guarded, every = [], {one.name for one in stored}
-    for table in settings.repositories:
-        names = {table.name} if table.name else set()
-        with suppress(RepositoryUnavailable):  # it cannot be indexed from there, but may have been from elsewhere
-            names.add(table.name or located(table.address).name)
-        names = names.union(*(stored_at.get(where, ()) for where in whereabouts(table.address)))
-        every |= names
-        if isinstance(table.audience, list):
-            guarded.append(Guarded(frozenset(names), tuple(table.audience)))
+        for key in {whereabouts(one.location), one.tip or one.name}:
+            same[key].add(one.name)
+    alike = {one.name: same[whereabouts(one.location)] | same[one.tip or one.name] for one in stored}
+    guarded = [
+        Guarded(names.union(*(alike.get(name, ()) for name in names)), entries)
+        for names, audience in said
+        for entries in audience
+    ]
+    if settings.repositories:
+        guarded.append(Guarded(frozenset(every - listed), ()))
     privacy = settings.privacy
     others = privacy.about_others
     return AccessRules(
-        every=frozenset(every),
+        every=listed.union(every),
         guarded=tuple(guarded),
         guests=privacy.guests,
         shared_channels=privacy.shared_channels,
@@ -50,24 +51,3 @@ def hidden_in(channel: str, settings: Settings, indexed: Iterable[Repository]) -
     it: for what is printed at a terminal."""
     place = Place(channel, kind="public") if is_id(channel) else Place("", channel.lstrip("#"), "public")
     return sight(NOBODY, place, rules_of(settings, indexed)).hidden
-
-
-def whereabouts(address: str) -> frozenset[str]:
-    """By what two addresses are known to lead to one repository: https://host/a/b.git, git@host:a/b and
-    ssh://git@host/a/b do, and a path does by whatever links it is written."""
-    try:
-        found = located(address)
-    except RepositoryUnavailable:
-        return frozenset({address})
-    if found.path is not None:
-        return frozenset({_path(str(found.path))})
-    if found.location.startswith("file://"):
-        return frozenset({_path(found.location.removeprefix("file://"))})
-    shown = found.location.rstrip("/").removesuffix(".git").casefold()
-    page = web_page(address)
-    return frozenset({shown, page.casefold()}) if page else frozenset({shown})
-
-
-def _path(text: str) -> str:
-    real = os.path.realpath("/" + text.partition("/")[2] if text.startswith("localhost/") else text)
-    return f"path:{real.removesuffix('/.git').removesuffix('.git')}"

@@ -15,6 +15,7 @@ from bot.database import PostgresAddress
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
 from bot.errors import AlmanacError, SchemaNewer
+from bot.index.listed import keep_audiences
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.slack.client import identity, posting_client, without_proxy_for_loopback
@@ -77,6 +78,7 @@ class Bot:
     def connected(cls, settings: Settings) -> Bot:
         """The bot, once Slack has accepted its token. Raises AlmanacError with what to do otherwise."""
         store = Store(settings.database, dates=settings.dates)
+        keep_audiences(settings, store)
         client = posting_client(settings)
         return cls(settings, store, client, identity(client))
 

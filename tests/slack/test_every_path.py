@@ -140,7 +140,10 @@ class Bot:
             db=store.path,
             privacy=PrivacySettings(**{"admins": ["U0ROOT1"], **privacy}),
             people=[PersonSettings(name="Mem Ber", addresses=["mem@acme.example"])],
-            repositories=[RepositorySettings(address=f"/srv/{n}", name=n, audience=[a]) for n, a in AUDIENCES.items()],
+            repositories=[
+                RepositorySettings(address=f"/srv/{OPEN}", name=OPEN),
+                *(RepositorySettings(address=f"/srv/{n}", name=n, audience=[a]) for n, a in AUDIENCES.items()),
+            ],
         )
         members = Members(Slack(), settings, store, "T1")  # type: ignore[arg-type]
         templates, linker = Templates(), Linker(store, settings, members)

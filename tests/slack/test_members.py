@@ -17,6 +17,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from bot.ask.people.proven import Proven
+from bot.index.listed import whereabouts
 from bot.model import Identity, Person, Repository
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings, RepositorySettings
@@ -24,7 +25,7 @@ from bot.slack import lookups
 from bot.slack.audience import HOME, Place, Reader, sight
 from bot.slack.client import posting_client
 from bot.slack.members import Members, standing_of
-from bot.slack.rules import hidden_in, rules_of, whereabouts
+from bot.slack.rules import hidden_in, rules_of
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
 from storage.erasure import PersonToErase
@@ -510,6 +511,8 @@ def test_channels_that_cannot_be_listed_are_told_nothing(slack: FakeSlack, store
         ("/srv/secret", "file:///srv/secret", True),
         ("/srv/secret", "/srv/secret/.git", True),
         ("/srv/secret", "/srv/../srv/secret", True),
+        ("/srv/secret", "file:///srv/%73ecret", True),
+        ("https://github.com/acme/secret", "https://github.com:443/acme/%73ecret", True),
         ("/srv/secret", "file://localhost/srv/secret.git", True),
         ("https://github.com/acme/secret", "https://github.com/acme/secrets", False),
         ("https://github.com/acme/secret", "https://gitlab.com/acme/secret", False),
@@ -518,7 +521,7 @@ def test_channels_that_cannot_be_listed_are_told_nothing(slack: FakeSlack, store
     ],
 )
 def test_addresses_of_one_repository_are_known_for_it(one: str, other: str, same: bool) -> None:
-    assert bool(whereabouts(one) & whereabouts(other)) is same
+    assert (whereabouts(one) == whereabouts(other)) is same
 
 
 def test_a_link_to_a_folder_is_the_folder(tmp_path: Path) -> None:
@@ -534,7 +537,10 @@ def test_a_repository_that_was_indexed_under_another_name_is_hidden_too() -> Non
         Repository("acme/secret", "https://github.com/acme/secret"),
         Repository("acme/engine", "https://github.com/acme/engine"),
     ]
-    tables = [RepositorySettings(address="git@github.com:acme/secret.git", name="acme/secret", audience=["#leads"])]
+    tables = [
+        RepositorySettings(address="git@github.com:acme/secret.git", name="acme/secret", audience=["#leads"]),
+        RepositorySettings(address="https://github.com/acme/engine"),
+    ]
     rules = rules_of(settings(repositories=tables), indexed)
     assert rules.every == {"secret-by-hand", "acme/secret", "acme/engine"}
     found = sight(Reader("U01", standing="member"), Place("C0GEN1", "general", "public"), rules)

@@ -65,9 +65,12 @@ def privacy() -> dict[str, Any]:
 
 @pytest.fixture
 def asked(
-    workspace: ThreadedWorkspace, indexed: Store, secret: GitRepo, privacy: dict[str, Any]
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, privacy: dict[str, Any]
 ) -> Iterator[ThreadedWorkspace]:
-    tables = [RepositorySettings(address=str(secret.path), audience=["#shipped", "@chiefs"])]
+    tables = [
+        RepositorySettings(address=str(engine.path)),
+        RepositorySettings(address=str(secret.path), audience=["#shipped", "@chiefs"]),
+    ]
     rules = PrivacySettings(**privacy)
     settings = settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW, repositories=tables, privacy=rules)
     with running_bot(settings):
@@ -223,10 +226,20 @@ def test_what_a_channel_may_not_know_of_is_not_named_where_somebody_shares_it(
     assert said["ephemeral"] and not [one for one in asked.messages("general") if "Quux" in one["text"]]
 
 
+def listed(engine: GitRepo, secret: GitRepo) -> None:
+    """In the almanac.toml of the current folder."""
+    text = f'[[repositories]]\naddress = "{engine.path}"\n[[repositories]]\naddress = "{secret.path}"\n'
+    Path("almanac.toml").write_text(f'{text}audience = ["#shipped"]\n')
+
+
 def test_digests_keep_it_too(
-    almanac: Callable[..., Any], indexed: Store, secret: GitRepo, monkeypatch: pytest.MonkeyPatch
+    almanac: Callable[..., Any],
+    indexed: Store,
+    engine: GitRepo,
+    secret: GitRepo,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    Path("almanac.toml").write_text(f'[[repositories]]\naddress = "{secret.path}"\naudience = ["#shipped"]\n')
+    listed(engine, secret)
     monkeypatch.setenv("ALMANAC_DB", str(indexed.path))
     assert "Plan the raid" in almanac("digest", "2025-10", "--channel", "#shipped").out
     elsewhere = almanac("digest", "2025-10", "--channel", "#general").out
@@ -238,12 +251,13 @@ def posting(
     almanac: Callable[..., Any],
     workspace: ThreadedWorkspace,
     indexed: Store,
+    engine: GitRepo,
     secret: GitRepo,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Callable[..., Any]:
     """`almanac digest --post` to a channel of the workspace."""
     index(indexed, secret.path, "raids")
-    Path("almanac.toml").write_text(f'[[repositories]]\naddress = "{secret.path}"\naudience = ["#shipped"]\n')
+    listed(engine, secret)
     for name, value in {
         "ALMANAC_DB": str(indexed.path),
         "ALMANAC_NOW": NOW.isoformat(),

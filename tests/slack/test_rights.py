@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from bot_in_workspace import running_bot, settings_for
 from builders import ADA, GRACE, NOW, GitRepo, index
-from test_every_path import OCTOBER, Bot, text_of
+from test_every_path import OCTOBER, OPEN, Bot, text_of
 from test_home import buttons, opened, press, showing, tab
-from values import ENGINE, commit, somebody
+from values import commit, somebody
 
 from bot.ask.question import Question
 from bot.errors import AlmanacError
@@ -185,8 +185,9 @@ class TestAMailmapThatAChannelMayNotRead:
         return {}
 
     @pytest.fixture
-    def tables(self, evil: GitRepo) -> dict[str, Any]:
-        return {"repositories": [RepositorySettings(address=str(evil.path), audience=["#leads"])]}
+    def tables(self, evil: GitRepo, engine: GitRepo) -> dict[str, Any]:
+        secret = RepositorySettings(address=str(evil.path), audience=["#leads"])
+        return {"repositories": [secret, RepositorySettings(address=str(engine.path))]}
 
     @pytest.fixture
     def wrote(self, evil: GitRepo) -> None:
@@ -228,13 +229,13 @@ class TestAnAdminConfirms:
 def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: Path) -> None:
     """Not on as whom it is shown: by a .mailmap, or by a link of one's own."""
     store = Store(tmp_path / "almanac.db")
-    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    store.commits.register(Repository(OPEN, "/srv/engine"))
     mine, theirs, linked = (
         commit(f"Add {address}", author=somebody("Mem Ber", address))
         for address in ("mem@acme.example", "lea@acme.example", "mem@home.example")
     )
-    store.commits.add(ENGINE, [mine, theirs, linked])
-    store.commits.put_mailmap(ENGINE, "Mem Ber <mem@acme.example> <lea@acme.example>")
+    store.commits.add(OPEN, [mine, theirs, linked])
+    store.commits.put_mailmap(OPEN, "Mem Ber <mem@acme.example> <lea@acme.example>")
     store.slack_links.add("U0MEMB1", "link", "mem@home.example", "U0MEMB1", NOW)
     store.people_links.add("link", ["mem@home.example"], "mem@acme.example", "U0MEMB1", NOW, confirmed=False)
     bot = Bot.of(store)
@@ -266,10 +267,10 @@ class TestTheNameOfSomebodyElse:
     @pytest.fixture
     def store(self, tmp_path: Path) -> Store:
         store = Store(tmp_path / "almanac.db")
-        store.commits.register(Repository(ENGINE, "/srv/engine", indexed_at=NOW))
+        store.commits.register(Repository(OPEN, "/srv/engine", indexed_at=NOW))
         eve, ada = somebody("Ada Boss", "lea@acme.example"), somebody("Ada Boss", "ada@boss.example")
-        store.commits.add(ENGINE, [commit(self.MINE, author=eve), commit(self.HERS, author=ada)])
-        store.commits.add(ENGINE, [commit(f"{self.HERS} {number}", author=ada) for number in range(3)])
+        store.commits.add(OPEN, [commit(self.MINE, author=eve), commit(self.HERS, author=ada)])
+        store.commits.add(OPEN, [commit(f"{self.HERS} {number}", author=ada) for number in range(3)])
         return store
 
     def sha(self, store: Store, words: str) -> str:

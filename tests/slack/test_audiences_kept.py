@@ -1,0 +1,303 @@
+"""Who may read of a repository is kept with its index: whichever almanac.toml a process reads, or none, the narrower
+holds, until `almanac index` is run with a table that says more."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bot_in_workspace import patient, running_bot, settings_for
+from builders import ADA, NOW, Copy, GitRepo, index
+
+from bot.settings_tables import RepositorySettings
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
+from storage import Store
+
+LEADS = ["#leads"]
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def workspace() -> Iterator[ThreadedWorkspace]:
+    """Ada alone is in #leads."""
+    people = [
+        WorkspaceUser(name="ada", real_name="Ada Lovelace", email="ada@example.com", id="U0ADA1"),
+        WorkspaceUser(name="grace", real_name="Grace H.", email="grace@example.com", id="U0GRACE1"),
+    ]
+    leads = WorkspaceChannel(name="leads", is_private=True, members=frozenset({"U0ADA1", BOT_USER_ID}))
+    with patient(Workspace(people, ["general", leads])) as opened:
+        yield opened
+
+
+def _secret(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "secret")
+    for number in range(1, 3):
+        day = f"2025-10-0{number} 10:00 +0000"
+        repo.commit(f"Plan raid {number}", author=ADA, at=day, files={"plan.txt": f"{number}"})
+
+
+@pytest.fixture
+def secret(indexed: Store, copy: Copy, tmp_path: Path) -> GitRepo:
+    copy(_secret)
+    return GitRepo(tmp_path / "acme" / "secret")
+
+
+def toml(*tables: tuple[GitRepo | Path | str, str]) -> None:
+    """The almanac.toml of the current folder: addresses, each with what else its table says."""
+    lines = (f'[[repositories]]\naddress = "{getattr(one, "path", one)}"\n{more}\n' for one, more in tables)
+    Path("almanac.toml").write_text("".join(lines))
+
+
+@pytest.fixture
+def almanac_here(almanac: Run, indexed: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("ALMANAC_DB", str(indexed.path))
+    monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())
+    return almanac
+
+
+GUARDED = 'audience = ["#leads"]'
+
+
+@pytest.fixture
+def kept(almanac_here: Run, engine: GitRepo, secret: GitRepo) -> None:
+    """The secret repository is indexed where almanac.toml guards it."""
+    toml((engine, ""), (secret, GUARDED))
+    assert almanac_here("index").code == 0
+    Path("almanac.toml").unlink()
+
+
+@contextmanager
+def serving(
+    workspace: ThreadedWorkspace, store: Store, tables: Sequence[RepositorySettings] = (), **more: Any
+) -> Iterator[Callable[..., str]]:
+    """A bot that reads these tables. Asks it of Ada's October, and returns all that it says."""
+    settings = settings_for(workspace, "socket", db=store.database, fixed_now=NOW, repositories=list(tables), **more)
+
+    def asked(channel: str = "general", user: str = "grace", text: str = "@Almanac ada october 2025") -> str:
+        ts = workspace.say(user, channel, text)
+        return json.dumps(workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["ts"] > ts, timeout=60))
+
+    with running_bot(settings):
+        workspace.wait_connected()
+        yield asked
+
+
+def is_secret(said: str) -> bool:
+    return "raid" not in said and "secret" not in said and "plan.txt" not in said
+
+
+def table(where: GitRepo | Path | str, audience: Any = "everyone", name: str | None = None) -> RepositorySettings:
+    return RepositorySettings(address=str(getattr(where, "path", where)), audience=audience, name=name)
+
+
+# From another folder
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_bot_without_an_almanac_toml_keeps_it(workspace: ThreadedWorkspace, indexed: Store) -> None:
+    with serving(workspace, indexed) as asked:
+        said = asked()
+        assert is_secret(said) and "store" in said and "left out" in said
+        assert is_secret(asked("general", "grace", "/almanac month ada october"))
+        assert "raid" in asked("leads", "ada")
+        assert "raid" in asked("general", "ada", "/almanac month ada october"), "who is in #leads"
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("audience", ["everyone", ["#general", "#leads"]])
+def test_a_table_that_says_more_lets_nobody_in(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, audience: Any
+) -> None:
+    with serving(workspace, indexed, [table(engine), table(secret, audience)]) as asked:
+        assert is_secret(asked()) and "raid" in asked("leads", "ada")
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_table_that_says_less_holds_for_others_from_then_on(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo
+) -> None:
+    with serving(workspace, indexed, [table(engine), table(secret, ["#general"])]) as asked:
+        assert is_secret(asked()) and is_secret(asked("leads", "ada"))
+    with serving(workspace, indexed) as asked:
+        assert is_secret(asked()) and is_secret(asked("leads", "ada"))
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_digest_that_is_posted_from_another_folder_keeps_it(
+    workspace: ThreadedWorkspace, almanac_here: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SLACK_API_URL", workspace.api_url)
+    monkeypatch.setenv("SLACK_BOT_TOKEN", workspace.workspace.bot_token)
+    for channel, knows in (("general", False), ("leads", True)):
+        assert almanac_here("digest", "2025-10", "--post", "--channel", f"#{channel}").code == 0
+        said = json.dumps(workspace.messages(channel))
+        assert "store" in said and is_secret(said) is not knows
+        assert is_secret(almanac_here("digest", "2025-10", "--channel", f"#{channel}").out) is not knows
+
+
+# A table that is taken out, or renamed
+
+
+@pytest.mark.usefixtures("kept")
+def test_what_no_table_names_is_not_shown(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo
+) -> None:
+    with serving(workspace, indexed, [table(engine)]) as asked:
+        assert is_secret(asked()) and is_secret(asked("leads", "ada"))
+    with serving(workspace, indexed, [table(secret, LEADS)]) as asked:
+        said = asked("leads", "ada")
+        assert "raid" in said and "store" not in said
+
+
+@pytest.mark.usefixtures("kept")
+def test_another_name_in_almanac_toml_is_the_same_repository(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, almanac_here: Run
+) -> None:
+    toml((engine, ""), (secret, f'name = "acme/garden"\n{GUARDED}'))
+    assert almanac_here("index").code == 0
+    for tables in ([], [table(engine), table(secret, LEADS, "acme/garden")]):
+        with serving(workspace, indexed, tables) as asked:
+            said = asked()
+            assert is_secret(said) and "garden" not in said
+            assert "raid" in asked("leads", "ada")
+
+
+# Moved, copied
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("reads", ["nothing", "the new address"])
+def test_a_repository_that_moved_keeps_it(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, reads: str, almanac_here: Run
+) -> None:
+    moved = secret.path.parent.parent / "attic" / "garden"
+    moved.parent.mkdir()
+    shutil.move(secret.path, moved)
+    toml((engine, ""), (moved, GUARDED))
+    assert almanac_here("index").code == 0
+    tables = [table(engine), table(moved, LEADS)] if reads == "the new address" else []
+    with serving(workspace, indexed, tables) as asked:
+        said = asked()
+        assert is_secret(said) and "garden" not in said
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("reads", ["nothing", "its tables"])
+@pytest.mark.parametrize(
+    "way", ["file://{0}/acme/%73ecret", "file://localhost{0}/acme/secret/.git", "file://{0}/%6Cink", "{0}/copy"]
+)
+def test_another_address_by_hand_keeps_it(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path,
+    almanac_here: Run, reads: str, way: str,
+) -> None:  # fmt: skip
+    (tmp_path / "link").symlink_to(secret.path)
+    shutil.copytree(secret.path, tmp_path / "copy")
+    assert almanac_here("index", way.format(tmp_path)).code == 0
+    tables = [table(engine), table(secret, LEADS)] if reads == "its tables" else []
+    with serving(workspace, indexed, tables) as asked:
+        assert is_secret(asked())
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("which", ["ahead", "behind"])
+def test_a_copy_that_is_ahead_or_behind_keeps_it(
+    workspace: ThreadedWorkspace, indexed: Store, secret: GitRepo, tmp_path: Path, almanac_here: Run, which: str
+) -> None:
+    shutil.copytree(secret.path, tmp_path / "copy")
+    copied = GitRepo(tmp_path / "copy")
+    if which == "ahead":
+        copied.commit("Plan raid 3", author=ADA, at="2025-10-03 10:00 +0000", files={"plan.txt": "3"})
+    else:
+        copied.git("reset", "--hard", "HEAD~1")
+    assert almanac_here("index", str(copied.path)).code == 0
+    with serving(workspace, indexed) as asked:
+        assert is_secret(asked())
+
+
+def test_of_two_tables_for_one_history_the_narrower_holds(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path, almanac_here: Run
+) -> None:
+    shutil.copytree(secret.path, tmp_path / "garden")
+    toml((engine, ""), (secret, GUARDED), (tmp_path / "garden", ""))
+    assert almanac_here("index").code == 0
+    for tables in ([], [table(engine), table(secret, LEADS), table(tmp_path / "garden")]):
+        with serving(workspace, indexed, tables) as asked:
+            assert is_secret(asked())
+
+
+def test_a_copy_that_was_indexed_before_it_was_guarded_is_guarded_with_it(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path, almanac_here: Run
+) -> None:
+    shutil.copytree(secret.path, tmp_path / "garden")
+    for where in (tmp_path / "garden", secret.path):
+        assert almanac_here("index", str(where)).code == 0
+    toml((engine, ""), (secret, GUARDED))
+    assert almanac_here("index").code == 0
+    with serving(workspace, indexed) as asked:
+        assert is_secret(asked())
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_copy_of_the_database_keeps_it(
+    workspace: ThreadedWorkspace, indexed: Store, tmp_path: Path, almanac_here: Run
+) -> None:
+    assert almanac_here("db", "copy", str(indexed.path), str(tmp_path / "copy.db")).code == 0
+    with serving(workspace, Store(tmp_path / "copy.db")) as asked:
+        assert is_secret(asked()) and "raid" in asked("leads", "ada")
+
+
+def test_a_bot_keeps_what_its_tables_say_for_others(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo
+) -> None:
+    """Of repositories that were indexed before audiences were kept, even of one that cannot be read any more."""
+    index(indexed, secret.path)
+    shutil.move(secret.path, secret.path.parent / "elsewhere")
+    with serving(workspace, indexed, [table(engine), table(secret, LEADS)]) as asked:
+        assert is_secret(asked())
+    with serving(workspace, indexed) as asked:
+        assert is_secret(asked())
+
+
+# To let more people read is done by `almanac index`
+
+
+@pytest.mark.usefixtures("kept")
+def test_widening_is_an_act(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, almanac_here: Run
+) -> None:
+    toml((engine, ""), (secret, ""))
+    assert (
+        "acme/secret: in Slack for #leads, and almanac.toml says everyone: `almanac index`"
+        in almanac_here("doctor").out
+    )
+    assert almanac_here("index", str(engine.path)).code == 0, "which is of another table"
+    with serving(workspace, indexed, [table(engine), table(secret)]) as asked:
+        assert is_secret(asked())
+    assert "acme/secret: in Slack for everyone from now on, no longer only for #leads\n" in almanac_here("index").out
+    assert "no longer" not in almanac_here("index").out
+    assert "!!  acme/secret" not in almanac_here("doctor").out
+    with serving(workspace, indexed) as asked:
+        assert "raid" in asked()
+
+
+@pytest.mark.usefixtures("kept")
+def test_by_hand_nobody_is_let_in(
+    workspace: ThreadedWorkspace, indexed: Store, secret: GitRepo, almanac_here: Run
+) -> None:
+    assert almanac_here("index", str(secret.path)).code == 0
+    with serving(workspace, indexed) as asked:
+        assert is_secret(asked())
+
+
+@pytest.mark.usefixtures("kept")
+def test_doctor_says_who_reads_and_what_is_shown_to_nobody(engine: GitRepo, secret: GitRepo, almanac_here: Run) -> None:
+    said = almanac_here("doctor").out
+    assert "acme/secret" in said and ", for #leads in Slack; it is not in almanac.toml" in said
+    toml((engine, ""))
+    (line,) = [one for one in almanac_here("doctor").out.splitlines() if "acme/secret" in one]
+    assert line.endswith("only `almanac index` reads it, and nothing of it is shown in Slack")
