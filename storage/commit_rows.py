@@ -220,6 +220,21 @@ def recredit(connection: Connection) -> None:
         last = some[-1][0]
 
 
+def refer_anew(connection: Connection) -> None:
+    """Make the keys of all stored commits once more, as their messages are read today. It reads only columns that a
+    database of any step has."""
+    connection.execute("DELETE FROM commit_references")
+    rows: Sequence[Sequence[Any]] = [(0,)]
+    while rows := connection.tuples(
+        """SELECT commits.id, repositories.name, sha, parents, identities.name, address, subject, body FROM commits
+           CROSS JOIN repositories ON repositories.id = repository_id CROSS JOIN identities ON identities.id = author_id
+           WHERE commits.id > ? ORDER BY commits.id LIMIT ?""",
+        (rows[-1][0], _PAGE),
+    ):
+        commits = ((row[0], _commit((*row[:6], 0, 0, *row[4:6], 0, 0, *row[6:], 0, None, 0), ())) for row in rows)
+        put_references(connection, ((number, reference_rows(one)) for number, one in commits))
+
+
 def _count(connection: Connection, repository_id: int, authors: Mapping[int, int], sign: int = 1) -> None:
     connection.executemany(
         "UPDATE identities SET commits = commits + ? WHERE id = ?",

@@ -194,7 +194,8 @@ class Commits(Repositories):
         with self._transaction() as connection:
             names = [one["name"] for one in connection.execute("SELECT name FROM repositories ORDER BY name")]
             keys = [
-                key_of(Reference("pull", f"{name}#{number}".casefold()))
+                key_of(Reference("pull", f"{name}{sign}{number}".casefold()))
+                for sign in "#+"
                 for name in names
                 if repository is None or repository.casefold() in (name.casefold(), name.casefold().rpartition("/")[2])
             ]

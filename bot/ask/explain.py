@@ -14,8 +14,7 @@ from bot.month.calendar import LAST, Month
 from bot.month.corrections import known_by
 from bot.month.histories import History, state_of
 from bot.month.machines import is_bot
-from bot.month.subjects import numbers_of
-from bot.month.trailers import credits_of
+from bot.month.trailers import credits_of, heading_of
 from bot.story.quoting import message_of, reason_of
 from bot.story.states import on
 from bot.story.wording import KIND_NAMES, clean, listed, plain_title, shortened
@@ -222,7 +221,7 @@ class Explainer:
 
     def _done(self, commit: Commit, histories: Mapping[tuple[str, str], History]) -> Iterator[ExplanationLine]:
         """What a commit reverts or brings back, which may be several pieces of work."""
-        title = numbers_of(commit.subject)[0]
+        title = heading_of(commit).title
         found: dict[str, list[tuple[History, RevertEvent]]] = {"reverts": [], "relands": []}
         for history in {id(one): one for one in histories.values()}.values():
             for event in history.revert_events:
@@ -232,7 +231,7 @@ class Explainer:
                     commit in history.commits
                     and commit not in history.originals
                     and other.repository != commit.repository
-                    and numbers_of(other.subject)[0] == title
+                    and heading_of(other).title == title
                 )
                 if other == commit or is_export:
                     found[event.does].append((history, event))
@@ -246,7 +245,7 @@ class Explainer:
                 where = "" if work.repository == commit.repository else f" in {clean(work.repository)}"
                 state, _, _ = state_of(history.revert_events)
                 now = "" if len(deeds) == 1 or does == "relands" else f", now {_STATES[state]}"
-                title = shortened(clean(numbers_of(work.subject)[0]), LONGEST_TITLE)
+                title = shortened(clean(heading_of(work).title), LONGEST_TITLE)
                 said.append(
                     f"{'a part of ' if event.partly else ''}{work.sha[:SHORT]} “{title}”{where} by "
                     f"{clean(self._people.name_of(work))}, known by the {event.found_by}{now}"

@@ -16,7 +16,7 @@ from bot.month.histories import History, by_commit, histories_of, state_of
 from bot.month.kinds import TIDIES, Decision, decided
 from bot.month.links import Link, order_of
 from bot.month.names import Names, as_signed
-from bot.month.subjects import numbers_of
+from bot.month.trailers import heading_of
 from bot.month.unnamed_reverts import with_unnamed_reverts
 
 FIXED_WITHIN = 183 * 24 * 3600  # seconds: what is repaired later than that was good for long
@@ -163,7 +163,7 @@ def _is_fix_of(link: Link) -> bool:
 def refs_of(commits: Sequence[Commit]) -> tuple[str, ...]:
     """The pull requests of the commits in the first one's repository, as written there."""
     at = commits[0].repository
-    return tuple(dict.fromkeys(ref for one in commits if one.repository == at for ref in numbers_of(one.subject)[1]))
+    return tuple(dict.fromkeys(ref for one in commits if one.repository == at for ref in heading_of(one).numbers))
 
 
 def _place(change: Change) -> tuple[int, str, str, str, str]:

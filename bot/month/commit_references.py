@@ -15,9 +15,10 @@ from zlib import crc32
 
 from bot.model import Commit
 from bot.month import reference_patterns as patterns
-from bot.month.subjects import LISTED, Effect, NamedCommit, core_of, meaning_of, numbers_of, plain_title, tags_of
+from bot.month.subjects import LISTED, Effect, NamedCommit, core_of, meaning_of, plain_title, tags_of
+from bot.month.trailers import heading_of
 
-ReferenceKind = Literal["sha", "changeset", "diff", "pull", "subject"]
+ReferenceKind = Literal["sha", "changeset", "change", "diff", "pull", "subject"]
 READ = 65_536  # characters of a body that are read at its beginning, and as many at its end, where trailers are
 WIDE = 600  # characters that are read on each side of a word that tells something
 MANY = 32  # how many references of a sort one message may leave
@@ -27,8 +28,9 @@ SHORT = 7  # hexadecimal digits that git itself abbreviates to at the least
 class Reference(NamedTuple):
     """One way to point to a commit.
 
-    "sha" and "changeset" (fbshipit-source-id) hold hexadecimal digits, the beginning of them at least; "diff" a
-    number of Phabricator such as "d123"; "pull" "owner/name#12"; "subject" the repository and the plain title.
+    "sha", "changeset" (fbshipit-source-id) and "change" (a Change-Id) hold hexadecimal digits, the beginning of them at
+    least; "diff" a number of Phabricator such as "d123"; "pull" "owner/name#12", or "owner/name+12" for Gerrit's;
+    "subject" the repository and the plain title.
     """
 
     kind: ReferenceKind
@@ -62,8 +64,8 @@ class References:
 def references_of(commit: Commit) -> References:
     """The ties that a commit's message leaves. Costs microseconds, and no more for a body of megabytes."""
     body = commit.body if len(commit.body) <= 2 * READ else f"{commit.body[:READ]}\n{commit.body[-READ:]}"
-    home, subject = commit.repository, commit.subject
-    own, linked = _own(commit, subject, body)
+    home, subject = commit.repository, heading_of(commit).line
+    own, linked = _own(commit, body)
     titles = [meaning_of(subject)]
     if (does := titles[0].does) == "reverts":  # tools give the revert of D123 the number D123 once more
         named = {reference for mention in titles[0].names for reference in _mentioned(mention, home)}
@@ -75,6 +77,8 @@ def references_of(commit: Commit) -> References:
     if len(low) != len(message):  # a letter of some other script got longer, so places would not fit
         message = low
     said = _Said(home, [], [], list(linked), [], titles[0].partly)
+    if does == "reverts" and "refs" in low:
+        said.undoes += [Reference("sha", one) for found in patterns.REFS.findall(low) for one in found.split(", ")]
     if _any_of(("rever", "original ", "back", "unland"), low) and _any_of(patterns.UNDO_WORDS, low):
         _undoing(said, message, low, titles[0].does)
     # A revert that quotes "D2: Reland D1" undoes D2, which says enough.
@@ -126,6 +130,7 @@ def _undoing(said: _Said, message: str, low: str, does: Effect | None) -> None:
     for text in _lines(message, low, patterns.UNDO_WORDS[1:]):
         for found in patterns.COMMITS.finditer(text):
             said.undoes += [Reference("sha", digits) for digits in patterns.DIGITS.findall(found[1].lower())]
+        said.undoes += [Reference("change", digits.lower()) for digits in patterns.CHANGES.findall(text)]
         for found in patterns.SAID.finditer(text):
             begin, verb = found.start(), found.start("verb")
             if patterns.STORY.match(text, found.end()) and not patterns.TELLS.search(text, begin, verb):
@@ -180,18 +185,21 @@ def _lines(text: str, low: str, words: Iterable[str]) -> list[str]:
     return [text[start:end].replace("\n", " ") for start, end in found]
 
 
-def _own(commit: Commit, subject: str, body: str) -> tuple[tuple[Reference, ...], list[Reference]]:
+def _own(commit: Commit, body: str) -> tuple[tuple[Reference, ...], list[Reference]]:
     """The references by which others may point to a commit, and those of them that lead to other repositories."""
     own = [Reference("sha", commit.sha)]
     if "fbshipit-source-id" in body and (shipped := patterns.SHIPPED.findall(body)):
         own.append(Reference("changeset", shipped[-1]))
     if "Differential Revision" in body:
         own += [Reference("diff", diff.lower()) for diff in patterns.REVISION.findall(body)[:MANY]]
-    title, appended = numbers_of(subject)
-    if appended:
-        own.append(_pull(appended[-1], commit.repository))  # those before it are of what it was made from
-    if "Pull Request resolved" in body:
-        own += [one for found in islice(patterns.RESOLVED.finditer(body), MANY) for one in _listed(found[1], "")]
+    if "Change-Id:" in body and (changed := patterns.CHANGE_ID.findall(body)):
+        own.append(Reference("change", changed[-1]))
+    _, title, numbers = heading_of(commit)
+    own += [_pull(number, commit.repository) for number in numbers[-1:]]
+    if "Pull Request resolved" in body or "PR-URL" in body or "Reviewed-on" in body:
+        resolved = [f"{found[1]}#{found[2]}" for found in islice(patterns.RESOLVED.finditer(body), MANY)]
+        resolved += [f"{commit.repository}+{number}" for number in patterns.GERRIT.findall(body)[-1:] if not resolved]
+        own += [Reference("pull", one.casefold()) for one in resolved]
     linked: list[Reference] = []
     if "X-link" in body:
         linked = [one for found in islice(patterns.LINKED.finditer(body), MANY) for one in _listed(found[1], "")]
@@ -220,7 +228,8 @@ def _subjects(home: str, title: str) -> tuple[Reference, ...]:
 
 
 def _pull(number: str, home: str) -> Reference:
-    return Reference("pull", (number if number[0] != "#" else home + number).casefold())
+    where, _, digits = number.replace("!", "#").partition("#")
+    return Reference("pull", f"{where or home}#{digits}".casefold())
 
 
 def _listed(text: str, home: str) -> list[Reference]:
@@ -247,11 +256,11 @@ def key_of(reference: Reference) -> int:
 
 def rough(reference: Reference) -> Reference:
     """What all references have in common that may mean the same commit."""
-    if reference.kind in ("sha", "changeset"):
+    if reference.kind in ("sha", "changeset", "change"):
         return Reference(reference.kind, reference.value[:SHORT])
     if reference.kind == "subject":
         home, _, title = reference.value.partition("\n")
-        return Reference("subject", f"{home}\n{tags_of(title)[1]}") if title[:1] in ("[", "(") else reference
+        return Reference("subject", f"{home}\n{rest}") if (rest := tags_of(title)[1]) != title else reference
     return reference
 
 

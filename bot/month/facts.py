@@ -17,7 +17,7 @@ from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.names import Names, as_signed
 from bot.month.skills import NO_SKILLS, Skills, skills_of
-from bot.month.subjects import numbers_of
+from bot.month.trailers import heading_of
 
 MOST_NAMED = 5  # SHAs in a note
 _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "reporter", "helper")
@@ -228,8 +228,8 @@ def own_work(change: Change) -> list[Commit]:
         return [change.lead]
     again = {change.reverted_in, change.relanded_in, *(turn.commit.sha for turn in change.later)}
     more = [c for c in change.commits[1:] if c.repository == change.lead.repository and c.sha not in again]
-    title = numbers_of(change.lead.subject)[0]
-    return [change.lead, *(one for one in more if numbers_of(one.subject)[0] != title and not _turns(one))]
+    title = heading_of(change.lead).title
+    return [change.lead, *(one for one in more if heading_of(one).title != title and not _turns(one))]
 
 
 def _turns(commit: Commit) -> bool:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from bot.model import Kind
+from bot.month.subjects import NO_UNDO, UNDO
 
 Place = Literal["ci", "version", "docs", "test", "build", "settings", "source"]
 
@@ -50,7 +51,7 @@ PREFIXES: dict[str, Kind] = {
     "testing": "test", "build": "build", "deps": "build", "ci": "ci", "ci/cd": "ci", "revert": "revert",
     "release": "release",
 }  # fmt: skip
-REVERT = begins("revert backout unland", r"back(?:ed|ing|s)?[ -]?out")
+REVERT = re.compile(UNDO + NO_UNDO)
 _NUMBER = r"v?\d+\.\d+[\w.+-]*"
 RELEASE = begins(
     "",

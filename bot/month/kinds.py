@@ -14,6 +14,8 @@ from typing import NamedTuple
 from bot.model import Commit, FileChange, Kind
 from bot.month import kind_words as words
 from bot.month.kind_words import Place, place_of
+from bot.month.subjects import meaning_of
+from bot.month.trailers import heading_of
 
 MAX_SUBJECT, MAX_BODY = 400, 10_000  # characters that are read
 MAX_FILES = 500  # that are looked at, from the first on
@@ -72,7 +74,7 @@ def decided(commit: Commit) -> Decision:
     clues = _clues(commit)
     begins, holds, places = clues.begins, clues.holds, clues.places
     # What it says outright, and what its files say.
-    if begins(words.REVERT):
+    if begins(words.REVERT) or meaning_of(heading_of(commit).line).does == "reverts":
         return Decision("revert", "says that it reverts", is_sure=True)
     if places.keys() == {"version"}:
         return Decision("release", "changes the version alone", is_sure=True)
@@ -157,7 +159,7 @@ _PREFIX = re.compile(r"(?P<word>[a-z][\w.+/ -]{0,40})(?:\([^)]*\))?!?:\s+(?=\S)"
 
 
 def _clues(commit: Commit) -> Clues:
-    said = commit.subject[:MAX_SUBJECT].strip().lower()
+    said = heading_of(commit).line[:MAX_SUBJECT].strip().lower()
     tags: list[str] = []
     while (match := _TAG.match(said)) and said[match.end() :]:
         tags += [tag.strip() for tag in (match["square"] or match["round"] or "").split(",")]

@@ -30,7 +30,10 @@ SOON = 180 * 24 * 3600  # seconds within which the title of a change that was re
 AT_ONCE = 30 * 24 * 3600  # and within which one of so few words that it may be anything does
 FEW = 8  # commits or titles that are looked at where one reference may mean several
 # The kinds of references, the strongest first.
-_FOUND_BY = {"sha": "SHA", "changeset": "changeset", "diff": "diff", "pull": "pull request", "subject": "subject"}
+_FOUND_BY = {
+    "sha": "SHA", "changeset": "changeset", "change": "Change-Id", "diff": "diff", "pull": "pull request",
+    "subject": "subject",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +217,8 @@ def _may_mean(pointer: Reference, own: Reference) -> bool:
     """Whether digits begin alike, or a title differs only in that one of the two has more tags."""
     if pointer.kind != "subject":
         return own.value.startswith(pointer.value) or pointer.value.startswith(own.value)
-    tags = [set(_TAG.findall(tags_of(one.value.partition("\n")[2])[0])) for one in (pointer, own)]
+    tags = [tags_of(one.value.partition("\n")[2])[0] for one in (pointer, own)]
     return tags[0] <= tags[1] or tags[1] <= tags[0]
-
-
-_TAG = re.compile(r"\[([^\]]*)\]")
 
 
 def _in_order(commits: Mapping[Key, Commit]) -> list[Commit]:

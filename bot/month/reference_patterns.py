@@ -13,18 +13,26 @@ HEX = r"[0-9a-f]{7,40}\b"
 DIGITS = re.compile(HEX)
 REVISION = re.compile(r"Differential Revision:\s*\[?(?:https?://\S{0,80}/)?(D\d{1,12})")
 SHIPPED = re.compile(rf"fbshipit-source-id:\s*({HEX})")
-RESOLVED = re.compile(r"Pull Request resolved:\s*(https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+)")
+# A pull request by its address, as ghstack, Node.js, and Gitea and Forgejo write it; and a change of Gerrit.
+RESOLVED = re.compile(
+    r"(?:Pull Request resolved|PR-URL|Reviewed-on):\s*https?://[\w.:-]+/([\w.-]+/[\w.-]+)/pulls?/(\d{1,12})\b"
+)
+GERRIT = re.compile(r"^Reviewed-on:\s*https?://[\w.:-]+/(?:\S*/)?(\d{1,12})/?$", re.MULTILINE)
+CHANGE_ID = re.compile(r"^Change-Id:\s*I([0-9a-f]{7,40})\b", re.MULTILINE)
+CHANGES = re.compile(r"\brevert(?:s|ed|ing)?:?\s+(?:(?:commit|change)s?:?\s+)?I([0-9a-f]{7,40})\b", re.I)
+REFS = re.compile(rf"^Refs:?\s+({HEX}(?:\s*,\s*{HEX})*)\s*$", re.MULTILINE | re.I)  # Conventional Commits, of a revert
 LINKED = re.compile(r"X-link:\s*(https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+)")
 CHANGESETS = re.compile(rf"original commit changesets?:\s*({HEX}(?:(?:\s*,\s*|\s+and\s+|[ \t]+){HEX})*)", re.I)
 DIFFS = re.compile(rf"original phabricator diffs?:\s*({LIST})", re.I)
 COMMITS = re.compile(rf"\bthis reverts commits?:?\s+({HEX}(?:(?:\s*,\s*|\s*,?\s+and\s+){HEX})*)", re.I)
 FILLING = (
-    r"(?:\s+(?:of|the|this|diffs?|commits?|prs?|pull request|original|previous|part of|changes? (?:made )?(?:in|from)))"
+    r"(?:\s+(?:of|the|this|diffs?|commits?|prs?|(?:pull|merge) request|original|previous|part of"
+    r"|changes? (?:made )?(?:in|from)))"
 )
 # What is reverted, only where a sentence or a line begins: "proven by backing out D12345" reverts nothing.
 SAID = re.compile(
-    r"(?:^|[.:;,!]\s)[\s*>-]*(?:(?:this (?:\w+ )?(?:diff|pr|pull request|commit|change|patch)|it'?s|is|are|a|also|so"
-    r"|now|here|summary:|temporarily|(?P<part>mostly|partial(?:ly)?)|we|hg|simply|just)\s+){0,5}"
+    r"(?:^|[.:;,!]\s)[\s*>-]*(?:(?:this(?: (?:\w+ )?(?:diff|pr|(?:pull|merge) request|commit|change|patch))?|it'?s|is"
+    r"|are|a|also|so|now|here|summary:|temporarily|(?P<part>mostly|partial(?:ly)?)|we|hg|simply|just)\s+){0,5}"
     r"(?P<verb>reverts?|reverting|revers(?:es|ing)|back(?:s|ing)?[ -]?out|unland(?:s|ing)?)"
     rf"(?:(?:\s+\w+){{1,4}}\s+(?:in|from)(?:\s+the)?\s+(?:stack|diff|pr)(?=\s)|{FILLING}{{0,4}})\s+"
     rf"[\"“]?(?P<list>{LIST})",
@@ -82,6 +90,7 @@ FAULT = re.compile(
 FIXES_QUOTED = re.compile(r"(?:\[[^\]]{0,60}\]\s*)*fix(?:es|ed|ing)?:?\s+(?:for\s+)?[\"“](?P<title>.{8,})[\"”]", re.I)
 ONE = re.compile(
     r"(?P<diff>\b[Dd]\d{4,}\b)"
-    r"|https?://github\.com/(?P<at>[\w.-]+/[\w.-]+)/(?:pull/(?P<number>\d+)|commit/(?P<full>[0-9a-f]{7,40}))"
-    r"|(?P<of>[\w.-]+/[\w.-]+)?#(?P<pull>\d+)\b|\b(?P<sha>[0-9a-f]{7,40})\b"
+    r"|https?://[\w.:-]+/(?P<at>[\w.~-]+(?:/[\w.~-]+)+?)(?:/-)?/(?:(?:pulls?|pull-requests|merge_requests)/"
+    r"(?P<number>\d+)|commits?/(?P<full>[0-9a-f]{7,40}))"
+    r"|(?:(?<![\w./-])(?P<of>[\w.-]+(?:/[\w.-]+)+))?[#!](?P<pull>\d+)\b|\b(?P<sha>[0-9a-f]{7,40})\b"
 )

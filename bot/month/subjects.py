@@ -9,31 +9,50 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.month.trailers import pull_requests_in, without_pull_requests
+from bot.month.trailers import READ, heading
 
 Effect = Literal["reverts", "relands"]
 
-READ = 1_000  # characters of a subject that are read
-NUMBERS = 200  # characters at the end of a subject in which numbers of pull requests may stand
 LABEL = 26  # characters in which a label such as "fix: " ends
 LISTED = 16  # how many commits one list may name
 
-# One way to name a commit: D123 (also {D123}), owner/name#12, #12, the address of either, or digits of a SHA.
+# One way to name a commit: D123 (also {D123}), owner/name#12, #12, !12, the address of either, or digits of a SHA.
 # "https://github.com/acme/x/commit/…" often follows a D in brackets, where an export has added it.
 NAMED = (
-    r"(?:\{?\b[Dd]\d{4,}\b\}?|(?:[\w.-]+/[\w.-]+)?#\d+\b|https?://github\.com/[\w.-]+/[\w.-]+/(?:pull|commit)/\w+"
+    r"(?:\{?\b[Dd]\d{4,}\b\}?|(?:(?<![\w./-])[\w.-]+(?:/[\w.-]+)+)?[#!]\d+\b"
+    r"|https?://[\w.:-]+/[\w./~-]{1,200}?/(?:pulls?|pull-requests|merge_requests|commits?)/\w+"
     r"|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\s*\(https?://[^\s)]*\))?"
 )
 LIST = rf"{NAMED}(?:(?:\s*(?:,|&|\+|\band\b)\s*|\s+){NAMED})*"
 
-_TAGS = r"(?:\[[^\]]{0,60}\]\s*|\([a-z]{1,20}\)\s+)*"
-_UNDO = r"(?P<undo>revert(?:s|ed|ing)?|back(?:s|ed|ing)?[ -]?out|unland(?:s|ed|ing)?)"
+# Before a title: tags, the type of Conventional Commits, an emoji or the name of one, a ticket.
+_TYPE = (
+    r"(?:feat|feature|fix|bugfix|hotfix|docs|style|refactor|perf|tests?|build|deps|ci|chore)(?:\([^()]{0,40}\))?!?:\s+"
+    r"|:[a-z_]{2,40}:\s*"
+    r"|[\u2190-\u2bff\U0001f000-\U0001faff]\ufe0f?\s*|(?-i:[A-Z][A-Z0-9]+-\d+):?\s+"
+)
+_TAGS = rf"(?:\[[^\]]{{0,60}}\]\s*|\([a-z]{{1,20}}\)\s+|{_TYPE})*"
+UNDO = r"(?:revert(?:s|ed|ing)?|back(?:s|ed|ing)?[ -]?out|unland(?:s|ed|ing)?)\b"
+# "Revert to the old colour" goes back to it, unless that is a version, "Revert button: ask" is about one, "Back out
+# early" and "Reverts on close" say what a program does: none of them undoes a commit.
+NO_UNDO = (
+    r"(?!\s+(?:back\s+)?to\b(?!\s+(?:the\s+|an?\s+)?(?:(?:previous|last|earlier|older|original)\s+"
+    r"(?:version|revision|state)|(?:version\s+|hrev|r)?\d{4,}|[0-9a-f]{7,40})\b)"
+    r"|\s+(?:if|when|whenever|on (?:close|errors?|exit|failure)|early|gracefully|cleanly)\b"
+    r"|\s+(?:button|command|confirmation|dialog|flow|icon|link|menu|mode|option|page|popup|prompt|screen|shortcut)s?"
+    r"(?:\s+\w+)?:|(?<=out)\s+of\s+(?:an?|the)\s+(?!(?:change|commit|diff|patch|pr|pull)))"
+)
+# What is said of programs more than of commits, and so counts only where it names one.
+_ROLLS = r"(?P<rolls>undo(?:es)?|(?:automated\s+)?roll(?:s|ed|ing)?[ -]?back)\b"
 _AGAIN = r"(?P<again>re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ied|ying)|reprise)"
 _HEAD = re.compile(
-    rf"{_TAGS}(?P<part>partial(?:ly)?\s+)?(?:{_UNDO}|{_AGAIN})\b"
-    r"(?P<words>(?:\s+(?:of|the|this|diffs?|commits?|prs?|pull request|changes? (?:made )?in)\b)*)(?P<colon>\s*:)?\s*",
+    rf"{_TAGS}(?P<part>partial(?:ly)?\s+)?(?:(?P<undo>{UNDO}){NO_UNDO}|{_ROLLS}|{_AGAIN}\b)"
+    r"(?P<words>(?:\s+(?:of|the|this|diffs?|commits?|prs?|(?:pull|merge) request|changes? (?:made )?in)\b)*)"
+    r"(?P<colon>(?:\([^()]{0,40}\))?!?\s*:)?\s*",
     re.IGNORECASE,
 )
+_REWIND = re.compile(r"(?:\u23ea\ufe0f?|:rewind:)\s*")  # gitmoji's sign of a revert
+_TICKET_BEHIND = re.compile(r"\s*[\[(][a-z][a-z0-9]+-\d+[\])]$")
 _TAG = re.compile(r"(?P<before>(?:\[[^\]]{0,60}\]\s*)*?)[\[(]re-?land ?\d*[\])]:?\s*", re.IGNORECASE)
 _TRY = r"(?:re-?land(?:ing)?|re-?submi(?:t(?:ted)?|ssion)|(?:2nd|second|3rd|third) (?:attempt|try)|re-?attempt)"
 _TAIL = re.compile(
@@ -50,7 +69,7 @@ _COUNT = r"(?:v|take |try |attempt )#?[2-9]"
 _NEXT = re.compile(rf"[\s,:–—-]*(?:[\[(]{_COUNT}[\])]|(?P<alone>\b{_COUNT}))$")
 _THEIRS = frozenset(("to", "in", "for", "of", "from", "on", "with", "the", "and", "use", "using", "by", "at"))
 _LABEL = re.compile(rf"(?P<label>[\w./-]{{2,{LABEL - 2}}}):\s+(?=\S)")
-_WITHIN = re.compile(r"[\[(]([^\])]*)[\])]")
+_NO_TAG = re.compile(r"[^\w./-]+")
 _BETWEEN = re.compile(r"[\"”]\s*(?:,|&|,?\s*and)\s*[\"“]")
 _CUT = ("…", "...")
 _MARKS = f"{_QUOTES}?!., "
@@ -83,7 +102,8 @@ def meaning_of(subject: str) -> SubjectMeaning:
     """What the subject says that its commit reverts or brings back."""
     low = subject[:READ].lower()
     talks = "revert" in low or "out" in low or "land" in low or "appl" in low or "reprise" in low
-    talks = talks or "submi" in low or "attempt" in low or "d try" in low
+    talks = talks or "submi" in low or "attempt" in low or "d try" in low or "undo" in low or "roll" in low
+    talks = talks or "\u23ea" in low or ":rewind:" in low
     title, numbers = numbers_of(subject[:READ]) if talks else ("", ())
     if not talks or (found := _layer(title)) is None:
         return NOTHING
@@ -99,12 +119,15 @@ def plain_title(title: str) -> str:
     return "" if text.endswith(_CUT) else text
 
 
-def tags_of(title: str) -> tuple[str, str]:
-    """A title's tags, such as "[ci]", and what follows them: quotations often have some more, or some fewer."""
-    if title[:1] not in ("[", "("):
-        return "", title
+def tags_of(title: str) -> tuple[frozenset[str], str]:
+    """The words of a title's tags and type and of a ticket behind it, such as "[ci]", "fix:" and "(SEA-7)", and what is
+    left: quotations often have some more of these, or some fewer."""
+    if title[:1].isalnum() and title[-1:] not in (")", "]") and ":" not in title[:LABEL]:
+        return _NONE, title
     end = _TAGS_ONLY.match(title).end()  # type: ignore[union-attr]  # it may match nothing, but it matches
-    return title[:end], title[end:] or title
+    ticket = _TICKET_BEHIND.search(title, max(end, len(title) - LABEL))
+    tags, rest = (title[:end], title[end:]) if not ticket else (title[:end] + ticket[0], title[end : ticket.start()])
+    return frozenset(_NO_TAG.split(tags)) - {""}, rest or title
 
 
 def core_of(title: str) -> tuple[frozenset[str], str]:
@@ -113,31 +136,29 @@ def core_of(title: str) -> tuple[frozenset[str], str]:
     if title[:1].isalnum() and title[-1:].isalpha() and ": " not in title[:LABEL]:
         return _NONE, title
     tags, text = tags_of(title.strip(_QUOTES))
-    labels = _WITHIN.findall(tags) if tags else []
+    labels = set(tags)
     if ": " in text[:LABEL] and (label := _LABEL.match(text)):
-        labels.append(label["label"])
+        labels.add(label["label"])
         text = text[label.end() :]
     if text.rstrip(")]")[-1:].isdigit() and (attempt := _NEXT.search(text)):
         first = text[: attempt.start()]
         if first and first.rpartition(" ")[2] not in _THEIRS:  # "Move to v2" is no second attempt
             text = first
             if attempt["alone"]:  # it may be a version after all, and then v2 is not v3
-                labels.append(attempt["alone"])
+                labels.add(attempt["alone"])
     return frozenset(labels), text.strip(_MARKS) or text
 
 
 def numbers_of(subject: str) -> tuple[str, tuple[str, ...]]:
     """The subject without the numbers of pull requests behind it, and those."""
-    at = subject.find("(", max(0, len(subject) - NUMBERS)) if "#" in subject else -1
-    if at < 0:
-        return subject.strip(), ()
-    tail = f"x{subject[at:]}"  # only this is searched: most subjects have their one bracket at the end
-    numbers = pull_requests_in(tail)
-    return (subject[:at] + without_pull_requests(tail)[1:]).strip() if numbers and at else subject.strip(), numbers
+    return heading(subject)[1:]
 
 
 def _layer(text: str) -> tuple[Effect, tuple[NamedCommit, ...], bool] | None:
     """What the outermost words of a title do, and to which commits."""
+    if rewind := _REWIND.match(text):
+        rest = text[rewind.end() :]
+        return _layer(rest) or ("reverts", (_mention("reverts", rest),), False)
     if tag := _TAG.match(text):
         return "relands", (_mention("relands", f"{tag['before'].strip()} {text[tag.end() :]}"),), False
     if not (head := _HEAD.match(text)):
@@ -146,18 +167,20 @@ def _layer(text: str) -> tuple[Effect, tuple[NamedCommit, ...], bool] | None:
             return None
         mention = _mention("relands", text[: tail.start()])
         return "relands", (replace(mention, listed=tail["list"] or ""),), False
-    does: Effect = "reverts" if head["undo"] else "relands"
+    does: Effect = "relands" if head["again"] else "reverts"
     rest = text[head.end() :]
     names: tuple[NamedCommit, ...] = ()
     if listed := _LISTED.match(rest):
         after = listed["rest"].lstrip(" :")
         # "Revert D2: Multisect successfully blamed D1 …" is an explanation, no title.
         title = "" if not listed["rest"].startswith((":", ' "')) or "blamed" in after[:60] else after.strip(_QUOTES)
-        names = (NamedCommit(does, title, numbers_of(title)[1], listed["list"]),)
+        names = (NamedCommit(does, *numbers_of(title), listed["list"]),)
     elif rest[:1] and rest[0] in _QUOTES:
         end = max(rest.rfind(quote) for quote in _QUOTES)
         inside = rest[1:end] if end > 0 else rest[1:]
         names = tuple(_mention(does, one) for one in _BETWEEN.split(inside)[:LISTED])
+    elif head["rolls"]:
+        return None
     elif head["colon"] or head["again"]:  # "Revert the colours" names nothing
         names = (_mention(does, rest),)
     elif changes := _CHANGES.search(rest):
@@ -169,4 +192,4 @@ def _mention(does: Effect, title: str) -> NamedCommit:
     title = title.strip().strip(_QUOTES if title.count('"') % 2 else " ").strip()
     if does == "relands":
         title = _AGAIN_NUMBER.sub("", title)
-    return NamedCommit(does, title, numbers_of(title)[1])
+    return NamedCommit(does, *numbers_of(title))

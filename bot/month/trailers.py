@@ -3,26 +3,82 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
-from bot.model import Credited, Role
+from bot.model import Commit, Credited, Role
 
+# --- what a commit is called
+
+READ, TAIL = 1_000, 4_000  # characters at the beginning and at the end of a message that are read,
+NUMBERS = 200  # and at the end of a title, where numbers of pull requests may stand
 # "Fix the cache (#123)": the number a forge appends when it squashes. Some histories carry two.
-_APPENDED = re.compile(r"(?:\s*\((?:[\w.-]+/[\w.-]+)?#\d+\))+\s*$")
-_NUMBER = re.compile(r"(?:[\w.-]+/[\w.-]+)?#\d+")
-_MERGED = re.compile(r"Merge pull request (#\d+) ")
+_APPENDED = re.compile(r"(?:\s*\((?:(?:pull request|PR) )?(?:[\w.-]+/[\w.-]+)?[#!]\d+\))+\s*$", re.IGNORECASE)
+_NUMBER = re.compile(r"(?:[\w.-]+/[\w.-]+)?[#!]\d+")
+# What forges write in place of a subject: the sign before a number as each of them writes it, and which subjects. The
+# title stands in it, or in the body.
+_WRITTEN = tuple(
+    (sign, re.compile(pattern, re.IGNORECASE))
+    for sign, pattern in (
+        ("#", r"Merge pull request '(?P<title>.+)' \(#(?P<number>\d+)\) from .*"),  # Gitea
+        ("#", r"Merge pull request #(?P<number>\d+) (?:from|in) .*"),  # GitHub, Bitbucket
+        ("!", r"Merge pull request (?P<number>\d+) from .*"),  # Azure DevOps, as the next
+        ("!", r"Merged PR (?P<number>\d+): (?P<title>.+)"),
+        ("#", r"(?:Pull request|PR) #?(?P<number>\d+)(?::| -) (?P<title>.+)"),  # Bitbucket, and by hand
+        ("#", r"Merged in .* \(pull request #(?P<number>\d+)\)"),  # Bitbucket
+        ("#", r"(?:Auto|Rollup) merge of #(?P<number>\d+) - .*"),  # bors
+        ("!", r"Merge branch '.*"),  # GitLab, with what the next pattern finds
+    )
+)
+_SEE = re.compile(r"^See merge request (?:\S+/)?(?:[\w.-]+)?!(\d+)\s*$", re.MULTILINE)
+_CLOSES = re.compile(r"^Closes #(\d+) from \S+\s*$", re.MULTILINE)  # of Apache's, beside issues
+_NO_TITLE = re.compile(
+    r"See merge request|Approved-by:|Merge in |[*-] |(?:Closes|Fixes|Related)\b|[\w-]+-by:", re.IGNORECASE
+)
 
 
-def pull_requests_in(subject: str) -> tuple[str, ...]:
-    """The pull requests a subject names as its own, as written: ("#123",), ("acme/engine#7",)."""
-    if merged := _MERGED.match(subject):
-        return (merged[1],)
-    appended = _APPENDED.search(subject)
-    return tuple(dict.fromkeys(_NUMBER.findall(appended[0]))) if appended else ()
+class Heading(NamedTuple):
+    """What a commit is called: the line of its message that says so, which is its subject unless a forge wrote that;
+    the line without numbers behind it; and the pull requests that it is, as written: ("#123",), ("acme/engine#7",),
+    "!123" on GitLab and Azure DevOps. Of several the last is its own, those before it what it was made from."""
+
+    line: str
+    title: str
+    numbers: tuple[str, ...]
 
 
-def without_pull_requests(subject: str) -> str:
-    """The subject without the numbers a forge appended. One that is nothing else stays as it is."""
-    return _APPENDED.sub("", subject).strip() or subject
+def heading_of(commit: Commit) -> Heading:
+    """What a commit is called."""
+    body = commit.body
+    return heading(commit.subject[:READ], body if len(body) <= READ + TAIL else f"{body[:READ]}\n{body[-TAIL:]}")
+
+
+@lru_cache(maxsize=4_096)
+def heading(subject: str, body: str = "") -> Heading:
+    """The same of a message, or of a title that another one quotes."""
+    line, own = subject[:READ], ""
+    if "See merge request" in body and (seen := _SEE.findall(body)):
+        own = f"!{seen[-1]}"
+    elif "Closes #" in body and (closed := _CLOSES.findall(body)):
+        own = f"#{closed[-1]}"
+    if line[:5].lower() in ("merge", "pull ", "auto ", "rollu") or line[:2].lower() == "pr":
+        for sign, pattern in _WRITTEN:
+            if (found := pattern.fullmatch(line.strip())) and (own or "number" in pattern.groupindex):
+                own = own if "number" not in pattern.groupindex else f"{sign}{found['number']}"
+                line = found["title"] if "title" in pattern.groupindex else _first_said(body) or line
+                break
+    numbers: tuple[str, ...] = ()
+    title = line.strip()
+    if title.endswith(")") and (appended := _APPENDED.search(title, max(0, len(title) - NUMBERS))):
+        title = title[: appended.start()] or title
+        numbers = tuple(_NUMBER.findall(appended[0]))
+    return Heading(line, title, tuple(dict.fromkeys((*numbers, own) if own else numbers)))
+
+
+def _first_said(body: str) -> str:
+    """The first line of a body, where a forge puts the title if it has one."""
+    line = body[:READ].lstrip().partition("\n")[0].strip()
+    return "" if _NO_TITLE.match(line) else line
 
 
 # --- who helped

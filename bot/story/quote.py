@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.model import Commit
+from bot.month.trailers import heading_of
 from bot.story.wording import clean
 
 Place = Literal["title", "body"]
-READ_TITLE, READ = 1_000, 65_536  # characters of a subject and of a body in which a quotation may stand
+READ = 65_536  # characters of a body in which a quotation may stand
 NO_SUBJECT = "(no subject)"  # stands for a title without a word
 
 
@@ -39,7 +40,7 @@ def stands(text: str, commit: Commit, place: Place) -> bool:
 
 
 def words_of(commit: Commit, place: Place) -> str:
-    """The words of a commit's title or body, in one line."""
+    """The words of a commit's title, which may stand in its body, or of its body, in one line."""
     if place == "title":
-        return clean(commit.subject[:READ_TITLE]) or NO_SUBJECT
+        return clean(heading_of(commit).line) or NO_SUBJECT
     return clean(commit.body[:READ])

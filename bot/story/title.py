@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.model import Commit
-from bot.month.trailers import pull_requests_in, without_pull_requests
-from bot.story.quote import NO_SUBJECT, READ_TITLE
+from bot.month.reference_patterns import RESOLVED
+from bot.month.trailers import heading, heading_of
+from bot.story.quote import NO_SUBJECT
 from bot.story.wording import clean
 
 LONGEST = 120  # characters of a title in a list; a longer one ends at a phrase
@@ -34,7 +35,6 @@ _KINDS = re.compile(
     r"minor|cleanup|revert|release|bug|infra|easy|draft|re-?land)",
     re.IGNORECASE,
 )
-_RESOLVED = re.compile(r"Pull Request resolved:\s*https?://github\.com/([\w.-]+/[\w.-]+)/pull/(\d{1,12})\b")
 _FIX = re.compile(r"(?:bug|hot)?[ -]?fix(?:es|ed|ing)?(?:\s*:)?\s+(?=\S)", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:in|for|on|of|with|when|to|at|from|by|and|if|after)\b")  # "Fix in the parser" stays whole
 CUTS = ("; ", " (", " — ", " - ", ", ", " so that ", " instead of ", ": ")
@@ -65,14 +65,14 @@ class Title:
 
 
 def title_of(commit: Commit) -> Title:
-    """The parts of a commit's subject."""
-    return _title(commit.subject[:READ_TITLE])
+    """The parts of what a commit is called."""
+    return _title(heading_of(commit).line)
 
 
 @lru_cache(maxsize=8_192)
 def _title(subject: str) -> Title:
     whole = clean(subject)
-    text = _BULLET.sub("", without_pull_requests(whole)).strip()
+    text = _BULLET.sub("", heading(whole).title).strip()
     while shorter := _WAS.search(text):
         text = text[: shorter.start()]
     tags: list[str] = []
@@ -102,13 +102,11 @@ def _title(subject: str) -> Title:
 
 
 def number_of(commit: Commit) -> str:
-    """The number of a commit's pull request in its own repository, as "#12"; empty where it has none there."""
-    for at, number in _RESOLVED.findall(commit.body):
+    """The number of a commit's pull request in its own repository, as "#12" or "!12"; empty where it has none."""
+    for at, number in RESOLVED.findall(commit.body):
         if at.casefold() == commit.repository.casefold():
             return f"#{number}"
-    numbers = [
-        one for one in pull_requests_in(commit.subject[-READ_TITLE:]) if one[0] == "#" and len(one) <= LONGEST_NUMBER
-    ]
+    numbers = [one for one in heading_of(commit).numbers if one[0] in "#!" and len(one) <= LONGEST_NUMBER]
     return numbers[-1] if numbers else ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.model import Kind, State
 from bot.month.calendar import AnyPeriod
-from bot.month.trailers import without_pull_requests
+from bot.month.trailers import heading
 
 # The order in which a month is shown, with the heading and the words for one and for several.
 KINDS: dict[Kind, tuple[str, str, str]] = {
@@ -73,7 +73,7 @@ def clean(text: str) -> str:
 
 def plain_title(subject: str) -> str:
     """A subject in its own words: in one line, without a bullet before it or the number a forge appended."""
-    words = _BULLET.sub("", without_pull_requests(clean(subject)))
+    words = _BULLET.sub("", heading(clean(subject)).title)
     if not words.endswith(".."):
         words = words.rstrip(".")
     return shortened(words.strip()) or "(no subject)"

@@ -17,7 +17,7 @@ from bot.month.changes import changes_of, month_changes
 from bot.month.facts import FactsContext, MonthFacts, by_kind, by_repository, counts, month_facts
 from bot.month.histories import histories_of
 from bot.month.kinds import decided
-from bot.month.trailers import pull_requests_in, without_pull_requests
+from bot.month.trailers import heading
 
 OCTOBER = Month(2025, 10)
 
@@ -42,7 +42,7 @@ def facts_of(*commits, now: datetime = INDEXED, repositories=(ENGINE, WEB), **mo
     ],
 )
 def test_the_numbers_a_forge_appends(subject: str, refs: tuple[str, ...], rest: str) -> None:
-    assert (refs, rest) == (pull_requests_in(subject), without_pull_requests(subject))
+    assert heading(subject) == (subject, rest, refs)
 
 
 def test_a_commit_that_two_repositories_hold_is_one_change() -> None:

@@ -13,6 +13,7 @@ from values import ENGINE, GRACE, WEB, changed, commit, sha_of
 from bot.model import Repository
 from storage import Store
 from storage.commit_files import file_rows
+from storage.commit_references import OWNS
 
 BODY = "It is faster.\n\nDifferential Revision: D71000001\nReviewed By: ada, grace\nCo-authored-by: Ada <ada@b.example>"
 WORK = commit("Cache it (#1)", body=BODY)
@@ -112,3 +113,33 @@ def test_the_commits_of_a_pull_request_are_found_by_its_number(filled: Store) ->
 def test_of_a_number_that_a_thousand_commits_have_ten_are_found(filled: Store) -> None:
     filled.commits.add(ENGINE, [commit(f"Step {n} (#8)") for n in range(40)])
     assert len(filled.commits.by_pull(None, 8)) == 10
+
+
+def test_keys_of_a_database_from_before_more_forges_were_read_are_made_anew_once(filled: Store) -> None:
+    kept = rows(filled, "commit_references")
+    with filled.transaction(write=True) as connection:
+        connection.execute("DELETE FROM commit_references WHERE role = ?", (OWNS,))
+        connection.execute("UPDATE commit_references SET key = key + 1")
+        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm009_references'")
+    assert rows(Store(filled.database), "commit_references") == kept
+
+
+@pytest.mark.parametrize(
+    ("subject", "body"),
+    [
+        ("Round tides (#12)", ""),
+        ("Merged PR 12: Round tides", ""),
+        ("Merged in tides (pull request #12)", "Round tides"),
+        ("Round tides", "See merge request acme/engine!12"),
+        ("Round tides", "Change-Id: I0123456789\nReviewed-on: https://review.example.org/c/engine/+/12"),
+        ("Round tides", "Reviewed-on: https://review.example.org/#/c/12/"),
+        ("Round tides", f"PR-URL: https://github.com/{ENGINE}/pull/12"),
+    ],
+)
+def test_a_commit_is_found_by_the_number_of_its_pull_request(store: Store, subject: str, body: str) -> None:
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    one = commit(subject, body=body)
+    store.commits.add(ENGINE, [one])
+    assert store.commits.by_pull(None, 12) == [one]
+    assert store.commits.by_pull("engine", 12) == [one]
+    assert store.commits.by_pull(None, 13) == []
