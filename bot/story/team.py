@@ -9,10 +9,10 @@ from dataclasses import replace
 from bot.model import Change, Sentence
 from bot.month.facts import MonthFacts
 from bot.story.documents import LineDocument, MonthDocument, Section, TeamTheme
-from bot.story.groups import groups_of
+from bot.story.groups import folded, groups_of
 from bot.story.lines import attention_of, called, chain, line_of, measured_of
 from bot.story.month import commits_of
-from bot.story.title import SHORT_CUTS, cut
+from bot.story.title import SHORT_CUTS, cut, title_of
 from bot.story.topics import Topic, topics_of
 from bot.story.weight import lines_of, weight_of
 from bot.story.wording import clean
@@ -89,8 +89,10 @@ class TeamMonth:
         title = clean(change.title) or cut(line.title, LONGEST_TITLE, SHORT_CUTS)
         return replace(line, title=title, by=self._by[change.id], text=said.text, evidence=said.evidence)
 
-    def _line(self, change: Change) -> LineDocument:
-        line = line_of(change, called(change, LONGEST_TITLE, SHORT_CUTS))
+    def _line(self, change: Change, label: str = "") -> LineDocument:
+        labels = title_of(change.lead).labels
+        tag = "" if change.title or folded(label) in map(folded, labels) else next(iter(labels), "")
+        line = line_of(change, called(change, LONGEST_TITLE, SHORT_CUTS), tag=tag)
         return replace(line, by=self._by.get(change.id, ""))
 
     def themes(self, changes: Sequence[Change]) -> tuple[tuple[TeamTheme, ...], int]:
@@ -120,7 +122,7 @@ class TeamMonth:
 
     def _theme(self, topic: Topic) -> TeamTheme:
         ranked = sorted(topic.changes, key=lambda one: (-weight_of(one), -one.lead.author.seconds, one.lead.written))
-        line = self._line(ranked[0])
+        line = self._line(ranked[0], topic.name)
         also: dict[str, LineDocument] = {}
         for change in ranked[1:]:
             by = self._by.get(change.id, "")
@@ -138,4 +140,4 @@ class TeamMonth:
 
 
 def _length(line: LineDocument) -> int:
-    return len(line.title) + len(line.ref) + len(line.by) + 12
+    return len(line.tag) + len(line.title) + len(line.ref) + len(line.by) + 12

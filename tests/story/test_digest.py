@@ -105,6 +105,32 @@ def test_a_part_of_one_repository_does_not_name_it_before_each_number() -> None:
     assert any("#1" in part.text for part in parts)
 
 
+@pytest.mark.parametrize(
+    ("subject", "said"),
+    [
+        ("Remove the old cache: nobody used it", "Remove the old cache: nobody used it"),
+        ("Do not round heights: sailors need them", "Do not round heights: sailors need them"),
+        ("mesh_admin: show ids (#7)", "mesh_admin: show ids"),
+        ("[mill] Turn faster", "mill: Turn faster"),
+        ("fix(parser): read the last line", "parser: read the last line"),
+        ("docs: say how", "say how"),
+        ("Merged PR 12: Choose units: feet or fathoms", "Choose units: feet or fathoms"),
+    ],
+)
+def test_the_root_says_what_stands_before_the_colon_of_a_title(subject: str, said: str) -> None:
+    document = digest_of(commit(subject, paths=big("src/a.py")))
+    for form in FORMS:
+        shown = TEMPLATES.month(form, read(document)).partition(f"{ADA.name}:")[0].replace("\\", "")
+        assert re.search(rf"(?:- |<li>){re.escape(said)} ", shown), shown
+    root = document_messages([read(document)], TEMPLATES, charts=False)[0]
+    assert said in root.text.replace("\\", "")
+
+
+def test_a_theme_that_is_called_as_its_changes_begin_does_not_say_so_twice() -> None:
+    document = digest_of(*(commit(f"mill: {what} (#{n})", paths=big(f"src/{n}.py")) for n, what in enumerate("ab")))
+    assert [(one["label"], one["lines"][0]["tag"]) for one in document["themes"]] == [("mill", "")]
+
+
 def test_of_a_large_team_the_root_is_short_and_what_needs_attention_is_kept() -> None:
     commits, people = large_team()
     document = digest_of(*commits, people=people)
