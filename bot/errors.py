@@ -61,6 +61,10 @@ class StoreBusy(StoreUnavailable):
     pass."""
 
 
+class StoreLocked(StoreBusy):
+    """Another process writes to the database, or to one repository in it, and will have finished some time."""
+
+
 class SchemaNewer(StoreUnavailable):
     """A newer Almanac has changed the tables. That will not pass: whoever runs for long has to end."""
 

@@ -59,6 +59,9 @@ class Connection(Protocol):
     def names(self) -> set[str]:
         """The tables and indexes that there are."""
 
+    def seconds(self) -> int:
+        """The time, in Unix seconds, by the clock that all who use the database share."""
+
     def add_words(self, commits: Iterable[tuple[int, str]]) -> None:
         """Take in the words of texts, under the numbers of commits."""
 

@@ -109,7 +109,8 @@ def _read_again(connection: Connection) -> None:
     ).fetchall()
     for repository, shas in _grouped(rows).items():
         remove(connection, repository, shas)
-    connection.execute("UPDATE repositories SET tip = NULL, arrived = NULL")
+    # Who is just reading one begins anew, or would take it for read to its end without those who are let in.
+    connection.execute("UPDATE repositories SET tip = NULL, arrived = NULL, token = '', token_until = 0")
     connection.execute("UPDATE mailmaps SET text = '', changes = changes + 1")
     recredit(connection)
 

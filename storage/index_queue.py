@@ -23,10 +23,10 @@ from storage.migrations import applied, record
 from storage.postgres import PostgresConnection
 from storage.sql import Tables
 
-Kind = Literal["worker", "repository", "stalled jobs"]
+Kind = Literal["worker", "stalled jobs"]
 
 # Of two numbers, so that they are not mistaken for the one that writers hold (storage/postgres_server.py).
-KINDS: dict[Kind, int] = {"worker": 0x416C6D77, "repository": 0x416C6D72, "stalled jobs": 0x416C6D73}
+KINDS: dict[Kind, int] = {"worker": 0x416C6D77, "stalled jobs": 0x416C6D73}
 # Since when a job may be taken, on the clock of the server.
 _DUE_SINCE = (
     "greatest(scheduled_at, (SELECT max(at) FROM procrastinate_events WHERE job_id = procrastinate_jobs.id "

@@ -108,9 +108,15 @@ def m009_references(connection: Connection) -> None:
     refer_anew(connection)
 
 
+def m010_tokens(connection: Connection) -> None:
+    """Who writes a repository, and until when that is taken to be so; see `Repositories.taken`."""
+    connection.create("ALTER TABLE repositories ADD COLUMN token TEXT NOT NULL DEFAULT '';")
+    connection.create("ALTER TABLE repositories ADD COLUMN token_until BIGINT NOT NULL DEFAULT 0;")
+
+
 STEPS = (
     m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
-    m009_references,
+    m009_references, m010_tokens,
 )  # fmt: skip
 TAKEN = (
     "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file

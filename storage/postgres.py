@@ -149,6 +149,9 @@ class PostgresConnection:
         here = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
         return {row[0] for row in self.tuples(f"SELECT relname::text FROM pg_class WHERE relnamespace = {here}")}
 
+    def seconds(self) -> int:
+        return int(self.tuples("SELECT extract(epoch FROM clock_timestamp())::bigint")[0][0])
+
     def script(self, statements: bytes) -> None:
         """Statements without values; several are sent at once."""
         self._connection.execute(statements)

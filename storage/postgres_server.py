@@ -16,7 +16,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool
 
 from bot.database import PostgresAddress
-from bot.errors import StoreBusy, StoreUnavailable
+from bot.errors import StoreBusy, StoreLocked, StoreUnavailable
 from bot.model import Dates
 from storage import index_queue
 from storage.migrations import TAKEN, Health, applied, is_current, migrate
@@ -81,7 +81,7 @@ class PostgresEngine:
             return error
         for_us, for_all = said.format(f"the database {self._address}", text=text), said.format("my database", text="")
         if said in _PASSING:
-            return StoreBusy(for_us, for_all.partition(" (")[0].partition(":")[0])
+            return (StoreLocked if said is _BUSY else StoreBusy)(for_us, for_all.partition(" (")[0].partition(":")[0])
         return StoreUnavailable(for_us, for_all.replace("()", "(see my log)"))
 
     @contextmanager

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import secrets
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from copy import copy
 from datetime import datetime
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from bot.errors import RepositoryUnavailable
+from bot.errors import RepositoryUnavailable, StoreLocked, StoreUnavailable
 from bot.model import Audience, Repository, Tag, narrower
 from storage.engine import Connection, Row, Values
 from storage.erasure_blocklist import read_blocklist
 from storage.sql import Tables, batches, marks, read, time_of, written
+
+TOKEN_SECONDS = 60  # without a sign of life, after which anybody may write a repository
 
 
 class TagRow(NamedTuple):
@@ -35,6 +41,7 @@ class IndexState(NamedTuple):
     tags: dict[str, str]  # what each stands for, by its name
     arrived: str | None  # the tip for which it is known what topic merges brought; None once commits were added since
     has_erased: bool  # see `Repositories.has_erased`
+    is_taken: bool  # whether somebody writes it; see `Repositories.taken`
 
 
 class Repositories(Tables):
@@ -67,7 +74,49 @@ class Repositories(Tables):
                 tags={tag["name"]: tag["object"].hex() for tag in tags},
                 arrived=row["arrived"],
                 has_erased=bool(read_blocklist(connection)),
+                is_taken=bool(row["token_until"]) and row["token_until"] > connection.seconds(),
             )
+
+    @contextmanager
+    def taken(self, name: str) -> Iterator[Self]:
+        """Inside, nobody else writes the repository, if all do it by what they are given here. Each of its transactions
+        looks whether that is so still, for a process that was frozen may be taken for dead. Raises StoreLocked where
+        somebody else writes the repository, at once or later."""
+        token, mine, end = secrets.token_hex(8), copy(self), threading.Event()
+
+        def hold(connection: Connection, where: str) -> None:
+            now = connection.seconds()
+            update = "UPDATE repositories SET token = :token, token_until = :until WHERE name = :name AND "
+            values = {"name": name, "token": token, "now": now, "until": now + TOKEN_SECONDS}
+            if not connection.execute(update + where, values).rowcount:
+                raise being_read(name)
+
+        @contextmanager
+        def transaction(*, write: bool = False, bulk: bool = False, durable: bool = False) -> Iterator[Connection]:
+            with self._transaction(write=write, bulk=bulk, durable=durable) as connection:
+                if write or bulk:
+                    hold(connection, "token = :token")
+                yield connection
+
+        def live() -> None:
+            while not end.wait(TOKEN_SECONDS / 4):
+                with suppress(StoreUnavailable), transaction(bulk=True):
+                    pass  # what takes longer between two batches is not taken for dead
+
+        with self._transaction(bulk=True) as connection:
+            hold(connection, "token_until <= :now")
+        mine._transaction = transaction
+        living = threading.Thread(target=live)
+        living.start()
+        try:
+            yield mine
+        finally:
+            end.set()
+            living.join()
+            with suppress(StoreUnavailable):  # it is over by itself
+                self._read_from_git(
+                    "UPDATE repositories SET token = '', token_until = 0 WHERE name = ? AND token = ?", (name, token)
+                )
 
     # What is read from git is written without waiting for the disk of a server, which may lose it all, but no part of
     # it without what was written later; so it is read again.
@@ -210,6 +259,11 @@ class Repositories(Tables):
                     if known.get(one.name) != one.object
                 ],
             )
+
+
+def being_read(name: str) -> StoreLocked:
+    """That somebody else holds a repository."""
+    return StoreLocked(f"{name}: another process reads it", f"{name}: another process reads it")
 
 
 def repository_id(connection: Connection, name: str) -> int:

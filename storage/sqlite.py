@@ -12,7 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from bot.errors import StoreBusy, StoreUnavailable
+from bot.errors import StoreLocked, StoreUnavailable
 from bot.model import Dates
 from storage.engine import PAGE, Values
 from storage.migrations import Health, applied, is_current, migrate_file
@@ -67,6 +67,9 @@ class SQLiteConnection(sqlite3.Connection):
     def names(self) -> set[str]:
         return {row[0] for row in self.execute("SELECT name FROM sqlite_master")}
 
+    def seconds(self) -> int:
+        return int(time.time())
+
     def add_words(self, commits: Iterable[tuple[int, str]]) -> None:
         self.executemany("INSERT INTO commit_words (rowid, text) VALUES (?, ?)", commits)
 
@@ -111,7 +114,7 @@ class SQLiteEngine:
     def _unavailable(self, code: int) -> StoreUnavailable:
         for_us, for_all = (_ADVICE[code].format(name) for name in (f"the database {self._path}", "my database"))
         if code == sqlite3.SQLITE_BUSY:
-            return StoreBusy(for_us, for_all.partition(":")[0])
+            return StoreLocked(for_us, for_all.partition(":")[0])
         return StoreUnavailable(for_us, for_all)
 
     @contextmanager
@@ -122,7 +125,8 @@ class SQLiteEngine:
             if bulk:
                 connection.execute("PRAGMA foreign_keys = OFF")
                 connection.execute(f"PRAGMA cache_size = -{BULK_CACHE}")
-            connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            # One that begins to write after it has read is refused at once where somebody else wrote meanwhile.
+            connection.execute("BEGIN IMMEDIATE" if write or bulk or durable else "BEGIN")
             try:
                 yield connection
             except BaseException:

@@ -266,6 +266,12 @@ class Steps:
         self.advances.append((repository, commits))
 
 
+def a_minute_later(store: Store) -> None:
+    """Whoever was killed while they read a repository is taken for dead."""
+    with store.transaction(write=True) as connection:
+        connection.execute("UPDATE repositories SET token_until = 0")
+
+
 def index(
     store: Store,
     where: GitRepo | Path | str,

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from builders import ADA, GRACE, Copy, GitRepo, Steps, everything, index
 
+from bot.commands.indexing import ShownProgress
 from bot.errors import RepositoryUnavailable
 from bot.index import mirror, reading
 from bot.index.lines import Lines
@@ -233,7 +234,7 @@ def test_an_odd_commit_is_indexed_and_told_about(
 
 
 def locked(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("CREATE TABLE IF NOT EXISTS held (it)")
     return connection
@@ -250,11 +251,30 @@ def test_a_locked_database_is_told(almanac: Run, good: GitRepo, database: Path) 
     before = almanac("month", "ada", "2025-10")
     good.commit("More")
     with closing(locked(database)):
-        assert told(almanac("index", good.path)).endswith(
+        assert told(almanac("people", "hide", "ada")).endswith(
             "is locked by another process: wait until it has finished, then try again"
         )
         assert almanac("month", "ada", "2025-10") == before
-    assert almanac("index", good.path).out.startswith("acme/good: 3 commits, 1 new")
+
+
+@pytest.mark.usefixtures("impatient")
+def test_an_index_waits_for_whoever_keeps_the_database_locked(
+    almanac: Run, good: GitRepo, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    almanac("index", good.path)
+    good.commit("More")
+    other, say = locked(database), ShownProgress.say
+
+    def ended_then(one: ShownProgress, line: str, *, err: bool = False) -> None:
+        say(one, line, err=err)
+        if err:
+            other.close()
+
+    monkeypatch.setattr(ShownProgress, "say", ended_then)
+    ran = almanac("index", good.path)
+    assert (ran.code, ran.out.partition(" (")[0]) == (0, "acme/good: 3 commits, 1 new")
+    waits = "my database is locked by another process; waiting until it has finished"
+    assert ran.err.splitlines().count(waits) == 1
 
 
 def test_a_read_only_database_is_told(

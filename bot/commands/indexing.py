@@ -6,19 +6,19 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from bot.database import PostgresAddress
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.concurrency import Concurrency
 from bot.index.counting import Counting
 from bot.index.disk import disk_use, remove_unused
-from bot.index.index_all import RepositoryToIndex, index_all
+from bot.index.index_all import RepositoryToIndex, index_all, patiently
 from bot.index.indexer import Indexed
 from bot.index.lines import Lines
 from bot.index.listed import as_listed, keep_audiences, readers, whereabouts
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 NICE = 10  # how far an index stands back, of 19
-WAIT_SECONDS = 0.5  # until it is looked again whether a repository is free
-
-Alone = Callable[[str], AbstractContextManager[object]]
 
 
 def index(settings: Settings, repositories: Sequence[str]) -> None:
@@ -48,15 +45,10 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
         raise AlmanacError("there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml")
     store, concurrency = Store(settings.database, dates=settings.dates), Concurrency()
     lines = Lines(store.commits, settings.mirrors, concurrency=concurrency, calm=True)
-    widen(settings, store, wanted)
-    with (
-        ShownProgress() as progress,
-        store.held_open(),
-        Counting(lines, progress.counted) as counting,
-        _apart_from_workers(store, progress, concurrency) as alone,
-    ):
+    with ShownProgress() as progress, store.held_open(), Counting(lines, progress.counted) as counting:
         try:
-            done = index_names(settings, store, wanted, progress, concurrency, counting, alone)
+            patiently(lambda: widen(settings, store, wanted), partial(progress.say, err=True), concurrency.cancel)
+            done = index_names(settings, store, wanted, progress, concurrency, counting)
             is_counted = tell_lines(counting, progress)
         except BaseException:
             concurrency.cancel.stop()
@@ -64,33 +56,6 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
     tell_mirrors(settings, store)
     if not all(done) or not is_counted or any(one.shallow or one.failure for one in done if one):
         raise SystemExit(1)
-
-
-@contextmanager
-def _apart_from_workers(store: Store, progress: ShownProgress, concurrency: Concurrency) -> Iterator[Alone]:
-    """What keeps a worker from reading a repository at the same time, where there may be workers."""
-    if not isinstance(store.database, PostgresAddress):
-        yield nullcontext
-        return
-    from storage.index_queue import SessionLocks
-
-    @contextmanager
-    def alone(name: str) -> Iterator[None]:
-        is_said = False
-        while True:
-            with store.explaining(), locks.tried("repository", f"index {name}") as is_held:
-                if is_held:
-                    yield
-                    return
-            if not is_said:
-                progress.say(f"{name}: another process reads it; waiting until it has finished", err=True)
-                is_said = True
-            concurrency.cancel.wait(WAIT_SECONDS)
-
-    with store.explaining():
-        locks = SessionLocks(store.database)
-    with closing(locks):
-        yield alone
 
 
 def places(settings: Settings, repositories: Sequence[str]) -> list[RepositoryToIndex]:
@@ -117,7 +82,6 @@ def index_names(
     progress: ShownProgress,
     concurrency: Concurrency | None = None,
     counting: Counting | None = None,
-    alone: Alone = nullcontext,
 ) -> list[Indexed | None]:
     """Index repositories and say what came of each, in their order. None for one that could not be read.
 
@@ -132,7 +96,7 @@ def index_names(
         _Announced(progress, counting) if counting else progress,
         concurrency or Concurrency(),
         contents=settings.mirror_contents,
-        alone=alone,
+        say=partial(progress.say, err=True),
     ):
         if isinstance(outcome.result, RepositoryUnavailable):
             progress.say(f"almanac: {outcome.result}", err=True)

@@ -22,7 +22,7 @@ from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreBusy
-from bot.index.concurrency import Concurrency, NamedLocks
+from bot.index.concurrency import Concurrency
 from bot.index.git import CancelToken, Stopped
 from bot.index.index_all import LoggedProgress, index_all, log_result
 from bot.index.lines import Lines
@@ -88,7 +88,6 @@ class Jobs:
             lookup_client(posting_client(settings)), store.outbox, store.shared(settings.now), EVENT_TYPE
         )
         self._cancel = CancelToken()
-        self._reading = NamedLocks()
         self._shared = _shared_index(settings, store, self._cancel)
         self._unread = (self._shared or IndexRefresh(settings, store, self.refresh, self._cancel)).unread
         # For whoever learns of a push.
@@ -141,7 +140,7 @@ class Jobs:
         with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
             for outcome in index_all(
                 tables, self._store.commits, settings.mirrors, settings.now(), LoggedProgress(), Concurrency(cancel),
-                contents=settings.mirror_contents, alone=self._reading.held,
+                contents=settings.mirror_contents,
             ):  # fmt: skip
                 done = outcome.result
                 log_result(done)

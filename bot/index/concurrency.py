@@ -20,21 +20,6 @@ PATIENCE = 0.1  # seconds until it is looked whether all is to end
 AT_ONCE = 16  # repositories that wait for their hosts or their turn
 
 
-class NamedLocks:
-    """A lock for each name, made as it is needed: what works on one thing waits for whoever does already."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._named: dict[str, threading.Lock] = {}
-
-    @contextmanager
-    def held(self, name: str) -> Iterator[None]:
-        with self._lock:
-            lock = self._named.setdefault(name, threading.Lock())
-        with lock:
-            yield
-
-
 class Concurrency:
     """Made for a round over repositories, which `cancel` ends at once, from any thread."""
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
-from bot.errors import RepositoryUnavailable
+from bot.errors import RepositoryUnavailable, StoreLocked
 from bot.index.address import RepositoryLocation, place
 from bot.index.concurrency import Concurrency
+from bot.index.git import CancelToken
 from bot.index.indexer import Indexed, Progress, index_repository
 from bot.model import Audience
 from storage.commits import Commits
 
 log = logging.getLogger(__name__)
+
+R = TypeVar("R")
+WAIT_SECONDS = 0.5  # until it is looked again whether a repository is free
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,19 @@ def log_result(done: Indexed | RepositoryUnavailable) -> None:
         log.warning("%s is a shallow clone, so its older commits are missing", done.repository)
 
 
+def patiently(work: Callable[[], R], say: Callable[[str], object], cancel: CancelToken) -> R:
+    """What `work` returns, once no other process is in its way; `say` is told so once."""
+    is_said = False
+    while True:
+        try:
+            return work()
+        except StoreLocked as error:
+            if not is_said:
+                say(f"{error.public_text}; waiting until it has finished")
+            is_said = True
+        cancel.wait(WAIT_SECONDS)
+
+
 def index_all(
     wanted: Sequence[RepositoryToIndex],
     store: Commits,
@@ -71,18 +88,21 @@ def index_all(
     concurrency: Concurrency,
     *,
     contents: bool = True,
-    alone: Callable[[str], AbstractContextManager[object]] = nullcontext,
+    say: Callable[[str], object] = log.info,
 ) -> Iterator[Outcome]:
-    """An outcome for each repository, in their order. One that cannot be read does not stop the others. Inside `alone`
-    with its name, nobody else reads it."""
+    """An outcome for each repository, in their order. One that cannot be read does not stop the others. Where another
+    process reads one, or keeps the database locked, it is waited for, and `say` is told so once."""
 
     def one(where: RepositoryLocation, branch: str | None) -> Outcome:
         began = time.monotonic()
+
+        def read() -> Indexed:
+            return index_repository(
+                where, branch, store, mirrors, now, progress, concurrency=concurrency, contents=contents
+            )
+
         try:
-            with alone(where.name):
-                done = index_repository(
-                    where, branch, store, mirrors, now, progress, concurrency=concurrency, contents=contents
-                )
+            done = patiently(read, say, concurrency.cancel)
         except RepositoryUnavailable as error:
             return Outcome(error)
         return Outcome(done, time.monotonic() - began)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -31,7 +31,7 @@ from bot.index.tags import read_tags
 from bot.model import Repository, narrower
 from storage.commit_rows import Brought
 from storage.commits import Commits
-from storage.repositories import IndexState
+from storage.repositories import IndexState, being_read
 
 MANY = 3000  # commits from which on a second process pays
 
@@ -77,9 +77,12 @@ def index_repository(
     """Bring the store up to date with the repository at `place`; without `contents`, a mirror of it has names only.
 
     Of a history that is damaged, all is stored that git can read. Raises RepositoryUnavailable if it cannot be read
-    at all; what was indexed before, and what this run read until then, stays.
+    at all; what was indexed before, and what this run read until then, stays. Raises StoreLocked where somebody else
+    reads it.
     """
     known = store.index_state(place.name)
+    if known and known.is_taken:
+        raise being_read(place.name)  # before its server is asked
     try:
         done = _Run(place, branch, store, mirrors, now, progress, concurrency or Concurrency(), contents).done(known)
         audience = known.repository.audience if known else None
@@ -114,22 +117,32 @@ class _Run:
                 _refuse_another(place, source, store)
                 with self.concurrency.writing:
                     store.register(Repository(place.name, place.location, source.web, audience=place.audience))
+            elif self._is_unchanged(source, known):
+                return self._unchanged(source, known)
+            with store.taken(place.name) as mine:
+                now = mine.index_state(place.name)
+                if now and now.repository.tip != (known.repository.tip if known else None):
+                    source = self._opened(now)  # somebody else read it meanwhile, and may have read more
+                return replace(self, store=mine)._read(source, now)
+
+    def _read(self, source: Source, known: IndexState | None) -> Indexed:
+        place = self.place
+        try:
             try:
-                try:
-                    return self._index(source, known)
-                except GitFailed as error:
-                    if place.path is not None:
-                        return self._salvage(source, error, known)
-                    # The mirror is damaged, which what it mirrors need not be.
-                    source = self._opened(known, anew=True)
-                try:
-                    return self._index(source, known)
-                except GitFailed as error:
-                    return self._salvage(source, error, known)
+                return self._index(source, known)
             except GitFailed as error:
-                reason = f"git could not read all of it ({error.text}); what was read is kept: {source.advice}"
-                store.mark_failed(place.name, reason)
-                raise RepositoryUnavailable(place.location, reason) from error
+                if place.path is not None:
+                    return self._salvage(source, error, known)
+                # The mirror is damaged, which what it mirrors need not be.
+                source = self._opened(known, anew=True)
+            try:
+                return self._index(source, known)
+            except GitFailed as error:
+                return self._salvage(source, error, known)
+        except GitFailed as error:
+            reason = f"git could not read all of it ({error.text}); what was read is kept: {source.advice}"
+            self.store.mark_failed(place.name, reason)
+            raise RepositoryUnavailable(place.location, reason) from error
 
     def _opened(self, known: IndexState | None, *, anew: bool = False) -> Source:
         return open_source(
@@ -139,12 +152,7 @@ class _Run:
 
     def _index(self, source: Source, known: IndexState | None) -> Indexed:
         name, store = self.place.name, self.store
-        if known and self._is_unchanged(source, known):
-            self._read_mailmap(source, anew=not known.has_mailmap)
-            self._read_tags(source, known)
-            kept_out = self._kept_out(source) if known.has_erased else 0
-            return Indexed(name, 0, 0, known.commits, shallow=False, kept_out=kept_out, is_counted=known.is_counted)
-        before = store.repository(name)
+        before = known.repository if known else None
         shallow = bool(source.edge)
         # Of a clone that lacked history, having its newest commit does not mean having all before it.
         old = before.tip if before and not before.shallow else None
@@ -183,6 +191,14 @@ class _Run:
             seen = LogParser(self.place.name).seen(blocks)
             brought, base = arrivals(seen, source.tip, self.place.name.rpartition("/")[0])
         return (brought, since is None) if since in (base, None) else self._brought(source, None)
+
+    def _unchanged(self, source: Source, known: IndexState) -> Indexed:
+        self._read_mailmap(source, anew=not known.has_mailmap)
+        self._read_tags(source, known)
+        kept_out = self._kept_out(source) if known.has_erased else 0
+        return Indexed(
+            self.place.name, 0, 0, known.commits, shallow=False, kept_out=kept_out, is_counted=known.is_counted
+        )
 
     def _is_unchanged(self, source: Source, known: IndexState) -> bool:
         """Record that nothing is new, where that is so. Somebody else may have indexed it since `known` was read."""

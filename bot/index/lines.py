@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from bot.errors import RepositoryUnavailable
+from bot.errors import RepositoryUnavailable, StoreLocked
 from bot.index.concurrency import PATIENCE, Concurrency
 from bot.index.damaged_history import named, past_damage
 from bot.index.git import GitAt, GitFailed
@@ -157,8 +157,7 @@ class Lines:
         try:
             with closing(counted(git, shas, is_over, faults)) as batches:
                 for batch in batches:
-                    with self._concurrency.writing:
-                        self._store.put_lines(name, batch)
+                    self._put(name, batch, is_over)
                     done += len(batch)
                     on_counted(len(batch))
         except GitFailed as error:
@@ -166,6 +165,17 @@ class Lines:
                 repository.location, f"git could not count all lines ({error.text}); what was counted is kept"
             ) from error
         return done
+
+    def _put(self, name: str, batch: list[Counted], is_over: Callable[[], bool]) -> None:
+        """Store what is counted, also where others write for long."""
+        while True:
+            try:
+                with self._concurrency.writing:
+                    return self._store.put_lines(name, batch)
+            except StoreLocked:
+                if is_over():
+                    raise
+            self._concurrency.cancel.check()
 
 
 def counted(

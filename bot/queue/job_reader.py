@@ -59,20 +59,16 @@ class JobReader:
                 job.repository, f"is not in the almanac.toml of the worker {self._worker}, so its job is given up"
             )
         try:
-            with locks.tried("repository", job.lock) as is_free:
-                if not is_free:
-                    log.info("%s: is being read by another process; looking again later", job.repository)
-                    return [self._later(job, locks, self._timing.retry)]
-                if job.task == "count":
-                    return self._count(job, cancel)
-                where = replace(place(table.address, table.name), audience=table.lets_in)
-                return self._index(job, where, table, locks, cancel)
+            if job.task == "count":
+                return self._count(job, cancel)
+            where = replace(place(table.address, table.name), audience=table.lets_in)
+            return self._index(job, where, table, locks, cancel)
         except (Stopped, GiveWay) as end:
             if isinstance(end, GiveWay):
                 log.info("%s: gives way to others that wait, and goes on later", job.repository)
             return [replace(job, queue=self._own, after=None)]
         except StoreBusy as error:
-            log.warning("%s: %s", job.repository, error)
+            log.info("%s: looking again later (%s)", job.repository, error)
             return [self._later(job, locks, self._timing.retry)]
         except RepositoryUnavailable as error:
             log_result(error)

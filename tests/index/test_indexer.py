@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from builders import ADA, GRACE, NOW, GitRepo, Steps, everything, index
+from builders import ADA, GRACE, NOW, GitRepo, Steps, a_minute_later, everything, index
 
 from bot.errors import RepositoryUnavailable
 from bot.index import indexer, reading
@@ -179,11 +179,15 @@ def test_what_another_process_indexes_meanwhile_is_not_taken_for_stored(
     index(store, repo)
 
     class Overtaken(Commits):
+        is_over = False
+
         def index_state(self, name: str) -> IndexState | None:
             state = super().index_state(name)
-            repo.reset("HEAD~4")
-            index(store, repo)
-            repo.reset("ORIG_HEAD")
+            if not self.is_over:
+                Overtaken.is_over = True
+                repo.reset("HEAD~4")
+                index(store, repo)
+                repo.reset("ORIG_HEAD")
             return state
 
     overtaken = Overtaken(store.transaction)
@@ -290,6 +294,7 @@ def test_a_run_that_was_killed_is_completed_by_the_next(
     index(store, repo)
     killed = Store(database)
     assert len(shas(killed)) == stored
+    a_minute_later(killed)
     done = index(killed, repo)
     assert (done.new, done.removed, done.total) == (12 - stored, 0, 12)
     assert everything(killed) == everything(store)

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import GitRepo
+from builders import GitRepo, a_minute_later
 from waiting import wait_until
 
 from bot.database import PostgresAddress
 from bot.errors import AlmanacError, SchemaNewer, StoreUnavailable
 from bot.index import mirror
 from bot.index.git import GitAt, GitFailed
+from bot.model import Repository
 from storage import Store
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
@@ -25,7 +26,6 @@ from index_workers import SOON, process, settings_of, stored, working  # noqa: E
 
 from bot.queue.job_queue import IndexJob, JobQueue, queue_of  # noqa: E402
 from bot.queue.job_reader import JobReader  # noqa: E402
-from storage.index_queue import SessionLocks  # noqa: E402
 
 pytestmark = pytest.mark.postgres
 Asked = Callable[[str], list[tuple[Any, ...]]]
@@ -114,15 +114,14 @@ def test_a_second_worker_of_the_same_name_is_refused_while_the_first_runs(
 def test_a_repository_is_left_alone_while_another_process_reads_it(
     address: PostgresAddress, store: Store, jobs: JobQueue, engine: GitRepo, tmp_path: Path, asked: Asked
 ) -> None:
-    locks = SessionLocks(address)
+    store.commits.register(Repository("engine", str(engine.path), None))
     with working(settings_of(address, tmp_path / "home", {"engine": engine.path, "mill": engine.path}), store):
-        with locks.tried("repository", "index engine"):
+        with store.commits.taken("engine"):
             jobs.request(["engine", "mill"], urgent=False)
             wait_until(lambda: stored(store, ["mill"]) == {"mill": 20})
             assert stored(store, ["engine"]) == {}
         wait_until(lambda: stored(store, ["engine"]) == {"engine": 20})
         wait_until(nothing_left(asked))
-    locks.close()
 
 
 def test_two_workers_share_many_repositories_and_store_nothing_twice(
@@ -177,6 +176,7 @@ def test_the_job_of_a_worker_that_is_killed_is_taken_over_and_nothing_is_stored_
     killed.wait()
     assert [row[2] for row in asked(JOBS)] == ["doing"]
     assert stored(store, ["long"]) == {}
+    a_minute_later(store)
     with working(settings, store, "second", CALM):
         wait_until(lambda: stored(store, ["long"]) == {"long": 9_000})
 

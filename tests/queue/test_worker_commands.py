@@ -16,7 +16,6 @@ from storage import Store
 pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
 from index_workers import settings_of, working
 
-from bot.commands import indexing
 from bot.queue.checks import workers
 from bot.queue.job_queue import JobQueue
 from storage.index_queue import SessionLocks
@@ -64,27 +63,6 @@ def test_a_name_that_is_taken_is_refused(almanac: Run, address: PostgresAddress,
     locks.close()
     assert ran.code == 1
     assert f"a worker named {name} runs already" in ran.err and "--name" in ran.err
-
-
-@pytest.mark.usefixtures("on_server")
-def test_an_index_by_hand_waits_for_who_reads_the_same_repository(
-    almanac: Run, address: PostgresAddress, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    locks = SessionLocks(address)
-    assert locks.try_lock("repository", "index engine")
-    say = indexing.ShownProgress.say
-
-    def ended_then(one: Any, line: str, *, err: bool = False) -> None:
-        say(one, line, err=err)
-        if "waiting" in line:
-            assert store.commits.repositories() == []
-            locks.close()
-
-    monkeypatch.setattr(indexing.ShownProgress, "say", ended_then)
-    ran = almanac("index")
-    assert ran.code == 0
-    assert ran.err.splitlines().count("engine: another process reads it; waiting until it has finished") == 1
-    assert store.commits.count("engine") == 20
 
 
 # --- doctor
