@@ -36,6 +36,15 @@ class Identities(Tables):
             told = ((row, row["commits"] - hidden.get(row["id"], 0)) for row in rows)
             return [Identity(row["name"], row["address"], commits) for row, commits in told if commits > 0]
 
+    def credited(self, *, without: Sequence[str] = ()) -> list[Identity]:
+        """Whom trailers name with an address, as identities that carry no commits. `without` names repositories whose
+        commits do not count."""
+        hidden = "SELECT credited_id FROM credits JOIN commits ON commits.id = commit_id WHERE repository_id IN"
+        with self._transaction() as connection:
+            named = f"AND id IN ({hidden} ({numbers(repository_ids(connection, without=without))}))" if without else ""
+            rows = connection.execute(f"SELECT name, address FROM credited WHERE address <> '' {named} ORDER BY id")
+            return [Identity(row["name"], row["address"]) for row in rows]
+
     def commits_in(self, repository: str, identities: Iterable[Identity]) -> dict[tuple[str, str], int]:
         """How many commits of a repository some identities are the author of, by name and address; those with none are
         left out. Reads an entry of an index for each of their commits, wherever."""

@@ -167,7 +167,7 @@ class TestHere:
         configure('[[people]]\nname = "Ada Lovelace"\naddresses = ["ada@example.com", "ada@exmaple.com"]\n')
         ran = almanac("doctor")
         assert ran.code == 1
-        assert lines(ran.out)["people"].startswith("!! Ada Lovelace's ada@exmaple.com is no author's in the index")
+        assert lines(ran.out)["people"].startswith("!! Ada Lovelace's ada@exmaple.com stands in no commit of the index")
 
     @pytest.mark.usefixtures("engine")
     def test_a_paused_digest_is_named(self, almanac: Run, own_place: Path) -> None:

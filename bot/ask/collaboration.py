@@ -85,6 +85,7 @@ def unmatched_reviewers(queries: QueryService, commits: Iterable[Commit], person
         for commit in commits
         for one in credits_of(commit.body)
         if one.role == "reviewer" and queries.known.resolver.is_unknown(one, commit.repository)
+        if person is None or one.address not in person.addresses
     )
     if not found:
         return []

@@ -211,13 +211,20 @@ class MaterialReader:
         names = {*person.logins, *before_at, person.name, *(one.name for one in person.identities)}
         names |= {f"@{name}" for name in names}
         own = person.signatures
+        # Whom trailers alone name is whoever they write so.
+        signed = {(one.name, one.address) for one in person.identities if not one.commits}
 
         def may_be_theirs(one: Credited) -> bool:  # not by equality: an index that runs counts more commits of theirs
-            return any(own.overlaps(named.signatures) for named in resolver.may_be(one))
+            return (one.name, one.address) in signed or any(
+                own.overlaps(who.signatures) for who in resolver.may_be(one)
+            )
 
         def is_theirs(role: Role, commit: Commit) -> bool:
-            named = resolver.credited(credits_of(commit.body), repository=commit.repository)
-            return any(as_what == role and own.overlaps(who.signatures) for as_what, who in named)
+            credited = [one for one in credits_of(commit.body) if one.role == role]
+            named = resolver.credited(credited, repository=commit.repository)
+            return any(own.overlaps(who.signatures) for _, who in named) or any(
+                (one.name, one.address) in signed for one in credited
+            )
 
         found = self._store.commits.crediting(start, end, person.addresses, sorted(names - {""}), may_be_theirs)
         if resolver.by_repository:

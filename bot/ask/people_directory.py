@@ -9,7 +9,7 @@ from functools import cached_property, partial
 
 from bot.ask.people.proven import Proven
 from bot.gc_pause import gc_paused
-from bot.model import Commit, Identity, Person, Signatures
+from bot.model import Commit, Credited, Identity, Person, Signatures
 from bot.month.addresses import plain
 from bot.month.by_name import Places, joined_by_name
 from bot.month.joining import Joined, JoinRules, together
@@ -88,7 +88,10 @@ class PeopleDirectory:
         ]
         rules = JoinRules(self._named, links, Mailmaps(store.commits.mailmaps(without=hidden)))
         authors = identities.authors(without=hidden)
-        joined = rules.joined(rules.mailmaps.split(authors, identities.commits_in))
+        theirs = {plain(one.address) for one in authors}
+        strangers = [one for one in identities.credited(without=hidden) if plain(one.address) not in theirs]
+        tabled = [one for one in strangers if rules.table_of(plain(one.address)) is not None]
+        joined = rules.joined([*rules.mailmaps.split(authors, identities.commits_in), *tabled])
         unread = frozenset[str]()
         if hidden:
             read = {plain(one.address) for one in authors}
@@ -112,7 +115,10 @@ class PeopleDirectory:
                 places,
             )
         each = [(one, person_of(one, rules)) for one in joined]
-        people = KnownPeople(rules, each, places, self._tools, self._bots, claims_wait=self._claims_wait, unread=unread)
+        people = KnownPeople(
+            rules, each, places, self._tools, self._bots, self._claims_wait, unread=unread,
+            strangers=tuple(one for one in strangers if one not in tabled),
+        )  # fmt: skip
         return people.without_hidden(store.hidden_people.addresses())
 
 
@@ -161,6 +167,7 @@ class KnownPeople:
     asked: frozenset[str] = frozenset()  # the addresses of those who asked not to be shown, as they were noted
     hidden: frozenset[str] = frozenset()  # and with all that is theirs for sure
     unread: frozenset[str] = frozenset()  # addresses that stand only in commits that the reader may not read
+    strangers: tuple[Identity, ...] = ()  # whom trailers alone name, with an address that is no author's
     whole: KnownPeople | None = None  # before some users were set apart
     apart: tuple[Proven, ...] = ()
 
@@ -272,9 +279,20 @@ class KnownPeople:
     @cached_property
     def directory(self) -> Directory:
         """Who is called what."""
-        if len(self.shown) == len(self.everyone):
-            return Directory(self.everyone)
-        return _Discreet(self.shown, list(filter(self.is_hidden, self.everyone)))
+        return _Discreet(self.shown, list(filter(self.is_hidden, self.everyone)), self._named_only)
+
+    def _named_only(self) -> Directory:
+        """Those whom trailers alone name: nobody's by any rule, and no machines and tools."""
+        joined = (person_of(one, self.rules) for one in self.rules.joined(self.strangers))
+        resolver = self.resolver
+        return Directory(
+            [
+                each
+                for each in joined
+                if not self.is_hidden(each)
+                and all(resolver.is_unknown(Credited("helper", one.name, one.address)) for one in each.identities)
+            ]
+        )
 
     @cached_property
     def author(self) -> AuthorOf:
@@ -297,17 +315,23 @@ class KnownPeople:
 
 class _Discreet(Directory):
     """Knows those who are not to be shown too, but only who is asked for by a whole name, an address, a login or a
-    part of a name that is nobody else's; and never offers them."""
+    part of a name that is nobody else's; and, by an address or a full name of several words, those whom trailers alone
+    name. It never offers them."""
 
-    def __init__(self, shown: Sequence[Person], unshown: Sequence[Person]) -> None:
+    def __init__(self, shown: Sequence[Person], unshown: Sequence[Person], named_only: Callable[[], Directory]) -> None:
         super().__init__(shown)
-        self._unshown = Directory(unshown)
+        self._unshown, self._read_named_only = Directory(unshown), named_only
+
+    @cached_property
+    def _named_only(self) -> Directory:
+        return self._read_named_only()
 
     def exactly(self, text: str, *, levels: Sequence[int] = (0, 1, 2, 3, 4)) -> tuple[Person, ...]:
-        return super().exactly(text, levels=levels) or self._unshown.exactly(text, levels=levels)
+        found = super().exactly(text, levels=levels) or self._unshown.exactly(text, levels=levels)
+        return found or (self._named_only.named(text) if 1 in levels or 0 in levels else ())
 
     def may_open(self, word: str) -> bool:
-        return super().may_open(word) or self._unshown.may_open(word)
+        return super().may_open(word) or self._unshown.may_open(word) or self._named_only.may_open(word)
 
     def namesakes(self, person: Person) -> int:
-        return super().namesakes(person) or self._unshown.namesakes(person)
+        return super().namesakes(person) or self._unshown.namesakes(person) or self._named_only.namesakes(person)

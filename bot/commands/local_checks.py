@@ -253,7 +253,8 @@ def people(settings: Settings, database: Database) -> Iterator[Finding]:
     if database.store is None:
         yield skipped("people", NOT_YET)
         return
-    known = {one.address.casefold() for one in database.store.identities.authors()}
+    identities = database.store.identities
+    known = {one.address.casefold() for one in (*identities.authors(), *identities.credited())}
     missing = [
         f"{person.name}'s {address}"
         for person in settings.people
@@ -261,9 +262,9 @@ def people(settings: Settings, database: Database) -> Iterator[Finding]:
         if address.casefold() not in known
     ]
     for one in missing:
-        yield trouble("people", f"{one} is no author's in the index: check how it is written, or remove it")
+        yield trouble("people", f"{one} stands in no commit of the index: check how it is written, or remove it")
     if not missing:
-        yield ok("people", f"each address of {count(len(settings.people), 'person', 'people')} is an author's")
+        yield ok("people", f"each address of {count(len(settings.people), 'person', 'people')} stands in commits")
 
 
 def rights(settings: Settings) -> Iterator[Finding]:

@@ -1,0 +1,87 @@
+"""Who stands in trailers alone can be asked about, and takes nothing from whoever wrote commits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import Copy, GitRepo, index
+
+from storage import Store
+
+Run = Callable[..., Any]
+NORA = ("Nora Quist", "nora@example.org")
+TABLE = (
+    '[[people]]\nname = "Mia Tarn"\naddresses = ["mia@example.org"]\nlogins = ["mtarn"]\nnicknames = ["the skipper"]\n'
+)
+
+
+def _repositories(folder: Path) -> None:
+    tides = GitRepo(folder / "sea" / "tides")
+    tides.commit(
+        "Add tides (#11)\n\nCo-authored-by: Mia Tarn <mia@example.org>", author=NORA, at="2025-10-03 10:00 +0000"
+    )
+    tides.commit("Add buoys\n\nReviewed-by: Mia Tarn <mia@example.org>", author=NORA, at="2025-10-04 10:00 +0000")
+    tides.commit(
+        "Add winds\n\nReviewed-by: Nora Berg <nora@elsewhere.example>\nReviewed-by: ci[bot] <ci[bot]@example.org>\n"
+        "Co-authored-by: Claude <noreply@anthropic.com>\nReviewed-by: Nora Quist <quist@home.example>",
+        author=("Ada Lovelace", "ada@example.org"),
+        at="2025-10-05 10:00 +0000",
+    )
+    index(Store(folder / "almanac.db"), tides)
+
+
+@pytest.fixture(autouse=True)
+def indexed(copy_home: Copy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALMANAC_NOW", "2025-11-10T12:00:00Z")
+    copy_home(_repositories)
+
+
+@pytest.fixture
+def table() -> None:
+    Path("almanac.toml").write_text(TABLE)
+
+
+@pytest.mark.parametrize("who", ["Mia Tarn", "mia tarn", "mia@example.org", "Mia Tarn <mia@example.org>"])
+def test_a_month_of_who_stands_in_trailers_alone(almanac: Run, who: str) -> None:
+    ran = almanac("month", who, "2025-10")
+    assert ran.code == 0
+    assert "Add tides" in ran.out and "Reviewed 1 change by others." in ran.out
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("who", ["Mia Tarn", "mia", "mtarn", "the skipper", "mia@example.org"])
+def test_with_a_table_they_are_called_as_others_are(almanac: Run, who: str) -> None:
+    assert "Add tides" in almanac("month", who, "2025-10").out
+    assert "Mia Tarn" in almanac("people", "list").out
+    assert "people: each address of 1 person stands in commits" in almanac("doctor").out
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("what did Mia Tarn review in october?", "Add buoys"),
+        ("what did Mia Tarn do in october?", "Add tides"),
+    ],
+)
+@pytest.mark.parametrize("tables", ["", TABLE])
+def test_questions_about_them(almanac: Run, question: str, said: str, tables: str) -> None:
+    Path("almanac.toml").write_text(tables)
+    assert said in almanac("ask", question).out
+
+
+@pytest.mark.usefixtures("table")
+def test_with_a_table_they_are_among_those_one_worked_with(almanac: Run) -> None:
+    ran = almanac("ask", "who did nora work with in october?")
+    assert "Mia Tarn" in ran.out and "Add buoys" in ran.out and "matched to no author" not in ran.out
+
+
+def test_they_take_nothing_from_authors(almanac: Run) -> None:
+    """A name or a login finds the author, as it did; machines and tools are nobody."""
+    for who in ("nora", "Nora Quist", "quist"):
+        assert "Add buoys" in almanac("month", who, "2025-10").out
+    assert "Nora Quist" in almanac("ask", "what did nora review in october?").out
+    for who in ("Claude", "ci[bot]", "mia", "berg", "nora@nowhere.example"):
+        assert almanac("month", who, "2025-10").code == 1, who
