@@ -24,6 +24,7 @@ log = logging.getLogger(__name__)
 
 HEAD_SECONDS = 20.0  # for a request's head; longer than the 15 for which aiohttp's client keeps a connection
 BODY_SECONDS = 10.0  # for its body after that
+LINGER_SECONDS = 3.0  # for what is refused unread to be sent: closed before, its sender would see no answer
 MOST_CONNECTIONS = 256  # at once; the one that has waited longest for its request makes room
 BACKLOG = 64  # connections that may be accepted in one go, before any of them is counted
 LINE_SECONDS = 60.0
@@ -89,7 +90,7 @@ async def listening(app: web.Application, host: str | None, port: int, *, stop_s
     runner = web.AppRunner(
         app, access_log=None, shutdown_timeout=stop_seconds, keepalive_timeout=HEAD_SECONDS, logger=_logger(throttled),
         auto_decompress=False,  # Slack sends nothing that is packed, and others may send a little that unpacks to much
-        lingering_time=0,  # what is refused unread is not read afterwards either
+        lingering_time=LINGER_SECONDS,
     )  # fmt: skip
     await runner.setup()
     try:

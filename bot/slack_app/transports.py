@@ -117,7 +117,7 @@ def _is_signed(verifier: SignatureVerifier, body: bytes, request: web.Request) -
     stumbles over what is no time and no signature at all."""
     try:
         return verifier.is_valid_request(body, dict(request.headers))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return False
 
 

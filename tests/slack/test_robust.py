@@ -28,7 +28,7 @@ from bot.slack.conversation import Conversation
 from bot.slack.request import SORRY
 from bot.slack_app import serve
 from bot.slack_app.endpoints import MOST_BYTES
-from bot.workspace import ThreadedWorkspace, Workspace
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace
 from bot.workspace.http_mode import signature
 from storage import Store
 from storage.conversations import PendingEvents
@@ -172,7 +172,7 @@ class TestRequests:
         headers = [
             {name: value.encode().decode("latin-1")}
             for name in ("X-Slack-Request-Timestamp", "X-Slack-Signature")
-            for value in ("", "yesterday", "v0=é", "9" * 5000)
+            for value in ("", "yesterday", "v0=é", "9" * 400, "9" * 5000, "-" + "9" * 400, "1e400", "nan", "٣", "1_0")
         ]
         with caplog.at_level(logging.WARNING):
             taken = [one for one in headers if request(port, HELP, FORM, headers=one)[0] != 401]
@@ -184,6 +184,12 @@ class TestRequests:
             head = f"POST /slack/events HTTP/1.1\r\nHost: bot\r\nContent-Length: {MOST_BYTES + 1}\r\n\r\n"
             connection.sendall(head.encode() + b"x" * 1000)
             assert connection.recv(1000).startswith(b"HTTP/1.1 413 ")
+
+    @pytest.mark.parametrize("path", ["/slack/events", "/health", "/nowhere"])
+    def test_whoever_sends_all_of_it_reads_that_it_is_too_large(self, port: int, path: str) -> None:
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)) as connection:
+            connection.request("POST", path, b"x" * (MOST_BYTES * 2))
+            assert connection.getresponse().status == 413
 
     def test_one_without_a_length_is_read_no_further_than_that(self, port: int) -> None:
         with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
@@ -256,6 +262,21 @@ class TestWhatArrives:
             if not workspace.deliver("events_api", event_callback(workspace, event, f"Ev{number}")).is_acknowledged
         ]
         assert left == []
+
+    def test_a_message_without_a_text_is_answered(self, workspace: ThreadedWorkspace) -> None:
+        channel, user = direct(workspace, "ada"), workspace.workspace.user("ada")
+        assert user is not None
+        event = {
+            "type": "message",
+            "channel": channel,
+            "ts": "1.2",
+            "channel_type": "im",
+            "user": user.id,
+            "text": None,
+        }
+        assert workspace.deliver("events_api", event_callback(workspace, event)).is_acknowledged
+        said = workspace.wait_for(lambda m: m["channel"] == channel and m.get("user") == BOT_USER_ID, SECONDS)
+        assert SORRY not in said["text"]
 
     def test_an_interaction_that_nobody_listens_to_is_acknowledged(self, workspace: ThreadedWorkspace) -> None:
         payloads: list[Json] = [

@@ -21,7 +21,7 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
     @app.command("/almanac")
     async def asked(ack: AsyncAck, respond: AsyncRespond, command: dict[str, Any], client: AsyncWebClient) -> None:
         await ack()
-        text, user, channel = command.get("text", ""), command["user_id"], command["channel_id"]
+        text, user, channel = command.get("text") or "", command["user_id"], command["channel_id"]
         if opens_digests(text):
             await open_list(client, command.get("trigger_id", ""), services, work, user, channel)
             return

@@ -23,7 +23,7 @@ def register(app: AsyncApp, services: Services, work: Workers, answered: Callabl
         if not is_question(event):
             return
         incoming = IncomingMessage(
-            event.get("text", ""),
+            event.get("text") or "",
             event["user"],
             event["channel"],
             event["ts"],
