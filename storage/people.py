@@ -161,7 +161,8 @@ NEVER = datetime.min.replace(tzinfo=UTC)
 @dataclass(frozen=True, slots=True)
 class SlackUser:
     """A user as Slack knew them at `seen_at`; an empty name, address or zone where it does not say. `standing` is
-    member, guest, stranger, or unknown where Slack does not say just now."""
+    member, guest, stranger, or unknown where Slack does not say just now. Who is `deleted` cannot ask any more, and
+    bots never could."""
 
     id: str
     name: str = ""

@@ -110,6 +110,10 @@ class Answering:
         self._observe = observe
         self._charts = charts
 
+    def hears(self, user: str) -> bool:
+        """Whether somebody is answered at all, be it by a refusal: no bot is, nor who is gone."""
+        return not self._members.member(user).deleted
+
     def context(self, request: Request) -> RequestContext:
         """What may be seen, before it is known what is asked. Raises AccessRefused where that is nothing."""
         queries = replace(self._queries)

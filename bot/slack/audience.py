@@ -18,7 +18,8 @@ from bot.model import Person
 from bot.month.addresses import plain
 
 EVERYONE = "everyone"
-Standing = Literal["member", "guest", "stranger", "unknown"]  # unknown: Slack does not say at the moment
+# gone: deactivated, or a bot; unknown: Slack does not say at the moment
+Standing = Literal["member", "guest", "stranger", "gone", "unknown"]
 # direct: of the bot and one person; unknown: Slack does not say; absent: nothing can be posted there
 Kind = Literal["direct", "group", "private", "public", "unknown", "absent"]
 AboutOthers = Literal["everyone", "nobody"] | tuple[str, ...]
@@ -237,6 +238,7 @@ def _is_let_in(reader: Reader, rules: AccessRules) -> bool:
         "member": True,
         "guest": rules.guests,
         "stranger": rules.shared_channels,
+        "gone": False,
         "unknown": rules.guests and rules.shared_channels,  # whoever it is may
     }[reader.standing]
 

@@ -16,7 +16,7 @@ from bot.ask.question_document import question_document, question_of
 from bot.month.calendar import AnyPeriod, Days, Month
 from bot.slack.blocks import Block, Message
 from bot.slack.limits.blocks import MAX_BUTTON_TEXT, MAX_BUTTON_VALUE
-from bot.slack.packing import fits, plain
+from bot.slack.packing import STEERING, fits, plain
 from bot.slack.payload_checks import reads
 from bot.story.wording import clean, count, shortened
 
@@ -65,8 +65,9 @@ def written(question: Question) -> str:
 
 
 def compact(value: object) -> str:
-    """JSON in as few characters as it takes."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """JSON in as few characters as it takes; what would not be sent is escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return STEERING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 @reads

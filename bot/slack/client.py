@@ -26,6 +26,7 @@ from slack_sdk.webhook import WebhookResponse
 
 from bot.errors import SlackRefused
 from bot.settings import Settings
+from bot.slack.packing import unsteered
 from bot.slack.refusals import AGAIN, UNCERTAIN, what_to_do
 from bot.slack.response_checks import fault_of, is_refusal
 
@@ -54,7 +55,7 @@ class Client(WebClient):
 
     def api_call(self, api_method: str, **arguments: Any) -> SlackResponse:
         with understood(api_method):
-            answer = super().api_call(api_method, **arguments)
+            answer = super().api_call(api_method, **unsteered(arguments))
         return cast(SlackResponse, _checked(api_method, answer))
 
 
@@ -66,7 +67,7 @@ class AsyncClient(AsyncWebClient):
 
     async def api_call(self, api_method: str, **arguments: Any) -> AsyncSlackResponse:
         with understood(api_method):
-            answer = await super().api_call(api_method, **arguments)
+            answer = await super().api_call(api_method, **unsteered(arguments))
         return cast(AsyncSlackResponse, _checked(api_method, answer))
 
 

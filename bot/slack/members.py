@@ -123,9 +123,8 @@ class Members:
         groups = self._user_groups() if rules.name_groups else {}
         theirs = () if isinstance(groups, Failed) else (name for name in groups if member.id in groups[name])
         channels = self._places.of(member.id, rules.listed)
-        return Reader(
-            member.id, self._proven(member), None, frozenset(theirs), channels, cast(Standing, member.standing)
-        )
+        standing: Standing = "gone" if member.deleted else cast(Standing, member.standing)
+        return Reader(member.id, self._proven(member), None, frozenset(theirs), channels, standing)
 
     # where
 
@@ -245,7 +244,7 @@ class Members:
             address=str(profile.get("email") or "").lower(),
             zone=str(user.get("tz") or ""),
             standing=standing_of(user, self._team),
-            deleted=bool(user.get("deleted")),
+            deleted=bool(user.get("deleted") or user.get("is_bot") or user.get("id") == SLACKBOT),
             seen_at=self._settings.now(),
         )
 

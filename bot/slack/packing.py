@@ -19,6 +19,8 @@ from bot.story.wording import shortened
 Block = dict[str, Any]
 # Kept free in the first of several messages, for what can be pressed: there it is seen without opening the thread.
 BUTTONS_TEXT, BUTTONS_JSON = 400, 3_000
+# What steers a terminal or turns the reading order: C0 and C1 but for line breaks and tabs, and Unicode's Bidi_Control.
+STEERING = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 BREAK: Block = {"type": "text", "text": "\n"}
 
 
@@ -31,7 +33,16 @@ class Message:
     in_thread: bool = False
 
     def payload(self) -> dict[str, Any]:
-        return {"text": self.text, "blocks": list(self.blocks)}
+        return {"text": unsteered(self.text), "blocks": unsteered(self.blocks)}
+
+
+def unsteered(value: Any) -> Any:
+    """JSON without signs that steer: whatever the bot posts goes through here."""
+    if isinstance(value, str):
+        return STEERING.sub("", value) or (value and "?")
+    if isinstance(value, dict):
+        return {key: unsteered(one) for key, one in value.items()}
+    return [unsteered(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,9 @@ def build_app(settings: Settings, services: Services, work: Workers, inbox: Inbo
     async def keep(
         body: dict[str, Any], context: AsyncBoltContext, next: Callable[[], Awaitable[None]]
     ) -> BoltResponse | None:
+        if not _is_for(me, body):
+            log.warning("what is for another workspace or app was left unanswered")
+            return BoltResponse(status=200)
         if await inbox.keep(body, context) != "ours":
             return BoltResponse(status=200)
         await next()
@@ -130,6 +133,26 @@ def _known(me: Mapping[str, Any], token: str | None) -> Callable[..., Awaitable[
         )
 
     return authorize
+
+
+def _is_for(me: Mapping[str, Any], body: Mapping[str, Any]) -> bool:
+    """Whether what arrived is for this app in this workspace. In a channel that is shared it may have happened in
+    another one; then it says for which it was delivered, or in which the app is that opened a modal there."""
+    teams = [one.get("team_id") for one in body.get("authorizations") or ()]
+    if teams and me["team_id"] not in teams:
+        return False
+    if body.get("view"):
+        said = {"team_id": body["view"].get("app_installed_team_id")}
+    elif teams and body.get("is_ext_shared_channel"):
+        said = {}
+    else:
+        said = {f"{name}_id": body.get(f"{name}_id") or _id_in(body.get(name)) for name in ("team", "enterprise")}
+    said["api_app_id"] = body.get("api_app_id") if me.get("api_app_id") else None
+    return all(one in (None, "", me.get(name)) for name, one in said.items())
+
+
+def _id_in(value: object) -> object:
+    return value.get("id") if isinstance(value, Mapping) else value
 
 
 def _words(error: Exception) -> str:

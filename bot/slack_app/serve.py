@@ -20,6 +20,7 @@ from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.slack.client import identity, posting_client, without_proxy_for_loopback
 from bot.slack.inbox import Inbox
+from bot.slack.lookups import TROUBLE, Lookups, lookup_client
 from bot.slack.members import Members
 from bot.slack.poster import Poster
 from bot.slack.workers import Workers
@@ -80,7 +81,11 @@ class Bot:
         store = Store(settings.database, dates=settings.dates)
         keep_audiences(settings, store)
         client = posting_client(settings)
-        return cls(settings, store, client, identity(client))
+        me = dict(identity(client))
+        with contextlib.suppress(*TROUBLE):  # then what is for other apps is not told apart
+            profile = Lookups(lookup_client(client)).user(str(me["user_id"])).get("profile") or {}
+            me["api_app_id"] = profile.get("api_app_id")
+        return cls(settings, store, client, me)
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
