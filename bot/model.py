@@ -257,7 +257,7 @@ class RevertEvent:
 
     does: Literal["reverts", "relands"]
     commit: Commit
-    found_by: str  # the trace that tells: "SHA", "changeset", "diff", "pull request", "subject", "lines"
+    found_by: str  # the trace that tells: "SHA", "changeset", "diff", "pull request", "subject", "lines", "merge"
     partly: bool = False
     by: str = ""  # whose work the commit is, by name
 

@@ -34,9 +34,7 @@ def remove_references(connection: Connection, commits: Iterable[tuple[int, Commi
 
 
 def reference_rows(commit: Commit) -> list[ReferenceRow]:
-    """The keys of a commit, each with its role; none of a merge."""
-    if commit.is_merge:
-        return []
+    """The keys of a commit, each with its role."""
     from bot.month.commit_references import keys_of, references_of  # its patterns take long to load
 
     keys = keys_of(commit, references_of(commit))

@@ -129,6 +129,7 @@ class _Relations:
         self._peers: dict[int, list[_Peer]] = {}
         self._maybe: dict[int, tuple[str, str]] = {}  # what a known commit brings back if it is out
         self._in: set[int] = set()  # of these, those that are not
+        self._merges: dict[tuple[str, str], set[int]] = {}  # the keys of topic merges
         self.references: dict[tuple[str, str], References] = {}  # of all that were looked at
 
     def _references(self, commit: Commit) -> References:
@@ -137,10 +138,27 @@ class _Relations:
             found = self.references[key] = references_of(commit)
         return found
 
+    def _keys(self, commit: Commit) -> CommitKeys:
+        """Its keys, and those of the topic merge that brought it: what points to that points to it."""
+        keys = keys_of(commit, self._references(commit))
+        if commit.via and (key := (commit.repository, commit.via)) not in self._merges:
+            found = self._in_repository(commit.repository, "sha = ?", bytes.fromhex(commit.via))
+            self._merges[key] = {own for _, one in found for own in keys_of(one, self._references(one)).own}
+        return keys._replace(own=keys.own | self._merges[commit.repository, commit.via]) if commit.via else keys
+
+    def _in_repository(self, name: str, condition: str, *values: object) -> list[tuple[int, Commit]]:
+        where = f"commits.repository_id IN ({numbers(repository_ids(self._connection, [name]))}) AND {condition}"
+        return select_numbered(self._connection, where, values, with_files=False)
+
     def of(self, commits: Sequence[Commit]) -> set[int]:
         """The numbers of what is one relation away, but for what may be brought back."""
-        keys = [(one, keys_of(one, self._references(one))) for one in commits if not one.is_merge]
+        keys = [(one, self._keys(one)) for one in commits]
         found, pointed = self._by_keys([some for _, some in keys])
+        for one, some in keys:
+            if one.is_merge and not pointed.isdisjoint(some.own):
+                values = one.committer.seconds, bytes.fromhex(one.sha)
+                brought = self._in_repository(one.repository, "came_at = ? AND via = ?", *values)
+                found.update(number for number, _ in brought)
         self._load_titles({key for _, some in keys for key in some.quotes | some.titles & pointed})
         for one, some in keys:
             for key in some.quotes:
@@ -173,7 +191,7 @@ class _Relations:
         found: set[int] = set()
         for some in batches(asked):
             loaded = select_numbered(self._connection, f"commits.id IN ({numbers(some)})", (), with_files=False)
-            keys = [(number, one, keys_of(one, self._references(one))) for number, one in loaded]
+            keys = [(number, one, self._keys(one)) for number, one in loaded]
             _, pointed = self._by_keys([each for *_, each in keys])
             self._load_titles({key for *_, each in keys for key in each.titles & pointed})
             found.update(number for number, one, each in keys if self._may_be_out(one, each, pointed))

@@ -95,9 +95,29 @@ def _silently_landed_again(draw: st.DrawFn, one: Commit) -> list[Commit]:
     return found[1:]
 
 
+def _brought_by_merges(draw: st.DrawFn, commits: list[Commit], repositories: Sequence[str]) -> list[Commit]:
+    """Some of the commits as topic merges brought them, the merges, and what takes these back, and brings them back."""
+    found = commits
+    for n in range(draw(st.integers(0, 2))):
+        home, days = draw(st.sampled_from(repositories)), draw(st.sampled_from([1, 9, 60]))
+        subject = f"Merge pull request #{draw(st.integers(1, 5))} from ada/x"
+        merge = commit(subject, at=later(days), merge=True, sha=sha_of(("merge", n)), repository=home)
+        for place, one in enumerate(found):
+            if one.repository == home and not one.is_merge and not one.via and draw(st.booleans()):
+                found[place] = replace(one, via=merge.sha, came_at=merge.committer.seconds)
+        found.append(merge)
+        for _ in range(draw(st.integers(0, 2))):
+            body = f"This reverts commit {found[-1].sha}, reversing\nchanges made to {'1' * 40}."
+            subject, days = f'Revert "{found[-1].subject}"', days + draw(st.sampled_from([1, 40]))
+            sha = sha_of((found[-1].sha, "out"))
+            found.append(commit(subject, body=body, at=later(days), repository=home, sha=sha, paths=["a.py"]))
+    return found
+
+
 @st.composite
 def scattered(draw: st.DrawFn, repositories: Sequence[str], titles: Sequence[str] = TITLES) -> list[Commit]:
-    """Such commits over a year, with parents; some in several repositories: the same SHA, or the same patch later."""
+    """Such commits over a year, with parents; some in several repositories: the same SHA, or the same patch later; some
+    brought by merges."""
     days = st.sampled_from([0, 1, 2, 8, 20, 35, 45, 58, 70, 100, 170, 185, 300])
     drawn = draw(histories(days=days, repositories=repositories, titles=titles, most=16))
     found: list[Commit] = []
@@ -118,4 +138,5 @@ def scattered(draw: st.DrawFn, repositories: Sequence[str], titles: Sequence[str
                     one, repository=elsewhere, sha=sha_of((one.sha, 2)), author=author, committer=author, files=files
                 )
             )
-    return list({(one.repository, one.sha): one for one in found}.values())
+    found = list({(one.repository, one.sha): one for one in found}.values())
+    return _brought_by_merges(draw, found, repositories)

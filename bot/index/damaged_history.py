@@ -11,24 +11,18 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from itertools import takewhile
-from typing import IO, Protocol, TypeVar
+from typing import IO, TypeVar
 
 from bot.index.git import GitAt, GitFailed
 from bot.index.gitlog import NAMES_OPTIONS, WITHOUT_FILES
 from bot.index.reading import Weighed, log_of, options_for, parsed_here
 from bot.index.shas import Shas
 from bot.index.source import Source
-from bot.model import Commit
+from storage.commits import Commits
 
 NAMED = 3  # commits named in a line; of more, how many there are
 
 T = TypeVar("T")
-
-
-class KnownCommits(Protocol):
-    """What was indexed before."""
-
-    def by_sha(self, prefix: str) -> list[Commit]: ...
 
 
 class DamagedHistory:
@@ -38,7 +32,7 @@ class DamagedHistory:
     read any more, as of a disk that was taken away.
     """
 
-    def __init__(self, name: str, source: Source, known: KnownCommits, error: GitFailed) -> None:
+    def __init__(self, name: str, source: Source, known: Commits, error: GitFailed) -> None:
         self.oddities: Counter[str] = Counter()
         self._name = name
         self._source = source

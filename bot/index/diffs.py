@@ -23,7 +23,8 @@ from bot.index.concurrency import Concurrency
 from bot.index.git import CancelToken, GitAt, GitFailed, Stopped
 from bot.index.mirror import has_contents, stored_at
 from bot.index.shas import Shas
-from bot.model import Commit, Repository
+from bot.model import Commit
+from storage.commits import Commits
 
 log = logging.getLogger(__name__)
 
@@ -34,10 +35,6 @@ HEAVY = 5000  # lines of what would be held; such a commit is read last
 UNCOUNTED = 100  # lines that a file is taken to have before they are counted
 FAILURES = 6  # of git, until no more of a repository is read
 BIG_FILE = "2m"  # git shows no lines of a larger one, and needs no memory for it
-
-
-class RepositoryStore(Protocol):
-    def repositories(self) -> list[Repository]: ...
 
 
 class FactStore(Protocol):
@@ -52,7 +49,7 @@ class Diffs:
     """
 
     def __init__(
-        self, repositories: RepositoryStore, kept: FactStore, mirrors: Path, *, concurrency: Concurrency | None = None
+        self, repositories: Commits, kept: FactStore, mirrors: Path, *, concurrency: Concurrency | None = None
     ) -> None:
         self._repositories = repositories
         self._kept = kept

@@ -15,7 +15,6 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from bot.errors import RepositoryUnavailable, StoreLocked
 from bot.index.concurrency import PATIENCE, Concurrency
@@ -26,6 +25,7 @@ from bot.index.local import advice
 from bot.index.mirror import has_contents, stored_at
 from bot.index.shas import Shas
 from bot.model import Commit, Repository
+from storage.commits import Commits
 
 log = logging.getLogger(__name__)
 
@@ -37,15 +37,6 @@ BLOCK = 250  # commits dealt out to a git at a time, and stored at a time
 MOST_FAULTS = 100  # commits that cannot be counted, after which a run gives up: each costs a git or two
 PROCESSES = max(1, min(4, os.cpu_count() or 1))
 ANSWER_SECONDS = 5.0  # what an answer waits for lines; then it is given without them
-
-
-class LineStore(Protocol):
-    """What counting needs of the store."""
-
-    def repositories(self) -> list[Repository]: ...
-    def uncounted(self, name: str) -> int: ...
-    def to_count(self, name: str, limit: int) -> list[str]: ...
-    def put_lines(self, name: str, counted: Sequence[Counted]) -> None: ...
 
 
 class CountFailures:
@@ -70,7 +61,7 @@ class Lines:
     """
 
     def __init__(
-        self, store: LineStore, mirrors: Path, *, concurrency: Concurrency | None = None, calm: bool = False
+        self, store: Commits, mirrors: Path, *, concurrency: Concurrency | None = None, calm: bool = False
     ) -> None:
         self._store = store
         self._mirrors = mirrors

@@ -280,11 +280,14 @@ class CommitKeys(NamedTuple):
 
 
 def keys_of(commit: Commit, references: References) -> CommitKeys:
-    """The keys of a commit, whatever its files are."""
+    """The keys of a commit, whatever its files are; of a merge, those by which others may point to what it brought."""
     own: set[int] = set()
     titles: set[int] = set()
     points: set[int] = set()
     quotes: set[int] = set()
+    if commit.is_merge:
+        own = {key_of(reference) for reference in references.own if reference.kind != "subject"}
+        return CommitKeys(own, titles, points, quotes, None)
     for reference in references.own:
         (titles if reference.kind == "subject" else own).add(key_of(reference))
     for reference in references.pointers:

@@ -58,8 +58,9 @@ def histories_of(commits: Iterable[Commit], known: Known = NOTHING) -> tuple[His
 
     References that are `known` are taken as they are.
     """
-    own = {one.key: one for one in commits if not one.is_merge}
-    return _Histories(own, links_of(own.values(), known)).build()
+    every = tuple(commits)
+    own = {one.key: one for one in every if not one.is_merge}
+    return _Histories(own, links_of(every, known)).build()
 
 
 def by_commit(histories: Iterable[History]) -> dict[Key, History]:

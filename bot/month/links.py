@@ -52,12 +52,14 @@ class Link:
 
 
 def links_of(commits: Iterable[Commit], known: Known = NOTHING) -> tuple[Link, ...]:
-    """The links between the commits, those of kind "same" first, the others by time. Merges have none.
+    """The links between the commits, those of kind "same" first, the others by time. Merges have none: what points to
+    a topic merge points to each commit that it brought.
 
     Which links a commit has depends only on the commits that its keys lead to (see `commit_references`).
     References that are `known` need not be read from the messages once more.
     """
-    linker = _Linker({one.key: one for one in commits if not one.is_merge}, known)
+    every = {one.key: one for one in commits}
+    linker = _Linker({key: one for key, one in every.items() if not one.is_merge}, known, every)
     links: dict[tuple[Key, Key, bool], Link] = {}
     for link in linker.links():
         links.setdefault((link.source.key, link.target.key, link.kind == "same"), link)
@@ -72,7 +74,7 @@ def order_of(commit: Commit) -> tuple[int, int, str, tuple[int, str, str, str, s
 class _Linker:
     """Knows commits by their places in order of time."""
 
-    def __init__(self, commits: Mapping[Key, Commit], known: Known) -> None:
+    def __init__(self, commits: Mapping[Key, Commit], known: Known, merges: Mapping[Key, Commit]) -> None:
         self._commits = _in_order(commits)
         self._references = [known.get(one.key) or references_of(one) for one in self._commits]
         self._number = {one.key: number for number, one in enumerate(self._commits)}
@@ -90,6 +92,12 @@ class _Linker:
                         self._owners[where, reference].append(number)
                         if common in pointed:
                             self._alike[where, common][reference] = None
+        self._brought: dict[tuple[str, Reference], list[int]] = defaultdict(list)  # what topic merges did, by theirs
+        for number, one in enumerate(self._commits):
+            if one.via and (merge := merges.get((one.repository, one.via))):
+                for reference in (known.get(merge.key) or references_of(merge)).own:
+                    if reference.kind != "subject":
+                        self._brought[one.repository, rough(reference)].append(number)
         self._out: set[int] = set()  # what is reverted now
         self._undone: dict[int, list[int]] = defaultdict(list)  # what a commit has reverted
         # What was ever reverted, by repository, author and title.
@@ -146,7 +154,7 @@ class _Linker:
             self._undone[number].append(target)
             if work := work_of(other, self._references[target]):
                 self._reverted[other.repository, *work].add(target)
-            if target not in self._undone:  # reverts of reverts are often made by hand
+            if target not in self._undone and found_by != "merge":  # reverts of reverts are often made by hand
                 partly = partly or _leaves_much(source, other, says=references.does == "reverts")
         return Link(source, other, does, found_by, partly)
 
@@ -172,15 +180,20 @@ class _Linker:
     def _found(self, number: int, references: Sequence[Reference], doubtful: Container[str]) -> dict[int, str]:
         """The earlier commits that references lead to, with the strongest reference that leads to each. A quoted title
         is of use where nothing else leads anywhere; references of doubtful kinds must be borne out by the files."""
-        found: dict[int, str] = {}
+        found, commit = dict[int, str](), self._commits[number]
         for kind, found_by in _FOUND_BY.items() if references else ():
             if kind == "subject" and found:
                 break
             for reference in references:
-                if reference.kind != kind or (target := self._before(number, reference)) is None:
+                if reference.kind != kind:
                     continue
-                if kind not in doubtful or shares_files(self._commits[number], self._commits[target]):
-                    found.setdefault(target, found_by)
+                target = self._before(number, reference)
+                merged = self._brought.get((commit.repository, rough(reference)), ())
+                targets = [one for one in merged if one < number] if target is None else [target]
+                if kind in doubtful and not any(shares_files(commit, self._commits[one]) for one in targets):
+                    continue
+                for one in targets:
+                    found.setdefault(one, "merge" if target is None else found_by)
         return found
 
     def _before(self, number: int, reference: Reference, home: bool = False) -> int | None:

@@ -1,0 +1,117 @@
+"""What takes a topic merge back takes back each change that it brought, in the words of git and of forges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from builders import ADA, GRACE, GitRepo, everything, index
+
+from bot.month.changes import month_changes
+from bot.month.histories import by_commit, histories_of
+from storage import Store
+
+GITS = "This reverts commit {merge}, reversing\nchanges made to {main}."
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    """A branch of two people's, not merged yet, beside a commit of the main branch."""
+    made = GitRepo(tmp_path / "acme" / "engine")
+    made.commit("Begin", at="2025-09-01 10:00 +0000")
+    made.checkout("side", new=True)
+    made.commit("Draw wrecks", author=ADA, files={"a.py": "a\n" * 9, "b.py": "b\n" * 90}, at="2025-10-02 10:00 +0000")
+    made.commit("Draw them in red", author=GRACE, files={"a.py": "b\n" * 9}, at="2025-10-02 11:00 +0000")
+    made.commit("Drop what is not drawn", author=ADA, files={"b.py": None}, at="2025-10-02 12:00 +0000")
+    made.checkout("main")
+    made.commit("Tidy the config", files={"c.py": "c"}, at="2025-10-02 13:00 +0000")
+    return made
+
+
+def revert(repo: GitRepo, message: str, day: int, *options: str) -> str:
+    """The commit that takes the newest one back, made by git and called so."""
+    repo.git("revert", "--no-commit", *options, "HEAD")
+    subject, _, body = message.partition("\n\n")
+    return repo.commit(subject, body=body, at=f"2025-10-{day:02} 10:00 +0000", author=GRACE)
+
+
+def states(store: Store, repo: GitRepo) -> dict[str, str]:
+    """What each change is today, told from what is related to it alone, which is as it is told from all."""
+    index(store, repo)
+    found: dict[str, str] = {}
+    for one in (every := everything(store)):
+        related = by_commit(histories_of(store.commits.related([one]).commits))
+        changes = month_changes([one], related, None)
+        assert changes == month_changes([one], histories_of(every), None)
+        found |= {change.lead.subject: change.state for change in changes if change.lead.subject in expected("")}
+    return found
+
+
+def expected(state: str) -> dict[str, str]:
+    topic: Sequence[str] = ("Draw wrecks", "Draw them in red", "Drop what is not drawn")
+    return {**dict.fromkeys(topic, state), "Begin": "landed", "Tidy the config": "landed"}
+
+
+@pytest.mark.parametrize(
+    ("merge", "out"),
+    [
+        ("Merge branch 'side'", f"Revert \"Merge branch 'side'\"\n\n{GITS}"),
+        ("Merge pull request #20 from sea/side", f'Revert "Merge pull request #20 from sea/side"\n\n{GITS}'),
+        ("Merge branch 'side'", "Take the wrecks out\n\nThis reverts commit {merge}."),
+        ("Merge branch 'side'", "Revert the wrecks\n\nThis reverts commit {short}."),
+        # GitHub; GitLab; Bitbucket, in the cloud and on a server; Azure DevOps; Gitea
+        ("Merge pull request #20 from sea/side\n\nDraw wrecks", 'Revert "Draw wrecks" (#21)\n\nReverts acme/engine#20'),
+        (
+            "Merge branch 'side' into 'main'\n\nDraw wrecks\n\nSee merge request acme/engine!12",
+            "Revert \"Merge branch 'side' into 'main'\"\n\nThis reverts merge request !12",
+        ),
+        (
+            "Merged in side (pull request #12)\n\nDraw wrecks",
+            'Revert "Draw wrecks (pull request #12)"\n\nThis reverts pull request #12.',
+        ),
+        (
+            "Pull request #12: Draw wrecks\n\nMerge in SEA/engine from side to main",
+            'Revert "Pull request #12: Draw wrecks"\n\nThis reverts pull request #12.',
+        ),
+        ("Merged PR 103: Draw wrecks", 'Revert "Merged PR 103: Draw wrecks"\n\nReverted commit `{merge}`.'),
+        ("Merged PR 103: Draw wrecks", 'Revert "Draw wrecks"\n\nReverts !103'),
+        ("Merge pull request 'Draw wrecks' (#12) from sea/side into main", f'Revert "Draw wrecks (#12)"\n\n{GITS}'),
+    ],
+)  # fmt: skip
+def test_what_takes_a_merge_back_takes_back_what_it_brought(repo: GitRepo, store: Store, merge: str, out: str) -> None:
+    main = repo.tip
+    merged = repo.merge("side", merge, at="2025-10-03 10:00 +0000")
+    assert states(store, repo) == expected("landed")
+    taken = revert(repo, out.format(merge=merged, short=merged[:9], main=main), 8, "-m", "1")
+    assert states(store, repo) == expected("backed_out")
+    revert(repo, f'Revert "{out.partition(chr(10))[0]}"\n\nThis reverts commit {taken}.', 9)
+    assert states(store, repo) == expected("relanded")
+
+
+def test_a_revert_that_is_merged_and_taken_back_itself_brings_all_back(repo: GitRepo, store: Store) -> None:
+    main = repo.tip
+    first = repo.merge("side", "Merge pull request #20 from sea/side", at="2025-10-03 10:00 +0000")
+    repo.checkout("revert-20", new=True)
+    revert(
+        repo, 'Revert "Merge pull request #20 from sea/side"\n\n' + GITS.format(merge=first, main=main), 8, "-m", "1"
+    )
+    repo.checkout("main")
+    second = repo.merge("revert-20", "Merge pull request #21 from sea/revert-20", at="2025-10-08 12:00 +0000")
+    assert states(store, repo) == expected("backed_out")
+    revert(
+        repo,
+        f'Revert "Merge pull request #21 from sea/revert-20"\n\n{GITS.format(merge=second, main=first)}',
+        9,
+        "-m",
+        "1",
+    )
+    assert states(store, repo) == expected("relanded")
+
+
+def test_what_comes_again_without_a_word_after_its_merge_was_taken_back_is_back(repo: GitRepo, store: Store) -> None:
+    main = repo.tip
+    merged = repo.merge("side", "Merge branch 'side'", at="2025-10-03 10:00 +0000")
+    revert(repo, f"Revert \"Merge branch 'side'\"\n\n{GITS.format(merge=merged, main=main)}", 8, "-m", "1")
+    repo.commit("Draw them in red", author=GRACE, files={"a.py": "b\n" * 9}, at="2025-10-20 11:00 +0000")
+    assert states(store, repo) == {**expected("backed_out"), "Draw them in red": "relanded"}
