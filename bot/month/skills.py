@@ -1,4 +1,4 @@
-"""What a month's changes show that was worked with: languages, technologies, practices. Pure.
+"""What a month's changes show that was worked with: languages by lines, technologies by their manifests. Pure.
 
 Nothing is named without commits that show it. docs/skills.md says for users what counts.
 """
@@ -7,32 +7,44 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import lru_cache, reduce
 from operator import or_
 from typing import NamedTuple
 
-from bot.model import Change, Commit, FileChange, Kind
-from bot.month.kind_words import Place, place_of
+from bot.model import Change, Commit, FileChange
 from bot.month.kinds import decided
 from bot.month.languages import HEADER, is_by_hand, is_markup, language_of
-from bot.month.technologies import Sign, technologies_in
 
-# How many of a commit's files must show a technology, one in so many: one workflow among thirty files is no
-# work on CI, and a piece of a path ("cuda_ping_pong.rs") says less than a file that only one tool has.
-_ONE_IN: dict[Sign, int] = {"file": 10, "part": 3}
-
-_FIXTURES = re.compile(r"(?:^|/)(?:__fixtures__|fixtures?|testdata|test_data)/", re.IGNORECASE)
-_PORT = re.compile(r"[-_.](?:js|ts|go|py|python|java|rs|rust|cpp|net|ruby|php)$", re.IGNORECASE)
-_C_FAMILY = {"C++": "C++", "CUDA": "C++", "HIP": "C++", "Objective-C++": "C++", "C": "C", "Objective-C": "Objective-C"}
-_BENCHMARKS = re.compile(r"(?:^|/|_)bench(?:es|marks?)?(?:/|_|\.)|benchmarks?\.\w+$", re.IGNORECASE)
-_NEWS = re.compile(r"(?:^|/)(?:CHANGE(?:LOG|S)|NEWS|HISTORY|RELEASES?)[^/]*$", re.IGNORECASE)
-_OF_KIND: dict[Kind, str] = {
-    "test": "testing", "ci": "CI", "docs": "documentation", "performance": "performance", "refactor": "refactoring",
-    "release": "releases",
+_ONE_IN = 10  # of a commit's files must be a technology's: one workflow among thirty files is no work on CI
+# Files that only one technology has: by their names, or below a folder.
+_MANIFESTS = {
+    "Angular": "angular.json", "Ansible": "ansible.cfg", "Astro": "astro.config.*", "Azure Pipelines":
+    "azure-pipelines.yml", "Bazel": "BUILD.bazel MODULE.bazel WORKSPACE.bazel .bazelrc", "Buck": "BUCK .buckconfig",
+    "Bundler": "Gemfile", "Cargo": "Cargo.toml", "CircleCI": ".circleci/", "Cypress": "cypress.config.*", "dbt":
+    "dbt_project.yml", "Debian packaging": "debian/", "Django": "manage.py", "Docker":
+    "Dockerfile Dockerfile.* *.dockerfile docker-compose* compose.yaml compose.yml Containerfile docker-bake.hcl",
+    "FlatBuffers": "*.fbs", "Flutter": "pubspec.yaml", "GitHub Actions": ".github/workflows/ .github/actions/",
+    "GitLab CI": ".gitlab-ci.yml", "Go modules": "go.mod go.work", "Gradle": "build.gradle* settings.gradle*",
+    "GraphQL": "*.graphql *.gql", "Helm": "Chart.yaml", "Jenkins": "Jenkinsfile", "Jest": "jest.config.*", "Kubernetes":
+    "kustomization.yaml kustomization.yml", "Maven": "pom.xml", "Meson": "meson.build", "MkDocs": "mkdocs.yml",
+    "Next.js": "next.config.*", "Nix": "*.nix flake.lock", "npm": "package.json", "OpenAPI":
+    "openapi.yaml openapi.yml openapi.json", "Playwright": "playwright.config.*", "pnpm": "pnpm-workspace.yaml",
+    "Poetry": "poetry.lock poetry.toml", "pre-commit": ".pre-commit-config.yaml", "Protocol Buffers":
+    "*.proto buf.yaml buf.gen.yaml", "pytest": "conftest.py pytest.ini", "Python packaging":
+    "pyproject.toml setup.py setup.cfg MANIFEST.in", "SQLAlchemy": "alembic.ini", "Svelte": "svelte.config.*",
+    "Swift packages": "Package.swift", "systemd": "*.service", "Tailwind CSS": "tailwind.config.*", "Terraform": "*.tf",
+    "Thrift": "*.thrift", "tox": "tox.ini", "uv": "uv.lock uv.toml", "Vite": "vite.config.*", "Vitest":
+    "vitest.config.*", "Vue": "*.vue", "webpack": "webpack.config.*", "Xcode": "*.pbxproj",
 }  # fmt: skip
-_OF_PLACE: dict[Place, str] = {"test": "testing", "ci": "CI", "docs": "documentation"}
+_FILES = [(pattern, name) for name, patterns in _MANIFESTS.items() for pattern in patterns.split()]
+_NAMED = dict(_FILES)
+_FOLDERS = [one for one in _FILES if one[0].endswith("/")]
+_PATTERNS = [one for one in _FILES if "*" in one[0]]
+_FIXTURES = re.compile(r"(?:^|/)(?:__fixtures__|fixtures?|testdata|test_data)/", re.IGNORECASE)
+_C_FAMILY = {"C++": "C++", "CUDA": "C++", "HIP": "C++", "Objective-C++": "C++", "C": "C", "Objective-C": "Objective-C"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +58,7 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A technology or a practice, and the commits that show it."""
+    """A technology, and the commits that show it."""
 
     name: str
     evidence: tuple[str, ...]
@@ -58,7 +70,6 @@ class Skills:
 
     languages: tuple[Language, ...] = ()
     technologies: tuple[Skill, ...] = ()
-    practices: tuple[Skill, ...] = ()
 
 
 NO_SKILLS = Skills()
@@ -71,13 +82,12 @@ def skills_of(changes: Iterable[Change]) -> Skills:
     repositories hold it, and so does work that other commits of its change repeat: twins in another
     repository, and what was landed again. Work that was backed out was still work with its tools.
 
-    Languages are ordered by lines, then files, then name; technologies and practices by the number of changes
-    that show them, then name. Evidence is in the order of the changes. A language whose files are none of
-    the month's own writing (generated, vendored, data) is not named, and prose and settings only where
-    there is nothing else.
+    Languages are ordered by lines, then files, then name; technologies by the number of changes that show them, then
+    name. Evidence is in the order of the changes. A language whose files are none of the month's own writing
+    (generated, vendored, data) is not named, and prose and settings only where there is nothing else.
     """
     work = _work(changes)
-    return Skills(_languages(work), _skills(work, _technologies), _skills(work, _practices))
+    return Skills(_languages(work), _technologies(work))
 
 
 class _Path(NamedTuple):
@@ -85,8 +95,7 @@ class _Path(NamedTuple):
 
     language: str | None
     end: str  # its last folder and name, by which a file is known where another repository has it elsewhere
-    is_own: bool  # by hand, and not to play with
-    practices: tuple[str, ...]
+    technologies: tuple[str, ...]
 
 
 _Touched = Sequence[tuple[FileChange, _Path]]
@@ -135,18 +144,14 @@ def _shown(change: Change, names_of: Iterable[tuple[Commit, Iterable[str]]]) -> 
 @lru_cache(maxsize=65_536)
 def _path(path: str) -> _Path:
     if not is_by_hand(path):
-        return _Path(None, "", is_own=False, practices=())
-    low = path.lower()
-    practice = _OF_PLACE.get(place_of(path))
-    if practice == "documentation" and _NEWS.search(path):
-        practice = None  # a changelog tells of work that is shown elsewhere
-    measures = "bench" in low and _BENCHMARKS.search(path)
-    return _Path(
-        language_of(path),
-        path[path.rfind("/", 0, max(path.rfind("/"), 0)) + 1 :],
-        not (("xture" in low or "data/" in low) and _FIXTURES.search(path)),
-        tuple(name for name in (practice, "benchmarking" if measures else None) if name),
-    )
+        return _Path(None, "", ())
+    name = path.rpartition("/")[2]
+    is_own = not (("xture" in path.lower() or "data/" in path.lower()) and _FIXTURES.search(path))
+    shown = [_NAMED[name]] if name in _NAMED else []
+    shown += [technology for one, technology in _FOLDERS if f"/{one}" in f"/{path}"]
+    shown += [technology for one, technology in _PATTERNS if fnmatchcase(name, one)]
+    end = path[path.rfind("/", 0, max(path.rfind("/"), 0)) + 1 :]
+    return _Path(language_of(path), end, tuple(dict.fromkeys(shown)) if is_own else ())
 
 
 def _languages(work: _Work) -> tuple[Language, ...]:
@@ -213,42 +218,20 @@ def _headers(work: _Work) -> dict[str, str]:
     }
 
 
-def _skills(work: _Work, names_of: Callable[[Change, Commit, _Touched], Iterable[str]]) -> tuple[Skill, ...]:
-    """What the commits show, by the number of changes that show it, then name."""
+def _technologies(work: _Work) -> tuple[Skill, ...]:
+    """By the number of changes that show them, then name. A version that is written into package.json is no work with
+    npm."""
     evidence: dict[str, list[list[str]]] = defaultdict(list)
     for change, commits in work:
-        found = ((one, dict.fromkeys(names_of(change, one, touched))) for one, touched in commits)
-        for name, shas in _shown(change, found).items():
-            evidence[name].append(shas)
+        if change.kind != "release":
+            for name, shas in _shown(change, ((one, _named_by(touched)) for one, touched in commits)).items():
+                evidence[name].append(shas)
     ranked = sorted(evidence, key=lambda name: (-len(evidence[name]), name.casefold()))
     return tuple(Skill(name, tuple(sha for shas in evidence[name] for sha in shas)) for name in ranked)
 
 
-def _technologies(change: Change, commit: Commit, touched: _Touched) -> Iterator[str]:
-    """The technologies that a commit names by its files and its subject. Its own repository is none."""
-    if change.kind == "release":  # a version that is written into package.json is no work with npm
-        return
-    # The paths that say what was worked with: of no file taken away, generated, vendored or played with.
-    signs = [file.path for file, path in touched if path.is_own and file.state != "deleted"]
-    own = _own_name(commit.repository)
-    for sign, name, times in technologies_in(commit.subject, signs):
-        if times * _ONE_IN.get(sign, len(signs)) >= len(signs) and _plain(name) != own:
-            yield name
-
-
-@lru_cache(maxsize=4_096)
-def _own_name(repository: str) -> str:
-    return _plain(_PORT.sub("", repository.rpartition("/")[2]))
-
-
-@lru_cache(maxsize=4_096)
-def _plain(name: str) -> str:
-    return "".join(character for character in name.casefold() if character.isalnum())
-
-
-def _practices(change: Change, _: Commit, touched: _Touched) -> Iterator[str]:
-    if name := _OF_KIND.get(change.kind):
-        yield name
-    for file, path in touched:
-        if file.state != "deleted":
-            yield from path.practices
+def _named_by(touched: _Touched) -> list[str]:
+    """The technologies whose files are enough of those that a commit did not delete."""
+    left = [path for file, path in touched if file.state != "deleted"]
+    times = Counter(name for path in left for name in path.technologies)
+    return [name for name, count in times.items() if count * _ONE_IN >= len(left)]

@@ -110,7 +110,7 @@ def by_committer(dates: str) -> tuple[str, ...]:
 
 def skills_document(skills: Skills) -> SkillsDocument:
     languages = tuple(LanguageLines(one.name, one.lines) for one in skills.languages)
-    return SkillsDocument(languages, skills.technologies, skills.practices)
+    return SkillsDocument(languages, skills.technologies, ())
 
 
 def _credit(facts: MonthFacts) -> Credit:
