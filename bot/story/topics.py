@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.model import Change
-from bot.story.groups import folded, is_telling, phrase_of
+from bot.story.groups import folded, is_telling
 from bot.story.terms import EVERYDAY, GENERIC_LABELS, is_identifier, stem, words_of
 from bot.story.title import title_of
 from bot.story.weight import weight_of
@@ -57,9 +57,6 @@ def topics_of(changes: Sequence[Change], fewest: int, most: int) -> list[Topic]:
         term, numbers = best
         left -= numbers
         name = min(forms[term], key=lambda form: (-forms[term][form], form != form.lower(), form))
-        titles = [title_of(changes[number].lead) for number in sorted(numbers)]
-        phrase = phrase_of(titles, max(3, len(titles) // 4))
-        name = phrase if name.casefold() in phrase.casefold() else name
         found.append(Topic(name, tuple(changes[number] for number in sorted(numbers))))
     return found
 

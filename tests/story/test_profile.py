@@ -174,12 +174,12 @@ def test_what_recurs_is_called_as_the_team_writes_it() -> None:
 
 
 def test_what_is_in_one_month_does_not_recur() -> None:
-    assert (themes(*pens(4, apart=1), *REST), themes(*pens(4), *REST)) == ({}, {"plotter pen": 4})
+    assert (themes(*pens(4, apart=1), *REST), themes(*pens(4), *REST)) == ({}, {"plotter": 4})
 
 
 def test_a_short_history_is_told_by_its_months_alone() -> None:
     rest = REST[: FEW - 3]
-    assert (themes(*pens(3), *rest), themes(*pens(3), *rest, commit("0"))) == ({}, {"plotter pen": 3})
+    assert (themes(*pens(3), *rest), themes(*pens(3), *rest, commit("0"))) == ({}, {"plotter": 3})
 
 
 def test_the_repository_and_what_only_paths_name_are_no_themes() -> None:
