@@ -10,7 +10,8 @@ import logging
 import threading
 import time
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,6 +19,7 @@ from bot.diff.facts import RULES, DiffFacts, facts_of
 from bot.diff.patch import ARGUMENTS, HELD, Patch, PatchParser
 from bot.diff.places import file_place
 from bot.diff.telling import Telling, shown, telling
+from bot.diff.tests import is_marked
 from bot.errors import RepositoryUnavailable, StoreUnavailable
 from bot.index.concurrency import Concurrency
 from bot.index.git import CancelToken, GitAt, GitFailed, Stopped
@@ -33,8 +35,13 @@ Key = tuple[str, str]  # a repository's name, and a SHA
 SECONDS = 2.0  # that an answer waits for diffs
 HEAVY = 5000  # lines of what would be held; such a commit is read last
 UNCOUNTED = 100  # lines that a file is taken to have before they are counted
+MOST_PATHS = 100  # of a commit that ignores tests
 FAILURES = 6  # of git, until no more of a repository is read
 BIG_FILE = "2m"  # git shows no lines of a larger one, and needs no memory for it
+SINCE = (
+    "-c", f"core.bigFileThreshold={BIG_FILE}", "diff-tree", "-r", "--patch", "--unified=0", "--no-ext-diff",
+    "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/",
+)  # fmt: skip
 
 
 class FactStore(Protocol):
@@ -72,7 +79,37 @@ class Diffs:
             finally:
                 self._keep(name, new)
             found |= {(name, sha): facts for sha, facts in new.items()}
+        for one in wanted:
+            if (facts := found.get(one.key)) and facts.tests_ignored and time.monotonic() < end:
+                found[one.key] = replace(facts, tests_off=self._off(one, facts.tests_ignored, end))
         return found
+
+    def _off(self, commit: Commit, ignored: int, end: float) -> int:
+        """How many of the tests that a commit ignored still are: of the marks in its files, none went since."""
+        place = self._place(commit.repository)
+        if place is None or place[1] is None:
+            return 0
+        paths = [file.path for file in commit.files if file_place(file.path) in HELD][:MOST_PATHS]
+        path, on = "", 0
+        with self._until(end) as cancel, suppress(GitFailed):
+            since = GitAt(place[0], cancel=cancel).text(*SINCE, commit.sha, place[1], "--", *paths)
+            for line in since.splitlines():
+                if line.startswith("--- a/"):
+                    path = line.removeprefix("--- a/")
+                elif line.startswith("-"):
+                    on += is_marked(line[1:], path)
+            return max(0, ignored - on)
+        return 0
+
+    def _place(self, name: str) -> tuple[Path, str | None] | None:
+        """Where a repository lies with contents, and its newest commit."""
+        try:
+            repository = next((one for one in self._repositories.repositories() if one.name == name), None)
+            folder = stored_at(repository.location, self._mirrors) if repository else None
+        except RepositoryUnavailable as error:
+            log.warning("%s", error)
+            return None
+        return (folder, repository.tip) if repository and folder and has_contents(folder) else None
 
     def hunks(self, commits: Sequence[Commit], most: int, seconds: float = SECONDS) -> dict[Key, str]:
         """The lines of the diffs that say most, in at most so many signs for all commits together, by repository and
@@ -100,20 +137,15 @@ class Diffs:
         # Of a commit at the edge of a shallow clone git would show the whole tree.
         without = [one.sha for one in commits if one.is_counted and not one.files]
         yield from map(Patch, without)
-        try:
-            repository = next((one for one in self._repositories.repositories() if one.name == name), None)
-            folder = stored_at(repository.location, self._mirrors) if repository else None
-        except RepositoryUnavailable as error:
-            log.warning("%s", error)
-            return
-        if folder is None or not has_contents(folder):
+        place = self._place(name)
+        if place is None:
             return
         shas = [one.sha for one in sorted(commits, key=_order) if not (one.is_counted and not one.files)]
         todo, failures = [shas], 0
         while todo and failures < FAILURES and time.monotonic() < end:
             some, done = todo.pop(0), 0
             try:
-                with self._until(end) as cancel, closing(_read(GitAt(folder, cancel=cancel), some)) as patches:
+                with self._until(end) as cancel, closing(_read(GitAt(place[0], cancel=cancel), some)) as patches:
                     for patch in patches:
                         yield patch
                         done = some.index(patch.sha, done) + 1

@@ -32,12 +32,12 @@ from bot.story.wording import count
 
 SCHEMA = 2
 OTHER: Literal["other"] = "other"  # of figures: changes of kinds that are not sure, or of none of their own
-# "attention" is what was backed out, came back, was fixed later or turned tests off; "shared" is others' work that the
-# person helped to write; "other" is what is left of a large month.
+# "attention" is what is out today, or has tests that are off today; "became" was out and is back. "shared" is others'
+# work that the person helped to write; "other" is what is left of a large month.
 Section = Literal[
-    "work", "fixed", "attention", "reverts", "tests", "docs", "build", "releases", "shared", "other", "merges"
+    "work", "fixed", "attention", "reverts", "became", "tests", "docs", "build", "releases", "shared", "other", "merges"
 ]
-ORDER = ("work", "fixed", "attention", "reverts", "also", "shared")  # of sections with their headings
+ORDER = ("work", "fixed", "attention", "became", "reverts", "also", "shared")  # of sections with their headings
 ALSO = ("tests", "docs", "build", "releases", "other")  # sections that stand under one heading
 MOST_TECHNOLOGIES = 4  # of a month
 
@@ -104,7 +104,7 @@ class StepDocument:
 
 @dataclass(frozen=True, slots=True)
 class ThenDocument:
-    """A small later change of the same person and month that goes on with another one."""
+    """A fix of the same person and month that belongs to a change."""
 
     title: Said
     ref: Name

@@ -19,7 +19,7 @@ from bot.story.lines import called, line_of, quoted_title, reference_of
 from bot.story.measured import measured
 from bot.story.quoting import quote_of
 from bot.story.sections import SMALL, by_section, is_serious
-from bot.story.states import has_history, reason_for, ref_of, state_of, steps_of
+from bot.story.states import reason_for, ref_of, state_of, steps_of
 from bot.story.title import title_of
 from bot.story.weight import lines_of, weight_of
 from bot.story.wording import clean, count
@@ -32,28 +32,33 @@ MOST_FIXED, MOST_SERIOUS = 5, 12  # fixes of a large month; more than the first 
 MOST_SMALL = 3  # titles of tests, of documents and of build in it
 MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_QUOTES = 4
-QUOTED: frozenset[Section] = frozenset({"work", "fixed", "attention"})
+NO_REASON = "backed out, no reason given"
+QUOTED: frozenset[Section] = frozenset({"work", "fixed", "attention", "became"})
 
 
 def month_items(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> tuple[tuple[ItemDocument, ...], bool]:
     """The items of a month in the order shown, the sections one after the other; and whether what needs attention is
     about most of it."""
     layout = _Layout(facts, diffs)
-    sections = by_section([one for one in facts.changes if one.id not in layout.followed], diffs)
-    attention, concerned = layout.attention(sections["attention"], sections["reverts"])
+    sections = by_section(facts.changes, diffs)
+    attention, concerned = layout.outcomes("attention", sections["attention"], sections["reverts"])
+    most = bool(attention) and 2 * len(concerned) >= len(facts.changes)
+    became, others = layout.outcomes("became", sections["became"], sections["reverts"])
+    concerned |= others
     reverts = [one for one in sections["reverts"] if one.id not in concerned]
     work = list(layout.work(sections["work"]))
     items = [
         *(item for item in work if item.section == "work"),
         *layout.fixed(sections["fixed"]),
         *attention,
+        *became,
         *layout.one_by_one("reverts", reverts, MOST_NAMED),
         *(item for name in SMALL for item in layout.small(name, sections[name])),
         *(item for item in work if item.section == "other"),
         *layout.one_by_one("shared", sections["shared"], MOST_OTHERS),
         *_merges(facts),
     ]
-    return tuple(layout.quoted(items)), bool(attention) and 2 * len(concerned) >= len(facts.changes)
+    return tuple(layout.quoted(items)), most
 
 
 class _Layout:
@@ -62,15 +67,7 @@ class _Layout:
     def __init__(self, facts: MonthFacts, diffs: FromDiffs) -> None:
         self._facts = facts
         self._notes = diffs.notes
-        by_id = {change.id: change for change in facts.changes}
         self._lead_of = {change.lead.sha: change for change in facts.changes}
-        # Small changes that stand below an earlier one, which they go on with, and those of each earlier one.
-        self.followed: set[str] = set()
-        self._thens: dict[str, list[Change]] = {}
-        for later, first in diffs.thens.items():
-            if later in by_id and first in by_id and not by_id[later].title:
-                self.followed.add(later)
-                self._thens.setdefault(first, []).append(by_id[later])
         self._everywhere = {folded(label) for label, _ in common_labels(facts)}
         self._is_tiny = len(facts.changes) <= FEW
         self._is_small = sum(not one.is_shared for one in facts.changes) <= MOST_NAMED
@@ -109,22 +106,26 @@ class _Layout:
         shown = ranked if len(ranked) <= most + 1 else ranked[:most]
         yield from self._alone("fixed", [self.line(one) for one in shown], ranked[len(shown) :])
 
-    def attention(self, changes: Sequence[Change], reverts: Sequence[Change]) -> tuple[list[ItemDocument], set[str]]:
-        """What did not simply land; what went out by one commit stands together. The person's own `reverts` of it are
-        shown by its steps. With the ids of all the changes that are shown so."""
+    def outcomes(
+        self, section: Section, changes: Sequence[Change], reverts: Sequence[Change]
+    ) -> tuple[list[ItemDocument], set[str]]:
+        """What did not simply land; what went out by one commit, and landed on one day, stands together. The person's
+        own `reverts` of it are shown by its steps. With the ids of all the changes that are shown so."""
         together: dict[object, list[LineDocument]] = {}
         for change in changes:
-            reason = reason_for(change) if has_history(change) else None
-            line = replace(self.line(change), steps=steps_of(change, self._facts), reason=reason.text if reason else "")
-            key = tuple(step.sha for step in line.steps if step.did != "landed")
+            line = self.line(change)
+            reason = reason_for(change) if line.steps else None
+            unsaid = (NO_REASON,) if section == "attention" and line.steps and not reason else ()
+            line = replace(line, reason=reason.text if reason else "", notes=(*line.notes, *unsaid))
+            key = tuple(step.on if step.did == "landed" else step.sha for step in line.steps)
             together.setdefault(key or change.id, []).append(line)
         found = list[ItemDocument]()
-        concerned = {one.id for change in changes for one in (change, *self._thens.get(change.id, ()))}
+        concerned = {one.id for one in changes}
         for lines in together.values():
             named = {step.sha for line in lines for step in line.steps}
             in_steps = [one for one in reverts if not named.isdisjoint(one.shas)]
             concerned |= {one.id for one in in_steps}
-            found.append(self._item("attention", lines, in_steps=in_steps))
+            found.append(self._item(section, lines, in_steps=in_steps))
         return found, concerned
 
     def one_by_one(self, section: Section, changes: Sequence[Change], most: int) -> Iterable[ItemDocument]:
@@ -135,7 +136,7 @@ class _Layout:
             line = self.line(change)
             if section == "reverts":
                 reason = reason_for(change)
-                line = replace(line, reason=reason.text if reason else "", steps=steps_of(change, self._facts)[:2])
+                line = replace(line, reason=reason.text if reason else "", steps=line.steps[:2])
             lines.append(line)
         yield from self._alone(section, lines, [one for one in changes if one not in ranked])
 
@@ -168,8 +169,7 @@ class _Layout:
         every = [self._lead_of[line.sha] for line in lines]
         lines = _once(lines)
         own = [self._lead_of[line.sha] for line in lines]
-        more = [*more, *self._going_on(more)]
-        changes = [*own, *more, *(one for one in every if one not in own), *self._going_on(own), *in_steps]
+        changes = [*own, *more, *(one for one in every if one not in own), *in_steps]
         return ItemDocument(
             section=section,
             title=label or (lines[0].title if lines else count(len(changes), "change")),
@@ -184,10 +184,6 @@ class _Layout:
             more=tuple(map(reference_of, more)),
         )
 
-    def _going_on(self, changes: Iterable[Change]) -> list[Change]:
-        """The small changes that go on with some."""
-        return [later for change in changes for later in self._thens.get(change.id, ())]
-
     def line(self, change: Change, label: str = "") -> LineDocument:
         labels = title_of(change.lead).labels
         tags = [one for one in labels if folded(one) not in self._everywhere]
@@ -197,12 +193,10 @@ class _Layout:
             called(change),
             tag=tags[0] if tags and not is_said else "",
             measured=measured(change),
-            # Fixes of the change that belong to it, and small changes that go on with it.
-            then=tuple(
-                ThenDocument(quoted_title(one), ref_of(one), one.sha)
-                for one in (*own_work(change)[1:], *(later.lead for later in self._thens.get(change.id, ())))
-            ),
+            # Fixes of the change that belong to it.
+            then=tuple(ThenDocument(quoted_title(one), ref_of(one), one.sha) for one in own_work(change)[1:]),
             notes=tuple(self._notes.get(change.id, ())),
+            steps=steps_of(change, self._facts),
         )
 
     def quoted(self, items: Sequence[ItemDocument]) -> Iterable[ItemDocument]:

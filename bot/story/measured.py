@@ -29,9 +29,9 @@ _CHANGE = re.compile(
 )
 _ARROW = re.compile(r"->|→|=>|\bfrom\b.{1,60}\bto\b|\bvs\b|\bversus\b|\b(?:down|up) to\b", re.IGNORECASE)
 _RATIO = re.compile(
-    rf"(?:{_NUMBER}\s?(?:x|×|%)\s*(?:\w+ ){{0,2}}(?:faster|slower|speed-?ups?|improvements?|reductions?|"
+    rf"(?:{_NUMBER}\s?(?:x|×|%)\s*(?:\w+ ){{0,2}}(?:faster|speed-?ups?|improvements?|reductions?|"
     rf"gains?|less|fewer|"
-    r"smaller|higher|lower|regressions?|better|throughput)|(?:speed-?ups?|improv\w+|reduc\w+|faster|cut\w*|gains?)\s+"
+    r"smaller|higher|lower|better|throughput)|(?:speed-?ups?|improv\w+|reduc\w+|faster|cut\w*|gains?)\s+"
     rf"(?:of|by|is|was)?\s*(?:about |around |up to )?{_NUMBER}\s?(?:x|×|%))",
     re.IGNORECASE,
 )
@@ -42,7 +42,7 @@ _SCHEDULE = re.compile(
 _HOPED = re.compile(
     r"\b(?:expect\w*|should|could|would|might|may|estimat\w*|theoretical\w*|ideally|target\w*|goal|anecdotal\w*|hope\w*|"
     r"potential\w*|assum\w*|e\.g\.|for example|timeout|default|limit|coverage|version|roughly half|if we|"
-    r"todo|tolerance|"
+    r"todo|tolerance|regress\w*|slow(?:er|s|ed)?|slowdowns?|degrad\w*|worse|previously|currently|used to|problem|"
     r"threshold|atol|rtol|increase the|raise|changed from|bump\w*|set to|wait\w*|sleep\w*|interval)\b",
     re.IGNORECASE,
 )

@@ -21,6 +21,7 @@ SHORTEST_GENEROUS = 30
 LONGEST_REASON = 300  # of one that says why something was reverted
 FEWEST_NEW = 3  # words that the title has not
 MOST_READ = 6  # sentences of a body
+MOST_FOR_REASON = 3
 
 _EFFECT = re.compile(
     r"\b(?:so(?: that)?|because|since|instead of|no longer|without|must|cannot|can't|don't|doesn't|overhead|spends?|"
@@ -29,6 +30,23 @@ _EFFECT = re.compile(
     r"|(?:avoid|reduc|prevent|allow|enabl|remov|eliminat|simplif|sav)(?:s|es|ing|e|ies)|rather than|only|never|"
     r"in order to|which (?:means|causes|leads|makes|lets|allows)|results? in|leads? to|causes?|caused|crash\w*|hang\w*|"
     r"deadlock\w*|leak\w*|race|overflow\w*|corrupt\w*|lost|silently|wrong\w*|incorrect\w*|faster|slower)\b",
+    re.IGNORECASE,
+)
+# A fault alone is what was before the change; what it does about it must be said with it.
+_FAULT = re.compile(
+    r"\b(?:fail\w*|crash\w*|hangs?|hanging|deadlock\w*|leak\w*|races?|overflow\w*|corrupt\w*|lost|silently|wrong\w*|"
+    r"incorrect\w*|cannot|can['’]t|doesn['’]t|does not|didn['’]t|isn['’]t|is not|caus\w+|results? in|leads? to|"
+    r"br[eo]ak\w*|confusing|issues?|problems?|bugs?)\b",
+    re.IGNORECASE,
+)
+_REMEDY = re.compile(
+    r"\b(?:so that|no longer|instead|without|now|(?:avoid|prevent|reduc|eliminat|remov|allow|enabl|ensur|sav|simplif|"
+    r"add|mak|us|skip|keep|fix|replac|return|restor|let|support)(?:s|ed|es|ing|e|ies)?)\b",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(
+    r"\b(?:was|were|had|been|used to|previous(?:ly)?|current(?:ly)?|before|earlier|today|existing|original(?:ly)?|"
+    r"so far|until now|right now|at the moment|old)\b",
     re.IGNORECASE,
 )
 _MARKED = r"[^\w`“\"']"  # what marks text up, stands beside the matter, or is the rest of something
@@ -86,14 +104,21 @@ _SAYS_ONLY_SO = re.compile(
     re.IGNORECASE,
 )
 _CAUSE = re.compile(
-    r"\b(?:due to|because|since|caus\w+|br[eo]ak\w*|fail\w*|regress\w*|errors?|issues?|mitigat\w+|mismatch\w*|hang\w*|"
-    r"crash\w*|not ready|unintention\w*|accident\w*|incorrect\w*|wrong\w*|culprit|conflict\w*|incompatib\w*|block\w*|"
-    r"slow\w*|oom|nans?|leak\w*|flak\w*|not (?:\w+ )?work\w*|doesn't|does not|can't|cannot|too|overflow\w*|bugs?)\b",
+    r"\b(?:due to|because|since|caus\w+|br(?:ea|o)k\w*|fail\w*|regress\w*|errors?|issues?|mitigat\w+|mismatch\w*|"
+    r"hang\w*|crash\w*|not ready|unintention\w*|accident\w*|incorrect\w*|wrong\w*|culprit|conflict\w*|incompatib\w*|"
+    r"block\w*|slow\w*|oom|nans?|leak\w*|flak\w*|"
+    r"not (?:\w+ )?work\w*|doesn't|does not|can't|cannot|too|overflow\w*|bugs?)\b",
+    re.IGNORECASE,
+)
+_WHY = re.compile(
+    r"\b(?:not|no longer|never|need\w*|unnecessar\w*|superfluous|instead|until|unclear|should|remov\w+|conflict\w*|"
+    r"mitigat\w+|dubious|risk\w*|unsafe|complain\w*|complicat\w*|complexity)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _NO_REASON = re.compile(
-    r"https?://|\{F\d|```|\||<[a-z/]+>|__\w+__|\w = |^[DT]\d+$|^(?:as (?:per )?title|see |tsia|n/?a\b|reversing "
-    r"changes|if you believe|"
+    r"https?://|\{F\d|```|\||<[a-z/]+>|__\w+__|\w = |^\S+$|\b[0-9a-f]{12,40}\b|commandeer|differential revision|"
+    r"^(?:as (?:per )?title|see |tsia|n/?a\b|reversing changes|if (?:you believe|this diff)|re-?land|here we are|"
+    r"had to|however|earlier|the error message|example of|this was introduced|"
     r"we're generating|please|this is an automated|automated|generated|depends on|test plan|cc\b)|[:,]$",
     re.IGNORECASE,
 )
@@ -114,9 +139,8 @@ def quote_of(change: Change, *, generous: bool = False) -> Quote | None:
 
 def _explanation(commit: Commit, title: str) -> Quote | None:
     """What else of a body explains its title, where little else is said: it need not stand alone, as it stands below
-    the title; an item of a list, or of a squash, must say an effect or a reason."""
-    listed = messages(commit.body)
-    for block in (block for body in listed or [commit.body] for block in blocks(body)):
+    the title."""
+    for block in () if messages(commit.body) else blocks(commit.body):
         if block.part != "said" or block.kind == "line" or not block.is_whole:
             continue
         for sentence in list(sentences(block.text))[:MOST_READ]:
@@ -127,7 +151,8 @@ def _explanation(commit: Commit, title: str) -> Quote | None:
                 and not _NO_START_EVER.match(sentence)
                 and not _NOWHERE_EVER.search(sentence)
                 and new_words(sentence, title)[0] >= FEWEST_NEW
-                and ((block.kind == "prose" and not listed) or _EFFECT.search(sentence))
+                and block.kind == "prose"
+                and not _is_of_before(sentence)
                 and (quote := _quote(sentence, commit))
             ):
                 return quote
@@ -149,11 +174,11 @@ def reason_of(commit: Commit) -> Quote | None:
             continue
         for sentence in sentences(block.text):
             read += 1
-            if read > MOST_READ:
+            if read > MOST_FOR_REASON:
                 return None
             if not 8 <= len(sentence) <= LONGEST_REASON or not is_whole(sentence) or _NO_REASON.search(sentence):
                 continue
-            if _SAYS_ONLY_SO.match(sentence) and not _CAUSE.search(sentence):
+            if not (_CAUSE.search(sentence) or (_WHY.search(sentence) and not _SAYS_ONLY_SO.match(sentence))):
                 continue
             if not new_words(sentence, commit.subject)[0]:
                 continue
@@ -191,10 +216,17 @@ def _is_all(sentence: str, commit: Commit, title: str) -> bool:
 def _stands_alone(sentence: str, title: str) -> bool:
     if not SHORTEST <= len(sentence) <= LONGEST or not is_whole(sentence) or sentence[-1] == "?":
         return False
-    if _NO_START.match(sentence) or _NOWHERE.search(sentence):
+    if _NO_START.match(sentence) or _NOWHERE.search(sentence) or _is_of_before(sentence):
         return False
     first = sentence.split(maxsplit=1)[0]
     return not (_IDENTIFIER.search(first) and first.strip("`'\"()").casefold() not in title.casefold())
+
+
+def _is_of_before(sentence: str) -> bool:
+    """Whether a sentence tells what was before the change, or is a piece of a sentence."""
+    if _BEFORE.search(sentence) or (_FAULT.search(sentence) and not _REMEDY.search(sentence)):
+        return True
+    return sentence[0].islower() and "_" not in sentence.split()[0]
 
 
 def _helps(sentence: str, title: str) -> bool:

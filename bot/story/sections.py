@@ -6,22 +6,15 @@ import re
 from collections.abc import Iterable
 
 from bot.model import Change
-from bot.month.kind_words import CLOSES_FIXED
 from bot.story.diffs import FromDiffs
 from bot.story.documents import Section
-from bot.story.states import has_history
+from bot.story.states import is_open, was_out
 from bot.story.title import title_of
 from bot.story.weight import lines_of, places_of, product_files
 
 LIGHT = 10  # changed lines of the product: a change of less, with a word of TRIVIAL, is no work of its own
 SMALL: tuple[Section, ...] = ("tests", "docs", "build", "releases")
 
-_FIXES = re.compile(
-    r"\b(?:(?:bug|hot)?-?fix(?:e[sd]|ing)?|bugs?|broken|resolves?|regression|off[- ]by[- ]one|"
-    r"incorrect(?:ly)?|wrong(?:ly)?)"
-    r"\b",
-    re.IGNORECASE,
-)
 # A fix of one of these is never among the numbers of the rest.
 _SERIOUS = re.compile(
     r"\b(?:crash\w*|races?|race condition|leak\w*|corrupt\w*|overflow\w*|deadlock\w*|segfault\w*|hangs?|data loss|lost|"
@@ -37,23 +30,6 @@ _SWEEPS = re.compile(
     r"\b(?:ruff|black|typos?|clang-format|reformat\w*|lint\w*|bump\w*|copyright|codemod|version\.txt)\b", re.IGNORECASE
 )
 _TESTS = re.compile(r"\b(?:unit)?tests?\b", re.IGNORECASE)
-_NO_FIX = frozenset({"docs", "test", "release", "revert"})
-
-
-def is_fix(change: Change) -> bool:
-    """Whether a title says that something was wrong and is right; a kind that somebody said by hand counts."""
-    if any(one.field == "kind" for one in change.corrections):
-        return change.kind == "fix"
-    if change.kind in _NO_FIX or (places_of(change) <= {"test", "docs"} and change.lead.files):
-        return False
-    title = title_of(change.lead)
-    if _FIXES.search(title.words) or _FIXES.fullmatch(title.kind):
-        return bool(product_files(change.lead)) or change.kind == "fix" or _closes(change) or not change.lead.files
-    return change.kind == "fix" and (is_serious(change) or _closes(change))
-
-
-def _closes(change: Change) -> bool:
-    return CLOSES_FIXED.search(change.lead.body[:20_000]) is not None
 
 
 def is_serious(change: Change) -> bool:
@@ -62,7 +38,7 @@ def is_serious(change: Change) -> bool:
 
 def by_section(changes: Iterable[Change], diffs: FromDiffs) -> dict[Section, list[Change]]:
     found: dict[Section, list[Change]] = {
-        name: [] for name in ("work", "fixed", "attention", "reverts", *SMALL, "shared")
+        name: [] for name in ("work", "fixed", "attention", "reverts", "became", *SMALL, "shared")
     }
     for change in changes:
         found[_section(change, diffs)].append(change)
@@ -78,9 +54,11 @@ def _section(change: Change, diffs: FromDiffs) -> Section:
         return "shared"
     if change.kind == "revert":
         return "reverts"
-    if has_history(change) or change.id in diffs.on_tests:
+    if is_open(change) or change.id in diffs.off:
         return "attention"
-    if is_fix(change):
+    if was_out(change):
+        return "became"
+    if change.kind == "fix":
         return "fixed"
     if change.kind == "release":
         return "releases"

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from bot.model import Change, Commit, RevertEvent, State
 from bot.month.calendar import NAMES, AnyPeriod
 from bot.month.facts import MonthFacts
+from bot.month.histories import state_of as state_by
 from bot.month.links import order_of
 from bot.story.documents import StepDocument
 from bot.story.quote import Quote
@@ -33,6 +34,18 @@ def ref_of(commit: Commit) -> str:
 def has_history(change: Change) -> bool:
     """Whether more happened to a change than that it landed. A revert that stands is none."""
     return bool(change.out or change.back or change.later or change.fixes)
+
+
+def is_open(change: Change) -> bool:
+    """Whether a change is out today, in whole or in part."""
+    events = (*(event for event in (change.out, change.back) if event), *change.later)
+    return change.kind != "revert" and state_by(events)[0] in ("backed_out", "partly")
+
+
+def was_out(change: Change) -> bool:
+    """Whether a change of the month was ever taken out; one that only comes back in it is its work."""
+    comes_back = change.back is not None and change.back.commit == change.lead
+    return not comes_back and bool(change.out or any(event.does == "reverts" for event in change.later))
 
 
 def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:

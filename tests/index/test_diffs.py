@@ -71,16 +71,27 @@ def test_what_was_read_once_is_not_read_again(store: Store, engine: GitRepo) -> 
     commits = everything(store)
     found = reader(store).facts(commits, 60)
     engine.path.rename(engine.path.parent / "gone")
-    assert reader(store).facts(commits, 60) == found
+    assert reader(store).facts(commits, 60) == {key: replace(one, tests_off=0) for key, one in found.items()}
+
+
+def test_tests_that_run_again_are_off_no_more(store: Store, engine: GitRepo) -> None:
+    """Of two that one commit ignored, one is ignored today."""
+    skip = next(one for one in everything(store) if one.subject == "Skip")
+    assert reader(store).facts([skip], 60)[skip.key].tests_off == 2
+    engine.commit(
+        "Let it run", files={"tests/test_queue.py": TESTS.replace("def test_wr", "@pytest.mark.skip\ndef test_wr")}
+    )
+    index(store, engine)
+    assert reader(store).facts([skip], 60)[skip.key].tests_off == 1
 
 
 def test_what_older_rules_said_is_read_anew(store: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     commits = everything(store)
     monkeypatch.setattr(diffs, "RULES", 0)
-    monkeypatch.setattr(diffs, "facts_of", lambda _: DiffFacts(raises_only=9))
-    assert {one.raises_only for one in reader(store).facts(commits, 60).values()} == {9}
+    monkeypatch.setattr(diffs, "facts_of", lambda _: DiffFacts(tests_removed=9))
+    assert {one.tests_removed for one in reader(store).facts(commits, 60).values()} == {9}
     monkeypatch.undo()
-    assert {one.raises_only for one in reader(store).facts(commits, 60).values()} == {0}
+    assert {one.tests_removed for one in reader(store).facts(commits, 60).values()} == {0}
 
 
 def test_hunks_are_shown_and_not_kept(store: Store, engine: GitRepo) -> None:

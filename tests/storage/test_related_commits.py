@@ -55,7 +55,7 @@ def test_a_month_told_from_what_is_tied_is_the_month_told_from_all(
 @pytest.mark.slow
 @pytest.mark.parametrize("titles", FEW_TITLES.values(), ids=FEW_TITLES)
 def test_thousands_of_months_are_told_alike(store: Store, titles: tuple[str, ...]) -> None:
-    told_alike(store, titles, 100 * settings.default.max_examples)
+    told_alike(store, titles, 40 * settings.default.max_examples)
 
 
 def told_alike(store: Store, titles: tuple[str, ...], examples: int) -> None:

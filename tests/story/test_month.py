@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from drawn import PATHS, histories
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +22,7 @@ from bot.story.document_json import to_json
 from bot.story.layout import MOST_FIXED, MOST_LINES, MOST_NAMED, MOST_QUOTES, MOST_SERIOUS, common_labels
 from bot.story.month import month_document
 from bot.story.quote import words_of
-from bot.story.sections import is_fix
+from bot.story.render import Templates
 from bot.story.wording import clean
 
 OCTOBER = Month(2025, 10)
@@ -129,33 +130,75 @@ def test_what_went_out_by_one_commit_stands_together_with_the_revert() -> None:
     assert set(item["evidence"]) == {one.sha, two.sha, out.sha}
 
 
-def test_a_later_fix_by_somebody_else_is_told_with_the_change() -> None:
+def test_a_later_fix_by_somebody_else_is_told_with_the_change_where_it_stands() -> None:
     work = commit("Receive calls in Rust (#2452)", at="2025-10-20 12:00", paths=big())
     fix = commit("Fix a lost identity (#4711)", at="2025-11-02 12:00", author=GRACE, body="It was broken by #2452.")
     document = document_of(work, fix)
-    assert sections(document) == {"attention": ["Receive calls in Rust"]}
+    assert sections(document) == {"work": ["Receive calls in Rust"]}
+    assert document["attention"] == []
     assert [(step["did"], step["by"]) for step in document["items"][0]["lines"][0]["steps"]] == [
         ("landed", ""), ("fixed", "Grace Hopper"),
     ]  # fmt: skip
 
 
-def test_facts_of_diffs_stand_with_their_change() -> None:
-    ignored, raising = (
+def test_only_what_is_out_today_needs_attention() -> None:
+    """What is back, whenever that was, stands under what became of it, after the work."""
+    stays, other = (
+        commit("Add a plan", at="2025-10-01 12:00", paths=big("src/a.py")),
+        commit("Add a wall", at="2025-10-02 12:00", paths=big("src/b.py")),
+    )
+    outs = [
+        commit(f'Revert "{one.subject}"', at="2025-10-20 12:00", author=GRACE, paths=list(one.files))
+        for one in (stays, other)
+    ]
+    again = commit("Reland Add a plan", at="2025-11-20 12:00", author=GRACE, paths=list(stays.files))
+    work = commit("Add a roof", at="2025-10-03 12:00", paths=big("src/c.py"))
+    document = document_of(stays, other, work, *outs, again)
+    assert sections(document) == {"work": ["Add a roof"], "attention": ["Add a wall"], "became": ["Add a plan"]}
+    assert [one["text"].split(" (")[0] for one in document["attention"]] == ["Add a wall"]
+    text = Templates().month("text", read(document))
+    assert text.index("Add a roof") < text.index("What became of it") < text.index("20 Nov back by Grace Hopper")
+
+
+def test_what_landed_on_several_days_and_went_out_at_once_has_each_its_chain() -> None:
+    one, two = (
+        commit("Add a plan", at="2025-10-01 12:00", paths=big("src/a.py"), sha="a" * 40),
+        commit("Add a wall", at="2025-10-05 12:00", paths=big("src/b.py"), sha="b" * 40),
+    )
+    body = f"This reverts commit {'a' * 40}.\nThis reverts commit {'b' * 40}."
+    out = commit("Revert both", at="2025-10-20 12:00", author=GRACE, body=body)
+    text = Templates().month("text", read(document_of(one, two, out)))
+    for title, day in (("Add a plan", 1), ("Add a wall", 5)):
+        assert re.search(rf"{title}.*\n +{day} Oct landed → 20 Oct backed out", text)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("This reverts commit {sha}.\n\nIt broke the build on ARM.", "It broke the build on ARM."),
+        ("This diff reverts D71000001\n\nDifferential Revision: D71000002", ""),
+        ("If this diff has been generated in error, you can Commandeer and Abandon it.", ""),
+        ("This reverts commit {sha}.\n\nhrev54496", ""),
+        ("* Delete pyproject.toml\n* Set LD_LIBRARY_PATH", ""),
+    ],
+)
+def test_what_robots_write_is_no_reason_and_that_none_was_given_is_said(body: str, reason: str) -> None:
+    work = commit("Add a plan", at="2025-10-01 12:00", paths=big(), sha="a" * 40)
+    out = commit('Revert "Add a plan"', at="2025-10-02 12:00", author=GRACE, body=body.format(sha="a" * 40))
+    (line,) = document_of(work, out)["items"][0]["lines"]
+    assert line["reason"] == reason
+    assert line["notes"] == ([] if reason else ["backed out, no reason given"])
+
+
+def test_facts_of_diffs_stand_with_their_change_and_what_is_still_off_needs_attention() -> None:
+    off, again = (
         commit("Resolve broken tests", paths=big()),
         commit("Add an action", at="2025-10-09 12:00", paths=big()),
     )
-    notes = {ignored.sha: ["4 tests ignored"], raising.sha: ["5 NotImplementedError added"]}
-    document = document_of(ignored, raising, diffs=FromDiffs(notes, frozenset({ignored.sha})))
+    notes = {off.sha: ["4 tests ignored"], again.sha: ["2 tests ignored"]}
+    document = document_of(off, again, diffs=FromDiffs(notes, frozenset({off.sha})))
     assert sections(document) == {"work": ["Add an action"], "attention": ["Resolve broken tests"]}
-    assert document["items"][0]["lines"][0]["notes"] == ["5 NotImplementedError added"]
-
-
-def test_a_small_change_that_goes_on_with_another_hangs_under_it() -> None:
-    first, later = commit("Raise the limit to 64 GB", paths=big()), commit("Raise it to 128 GB", at="2025-10-05 12:00")
-    document = document_of(first, later, diffs=FromDiffs(thens={later.sha: first.sha}))
-    (item,) = document["items"]
-    assert [then["title"] for then in item["lines"][0]["then"]] == ["Raise it to 128 GB"]
-    assert set(item["evidence"]) == {first.sha, later.sha}
+    assert [item["lines"][0]["notes"] for item in document["items"]] == [["2 tests ignored"], ["4 tests ignored"]]
 
 
 def test_of_a_month_of_many_changes_each_title_has_a_line_and_of_a_larger_one_the_heaviest() -> None:
@@ -195,11 +238,19 @@ def test_of_a_month_of_leaks_the_largest_are_shown_and_the_others_counted() -> N
     assert sum(len(item["more"]) for item in items) == len(leaks) - MOST_SERIOUS
 
 
-def test_a_kind_that_was_said_by_hand_counts() -> None:
-    facts = facts_of([commit("Fix the lock", paths=big())])
-    (change,) = facts.changes
-    assert is_fix(change)
-    assert is_fix(replace(change, kind="feature"))  # the title says so, whatever the rules made of it
+def test_what_is_a_fix_here_is_a_fix_in_a_list_and_in_an_explanation() -> None:
+    """By its kind alone, which may be said by hand."""
+    fix, lint, build = (
+        commit("Prevent a crash when it is empty", at="2025-10-01 12:00", paths=["src/a.py", "tests/test_a.py"]),
+        commit("Fix clippy lints", at="2025-10-02 12:00", paths=["src/b.rs"]),
+        commit("Fix the build on two machines", at="2025-10-03 12:00", paths=["src/c.py"]),
+    )
+    document = document_of(fix, lint, build)
+    kinds = {one["subject"]: one["kind"] for one in document["changes"]}
+    assert sections(document)["fixed"] == [title for title, kind in kinds.items() if kind == "fix"] == [fix.subject]
+    (change,) = facts_of([fix]).changes
+    facts = replace(facts_of([fix]), changes=(replace(change, kind="feature"),))
+    assert list(sections(to_json(month_document(facts)))) == ["work"]
 
 
 def test_at_most_some_sentences_are_quoted() -> None:

@@ -70,6 +70,9 @@ REASONS = {
     "Summary:\nThe culprit pulls CUDA into CPU builds.\n\nTest Plan: CI": "The culprit pulls CUDA into CPU builds.",
     "This reverts commit 1234567.\n\nThey were not ready yet": "They were not ready yet",
     "This reverts commit 1234567890123456789012345678901234567890.": None,
+    "This diff reverts D12345678\n\nIf this diff has been generated in error, you can Commandeer and Abandon it.": None,
+    "This reverts commit 1234567.\n\nIt broke booting.": "It broke booting.",
+    "Backs out D12345678 as it seems to break the build.": "Backs out D12345678 as it seems to break the build.",
     "Original commit changeset: 1234567\n\nOriginal Phabricator Diff: D1234567": None,
     "__original_commit__ = fairinternal/xformers@4564e38bf4bdade520e9ef2a2d7df52554f1bb95": None,
     "": None,
@@ -85,9 +88,13 @@ def test_why_something_was_reverted_is_quoted_where_it_is_said() -> None:
 EXPLAINED = {
     "These spans take a third of the time of a message that is sent.": True,
     "We record spans for every message although nobody reads most of them.": True,
-    "Summary:\n- spans of channels are recorded without need, so that messages wait for them": True,
+    "Summary:\n- spans of channels are recorded without need, so that messages wait for them": False,  # half a list
     "* demote spans\n\nSigned-off-by: a <a@example.com>\n\n* keep errors at INFO to avoid that failures are lost\n\n"
-    "Signed-off-by: a <a@example.com>": "keep errors at INFO to avoid that failures are lost",
+    "Signed-off-by: a <a@example.com>": False,
+    "spans of channels wait for those who read them in the evening.": False,  # a piece of a sentence
+    "The spans were recorded for every message that anybody had sent.": False,  # what was before
+    "Messages crash when nobody reads the spans of a channel that is closed.": False,  # and what was wrong
+    "Messages no longer crash when nobody reads the spans of a closed channel.": True,
     "See https://example.com/spans for what was measured of messages then.": False,
     "As titled, non-essential spans go to DEBUG.": False,
     "Then the previous diff made messages that wait for spans.": False,
@@ -101,5 +108,3 @@ EXPLAINED = {
 def test_in_a_month_of_few_titles_a_sentence_may_rest_on_its_title() -> None:
     told = {body: quote_of(change(body), generous=True) for body in EXPLAINED}
     assert {body: bool(one) for body, one in told.items()} == {body: bool(want) for body, want in EXPLAINED.items()}
-    assert all(told[body].text == want for body, want in EXPLAINED.items() if isinstance(want, str))  # type: ignore[union-attr]
-    assert [body for body in EXPLAINED if quote_of(change(body)) and "keep errors" not in body] == []
