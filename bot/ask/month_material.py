@@ -102,12 +102,20 @@ class MaterialReader:
         return self._material(commits, credited)
 
     def of_everyone(
-        self, start: datetime, end: datetime, identities: Sequence[Identity] | None, repositories: Sequence[str]
+        self,
+        start: datetime,
+        end: datetime,
+        identities: Sequence[Identity] | None,
+        repositories: Sequence[str],
+        members: Sequence[Person] = (),
     ) -> Material:
-        """What everyone wrote, or some identities, but for those who asked not to be shown."""
+        """What everyone wrote, or some identities, but for those who asked not to be shown; and what some `members`
+        wrote with others."""
         with gc_paused():
             commits = self._with_lines(start, end, identities, repositories)
-        return self._everyones(commits)
+        credited = (pair for one in members for pair in self._credited(one, start, end, repositories))
+        found = {one.key: one for one in (*commits, *(commit for role, commit in credited if role == "coauthor"))}
+        return self._everyones(list(found.values()))
 
     def of_commits(self, shas: Mapping[str, Sequence[str]]) -> Material:
         """Those of some SHAs of repositories that are indexed, but for those of people who asked not to be shown."""

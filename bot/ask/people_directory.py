@@ -17,6 +17,7 @@ from bot.month.machines import is_bot, is_machine
 from bot.month.mailmap import Mailmaps
 from bot.month.people import AuthorOf, Directory, PersonTable, in_order, person_of
 from bot.month.resolver import Resolver
+from bot.month.trailers import credits_of
 from bot.settings import Settings
 from storage import Store
 
@@ -305,6 +306,12 @@ class KnownPeople:
             return UNNAMED
         person = self.author(commit)
         return person.name if person else commit.author.name
+
+    def coauthors(self, commit: Commit) -> list[Person]:
+        """Whom a commit's trailers name as co-authors, but for those who are not to be shown."""
+        credited = [one for one in credits_of(commit.body) if one.role == "coauthor"]
+        named = self.resolver.credited(credited, repository=commit.repository) if credited else ()
+        return [one for _, one in named if not self.is_hidden(one)]
 
     @cached_property
     def resolver(self) -> Resolver:

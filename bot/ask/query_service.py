@@ -165,7 +165,7 @@ class QueryService(ReadableIndex):
         start, end = month.bounds(self.zone)
         members = self.members(team) if team and self.settings.team(team) else members
         whose = identities_of(members) if members is not None else None
-        material = self.material.of_everyone(start, end, whose, repositories)
+        material = self.material.of_everyone(start, end, whose, repositories, members or ())
         title = self.skipped.titled(team or called or listed(list(repositories)) or "everyone")
         return self._digest_document(title, month, material, every, members)
 

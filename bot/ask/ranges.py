@@ -14,7 +14,7 @@ from bot.model import Commit, Kind, Person, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.facts import MonthFacts, span_facts
 from bot.month.machines import is_bot
-from bot.month.people import by_author, in_order
+from bot.month.people import by_author, by_whom, in_order
 from bot.story.digest import Digest, briefly, month_digest, of_machines
 from bot.story.touched import TopicActivity
 
@@ -52,15 +52,19 @@ class Ranges:
         """What each who is active in some months did, in order of name, or each of a team; and what is left out."""
         every = self._index.named(repositories)
         material, members = self._everyones(months, repositories, team)
-        theirs = by_author(self._index.known.everyone, material.commits)
-        machines = [one for one in theirs if is_bot(one, self._settings.bots)]
-        people = [one for one in theirs if one not in machines and (members is None or one in members)]
+        known, bots = self._index.known, self._settings.bots
+
+        def is_shown(one: Person) -> bool:
+            return not is_bot(one, bots) and (members is None or one in members)
+
+        theirs, others = by_whom(known.everyone, material.commits, is_shown, known.coauthors)
+        machines = [one for one in others if is_bot(one, bots)]
         notes = omissions(material)
         if team is None and machines:
-            by_machines = len({commit.sha for machine in machines for commit in theirs[machine]})
+            by_machines = len({commit.sha for machine in machines for commit in others[machine]})
             notes.append(of_machines(machines, by_machines))
         until = months.bounds(self._zone)[1]
-        return self._each(_last(months), until, {one: theirs[one] for one in in_order(people)}, material, every), notes
+        return self._each(_last(months), until, {one: theirs[one] for one in in_order(theirs)}, material, every), notes
 
     def reviewed_by(
         self, person: Person, months: Span, repositories: Sequence[str]
@@ -114,11 +118,13 @@ class Ranges:
         unshown = self._index.known.unshown
         shown = [one for one in found.commits if one not in unshown and not said.hides(one, histories)]
         wanted = [one for one in shown if not self._index.material.is_skipped(one)]
-        theirs = by_author(self._index.known.everyone, wanted)
-        active = in_order(one for one in theirs if (one in people if people else not is_bot(one, self._settings.bots)))
+        known, bots = self._index.known, self._settings.bots
+        theirs, _ = by_whom(
+            known.everyone, wanted, lambda one: one in people if people else not is_bot(one, bots), known.coauthors
+        )
         material = Material(tuple(wanted), (), histories, is_whole=len(shown) == len(found.commits))
         last = _last(months) if months else self._index.present()
-        spans = self._each(last, None, {one: theirs[one] for one in active}, material, every)
+        spans = self._each(last, None, {one: theirs[one] for one in in_order(theirs)}, material, every)
         if kinds:
             spans = [replace(one, changes=tuple(c for c in one.changes if c.kind in kinds)) for one in spans]
         return TopicActivity(
@@ -161,7 +167,8 @@ class Ranges:
         table = self._settings.team(team) if team else None
         members = [one for one in self._index.known.everyone if one.name in table.people] if table else None
         whose = identities_of(members) if members is not None else None
-        return self._index.material.of_everyone(*months.bounds(self._zone), whose, repositories), members
+        bounds, material = months.bounds(self._zone), self._index.material
+        return material.of_everyone(*bounds, whose, repositories, members or ()), members
 
     def _each(
         self,

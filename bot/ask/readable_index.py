@@ -181,7 +181,7 @@ class ReadableIndex:
     def facts_context(self, repositories: Sequence[Repository], material: Material) -> FactsContext:
         return FactsContext(
             self.zone, repositories, self.settings.now(), material.histories,
-            self.known.name_of, self.store.dates, self.corrections(),
+            self.known.name_of, self.store.dates, self.corrections(), self.known.coauthors,
         )  # fmt: skip
 
     def beside(self, commit: Commit) -> list[Commit]:

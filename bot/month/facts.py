@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
@@ -77,7 +77,8 @@ class FactsContext:
 
     `histories` are those of the commits and of all that is tied to them, by whoever and whenever, as
     `bot.month.histories.by_commit` gives them; where they are not given, the commits are all there is. `names` tells
-    who an author is, `dates` by which date a commit is in a month. `corrections` are what was said by hand.
+    who an author is, `dates` by which date a commit is in a month. `corrections` are what was said by hand, `coauthors`
+    whom the trailers of a commit name as such.
     """
 
     zone: ZoneInfo
@@ -87,6 +88,7 @@ class FactsContext:
     names: Names = as_signed
     dates: Dates = "author"
     corrections: Corrections = NOTHING_SAID
+    coauthors: Callable[[Commit], Sequence[Person]] = lambda _: ()
 
     def histories_of(self, commits: Sequence[Commit]) -> Mapping[tuple[str, str], History]:
         return by_commit(histories_of(commits)) if self.histories is None else self.histories

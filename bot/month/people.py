@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
@@ -282,6 +282,28 @@ def by_author(people: Iterable[Person], commits: Iterable[Commit]) -> dict[Perso
         person = author(commit) or everyone([Identity(*commit.author.who, 1)])[0]
         theirs.setdefault(person, []).append(commit)
     return theirs
+
+
+def by_whom(
+    people: Iterable[Person],
+    commits: Iterable[Commit],
+    is_shown: Callable[[Person], bool],
+    coauthors: Callable[[Commit], Iterable[Person]],
+) -> tuple[dict[Person, list[Commit]], dict[Person, list[Commit]]]:
+    """The commits of each author who is told; those of others, machines or people of other teams, are theirs who wrote
+    them together with those. And what is left, of whoever is not told."""
+    shown, others = dict[Person, list[Commit]](), dict[Person, list[Commit]]()
+    for author, theirs in by_author(people, commits).items():
+        if is_shown(author):
+            shown.setdefault(author, []).extend(theirs)
+            continue
+        for commit in theirs:
+            with_them = [one for one in coauthors(commit) if is_shown(one)] if not commit.is_merge else []
+            for one in with_them:
+                shown.setdefault(one, []).append(commit)
+            if not with_them:
+                others.setdefault(author, []).append(commit)
+    return shown, others
 
 
 class AuthorOf:

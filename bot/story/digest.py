@@ -9,7 +9,7 @@ from bot.model import Change, Commit, Person, Sentence
 from bot.month.calendar import AnyPeriod
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_repository, by_state, month_facts, state_of_index
 from bot.month.machines import is_bot
-from bot.month.people import by_author, in_order
+from bot.month.people import by_whom, in_order
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
 from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.figures import digest_figures
@@ -52,18 +52,23 @@ def month_digest(
 ) -> Digest:
     """The digest of a month: everyone who is active in it, in order of name, or only a team's people.
 
-    Machines are left out and counted in a line. Nobody is ranked. `tell` makes what is shown of each person.
+    Machines are left out and counted in a line, but for what somebody wrote with them. Nobody is ranked. `tell` makes
+    what is shown of each person.
     """
-    theirs = by_author(people, commits)
-    machines = {person for person in theirs if is_bot(person, bots)}
-    authors = in_order(p for p in theirs if p not in machines and (team is None or p in team))
+
+    def is_shown(person: Person) -> bool:
+        return not is_bot(person, bots) and (team is None or person in team)
+
+    theirs, not_shown = by_whom(people, commits, is_shown, context.coauthors)
+    machines = {person for person in not_shown if is_bot(person, bots)}
+    authors = in_order(theirs)
     context = replace(context, histories=context.histories_of(commits))
     every = [month_facts(p, month, theirs[p], context) for p in authors]
     months = tuple(facts for facts in every if facts.commits or not facts.hidden)
     hidden = tuple(facts for facts in every if facts.hidden and not facts.commits)
     documents = tuple(tell(months))
     root = TeamMonth(months, documents)
-    by_machines = len({commit.sha for machine in machines for commit in theirs[machine]})
+    by_machines = len({commit.sha for machine in machines for commit in not_shown[machine]})
     changes = all_changes(months)
     shas = tuple(dict.fromkeys(commit.sha for facts in months for commit in facts.commits))
     attention, measured = tuple(root.attention()), tuple(root.measured())

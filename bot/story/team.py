@@ -30,19 +30,19 @@ LONGEST_ROOT, LEFT_FOR_THEMES = 1_300, 250
 
 
 class TeamMonth:
-    """The team's month, from everyone's. Each change is its author's, and shown once."""
+    """The team's month, from everyone's. Each change is its author's, or of who wrote it with one who is not told, and
+    shown once."""
 
     def __init__(self, months: Sequence[MonthFacts], documents: Sequence[MonthDocument]) -> None:
         self._months = list(zip(months, documents, strict=False))  # no documents where only themes are shown
         names = Counter(clean(facts.person.name) for facts in months)
         self._by: dict[str, str] = {}
-        for facts in months:
-            name = clean(facts.person.name)
-            addresses = facts.person.addresses
-            called = f"{name} ({clean(addresses[0])})" if names[name] > 1 and addresses else name
-            for change in facts.changes:
-                if not change.is_shared:
-                    self._by.setdefault(change.id, called)
+        whose = ((facts.person, change) for facts in months for change in facts.changes)
+        # Of what a machine wrote, or another team, those of its co-authors who are told come first.
+        for person, change in sorted(whose, key=lambda one: one[1].is_shared):
+            name = clean(person.name)
+            called = f"{name} ({clean(person.addresses[0])})" if names[name] > 1 and person.addresses else name
+            self._by.setdefault(change.id, f"{called} with {clean(change.shared_by)}" if change.is_shared else called)
         self._room = LONGEST_ROOT
 
     def _lines(self, section: Section | None = None) -> Iterator[tuple[Change, LineDocument]]:
