@@ -21,6 +21,7 @@ from storage.outbox import Post
 log = logging.getLogger(__name__)
 
 INTERRUPTED = "I was interrupted while I was answering. If you cannot see my answer, please ask again."
+STOPPED = "Stopped: what you asked before is not answered."
 NOT_POSTED = "My answer could not be posted there: {why}."
 DIRECT = ""  # the thread of a direct message that is in none: the conversation itself
 IN_DIRECT = Surface(share="to")
@@ -83,6 +84,7 @@ class Conversation:
         self._ephemeral = ephemeral
         self._workspace = workspace
         self._now = now
+        self._stopped: dict[tuple[str, str], str] = {}  # when work in a thread was stopped last
 
     def answer(self, incoming: IncomingMessage) -> None:
         """Post the answer to a message, once, however often Slack delivers it and under however many ids.
@@ -107,6 +109,10 @@ class Conversation:
         if trouble := self.unsent(first):
             self._say(incoming, trouble)
 
+    def stop(self, channel: str, thread: str, at: str) -> None:
+        """Post nothing of what was asked in a thread before, and is not answered yet, but that it was stopped."""
+        self._stopped[channel, thread] = at
+
     def _say(self, incoming: IncomingMessage, words: str) -> None:
         self._ephemeral.tell(incoming.user, incoming.channel, [words_message(slack(words))], incoming.thread)
 
@@ -116,6 +122,8 @@ class Conversation:
         request = Request(incoming.user, incoming.channel, alone=incoming.direct)
         surface = surface_of(incoming.channel, alone=incoming.direct)
         answer = self.answering.text(incoming.text, request, thread, surface)
+        if self._stopped.get((incoming.channel, incoming.answer_in or incoming.ts), "") > incoming.ts:
+            answer = Answer([words_message(STOPPED)], privately=True)
         if answer.privately and not incoming.direct:
             self._tell(first, incoming, answer)
             return True

@@ -55,6 +55,11 @@ class Status:
             if await setting:  # first, since what is set after it was cleared would stay
                 await self._set(channel, thread_ts, "")
 
+    async def stopped(self, channel: str, thread_ts: str) -> None:
+        """Say that nothing is worked on in a thread, where somebody pressed stop: Slack itself leaves it as it was."""
+        thread = {"channel_id": channel, "thread_ts": thread_ts}
+        await self._called("agents.sessions.setStatus", {**thread, "status": "active"})
+
     async def _set(self, channel: str, thread_ts: str, words: str) -> bool:
         """Set or, without words, clear it. Slack's older method says the words; the newer one only that we work."""
         thread = {"channel_id": channel, "thread_ts": thread_ts}

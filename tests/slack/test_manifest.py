@@ -28,7 +28,9 @@ def test_the_lengths_of_the_schema_are_kept() -> None:
 
 
 def test_the_app_can_hear_what_the_agent_view_needs() -> None:
-    assert {"app_home_opened", "message.im"} <= set(MANIFEST["settings"]["event_subscriptions"]["bot_events"])
+    assert {"agent_session_stopped", "app_home_opened", "message.im"} <= set(
+        MANIFEST["settings"]["event_subscriptions"]["bot_events"]
+    )
     assert MANIFEST["settings"]["interactivity"]["is_enabled"]
     assert MANIFEST["features"]["app_home"]["messages_tab_enabled"]
 

@@ -17,6 +17,12 @@ from bot.slack_app.services import Services
 def register(app: AsyncApp, services: Services, work: Workers, answered: Callable[[Mapping[str, Any]], None]) -> None:
     status = Status(app.client)
 
+    @app.event("agent_session_stopped")
+    async def stopped(event: dict[str, Any]) -> None:
+        channel, thread = event["channel"], event.get("thread_ts") or ""
+        services.conversation.stop(channel, thread, event["event_ts"])
+        await status.stopped(channel, thread)
+
     @app.event("app_mention")
     @app.event("message")
     async def asked(event: dict[str, Any], body: dict[str, Any], context: AsyncBoltContext) -> None:
