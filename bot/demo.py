@@ -130,7 +130,8 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
     digest = DigestPost.of(
         workspace.workspace.team_id, wanted, cast.month, settings.now() if document.to_date else None
     )
-    store.digests.plan(digest, {}, planned_posts(digest, wanted.channel, messages), settings.now())
+    posts = planned_posts(digest, wanted.channel, messages)
+    store.digests.plan(digest, {}, posts, settings.now(), document.headline.evidence)
     sender = Sender(poster, store.outbox, apart=0.0)  # this workspace takes any number of messages a second
     outcome = deliver(digest, store, sender, settings.now(), POST_SECONDS)
     if not outcome.ok:

@@ -10,9 +10,10 @@ from bot.model import Commit, Credited, Identity, Role
 from storage.commit_files import FileRow, insert_files, remove_files
 from storage.commit_references import OWNS, commits_crediting, credited_like
 from storage.commit_rows import Brought, CommitRow, commit_row, insert, put_arrivals, remove, select, select_numbered
+from storage.digests import carry_over
 from storage.repositories import Repositories, commit_ids, repository_id, repository_ids
-from storage.search import commits_where, matching, nearest_date
-from storage.sql import NO_LIMIT, batches, marks, numbers, span, written
+from storage.search import NO_MERGE, commits_where, matching, nearest_date
+from storage.sql import NO_LIMIT, batches, marks, numbers, span, time_of, written
 
 if TYPE_CHECKING:
     from storage.related_commits import RelatedCommits
@@ -53,6 +54,7 @@ class Commits(Repositories):
         where `anew`; and forget the commits in `gone`, which no longer are reachable, in the same transaction."""
         with self._transaction(bulk=True) as connection:
             number = repository_id(connection, name)
+            carry_over(connection, number, gone)
             remove(connection, number, gone)
             put_arrivals(connection, number, brought, anew=anew)
             connection.execute(
@@ -138,6 +140,17 @@ class Commits(Repositories):
         with self._transaction() as connection:
             where = commits_where(connection, self._dates, start, end, identities, repositories)
             return select(connection, where, ())
+
+    def arrivals(
+        self, start: datetime, end: datetime, repositories: Sequence[str] | None = None
+    ) -> list[tuple[str, str, datetime, datetime]]:
+        """Of the commits of `between` but for merges: repository, SHA, when they came and were written; in no order."""
+        with self._transaction() as connection:
+            where = commits_where(connection, self._dates, start, end, None, repositories)
+            columns = "name, sha, came_at, authored_at"
+            tables = "commits JOIN repositories ON repositories.id = repository_id"
+            rows = connection.tuples(f"SELECT {columns} FROM {tables} WHERE {where} AND {NO_MERGE}")
+        return [(name, sha.hex(), time_of(came), time_of(written)) for name, sha, came, written in rows]
 
     def related(self, commits: Sequence[Commit]) -> RelatedCommits:
         """The commits and all that may be related to them by what messages say, in whatever repository and month; with

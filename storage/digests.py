@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -81,17 +82,21 @@ class Digests(Tables):
     # posted
 
     def plan(
-        self, post: DigestPost, changes: Mapping[str, Iterable[str]], messages: Sequence[Post], now: datetime
-    ) -> bool:
+        self, post: DigestPost, changes: Mapping[str, Iterable[str]], messages: Sequence[Post], now: datetime,
+        covered: Iterable[str] = (),
+    ) -> bool:  # fmt: skip
         """Write the messages of a digest down to be sent, what it is of, and what its readers will know: the changes
-        that it tells, each with the events that are known by now. All or nothing: False, and nothing changes, if it was
-        written down before and not skipped."""
+        that it tells, each with the events that are known by now. `covered` are the SHAs of all that it was made from,
+        which no other post of the subscription tells. All or nothing: False, and nothing changes, if it was written
+        down before and not skipped."""
         with self._transaction(write=True) as connection:
             connection.execute("DELETE FROM outbox WHERE key = ? AND state = 'skipped'", (post.key,))
             if not plan(connection, messages, now):
                 return False
             _of(connection, post)
             _note(connection, _shown(post.key, changes), now)
+            if post.is_whole:
+                _note(connection, ((post.key, sha, COVERED) for sha in ("", *covered)), now)
         return True
 
     def posting(self, post: DigestPost) -> None:
@@ -146,6 +151,7 @@ def _subscription(row: Row) -> DigestSubscription:
 
 
 CHANGE_ITSELF = ""  # in place of an event: the change itself was shown
+COVERED = "covered"  # likewise: not a change but a commit, from which the post was made; or none, where it noted those
 
 
 class DigestSnapshots(Tables):
@@ -165,8 +171,19 @@ class DigestSnapshots(Tables):
         for row in self._rows(query, (post,)):
             found[row["change"]].add(row["event"])
         return {
-            change: frozenset(events - {CHANGE_ITSELF}) for change, events in found.items() if CHANGE_ITSELF in events
+            change: frozenset(events - {CHANGE_ITSELF, COVERED})
+            for change, events in found.items()
+            if CHANGE_ITSELF in events
         }
+
+    def covered(self, prefix: str) -> dict[str, set[str]]:
+        """The SHAs of the commits from which each digest was made whose key starts with `prefix`, and an empty one;
+        nothing of one that was posted before that was noted."""
+        found: dict[str, set[str]] = defaultdict(set)
+        query = "SELECT post, change FROM digest_snapshots WHERE event = ? AND substr(post, 1, length(?)) = ?"
+        for row in self._rows(query, (COVERED, prefix, prefix)):
+            found[row["post"]].add(row["change"])
+        return dict(found)
 
     def posts_of(self, changes: Sequence[str]) -> list[str]:
         """The digests that showed one of some changes."""
@@ -201,6 +218,30 @@ def _note(connection: Connection, rows: Iterable[tuple[str, str, str]], now: dat
         "INSERT INTO digest_snapshots (post, change, event, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         [(*row, written(now)) for row in rows],
     )
+
+
+def carry_over(connection: Connection, repository_id: int, gone: Sequence[str]) -> None:
+    """Before commits are removed, note of those that take their place, as after a rebase, that digests told them: new
+    ones of the same author, written in the same second or else with the same title."""
+    query = "SELECT 1 FROM digest_snapshots WHERE change IN ({})"
+    if not any(connection.execute(query.format(marks(some)), some).fetchone() for some in batches(gone)):
+        return
+    query = "SELECT sha, author_id, authored_at, subject FROM commits WHERE repository_id = ? ORDER BY id"
+    rows, without = connection.tuples(query, (repository_id,)), {bytes.fromhex(sha) for sha in gone}
+    old = [row for row in rows if row[0] in without]
+    new = rows[rows.index(old[-1]) + 1 :] if old else []
+    for same in (itemgetter(1, 2), itemgetter(1, 3)):
+        alike: dict[tuple[Any, ...], list[tuple[Any, ...]]] = defaultdict(list)
+        for row in reversed(new):
+            alike[same(row)].append(row)
+        pairs = {row: alike[same(row)].pop() for row in old if alike[same(row)]}
+        old, taken = [row for row in old if row not in pairs], set(pairs.values())
+        new = [row for row in new if row not in taken]
+        connection.executemany(
+            """INSERT INTO digest_snapshots (post, change, event, at)
+               SELECT post, ?, event, at FROM digest_snapshots WHERE change = ? ON CONFLICT DO NOTHING""",
+            [(there[0].hex(), row[0].hex()) for row, there in pairs.items()],
+        )
 
 
 Answer = Literal["asked", "right", "skip"]

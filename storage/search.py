@@ -30,7 +30,7 @@ FEW = 20_000  # commits that hold the words, up to which the dates of all of the
 WALKED = 60_000  # of the newest commits, where there are more than FEW
 WITH_FILES = 5_000  # commits whose files are looked at
 _SHARE = 3  # at least every third file of a commit has the words in its path, or the commit is about something else
-_NO_MERGE = "length(parents) <= length(sha)"
+NO_MERGE = "length(parents) <= length(sha)"
 Dated = tuple[int, int]  # the date of a commit in seconds, and its number
 
 
@@ -189,7 +189,7 @@ class Topics(Tables):
                 newest, since = newest[:limit], max(newest[limit - 1][0], since or 0)
             ids = numbers(number for at, number in newest if since is None or at >= since)
             commits = select(
-                connection, f"commits.id IN ({ids}) AND {_NO_MERGE}", (), order=f"{self._date} DESC, sha, repository"
+                connection, f"commits.id IN ({ids}) AND {NO_MERGE}", (), order=f"{self._date} DESC, sha, repository"
             )
         looked_at = [None if one is None else time_of(one) for one in (since, files_since)]
         return Found(tuple(commits), looked_at[0], looked_at[1], is_path)
@@ -235,7 +235,7 @@ class _Reader:
             rows = self.connection.execute(
                 f"""SELECT {self.date}, id FROM commits WHERE id IN ({numbers(some)})
                     AND repository_id IN ({numbers(self.places)}) AND {self.date} BETWEEN ? AND ?
-                    AND {_NO_MERGE}""",
+                    AND {NO_MERGE}""",
                 self.bounds,
             )
             found += [(int(row[0]), int(row[1])) for row in rows]

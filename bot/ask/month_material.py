@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 from bot.ask.people_directory import KnownPeople
 from bot.diff.facts import DiffFacts
@@ -18,8 +20,10 @@ from bot.month.trailers import credits_of
 from bot.story.lines import distinct_names
 from bot.story.wording import clean, listed
 from storage import Store
+from storage.commits import Commits
 
 HUNK_SECONDS = 5.0  # for the diffs that a model is given
+Whose = Sequence[Identity] | None  # None: everyone's
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,16 @@ class Material:
     histories: Mapping[tuple[str, str], History]  # by repository and SHA
     credited: tuple[tuple[Role, Commit], ...] = ()
     is_whole: bool = True
+
+
+class Chosen(NamedTuple):
+    """Which commits of a time are told; and by repository, the SHAs of others that are told beside them."""
+
+    holds: Callable[[Commit], bool] = lambda _: True
+    late: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+
+ALL = Chosen()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +105,7 @@ class MaterialReader:
     def of_person(self, person: Person, start: datetime, end: datetime, repositories: Sequence[str]) -> Material:
         """What a person wrote, alone or with others, dated from `start` up to but not at `end`."""
         with gc_paused():
-            own = self._with_lines(start, end, person.identities, repositories)
+            own = self._with_lines(self._store.commits, start, end, person.identities, repositories)
         credited = self._credited(person, start, end, repositories)
         if lacking := [one for role, one in credited if role == "coauthor" and not one.is_counted]:
             self._count(lacking)
@@ -102,33 +116,27 @@ class MaterialReader:
         return self._material(commits, credited)
 
     def of_everyone(
-        self,
-        start: datetime,
-        end: datetime,
-        identities: Sequence[Identity] | None,
-        repositories: Sequence[str],
-        members: Sequence[Person] = (),
-    ) -> Material:
-        """What everyone wrote, or some identities, but for those who asked not to be shown; and what some `members`
-        wrote with others."""
+        self, start: datetime, end: datetime, identities: Whose, repositories: Sequence[str],
+        members: Sequence[Person] = (), by: Commits | None = None, chosen: Chosen = ALL,
+    ) -> Material:  # fmt: skip
+        """What everyone wrote, or some identities, but for those who asked not to be shown; what some `members` wrote
+        with others; and what is late, whosever it is. With `store.came` for `by` it is what came to the default branch
+        then."""
         with gc_paused():
-            commits = self._with_lines(start, end, identities, repositories)
-        credited = (pair for one in members for pair in self._credited(one, start, end, repositories))
-        found = {one.key: one for one in (*commits, *(commit for role, commit in credited if role == "coauthor"))}
-        return self._everyones(list(found.values()))
+            commits = self._with_lines(by or self._store.commits, start, end, identities, repositories)
+        credited = (pair for one in members for pair in self._credited(one, start, end, repositories, by))
+        commits += [commit for role, commit in credited if role == "coauthor"]
+        every = [*filter(chosen.holds, commits), *self._of(chosen.late)]
+        return self._everyones(list({one.key: one for one in every}.values()))
 
     def of_commits(self, shas: Mapping[str, Sequence[str]]) -> Material:
         """Those of some SHAs of repositories that are indexed, but for those of people who asked not to be shown."""
-
-        def read() -> list[Commit]:
-            return [one for name, some in shas.items() for one in self._store.commits.of(name, some)]
-
         with gc_paused():
-            commits = read()
-        if lacking := [one for one in commits if not one.is_counted]:
-            self._count(lacking)
-            commits = read()
+            commits = self._of(shas)
         return self._everyones(commits)
+
+    def _of(self, shas: Mapping[str, Sequence[str]]) -> list[Commit]:
+        return self._counted(lambda: [one for name in shas for one in self._store.commits.of(name, shas[name])])
 
     def reviewed_by(self, person: Person, start: datetime, end: datetime, repositories: Sequence[str]) -> Material:
         """Others' commits whose trailers name a person as reviewer."""
@@ -212,7 +220,7 @@ class MaterialReader:
         Lines(self._store.commits, self._mirrors).count_these(commits)
 
     def _credited(
-        self, person: Person, start: datetime, end: datetime, repositories: Sequence[str]
+        self, person: Person, start: datetime, end: datetime, repositories: Sequence[str], by: Commits | None = None
     ) -> list[tuple[Role, Commit]]:
         resolver = self._people.resolver
         before_at = {address.partition("@")[0] for address in person.addresses if not noreply_login(address)}
@@ -234,7 +242,8 @@ class MaterialReader:
                 (one.name, one.address) in signed for one in credited
             )
 
-        found = self._store.commits.crediting(start, end, person.addresses, sorted(names - {""}), may_be_theirs)
+        by = by or self._store.commits
+        found = by.crediting(start, end, person.addresses, sorted(names - {""}), may_be_theirs)
         if resolver.by_repository:
             found = [pair for pair in found if is_theirs(*pair)]
         return [
@@ -245,16 +254,18 @@ class MaterialReader:
         ]
 
     def _with_lines(
-        self, start: datetime, end: datetime, identities: Sequence[Identity] | None, repositories: Sequence[str]
+        self, by: Commits, start: datetime, end: datetime, identities: Whose, repositories: Sequence[str]
     ) -> list[Commit]:
-        wanted = list(repositories) if repositories else None
-
         def read() -> list[Commit]:
-            found = self._store.commits.between(start, end, identities=identities, repositories=wanted)
+            found = by.between(start, end, identities=identities, repositories=list(repositories) or None)
             return [one for one in found if one.repository not in self._skipped.repositories]
 
+        return self._counted(read)
+
+    def _counted(self, read: Callable[[], list[Commit]]) -> list[Commit]:
+        """What is read, again once the lines that are lacking are counted."""
         commits = read()
-        if all(commit.is_counted for commit in commits):
-            return commits
-        self._count(commits)
-        return read()
+        if lacking := [one for one in commits if not one.is_counted]:
+            self._count(lacking)
+            commits = read()
+        return commits

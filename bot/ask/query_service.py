@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from bot.ask.activity import identities_of
 from bot.ask.known import Known, Thread, by_slack_id
-from bot.ask.month_material import Material
+from bot.ask.month_material import ALL, Chosen, Material
 from bot.ask.omissions import left_out, omissions
 from bot.ask.people_directory import PeopleDirectory
 from bot.ask.question import Question
@@ -19,17 +19,17 @@ from bot.ask.readable_index import ReadableIndex
 from bot.ask.reply import Reply
 from bot.ask.writer import Writer
 from bot.gc_pause import gc_paused
-from bot.model import Commit, Kind, Person, Repository
+from bot.model import Commit, Dates, Kind, Person, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, Span
-from bot.month.facts import MonthFacts, helped_with, month_facts
+from bot.month.facts import MonthFacts, all_changes, helped_with, month_facts
 from bot.settings import Settings
 from bot.story.diffs import from_diffs
-from bot.story.digest import Digest, month_digest
+from bot.story.digest import Digest, Tell, briefly, merged_at_once, month_digest
 from bot.story.documents import DigestDocument, MonthDocument, ReleaseDocument
 from bot.story.list_documents import ChangesDocument
 from bot.story.listing import Listing, changes_document
 from bot.story.month import month_document
-from bot.story.wording import clean, listed
+from bot.story.wording import clean, count, listed
 from storage import Store
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ __all__ = ["QueryService", "Reply"]
 
 
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
+MOST_LATE = 15  # changes that a post tells one by one though they came before its period
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -89,12 +90,23 @@ class QueryService(ReadableIndex):
         every = self.named(repositories)
         start, end = months.bounds(self.zone)
         material = self.material.of_person(person, start, end, repositories)
-        by_month, others = self._by_period(material.commits, months), self._by_period(material.left_out, months)
+        dates, is_one = self.store.dates, isinstance(months, Days) or months.is_one
+        by_month = self._by_period(material.commits, months, dates)
+        others = self._by_period(material.left_out, months, dates)
+
+        def is_earlier(one: Commit) -> bool:
+            begins = start if is_one else Month.of(one.came, self.zone).bounds(self.zone)[0]
+            return not one.is_merge and one.dated(dates).at < begins
+
+        earlier = self.material.of_everyone(
+            start, end, person.identities, repositories, by=self.store.came, chosen=Chosen(is_earlier)
+        )
+        before = self._by_period(earlier.commits, months, "came")
+        material = replace(material, histories={**earlier.histories, **material.histories})
         context, until = self.facts_context(every, material), self.writer.until()
         credited = [pair for pair in material.credited if not context.corrections.hides(pair[1], material.histories)]
-        helped = self._by_period([commit for _, commit in credited], months)
-        wanted: list[AnyPeriod] = sorted({*by_month, *helped}, key=str, reverse=True)
-        is_one = isinstance(months, Days) or months.is_one
+        helped = self._by_period([commit for _, commit in credited], months, dates)
+        wanted: list[AnyPeriod] = sorted({*by_month, *helped, *before}, key=str, reverse=True)
         if is_one or not wanted:
             wanted = [months if isinstance(months, Days) else months.last]
         every_month = []
@@ -102,19 +114,15 @@ class QueryService(ReadableIndex):
             notes = left_out(others.get(month, []))
             if self.skipped.repositories:
                 notes.append(f"Left out: {self.skipped.names}.")
-            if not by_month.get(month) and not helped.get(month):
+            if month not in by_month and month not in helped and month not in before:
                 if not is_one:
                     notes.append(f"There are no commits from {months.title}.")
                 notes += self.activity.nearest(person, months)
             of_month = {commit.sha for commit in helped.get(month, ())}
             facts = month_facts(
-                person,
-                month,
-                by_month.get(month, []),
-                context,
-                notes,
+                person, month, by_month.get(month, []), context, notes, before=before.get(month, ()),
                 helped=helped_with(person, [pair for pair in credited if pair[1].sha in of_month], context.names),
-            )
+            )  # fmt: skip
             every_month.append(facts)
         diffs = self.material.from_diffs(every_month)
         documents = []
@@ -141,13 +149,13 @@ class QueryService(ReadableIndex):
         diffs = self.material.from_diffs(months)
         return [month_document(facts, from_diffs(facts.changes, diffs)) for facts in months]
 
-    def _by_period(self, commits: Sequence[Commit], span: Span) -> dict[AnyPeriod, list[Commit]]:
+    def _by_period(self, commits: Sequence[Commit], span: Span, dates: Dates) -> dict[AnyPeriod, list[Commit]]:
         """The commits of a span by month; of days, all of them."""
         if isinstance(span, Days) or span.is_one:
             return {span if isinstance(span, Days) else span.last: list(commits)} if commits else {}
         found: dict[AnyPeriod, list[Commit]] = {}
         for commit in commits:
-            found.setdefault(Month.of(commit.dated(self.store.dates).at, self.zone), []).append(commit)
+            found.setdefault(Month.of(commit.dated(dates).at, self.zone), []).append(commit)
         return found
 
     @gc_paused()
@@ -159,26 +167,34 @@ class QueryService(ReadableIndex):
         *,
         members: Sequence[Person] | None = None,
         called: str = "",
+        chosen: Chosen = ALL,
     ) -> DigestDocument:
-        """The document of everyone's month, of a team's, or of some people's, who are `called` something."""
+        """The document of everyone's month, of a team's, or of some people's, who are `called` something: of what came
+        in it, or as a post tells it, with what is late."""
         every = self.named(repositories)
         start, end = month.bounds(self.zone)
         members = self.members(team) if team and self.settings.team(team) else members
         whose = identities_of(members) if members is not None else None
-        material = self.material.of_everyone(start, end, whose, repositories, members or ())
         title = self.skipped.titled(team or called or listed(list(repositories)) or "everyone")
-        return self._digest_document(title, month, material, every, members)
+        material = self.material.of_everyone(start, end, whose, repositories, members or (), self.store.came, chosen)
+        shas = {sha for some in chosen.late.values() for sha in some}
+        late = [one for one in material.commits if one.sha in shas]
+        digest = self._digest(title, month, replace(material, commits=tuple(late)), every, members, briefly)
+        changes, notes = all_changes(digest.months), []
+        if len(changes) > MOST_LATE:
+            material = replace(material, commits=tuple(one for one in material.commits if one.sha not in shas))
+        elif changes:
+            notes.append(f"Told late: {count(len(changes), 'change')} that came before {month.title}.")
+        document = self._digest_document(title, month, material, every, members, notes)
+        if len(changes) <= MOST_LATE:
+            return document
+        since = self.store.came.between(min(one.came for one in late), end, repositories=list(repositories) or None)
+        return replace(document, merged=merged_at_once(changes, start, since, self.zone))
 
     def _digest_document(
-        self,
-        title: str,
-        period: AnyPeriod,
-        material: Material,
-        repositories: Sequence[Repository],
-        team: Sequence[Person] | None,
-        notes: Sequence[str] = (),
-        release: tuple[ReleaseDocument, ...] | None = None,
-    ) -> DigestDocument:
+        self, title: str, period: AnyPeriod, material: Material, repositories: Sequence[Repository],
+        team: Sequence[Person] | None, notes: Sequence[str] = (), release: tuple[ReleaseDocument, ...] | None = None,
+    ) -> DigestDocument:  # fmt: skip
         """Some commits as the digest of a period, of everyone or of a team; with further notes, or of releases."""
         digest = self._digest(title, period, material, repositories, team)
         notes = [clean(note) for note in (*omissions(material), *notes)]
@@ -186,23 +202,12 @@ class QueryService(ReadableIndex):
         return self.writer.written("digest", digest.months, document, self.writer.until(), title)
 
     def _digest(
-        self,
-        title: str,
-        period: AnyPeriod,
-        material: Material,
-        repositories: Sequence[Repository],
-        team: Sequence[Person] | None,
-    ) -> Digest:
-        return month_digest(
-            title,
-            period,
-            self.known.everyone,
-            material.commits,
-            self.facts_context(repositories, material),
-            self.settings.bots,
-            team,
-            self._tell,
-        )
+        self, title: str, period: AnyPeriod, material: Material, repositories: Sequence[Repository],
+        team: Sequence[Person] | None, tell: Tell | None = None,
+    ) -> Digest:  # fmt: skip
+        context = replace(self.facts_context(repositories, material), dates="came")
+        people, bots = self.known.everyone, self.settings.bots
+        return month_digest(title, period, people, material.commits, context, bots, team, tell or self._tell)
 
     @gc_paused()
     def release(
@@ -218,7 +223,7 @@ class QueryService(ReadableIndex):
         material = self.material.of_commits({one.repository: one.shas for one in released})
         lacking = sum(len(self.store.commits.lacking(one.repository, one.shas)) for one in released)
         ends = [one.tag.at for one in released if one.tag]
-        days = [commit.dated(self.store.dates).at for commit in material.commits]
+        days = [commit.came for commit in material.commits]
         now = self.settings.now()
         last = min(max(ends or days, default=now), now).astimezone(self.zone).date()
         first = min(max(min(days, default=now).astimezone(self.zone).date(), last - LONGEST_RELEASE), last)

@@ -20,6 +20,7 @@ from bot.story.touched import TopicActivity
 
 if TYPE_CHECKING:
     from bot.ask.readable_index import ReadableIndex
+    from storage.commits import Commits
 
 MOST_FOUND = 200  # commits on a topic, the newest
 # How many changes on a topic there are where the reader may not read would tell what is written there.
@@ -80,13 +81,14 @@ class Ranges:
     def digests(
         self, months: MonthRange, repositories: Sequence[str], team: str | None = None
     ) -> tuple[list[Digest], list[str]]:
-        """The digest of each month with commits, newest first, without what each person did; and what is left out."""
+        """The digest of each month in which commits came, newest first, without what each person did; and what is left
+        out."""
         every = self._index.named(repositories)
-        material, members = self._everyones(months, repositories, team)
+        material, members = self._everyones(months, repositories, team, self._store.came)
         by_month: dict[Month, list[Commit]] = {}
         for commit in material.commits:
-            by_month.setdefault(Month.of(commit.dated(self._store.dates).at, self._zone), []).append(commit)
-        people, context = self._index.known.everyone, self._index.facts_context(every, material)
+            by_month.setdefault(Month.of(commit.came, self._zone), []).append(commit)
+        people, context = self._index.known.everyone, replace(self._index.facts_context(every, material), dates="came")
         title, bots = team or "everyone", self._settings.bots
         found = [
             month_digest(title, month, people, by_month[month], context, bots, members, briefly)
@@ -162,13 +164,13 @@ class Ranges:
         return bool(self._store.topics.about(word, without=sorted(self._index.hidden), limit=1).commits)
 
     def _everyones(
-        self, months: Span, repositories: Sequence[str], team: str | None
+        self, months: Span, repositories: Sequence[str], team: str | None, by: Commits | None = None
     ) -> tuple[Material, list[Person] | None]:
         table = self._settings.team(team) if team else None
         members = [one for one in self._index.known.everyone if one.name in table.people] if table else None
         whose = identities_of(members) if members is not None else None
         bounds, material = months.bounds(self._zone), self._index.material
-        return material.of_everyone(*bounds, whose, repositories, members or ()), members
+        return material.of_everyone(*bounds, whose, repositories, members or (), by), members
 
     def _each(
         self,

@@ -107,7 +107,8 @@ def _documents(
     """The months of each person, oldest first, with the name of the person's folder."""
     taken = set[str]()
     for person in people:
-        documents = [one for one in queries.months(person, months, repositories) if one.counts["commits"]]
+        every = queries.months(person, months, repositories)
+        documents = [one for one in every if one.counts["commits"] or one.written_before]
         yield slug(person.name, taken), documents[::-1]
 
 

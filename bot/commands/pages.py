@@ -78,7 +78,7 @@ class Pages:
         for person in people:
             path = f"people/{slug(person.name, taken)}.html"
             every = self._queries.months(person, self._span, self._repositories)
-            if months := [one for one in every if one.counts["commits"]]:
+            if months := [one for one in every if one.counts["commits"] or one.written_before]:
                 pages.append(self._of_person(person, months, path))
         return pages
 

@@ -88,7 +88,8 @@ def post_digest(settings: Settings, options: DigestOptions) -> None:
             for post in store.outbox.in_state("unknown", digest.key):
                 reconciler.find(post)
         posts = planned_posts(digest, composed.channel, composed.messages)
-        store.digests.plan(digest, follow_ups.known_by(digest, composed.document), posts, settings.now())
+        known_by = follow_ups.known_by(digest, composed.document)
+        store.digests.plan(digest, known_by, posts, settings.now(), composed.covered)
         outcome = deliver(digest, store, sender, settings.now(), BY_HAND_SECONDS, again=options.again)
         click.echo(f"{one.channel}: {outcome.text}", err=not outcome.ok)
         failures += not outcome.ok

@@ -8,13 +8,14 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.ask.activity import identities_of
+from bot.ask.month_material import Chosen
 from bot.ask.query_service import QueryService
-from bot.digest.due import due_at
+from bot.digest.due import due, due_at
 from bot.digest.preview_rules import NO_REPLIES, PreviewReplies, with_mentions, with_replies
-from bot.digest.subscription import DigestPost, DigestSubscription
+from bot.digest.subscription import PERIODS, DigestPost, DigestSubscription
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.model import Person, Signatures
-from bot.month.calendar import Month, Period
+from bot.month.calendar import Month, parse_period
 from bot.month.machines import is_bot
 from bot.settings import Settings
 from bot.slack.blocks import Message, digest_messages
@@ -35,11 +36,13 @@ class DigestBroken(AlmanacError):
 @dataclass(frozen=True, slots=True)
 class Composed:
     """What a digest says of a period. `channel` is the id of the channel where Slack tells it, else as it was named;
-    Slack's history is only found by the id."""
+    Slack's history is only found by the id. `covered` are the SHAs of all that it was made from, whosever they are and
+    whether or not they are told."""
 
     channel: str
     document: DigestDocument
     messages: tuple[Message, ...]
+    covered: tuple[str, ...]
 
 
 class Composer:
@@ -52,18 +55,16 @@ class Composer:
         self._templates = templates
 
     def compose(
-        self,
-        one: DigestSubscription,
-        period: Period,
-        unread: Sequence[RepositoryUnavailable] = (),
-        replies: PreviewReplies = NO_REPLIES,
+        self, post: DigestPost, unread: Sequence[RepositoryUnavailable] = (), replies: PreviewReplies = NO_REPLIES
     ) -> Composed:
-        """The digest of a period. `unread` are repositories that could not be read just now, and `replies` is what its
+        """The digest of a period: what came in it, and what came before it and became known only after the post of the
+        period in which it came. `unread` are repositories that could not be read just now, and `replies` is what its
         people said of their parts.
 
         Raises DigestBroken where its channel, team or user group is gone, and AlmanacError where it cannot be made
         at this moment, or may not be shown in its channel.
         """
+        one = post.subscription
         place, seen = self._members.seen_in(one.channel)
         if place.kind == "absent":
             raise DigestBroken(NO_CHANNEL)
@@ -83,7 +84,8 @@ class Composer:
         if one.repositories and not wanted:
             named = listed(list(one.repositories))
             raise AlmanacError(f"nothing of {named} is indexed, or may be shown in this channel")
-        document = self._document(queries, one, period, wanted, people, replies, seen.hidden)
+        chosen, covered = self.chosen(post, wanted)
+        document = self._document(queries, post, chosen, wanted, people, replies)
         missing = [
             each.repository
             for each in unread
@@ -103,20 +105,48 @@ class Composer:
             document, self._templates_of(one), queries.pages(), charts=self._settings.slack.charts
         )
         messages = with_mentions(messages, document, replies)
-        return Composed(place.channel or one.channel, document, tuple(messages))
+        return Composed(place.channel or one.channel, document, tuple(messages), covered)
+
+    def chosen(self, post: DigestPost, repositories: Sequence[str]) -> tuple[Chosen, tuple[str, ...]]:
+        """What a post tells that no other one of its subscription does, and the SHAs of all that; of a post that is
+        made again, the same.
+
+        A commit is late where it came in a period whose post is made, or will never be. Posts that did not note what
+        they covered went by author dates: since the last of those, what was written before its period is late.
+        """
+        one, zone, store = post.subscription, ZoneInfo(post.subscription.zone), self._store
+        prefix, workspace = f"{post.key.rpartition('|')[0]}|", post.key.split("|", 2)[1]
+        planned, covered = set(store.outbox.keys(prefix)), store.digest_snapshots.covered(prefix)
+        every = [each for each in store.digests.posts().values() if each.subscription.id == one.id and each.is_whole]
+        posts = {each.key: str(each.period) for each in every if each.key in planned}
+        own, others = covered.get(post.key), [key for key in posts if key != post.key]
+        older = [key for key in others if key not in covered]
+        known = {sha for key in others for sha in covered.get(key) or store.digest_snapshots.known(key)}
+        owed = {str(each.period) for each in due(self._settings.now(), [one], workspace, planned)}
+        since = max((posts[key] for key in older), default="") or min([*posts.values(), str(one.first or post.period)])
+        start, end = post.period.bounds(zone)
+        begun = min(parse_period(since).bounds(zone)[0], start)
+        shas, late = set[str](), dict[str, list[str]]()
+        for repository, sha, came, written in store.came.arrivals(begun, end, list(repositories) or None):
+            if (sha in known) if own is None else (sha not in own):
+                continue
+            period = str(PERIODS[one.cadence].of(came, zone))
+            is_over = period in posts.values() or (bool(one.first) and str(one.first) <= period and period not in owed)
+            was_seen = bool(older) and period == since and written >= begun
+            if came >= start:
+                shas.add(sha)
+            elif own is not None or (is_over and not was_seen):
+                late.setdefault(repository, []).append(sha)
+        every_sha = (*sorted(shas), *(sha for some in late.values() for sha in some))
+        return Chosen(lambda one: one.is_merge or one.sha in shas, late), every_sha
 
     def _document(
-        self,
-        queries: QueryService,
-        one: DigestSubscription,
-        period: Period,
-        repositories: Sequence[str],
-        members: Sequence[Person] | None,
-        replies: PreviewReplies,
-        hidden: frozenset[str],
-    ) -> DigestDocument:
+        self, queries: QueryService, post: DigestPost, chosen: Chosen, repositories: Sequence[str],
+        members: Sequence[Person] | None, replies: PreviewReplies,
+    ) -> DigestDocument:  # fmt: skip
         """The document of a digest with what people said of it: without those who are left out, whose commits are
         counted in a note. `members` are those of a user group."""
+        one, period = post.subscription, post.period
         called = f"@{one.group.lstrip('@')}" if one.group else ""
         if replies.users:
             queries = replace(queries, apart=tuple(replies.users))
@@ -124,7 +154,7 @@ class Composer:
                 theirs = Signatures(identity for each in members for identity in each.identities)
                 members = [each for each in queries.known.everyone if each.signatures.overlaps(theirs)]
         if not replies.left_out:
-            document = queries.digest(period, one.team, repositories, members=members, called=called)
+            document = queries.digest(period, one.team, repositories, members=members, called=called, chosen=chosen)
             return with_replies(document, replies, 0)
         table = self._settings.team(one.team) if one.team else None
         people = queries.known.everyone
@@ -135,11 +165,12 @@ class Composer:
 
         def commits_of(some: Sequence[Person]) -> int:
             identities, named = identities_of(some), list(repositories) or None
-            theirs = self._store.commits.between(start, end, identities=identities, repositories=named)
-            return len({commit.sha for commit in theirs if commit.repository not in hidden})
+            theirs = self._store.came.between(start, end, identities=identities, repositories=named)
+            return len({one.sha for one in theirs if one.repository not in queries.hidden and chosen.holds(one)})
 
         shown = [each for each in base if each not in gone]
-        document = queries.digest(period, None, repositories, members=shown, called=one.team or called)
+        called = one.team or called
+        document = queries.digest(period, None, repositories, members=shown, called=called, chosen=chosen)
         if table is None and members is None:  # of everyone, as which it is no longer made
             bots = self._settings.bots
             machines = {each: number for each in people if is_bot(each, bots) and (number := commits_of([each]))}

@@ -39,7 +39,6 @@ FOR = timedelta(days=183)  # since it was posted
 SECONDS = 60.0  # of one look; the rest is looked at next time
 MOST_LINES = 10  # of one note
 LONGEST_SHOWN = 1_500  # characters of one sentence beside the blocks; each & is five
-EARLIER = timedelta(days=1)  # another zone's month begins and ends so much apart from ours, at most
 SINCE = "Since this was posted:"
 
 Key = tuple[str, str]
@@ -149,7 +148,8 @@ class FollowUps:
         changes = [change for one in document.people for change in one.changes]
         if not changes or not digest.is_whole:
             return {}
-        revert_events = _revert_events(self._material(digest, frozenset())[1])
+        covered = {commit.sha for change in changes for commit in change.commits}
+        revert_events = _revert_events(self._material(covered, frozenset())[1])
         known: dict[str, set[str]] = {}
         for change in changes:
             said = {sha for sha in (change.reverted_in, change.relanded_in) if sha}
@@ -196,7 +196,8 @@ class FollowUps:
         _, seen = self._members.seen_in(root.channel)
         if seen.refused:
             return False
-        commits, histories = self._material(digest, seen.hidden)
+        covered = self._store.digest_snapshots.covered(digest.key).get(digest.key)
+        commits, histories = self._material(covered or known, seen.hidden)
         turned = _revert_events(histories)
         moved = {one for one in known if not known[one].issuperset(turned.get(one, ()))}
         if not moved:
@@ -214,11 +215,10 @@ class FollowUps:
         log.info("%s: %s noted in its thread", digest.key, count(len(every), "change"))
         return True
 
-    def _material(self, digest: DigestPost, hidden: frozenset[str]) -> tuple[Sequence[Commit], Mapping[Key, History]]:
-        """The commits of about the period of a digest, and all that is tied to them."""
-        start, end = digest.period.bounds(ZoneInfo(digest.subscription.zone))
-        every = self._store.commits.between(start - EARLIER, end + EARLIER)
-        commits = [one for one in every if one.repository not in hidden]
+    def _material(self, shas: Iterable[str], hidden: frozenset[str]) -> tuple[Sequence[Commit], Mapping[Key, History]]:
+        """The commits from which a digest was made, and all that is tied to them."""
+        names, some = [one.name for one in self._store.commits.repositories() if one.name not in hidden], sorted(shas)
+        commits = [commit for name in names for commit in self._store.commits.of(name, some)]
         return commits, readable_histories(self._store, commits, hidden)
 
     def _months(

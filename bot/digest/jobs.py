@@ -216,14 +216,15 @@ class Jobs:
     def _plan(self, one: DigestPost, unread: list[RepositoryUnavailable], now: datetime) -> None:
         channel = one.subscription.channel
         composed = self.compose(one, unread)
-        if not composed.document.counts["commits"] and one.subscription.quiet == "skip":
+        is_quiet = not composed.document.counts["commits"] and not composed.document.merged
+        if is_quiet and one.subscription.quiet == "skip":
             if self._store.outbox.skip(one.key, composed.channel, now):
                 log.info("digest for %s: nothing was done in %s, so nothing is posted", channel, one.period.title)
             return
         known = self._follow_ups.known_by(one, composed.document)
         prefix = late(one) if is_late(one, now) else ""
         posts = planned_posts(one, composed.channel, composed.messages, prefix)
-        if self._store.digests.plan(one, known, posts, now):
+        if self._store.digests.plan(one, known, posts, now, composed.covered):
             self._awaited[one.key] = one
 
     def compose(self, one: DigestPost, unread: list[RepositoryUnavailable]) -> Composed:

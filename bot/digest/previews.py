@@ -72,7 +72,7 @@ class PreviewRequests:
         return asked
 
     def _ask(self, digest: DigestPost, now: datetime) -> int:
-        composed = self._composer.compose(digest.subscription, digest.period)
+        composed = self._composer.compose(digest)
         self._store.digests.posting(digest)
         owners = {clean(address): person for person in self._directory.now().shown for address in person.addresses}
         who = IdentityService(self._store, self._directory.now, self._settings.now, self._settings.bots)
@@ -143,7 +143,8 @@ class PreviewRequests:
             return []
         indexed = {each.name for each in self._store.commits.repositories()}
         repositories = [name for name in one.repositories if name in indexed]
-        document = queries.digest(digest.period, None, repositories, members=[person])
+        chosen, _ = self._composer.chosen(digest, repositories)
+        document = queries.digest(digest.period, None, repositories, members=[person], chosen=chosen)
         part = next(iter(document.people), None)
         if part is None or (only_if_read and not self._may_be_shown(user, person, part)):
             return []
@@ -155,7 +156,7 @@ class PreviewRequests:
 
     def composed(self, digest: DigestPost, unread: Sequence[RepositoryUnavailable] = ()) -> Composed:
         """A digest with what counts of what people said of it, as of now. Raises as `Composer.compose`."""
-        return self._composer.compose(digest.subscription, digest.period, unread, self.replies(digest))
+        return self._composer.compose(digest, unread, self.replies(digest))
 
     def replies(self, digest: DigestPost) -> PreviewReplies:
         """What counts of what people said of a digest, as of now."""

@@ -40,7 +40,8 @@ class MonthFacts:
 
     `changes` and `merges` are in order of author date, then title: the order of writing, by whichever of its dates a
     commit belongs to the month (`dates`). `hidden` are the ids of the changes that are left out at their author's wish:
-    nothing but their number is ever shown. `today` is the present day in the zone of a month that is not over.
+    nothing but their number is ever shown. `before` came in the month and was written before it, and is in no number.
+    `today` is the present day in the zone of a month that is not over.
     """
 
     person: Person
@@ -57,6 +58,7 @@ class MonthFacts:
     helped: tuple[Helped, ...] = ()  # by role and repository
     dates: Dates = "author"
     hidden: tuple[str, ...] = ()
+    before: tuple[Change, ...] = ()
 
     @property
     def to_date(self) -> bool:
@@ -102,12 +104,21 @@ def month_facts(
     notes: Sequence[str] = (),
     *,
     helped: Iterable[Helped] = (),
+    before: Sequence[Commit] = (),
 ) -> MonthFacts:
-    """What is known of a person's month, from their commits of it. What was said by hand counts; of a change that was
-    hidden so, nothing is a part of the month."""
-    facts = span_facts(person, month, month.bounds(context.zone)[1], list(commits), context, notes=notes)
+    """What is known of a person's month, from their commits of it, and from those that came in it and that they wrote
+    `before`. What was said by hand counts; of a change that was hidden so, nothing is a part of the month."""
+    until = month.bounds(context.zone)[1]
+    facts = span_facts(person, month, until, list(commits), context, notes=notes)
     details = _of_two_months(facts.commits, month, context.zone, context.dates)
-    return replace(facts, details=tuple(details), helped=tuple(helped))
+
+    def names(one: Change) -> set[tuple[str, str]]:
+        return {(one.lead.repository, name) for name in (one.id, *one.refs, one.lead.via or one.id)}
+
+    shown = {name for change in facts.changes for name in names(change)}
+    earlier = span_facts(person, month, until, before, context, with_skills=False).changes if before else ()
+    new = (one for one in earlier if shown.isdisjoint(names(one)))
+    return replace(facts, details=tuple(details), helped=tuple(helped), before=tuple(new))
 
 
 def span_facts(
@@ -153,15 +164,11 @@ def _of_two_months(commits: Iterable[Commit], month: AnyPeriod, zone: ZoneInfo, 
     """What was written in one month and came into the branch in a later one, as after a rebase or a long review."""
     start, end = month.bounds(zone)
     made, by_author = {one.sha: one for one in commits if not one.is_merge}.values(), dates == "author"
-    if by_author:
-        late = (one for one in made if one.author.at < end <= one.committer.at)
-        found = sorted(late, key=lambda one: (one.committer.seconds, one.written))
-    else:
-        early = (one for one in made if one.author.at < start <= one.committer.at)
-        found = sorted(early, key=lambda one: one.written)
+    found = [one for one in made if one.author.at < (end if by_author else start) <= one.came]
+    found.sort(key=(lambda one: (one.came, one.written)) if by_author else (lambda one: one.written))
     if not found:
         return []
-    at = (found[-1].committer if by_author else found[0].author).at.astimezone(zone)
+    at = (found[-1].came if by_author else found[0].author.at).astimezone(zone)
     day, is_one = f"{at.day} {Month.of(at, zone).title}", len(found) == 1
     what = f"1 commit of {month.title} was" if is_one else f"{len(found):,} commits of {month.title} were"
     more = f" and {len(found) - MOST_NAMED:,} more" if len(found) > MOST_NAMED else ""

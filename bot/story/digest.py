@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Person, Sentence
-from bot.month.calendar import AnyPeriod
+from bot.month.calendar import NAMES, AnyPeriod, Month
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_repository, by_state, month_facts, state_of_index
 from bot.month.machines import is_bot
 from bot.month.people import by_whom, in_order
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
 from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.figures import digest_figures
-from bot.story.month import by_committer, first_and_last, indexed_at, month_document, repository_counts
+from bot.story.month import commits_of, first_and_last, indexed_at, month_document, repository_counts
 from bot.story.team import TeamMonth
 from bot.story.wording import clean, count, listed
 
+# "Merge branch 'beta'", "Merge remote-tracking branch 'origin/beta'", "Merge pull request #7 from ada/beta"
+_BRANCH = re.compile(r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]+/)([^'\s]+)")
 Tell = Callable[[Sequence[MonthFacts]], Sequence[MonthDocument]]
 
 
@@ -95,7 +100,7 @@ def month_digest(
         people=documents,
         indexed_at=indexed_at(months),
         notes=tuple(clean(note) for note in (*hidden_by_hand(every), *notes)),
-        details=tuple(clean(note) for note in (*corrected_by_hand(changes, zone), *by_committer(context.dates))),
+        details=tuple(map(clean, corrected_by_hand(changes, zone))),
     )
     return Digest(document, months, hidden, notes)
 
@@ -103,6 +108,26 @@ def month_digest(
 def of_machines(machines: Iterable[Person], commits: int) -> str:
     """The line of a digest on the commits of machines, which it does not tell."""
     return f"Bots: {count(commits, 'commit')} by {count(len({one.name for one in machines}), 'account')}."
+
+
+def merged_at_once(changes: Sequence[Change], start: datetime, commits: Sequence[Commit], zone: ZoneInfo) -> Sentence:
+    """The line of a digest from `start` on about many changes that came before it and became known only now: on which
+    branches they were, as far as merges among the `commits` since then say, and when they were written."""
+    shas = frozenset(commits_of(changes))
+    late = {one.sha: one for one in commits if one.came < start and (one.is_merge or one.sha in shas)}
+    branches: dict[str, None] = {}
+    for merge in (one for one in commits if one.is_merge and one.came >= start):
+        named, left = _BRANCH.match(merge.subject), list(merge.parents[1:])
+        while left:
+            if one := late.pop(left.pop(), None):
+                left += one.parents
+                branches |= {clean(named[1]): None} if named and one.sha in shas else {}
+    first, *_, last = sorted(Month.of(change.lead.author.at, zone) for change in changes)
+    begun, ended = (one.title if first.year != last.year else NAMES[one.number - 1] for one in (first, last))
+    written = f"in {ended}" if first == last else f"from {begun} to {ended}"
+    places = dict.fromkeys(clean(change.lead.repository) for change in changes)
+    what = f"Merged: {listed([*branches])}" if branches else f"Came late: {listed([*places])}"
+    return Sentence(f"{what}, {count(len(changes), 'change')} written {written}.", tuple(sorted(shas)))
 
 
 def _headline(months: Sequence[MonthFacts], changes: Sequence[Change]) -> str:

@@ -246,6 +246,16 @@ class MonthFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class EarlierDocument:
+    """A change that came in a month and was written before it."""
+
+    title: Said
+    refs: tuple[Text, ...]
+    evidence: tuple[Sha, ...]
+    written_on: Day
+
+
+@dataclass(frozen=True, slots=True)
 class SectionOfItems:
     """Items that stand under one heading."""
 
@@ -255,7 +265,8 @@ class SectionOfItems:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthDocument:
-    """A developer's month. `own_words` are of a digest's people, `largest` and `own` of a profile's months."""
+    """A developer's month. What was `written_before` came in it, and is in no count. `own_words` are of a digest's
+    people, `largest` and `own` of a profile's months."""
 
     template: ClassVar[str] = "month"
 
@@ -282,6 +293,7 @@ class MonthDocument:
     indexed_at: UtcTime | None
     notes: tuple[Text, ...]
     details: tuple[Text, ...] = ()
+    written_before: tuple[EarlierDocument, ...] = ()
     written: WrittenDocument | None = None
     own_words: Text | None = None
     largest: LineDocument | None = None
@@ -356,7 +368,8 @@ class ReleaseDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestDocument:
-    """A channel's month: what the team did, and each person's month, in order of name."""
+    """A channel's month: what the team did, and each person's month, in order of name. `merged` is on changes that came
+    before it, became known only now and are too many to be told."""
 
     template: ClassVar[str] = "digest"
 
@@ -381,4 +394,5 @@ class DigestDocument:
     notes: tuple[Text, ...]
     details: tuple[Text, ...] = ()
     release: tuple[ReleaseDocument, ...] | None = None
+    merged: Sentence | None = None
     written: WrittenDocument | None = None

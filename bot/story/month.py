@@ -14,6 +14,7 @@ from bot.story.documents import (
     ChangeDocument,
     CommitDocument,
     Credit,
+    EarlierDocument,
     LanguageLines,
     MonthDocument,
     PersonDocument,
@@ -25,9 +26,9 @@ from bot.story.figures import month_figures
 from bot.story.layout import common_labels, month_items
 from bot.story.lines import attention_of, measured_of
 from bot.story.states import stayed
-from bot.story.wording import clean, count, listed
+from bot.story.wording import clean, count, listed, plain_title
 
-BY_COMMITTER = "Commits belong to the month of their commit date."
+BY_COMMITTER = "Commits belong to the month in which they came to the default branch."
 
 
 def month_document(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> MonthDocument:
@@ -62,7 +63,13 @@ def month_document(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> MonthDocume
             clean(note)
             for note in (*facts.details, *corrected_by_hand(facts.changes, facts.zone), *by_committer(facts.dates))
         ),
+        written_before=tuple(map(_earlier, facts.before)),
     )
+
+
+def _earlier(change: Change) -> EarlierDocument:
+    title, day = clean(change.title) or plain_title(change.lead.subject), change.lead.author.local.date()
+    return EarlierDocument(title, change.refs, change.shas, day.isoformat())
 
 
 def first_and_last(period: AnyPeriod) -> tuple[str, str] | tuple[None, None]:
@@ -76,10 +83,13 @@ def first_and_last(period: AnyPeriod) -> tuple[str, str] | tuple[None, None]:
 def headline(facts: MonthFacts) -> Sentence:
     """How much, where, and how much of it did not stay."""
     shas = {commit.sha for commit in facts.commits} or {sha for one in facts.helped for sha in one.evidence}
+    shas = shas or set(commits_of(facts.before))
     return Sentence(_headline(facts), tuple(sorted(shas)))
 
 
 def _headline(facts: MonthFacts) -> str:
+    if not facts.commits and facts.before:
+        return f"Nothing written in {facts.month.title}; {count(len(facts.before), 'change')} written before landed."
     if not facts.commits:
         return "No commits of their own." if facts.helped else "No commits."
     own = [change for change in facts.changes if not change.is_shared]

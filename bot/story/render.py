@@ -93,6 +93,7 @@ class Templates:
             "slack": slack,
             "markdown": markdown,
             "title": lambda month: capital(parse_any_period(month).title),
+            "noun": lambda month: parse_any_period(month).noun,
             "refs": shortened_refs,
             "count": count,
             "ref_link": page_of,

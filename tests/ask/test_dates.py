@@ -75,7 +75,7 @@ def ada(almanac: QueryService) -> Person:
 def shas(almanac: QueryService, first: Month, last: Month | None = None) -> dict[str, set[str]]:
     """The commits of Ada's months, by month."""
     documents = almanac.months(ada(almanac), MonthRange(first, last or first))
-    return {one.month: {sha for item in one.items for sha in item.evidence} for one in documents}
+    return {one.month: {sha for item in one.items for sha in item.evidence} for one in documents if one.items}
 
 
 def test_a_month_has_what_was_written_in_it_or_what_was_put_in_it(
@@ -105,12 +105,12 @@ def test_what_others_credit_follows_the_same_date(by_author: QueryService, by_co
     assert [credited(by_committer, month) for month in (SEPTEMBER, OCTOBER)] == [([], []), told]
 
 
-def test_a_digest_has_everyones_commits_by_the_same_date(by_author: QueryService, by_committer: QueryService) -> None:
-    assert list(by_author.digest(OCTOBER).headline.evidence) == [WITHIN.sha, OPEN.sha]
-    told = by_committer.digest(OCTOBER)
-    assert [one.person.name for one in told.people] == ["Ada Lovelace", "Grace Hopper", "Sam Poe"]
-    assert told.counts["commits"] == 4
-    assert list(told.details) == [BY_COMMITTER]
+def test_a_digest_has_what_came_whatever_is_set(by_author: QueryService, by_committer: QueryService) -> None:
+    for almanac in (by_author, by_committer):
+        told = almanac.digest(OCTOBER)
+        assert [one.person.name for one in told.people] == ["Ada Lovelace", "Grace Hopper", "Sam Poe"]
+        assert told.counts["commits"] == 4
+        assert (told.details, told.people[0].written_before) == ((), ())
 
 
 def test_who_was_active_and_when_follows_the_same_date(by_author: QueryService, by_committer: QueryService) -> None:
@@ -148,7 +148,7 @@ def test_a_document_says_on_demand_where_it_is_not_the_author_date(
             (document,) = almanac.months(ada(almanac), MonthRange(month, month))
             assert (BY_COMMITTER in document.details) == is_said
             assert BY_COMMITTER not in TEMPLATES.month("text", document)
-        assert (BY_COMMITTER in almanac.digest(OCTOBER).details) == is_said
+        assert not almanac.digest(OCTOBER).details
 
 
 def test_by_author_date_a_month_says_what_was_merged_later() -> None:

@@ -72,10 +72,10 @@ class Team:
     def post(self) -> Json:
         """The digest of October, posted on the first of November; its first message."""
         settings = self.settings(POSTED)
-        composed = self.composer(settings).compose(self.digest.subscription, OCTOBER)
+        composed = self.composer(settings).compose(self.digest)
         known = self.follow_ups(POSTED).known_by(self.digest, composed.document)
         posts = planned_posts(self.digest, composed.channel, composed.messages)
-        self.store.digests.plan(self.digest, known, posts, POSTED)
+        self.store.digests.plan(self.digest, known, posts, POSTED, composed.covered)
         self.send(POSTED)
         return self.slack.messages("shipped")[0]
 

@@ -21,7 +21,7 @@ from bot.digest.composing import Composer
 from bot.digest.health import problems
 from bot.digest.index_refresh import IndexRefresh
 from bot.digest.jobs import Jobs
-from bot.digest.subscription import DigestSubscription
+from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import RepositoryUnavailable
 from bot.index.git import CancelToken
@@ -221,9 +221,10 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
         end.set()
     assert [(one.repository, one.reason) for one in unread] == [("acme/engine", "it did not answer in time")] * 2
     assert readings == [1]
-    digest = DigestSubscription(channel="C0SHIPPED")
-    members = Members.of(settings, store, slack.workspace.team_id)
-    told = Composer(settings, store, members, Templates()).compose(digest, Month.parse("2025-10"), unread)
+    wanted, workspace = DigestSubscription(channel="C0SHIPPED"), slack.workspace.team_id
+    digest = DigestPost.of(workspace, wanted, Month.parse("2025-10"))
+    members = Members.of(settings, store, workspace)
+    told = Composer(settings, store, members, Templates()).compose(digest, unread)
     (as_of,) = [one.indexed_at for one in store.commits.repositories() if one.indexed_at]
     day = f"{as_of.day} {Month(as_of.year, as_of.month).title}"
     assert f"acme/engine did not answer in time, so it is shown as of {day}." in told.messages[0].text

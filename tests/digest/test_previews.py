@@ -158,7 +158,7 @@ class TestAsked:
         assert team.ask(POSTED) == 0
 
     def test_nobody_is_asked_of_what_is_posted_already(self, team: Team) -> None:
-        composed = team.composer(BEFORE).compose(team.wanted(BEFORE)[0], OCTOBER)
+        composed = team.composer(BEFORE).compose(team.post(BEFORE))
         team.store.outbox.skip("nothing", "C1", BEFORE)
         from bot.digest.delivery import planned_posts
 
@@ -354,7 +354,7 @@ class TestSaid:
         ]
 
     def test_once_it_is_posted_nothing_can_be_said(self, served: Team) -> None:
-        composed = served.composer(POSTED).compose(served.wanted(POSTED)[0], OCTOBER)
+        composed = served.composer(POSTED).compose(served.post())
         from bot.digest.delivery import planned_posts
 
         served.store.outbox.plan(planned_posts(served.post(), composed.channel, composed.messages), POSTED)

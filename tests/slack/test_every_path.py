@@ -24,6 +24,7 @@ from values import commit, sha_of, somebody
 from bot.ask.query_service import QueryService
 from bot.ask.question import Question
 from bot.digest.composing import Composer
+from bot.digest.subscription import DigestPost
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.model import Repository
@@ -287,7 +288,7 @@ def test_digests_of_every_channel(tmp_path: Path) -> None:
         (wanted,) = Subscriptions(store.digests, [table], "UTC").all(NOW + timedelta(days=1))
         store.digests.remove(wanted.id, NOW)
         try:
-            composed = bot.composer.compose(wanted, OCTOBER)
+            composed = bot.composer.compose(DigestPost.of("T0WORK", wanted, OCTOBER))
         except AlmanacError:
             continue
         said = json.dumps([one.payload() for one in composed.messages]) + json.dumps(to_json(composed.document))

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Barrier, Thread
 
+from values import ENGINE, GRACE, commit
+
+from bot.digest.subscription import DigestPost, DigestSubscription
+from bot.model import Repository
+from bot.month.calendar import Month
 from storage import Store
 from storage.outbox import Post
 
@@ -55,3 +61,35 @@ def test_of_many_who_note_the_same_at_once_one_does(store: Store) -> None:
     for one in threads:
         one.join()
     assert sorted(done) == [False, False, False, False, True]
+
+
+def test_a_post_keeps_from_which_commits_it_was_made_and_one_of_a_part_of_its_period_does_not(store: Store) -> None:
+    post = DigestPost.of("T1", DigestSubscription(channel="C1"), Month(2025, 10))
+    so_far = DigestPost.of("T1", post.subscription, Month(2025, 11), AT)
+    for one in (post, so_far):
+        assert store.digests.plan(one, {"aa": []}, [Post(one.key, "C1", {})], AT, ["aa", "cc"])
+    assert store.digest_snapshots.covered("digest|T1|C1||") == {post.key: {"", "aa", "cc"}}
+    assert store.digest_snapshots.known(post.key) == {"aa": frozenset()}
+    assert store.digest_snapshots.posts_of(["cc"]) == []
+
+
+def test_what_takes_the_place_of_a_commit_was_told_where_that_was(store: Store) -> None:
+    """By the second in which it was written, else by its title; of the same author, and if it is new."""
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    old = [
+        commit("Add a mill", at="2025-10-01 12:00"),
+        commit("Release", at="2025-10-02 12:00"),
+        commit("Release", at="2025-10-03 12:00"),
+    ]
+    stays = commit("Release", at="2025-09-01 12:00")
+    store.commits.add(ENGINE, [stays, *old])
+    store.digest_snapshots.posted(OCTOBER, {one.sha: ["ff"] for one in old[:2]}, AT)
+    reworded = replace(old[0], sha="a" * 40, subject="Add the mill")
+    third = replace(old[2], sha="b" * 40)
+    dated_anew = commit("Release", at="2025-11-05 12:00")
+    theirs = commit("Release", at="2025-10-02 12:00", author=GRACE)
+    store.commits.add(ENGINE, [reworded, third, dated_anew, theirs])
+    store.commits.mark_indexed(ENGINE, theirs.sha, AT, shallow=False, gone=[one.sha for one in old])
+    known = store.digest_snapshots.known(OCTOBER)
+    assert known.keys() - {one.sha for one in old} == {reworded.sha, dated_anew.sha}
+    assert known[reworded.sha] == frozenset({"ff"})

@@ -162,7 +162,7 @@ class DigestActions:
             composed = self._preview_requests.composed(digest)
             known = self._follow_ups.known_by(digest, composed.document)
             posts = planned_posts(digest, composed.channel, composed.messages)
-            self._store.digests.plan(digest, known, posts, now)
+            self._store.digests.plan(digest, known, posts, now, composed.covered)
         sender = Sender(self._poster, self._store.outbox)
         outcome = deliver(digest, self._store, sender, now, SEND_SECONDS)
         return f"{self._rights.called(one)}: {outcome.text}."

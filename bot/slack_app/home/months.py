@@ -70,7 +70,7 @@ class HomeMonths:
         if not isinstance(document, MonthDocument):
             return MonthBrief(title, reply.words)
         items = tuple(one.title for one in document.items)
-        is_empty = not document.counts["commits"] and not document.credit.reviewed
+        is_empty = not (document.counts["commits"] or document.credit.reviewed or document.written_before)
         return MonthBrief(title, document.headline.text, items, None if is_empty else asks)
 
 

@@ -1,0 +1,136 @@
+"""A person's month is what they wrote in it; what came in it and was written before it stands in a last line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import query_service
+from values import GRACE, commit
+
+from bot.ask.query_service import QueryService
+from bot.model import Commit
+from bot.month.calendar import Days, Month, MonthRange
+from bot.slack.blocks import month_messages
+from bot.story.document_json import documents_of, to_json
+from bot.story.documents import MonthDocument
+from bot.story.render import Templates
+from storage import Store
+
+SEPTEMBER, OCTOBER = Month(2025, 9), Month(2025, 10)
+TEMPLATES = Templates()
+
+
+def came(one: Commit, at: str) -> Commit:
+    """The commit as a topic merge brought it, `at` in UTC."""
+    return replace(one, via="e" * 40, came_at=int(datetime.fromisoformat(at).replace(tzinfo=UTC).timestamp()))
+
+
+DIALS = came(commit("Draw dials (#7)", at="2025-08-20 12:00"), "2025-10-02 08:00")
+MILLS = came(commit("Draw mills", at="2025-09-30 12:00"), "2025-10-03 08:00")
+WITHIN = commit("Fix the cache (#2)", at="2025-10-04 12:00")
+THEIRS = came(commit("Add a light (#9)", at="2025-08-21 12:00", author=GRACE), "2025-10-02 08:00")
+
+
+def month(almanac: QueryService, span: MonthRange | Days, name: str = "Ada Lovelace") -> list[MonthDocument]:
+    return almanac.months(almanac.person(name, span), span)
+
+
+def of_october(path: Path, *commits: Commit, **settings: Any) -> MonthDocument:
+    (document,) = month(query_service(path, commits, **settings), MonthRange(OCTOBER, OCTOBER))
+    return document
+
+
+def forms(document: MonthDocument) -> dict[str, str]:
+    told = {form: TEMPLATES.month(form, document) for form in ("text", "markdown", "html")}
+    return told | {"slack": "\n".join(one.text for one in month_messages(document, TEMPLATES))}
+
+
+def test_what_came_in_a_month_and_was_written_before_stands_in_its_last_line_and_is_in_no_count(tmp_path: Path) -> None:
+    document = of_october(tmp_path, DIALS, MILLS, WITHIN, THEIRS)
+    assert to_json(document)["written_before"] == [
+        {"title": "Draw dials", "refs": ["#7"], "evidence": [DIALS.sha], "written_on": "2025-08-20"},
+        {"title": "Draw mills", "refs": [], "evidence": [MILLS.sha], "written_on": "2025-09-30"},
+    ]
+    assert (document.counts["changes"], document.counts["commits"]) == (1, 1)
+    assert document.headline.text == "1 change in acme/engine."
+    assert [one.commits[0].sha for one in document.changes] == [WITHIN.sha]
+    line = f"Written before, landed this month: Draw dials (#7); Draw mills ({MILLS.sha[:9]})"
+    told = forms(document)
+    assert told["text"].splitlines()[-1] == line
+    assert line in told["html"]
+    for form in ("markdown", "slack"):
+        assert f"Written before, landed this month: Draw dials #7; Draw mills {MILLS.sha[:9]}" in told[form]
+    assert documents_of(json.dumps(to_json(document)), "stdin") == [document]
+
+
+def test_a_month_with_nothing_else_says_so_and_is_not_without_commits(tmp_path: Path) -> None:
+    document = of_october(tmp_path, DIALS, MILLS)
+    assert document.headline.text == "Nothing written in October 2025; 2 changes written before landed."
+    assert set(document.headline.evidence) == {DIALS.sha, MILLS.sha}
+    assert document.notes == ()
+    assert "Draw dials" in forms(document)["slack"]
+
+
+def test_several_months_each_tell_what_came_in_them(tmp_path: Path) -> None:
+    almanac = query_service(tmp_path, [DIALS, MILLS, WITHIN])
+    documents = month(almanac, MonthRange(Month(2025, 8), OCTOBER))
+    assert [(one.month, [early.title for early in one.written_before]) for one in documents] == [
+        ("2025-10", ["Draw dials", "Draw mills"]),
+        ("2025-09", []),
+        ("2025-08", []),
+    ]
+    (week,) = month(almanac, Days.parse("2025-10-01", "2025-10-07"))
+    assert "Written before, landed this period: Draw dials (#7)" in forms(week)["text"]
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        commit("Draw dials anew (#7)", at="2025-10-05 12:00"),
+        replace(commit("Draw hands", at="2025-10-01 12:00"), via=DIALS.via, came_at=DIALS.came_at),
+        commit("Reland Draw dials (#8)", body=f"This relands commit {DIALS.sha}.", at="2025-10-05 12:00"),
+    ],
+)
+def test_a_pull_request_of_which_more_is_told_is_not_named_again(tmp_path: Path, second: Commit) -> None:
+    assert of_october(tmp_path, DIALS, second).written_before == ()
+
+
+def test_the_same_number_in_another_repository_is_another_pull_request(tmp_path: Path) -> None:
+    other = commit("Add a page (#7)", at="2025-10-05 12:00", repository="acme/web")
+    assert len(of_october(tmp_path, DIALS, other).written_before) == 1
+
+
+def test_where_months_go_by_the_day_of_coming_nothing_was_written_before(tmp_path: Path) -> None:
+    almanac = query_service(tmp_path, [DIALS, MILLS, WITHIN])
+    by_came = QueryService.of(Store(tmp_path / "almanac.db", dates="committer"), almanac.settings)
+    (document,) = month(by_came, MonthRange(OCTOBER, OCTOBER))
+    assert (document.written_before, document.counts["changes"]) == ((), 3)
+
+
+def test_what_was_hidden_by_hand_is_not_named_and_a_title_by_hand_is_used(tmp_path: Path) -> None:
+    almanac = query_service(tmp_path, [DIALS, MILLS, WITHIN])
+    now = almanac.settings.now()
+    almanac.store.corrections.add([MILLS.sha], "hidden", "yes", "test", now)
+    almanac.store.corrections.add([DIALS.sha], "title", "Draw all dials", "test", now)
+    (document,) = month(almanac, MonthRange(OCTOBER, OCTOBER))
+    assert [one.title for one in document.written_before] == ["Draw all dials"]
+
+
+def test_what_a_reader_may_not_read_is_not_named(tmp_path: Path) -> None:
+    page = commit("Add a page", repository="acme/web")
+    almanac = replace(query_service(tmp_path, [DIALS, WITHIN, page]), hidden=frozenset({"acme/engine"}))
+    (document,) = month(almanac, MonthRange(OCTOBER, OCTOBER))
+    assert (document.written_before, document.counts["changes"]) == ((), 1)
+
+
+def test_of_very_many_the_line_names_ten_and_counts_the_others(tmp_path: Path) -> None:
+    many = [came(commit(f"Draw dial {number}", at="2025-09-20 12:00"), "2025-10-02 08:00") for number in range(12)]
+    document = of_october(tmp_path, *many)
+    assert len(document.written_before) == 12
+    for text in forms(document).values():
+        assert text.count("Draw dial ") == 10 and "; and 2 more" in text

@@ -1,0 +1,444 @@
+"""What becomes known only after the post of its time is told by the next post of each subscription, once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zoneinfo import ZoneInfo
+
+import pytest
+from bot_in_workspace import settings_for
+from builders import ADA, GRACE, GitRepo, Person, index
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.digest.composing import Composer
+from bot.digest.delivery import planned_posts
+from bot.digest.due import due
+from bot.digest.follow_ups import FollowUps
+from bot.digest.previews import PreviewRequests
+from bot.digest.subscription import DigestPost, digest_keys
+from bot.digest.subscriptions import Subscriptions
+from bot.month.calendar import Month
+from bot.settings import Settings
+from bot.settings_tables import DigestSettings
+from bot.slack.members import Members
+from bot.story.documents import DigestDocument
+from bot.story.render import Templates
+from bot.workspace import ThreadedWorkspace, Workspace
+from storage import Store
+from storage.digests import COVERED
+
+EVERYBODY: Sequence[Person] = (ADA, GRACE, ("Bob Hope", "bob@example.com"), ("Mary Kay", "mary@example.com"))
+BEGUN = datetime(2025, 1, 1, 10, tzinfo=UTC)
+MONTHLY = DigestSettings(channel="#shipped")
+WEEKLY = DigestSettings(channel="#shipped", cadence="weekly", months_back=24)
+QUARTERLY = DigestSettings(channel="#other", cadence="quarterly", repositories=["acme/engine"])
+
+
+@pytest.fixture(scope="module")
+def slack() -> Iterator[ThreadedWorkspace]:
+    with ThreadedWorkspace(Workspace(channels=["shipped", "other"])) as opened:
+        yield opened
+
+
+@dataclass(frozen=True)
+class Made:
+    """A commit by its mark in the stream for git."""
+
+    mark: int
+    title: str
+    who: Person
+    written: datetime
+    committed: datetime
+    parents: tuple[Made, ...] = ()
+
+    @property
+    def stream(self) -> str:
+        (name, address), title = self.who, self.title
+        lines = [f"commit refs/heads/m{self.mark}", f"mark :{self.mark}"]
+        lines += [f"author {name} <{address}> {int(self.written.timestamp())} +0000"]
+        lines += [f"committer {name} <{address}> {int(self.committed.timestamp())} +0000"]
+        lines += [f"data {len(title)}", title]
+        lines += [f"{'merge' if n else 'from'} :{one.mark}" for n, one in enumerate(self.parents)]
+        return "\n".join([*lines, ""])
+
+
+@dataclass
+class History:
+    """A repository that goes on: what is on its default branch, and what of that was pushed."""
+
+    now: datetime = BEGUN
+    commits: list[Made] = field(default_factory=list)
+    tip: Made = field(init=False)
+    pushed: Made = field(init=False)
+    branches: list[list[Made]] = field(default_factory=list)  # each from where it begins
+    _titles: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def __post_init__(self) -> None:
+        self.tip = self.pushed = self.commit((), ADA)
+
+    def commit(self, parents: tuple[Made, ...], who: Person, title: str = "", written: datetime | None = None) -> Made:
+        title = title or f"Add part {next(self._titles)}"
+        made = Made(len(self.commits) + 1, title, who, written or self.now, self.now, parents)
+        self.commits.append(made)
+        return made
+
+    def again(self, some: Sequence[Made], on: Made) -> Made:
+        """The same commits on another one, as after a rebase."""
+        for one in some:
+            on = self.commit((on,), one.who, one.title, one.written)
+        return on
+
+    def on_main(self, number: int) -> None:
+        self.tip = self.commit((self.tip,), EVERYBODY[number % 4])
+
+    def branch(self, number: int) -> None:
+        self.branches.append([self.tip])
+        self.work(number)
+
+    def work(self, number: int) -> None:
+        for branch in self.branches[-1:]:
+            branch.append(self.commit((branch[-1],), EVERYBODY[number % 4]))
+
+    def much_work(self, number: int) -> None:
+        for each in range(14 + number):
+            self.work(each)
+
+    def merge(self, number: int) -> None:
+        for branch in self._ended():
+            title = "Merge branch 'side'" if number % 2 else "Merge pull request #7 from ada/side"
+            self.tip = self.commit((self.tip, branch[-1]), EVERYBODY[number % 4], title)
+
+    def rebase(self, _: int) -> None:
+        for branch in self._ended():
+            self.tip = self.again(branch[1:], self.tip)
+
+    def squash(self, number: int) -> None:
+        for _ in self._ended():
+            self.on_main(number)
+
+    def fast_forward(self, _: int) -> None:
+        """As if it had been rebased when it was written, and pushed only now."""
+        for branch in self._ended():
+            now = self.now
+            for one in branch[1:]:
+                self.now = one.committed
+                self.tip = self.again([one], self.tip)
+            self.now = now
+
+    def push(self, _: int) -> None:
+        self.pushed = self.tip
+
+    def rewrite(self, number: int) -> None:
+        """The last commits of the default branch anew, as far as they are in one line."""
+        last, on = [self.tip], self.tip
+        while len(last) <= number and len(last[-1].parents) == 1 and last[-1].parents[0].parents:
+            last.append(last[-1].parents[0])
+        if len(last[-1].parents) == 1:
+            on = last[-1].parents[0]
+            self.tip = self.again(last[::-1], on)
+
+    def _ended(self) -> list[list[Made]]:
+        return [self.branches.pop(0)] if self.branches else []
+
+    @property
+    def titles(self) -> set[str]:
+        """Of all changes that are on the default branch."""
+        found, left = dict[int, Made](), [self.tip]
+        while left:
+            one = left.pop()
+            if one.mark not in found:
+                found[one.mark] = one
+                left += one.parents
+        return {one.title for one in found.values() if len(one.parents) < 2}
+
+
+class Bot:
+    """A bot, as far as it makes posts: anew at each tick. Nothing is sent."""
+
+    def __init__(self, slack: ThreadedWorkspace, folder: Path, *tables: DigestSettings) -> None:
+        self.slack, self.tables = slack, list(tables)
+        self.repo = GitRepo(folder / "acme" / "engine")
+        self.store = Store(folder / "almanac.db")
+        self.documents: dict[str, DigestDocument] = {}  # by the keys of the posts
+        self.written = 0  # commits of the history that are in the repository
+
+    @property
+    def workspace(self) -> str:
+        return self.slack.workspace.team_id
+
+    def settings(self, at: datetime) -> Settings:
+        return settings_for(self.slack, "socket", db=self.store.path, fixed_now=at, digests=self.tables)
+
+    def read(self, history: History) -> None:
+        self.repo.fast_import("".join(one.stream for one in history.commits).encode() + b"done\n")
+        self.repo.git("update-ref", "refs/heads/main", f"refs/heads/m{history.pushed.mark}")
+        index(self.store, self.repo, now=history.now)
+
+    def composer(self, at: datetime) -> Composer:
+        settings = self.settings(at)
+        return Composer(settings, self.store, Members.of(settings, self.store, self.workspace), Templates())
+
+    def post(self, post: DigestPost, at: datetime) -> DigestDocument:
+        settings = self.settings(at)
+        members = Members.of(settings, self.store, self.workspace)
+        requests = PreviewRequests(settings, self.store, members, Templates(), self.workspace)
+        composed = requests.composed(post)
+        known = FollowUps(settings, self.store, members, self.workspace).known_by(post, composed.document)
+        posts = planned_posts(post, composed.channel, composed.messages)
+        assert self.store.digests.plan(post, known, posts, at, composed.covered)
+        self.documents[post.key] = composed.document
+        return composed.document
+
+    def tick(self, at: datetime) -> list[DigestDocument]:
+        """Make what is due."""
+        wanted = Subscriptions(self.store.digests, self.tables, "UTC").all(at)
+        posted = self.store.outbox.keys(digest_keys(self.workspace))
+        return [self.post(one, at) for one in due(at, wanted, self.workspace, posted)]
+
+
+def told(document: DigestDocument) -> set[str]:
+    """The SHAs of the commits that a document tells, or counts in the line of what is late."""
+    shas = {one.sha for month in document.people for change in month.changes for one in change.commits}
+    merged = set(document.merged.evidence) if document.merged else set[str]()
+    assert not shas & merged
+    return shas | merged
+
+
+def day(month: int, number: int = 1, hour: int = 9) -> datetime:
+    return datetime(2025, month, number, hour, 5, tzinfo=UTC)
+
+
+@dataclass
+class Channel:
+    """#shipped, which gets a digest each month, and a repository of one commit in January."""
+
+    bot: Bot
+    history: History
+
+    def on(self, month: int, number: int = 1) -> History:
+        self.history.now = day(month, number)
+        return self.history
+
+    def post(self, month: int, number: int = 1) -> list[DigestDocument]:
+        """What is posted on a day."""
+        return self.bot.tick(self.read(month, number))
+
+    def read(self, month: int, number: int = 1) -> datetime:
+        """Push and read all that there is by a day."""
+        self.on(month, number).push(0)
+        self.bot.read(self.history)
+        return self.history.now
+
+    def titles(self, document: DigestDocument) -> list[str]:
+        """What a digest tells, in order of the titles."""
+        subjects = {
+            one.subject for shas in [told(document)] for one in self.bot.store.commits.of("acme/engine", [*shas])
+        }
+        return sorted(subjects)
+
+
+@pytest.fixture
+def shipped(slack: ThreadedWorkspace, tmp_path: Path) -> Channel:
+    channel = Channel(Bot(slack, tmp_path, MONTHLY), History())
+    channel.bot.tick(BEGUN)
+    assert [channel.titles(one) for one in channel.post(2)] == [["Add part 1"]]
+    return channel
+
+
+def test_what_is_pushed_after_the_post_of_its_month_is_told_by_the_next_with_a_note(shipped: Channel) -> None:
+    shipped.on(1, 20).on_main(1)
+    shipped.on(2, 10).on_main(1)
+    (document,) = shipped.post(3)
+    assert shipped.titles(document) == ["Add part 2", "Add part 3"]
+    assert document.counts["changes"] == 2
+    assert document.notes == ("Told late: 1 change that came before February 2025.",)
+    (after,) = shipped.post(4)
+    assert (shipped.titles(after), after.notes) == ([], ("Nothing to tell of in acme/engine.",))
+
+
+def test_a_branch_of_many_people_that_is_merged_at_once_is_told_in_one_line(shipped: Channel) -> None:
+    for month in range(1, 6):
+        history = shipped.on(month, 20)
+        (history.work if history.branches else history.branch)(0)
+        for number in range(1, 5):
+            history.work(number)
+    side = history.branches[0][1:]
+    assert [shipped.titles(one) for one in shipped.post(6)] == [[]] * 3
+    shipped.on(6, 10).merge(1)
+    (june,) = shipped.post(7)
+    assert june.merged and june.merged.text == "Merged: side, 25 changes written from January to May."
+    assert (june.counts["changes"], shipped.titles(june)) == (0, sorted(one.title for one in side))
+    for form in ("text", "markdown", "html"):
+        assert june.merged.text in Templates().month(form, june)
+    (july,) = shipped.post(8)
+    assert (july.merged, told(july)) == (None, set())
+
+
+def test_many_pushed_late_without_a_merge_are_told_in_one_line_by_their_repository(shipped: Channel) -> None:
+    for _ in range(16):
+        shipped.on(1, 20).on_main(1)
+    (document,) = shipped.post(3)
+    assert document.merged and document.merged.text == "Came late: acme/engine, 16 changes written in January."
+    assert len(told(document)) == 16
+
+
+@pytest.mark.parametrize("is_dated_anew", [False, True])
+def test_what_is_written_anew_after_its_post_is_not_told_again(shipped: Channel, is_dated_anew: bool) -> None:
+    history = shipped.on(2, 10)
+    before = history.tip
+    for number in range(3):
+        history.on_main(number)
+    some = [one for one in history.commits if one.mark > before.mark]
+    (february,) = shipped.post(3)
+    assert len(told(february)) == 3
+    history = shipped.on(3, 5)
+    history.tip = before
+    for one in (some[0], *some[2:]):
+        written = history.now if is_dated_anew else one.written
+        history.tip = history.commit((history.tip,), one.who, one.title, written)
+    history.on_main(0)
+    new = history.tip.title
+    (march,) = shipped.post(4)
+    assert shipped.titles(march) == [new]
+
+
+def test_what_took_the_place_of_what_no_post_told_is_told(shipped: Channel) -> None:
+    """Of two releases, the first of which was told, the branch loses the first, and has the second anew."""
+    history = shipped.on(2, 10)
+    before = history.tip
+    history.tip = history.commit((before,), ADA, "Release")
+    assert [shipped.titles(one) for one in shipped.post(3)] == [["Release"]]
+    history = shipped.on(3, 5)
+    second = history.tip = history.commit((history.tip,), ADA, "Release")
+    shipped.read(3, 6)
+    history = shipped.on(3, 7)
+    history.tip = history.again([second], before)
+    (march,) = shipped.post(4)
+    assert told(march) == {shipped.bot.repo.line("rev-parse", f"m{history.tip.mark}")}
+
+
+def test_a_digest_that_is_new_tells_nothing_of_before(shipped: Channel) -> None:
+    for month in (1, 2, 3):
+        shipped.on(month, 20).on_main(month)
+    shipped.bot.tables = [MONTHLY, QUARTERLY]
+    monthly = shipped.post(4)
+    assert [shipped.titles(one) for one in monthly] == [["Add part 2", "Add part 3"], ["Add part 4"]]
+    shipped.on(4, 20).on_main(0)
+    quarterly = next(one for one in shipped.post(7) if one.month == "2025-Q2")
+    assert shipped.titles(quarterly) == ["Add part 5"]
+
+
+def test_posts_that_went_by_author_dates_are_neither_told_again_nor_made_up_for(shipped: Channel) -> None:
+    """The bot was brought up to date in March: what came in February and was written before it was in no post. What was
+    in one, or may have been left out of it, is not told now."""
+    history = shipped.on(1, 10)
+    history.branch(1)
+    for month, number in ((1, 25), (2, 10), (2, 20)):
+        shipped.on(month, number).on_main(number)
+    told_before, of_a_machine = history.tip, history.tip.parents[0]
+    shipped.on(2, 25).rebase(0)
+    shipped.post(3)
+    with shipped.bot.store.transaction(write=True) as connection:  # as it was noted before the upgrade
+        connection.execute("DELETE FROM digest_snapshots WHERE event = ?", (COVERED,))
+        gone = [shipped.bot.repo.line("rev-parse", f"m{one.mark}") for one in (history.tip, of_a_machine)]
+        connection.execute("DELETE FROM digest_snapshots WHERE change IN (?, ?)", gone)
+    shipped.on(3, 10).on_main(0)
+    new = history.tip.title
+    (march,) = shipped.post(4)
+    assert shipped.titles(march) == ["Add part 2", new]
+    assert told_before.title not in shipped.titles(march)
+    assert [shipped.titles(one) for one in shipped.post(5)] == [[]]
+
+
+def test_of_two_posts_that_are_made_late_each_tells_its_own_month_in_whatever_order(shipped: Channel) -> None:
+    for month in (2, 3):
+        shipped.on(month, 20).on_main(month)
+    bot, at = shipped.bot, shipped.read(4, 20)
+    (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(at)
+    march, february = (bot.post(DigestPost.of(bot.workspace, wanted, Month(2025, month)), at) for month in (3, 2))
+    assert (shipped.titles(february), shipped.titles(march)) == (["Add part 2"], ["Add part 3"])
+
+
+def test_what_was_missed_for_good_is_told_by_the_first_post_after_it(shipped: Channel) -> None:
+    """A bot that was down for half a year makes up for three months, and tells of the others what came."""
+    for month in range(2, 9):
+        shipped.on(month, 20).on_main(month)
+    found = [shipped.titles(one) for one in shipped.post(9)]
+    assert found == [[f"Add part {number}" for number in range(2, 7)], ["Add part 7"], ["Add part 8"]]
+
+
+def test_what_was_left_out_or_is_not_of_the_team_then_is_not_late(shipped: Channel) -> None:
+    """Whoever comes to be shown later, their earlier work was known when it was not told."""
+    bot = shipped.bot
+    shipped.on(2, 10).on_main(1)
+    shipped.on(2, 11).on_main(0)
+    bot.store.hidden_people.hide([GRACE[1]], "test", shipped.history.now)
+    assert [shipped.titles(one) for one in shipped.post(3)] == [["Add part 3"]]
+    bot.store.hidden_people.show([GRACE[1]], "test", shipped.history.now)
+    assert [shipped.titles(one) for one in shipped.post(4)] == [[]]
+
+
+def test_a_post_that_is_made_again_tells_what_it_told(shipped: Channel) -> None:
+    shipped.on(1, 20).on_main(1)
+    shipped.on(2, 10).on_main(1)
+    (document,) = shipped.post(3)
+    shipped.on(2, 12).on_main(1)
+    shipped.post(4)
+    shipped.on(2, 13).on_main(1)
+    bot, at = shipped.bot, shipped.read(4, 2)
+    (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(at)
+    again = bot.composer(at).compose(DigestPost.of(bot.workspace, wanted, Month(2025, 2))).document
+    assert shipped.titles(again) == shipped.titles(document) == ["Add part 2", "Add part 3"]
+
+
+ACTIONS = ("on_main", "branch", "work", "much_work", "merge", "rebase", "squash", "fast_forward", "rewrite", "push")
+steps = st.lists(
+    st.tuples(st.sampled_from((*ACTIONS, "push", "tick", "tick", "wanted")), st.integers(0, 9), st.integers(0, 300)),
+    min_size=10,
+    max_size=50,
+)
+
+
+@settings(max_examples=max(5, settings.default.max_examples // 2))
+@given(steps)
+def test_each_change_is_told_by_one_post_of_each_subscription(
+    slack: ThreadedWorkspace, drawn: list[tuple[str, int, int]]
+) -> None:
+    """Whatever is merged, rebased, squashed, pushed late or written anew, and however long the bot was down."""
+    with TemporaryDirectory() as folder:
+        history, bot = History(), Bot(slack, Path(folder), MONTHLY)
+        bot.tick(history.now)
+
+        def tick() -> None:
+            bot.read(history)
+            bot.tick(history.now)
+
+        for action, number, hours in drawn:
+            history.now += timedelta(hours=hours)
+            if action == "tick":
+                tick()
+            elif action == "wanted":
+                bot.tables = [MONTHLY, WEEKLY, QUARTERLY][: 2 + number % 2]
+            else:
+                getattr(history, action)(number)
+        history.push(0)
+        tick()
+        history.now += timedelta(days=100)
+        tick()
+        title_of = dict(line.split(" ", 1) for line in bot.repo.line("log", "--all", "--format=%H %s").splitlines())
+        commits = bot.store.came.between(BEGUN - timedelta(days=9), history.now + timedelta(days=9))
+        for one in bot.store.digests.all():
+            posts = [post for post in bot.store.digests.posts().values() if post.subscription.id == one.id]
+            named = [title_of[sha] for post in posts for sha in told(bot.documents[post.key])]
+            assert len(named) == len(set(named)), (one.id, sorted(named))
+            assert one.first is not None
+            ended = max((post.period for post in posts), key=str).bounds(ZoneInfo("UTC"))[1]
+            first = one.first.bounds(ZoneInfo("UTC"))[0]
+            covers = {each.subject for each in commits if not each.is_merge and first <= each.came < ended}
+            assert covers <= set(named) <= set(title_of.values()), (one.id, sorted(covers - set(named)))
