@@ -23,7 +23,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent.parent
 Row = tuple[str, str, object]  # a sort, what it is of, and its value
 
 
@@ -35,13 +34,9 @@ def main() -> None:
     arguments.add_argument("--most", type=int, default=20)
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        before, after = (
-            {
-                (row[0], row[1]): row[2]
-                for row in _rows(tree, options.database, Path(folder, str(number)), options.months)
-            }
-            for number, tree in enumerate((options.base.resolve(), HERE))
-        )
+        trees = options.base.resolve(), Path(__file__).resolve().parent.parent
+        read = [_rows(tree, options.database, Path(folder, tree.name), options.months) for tree in trees]
+        before, after = ({(sort, name): value for sort, name, value in rows} for rows in read)
     found = Counter[str]()
     for sort, name in sorted(before.keys() | after.keys()):
         one, other = before.get((sort, name)), after.get((sort, name))

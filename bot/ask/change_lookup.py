@@ -12,7 +12,6 @@ from bot.model import Change, Commit, Dates, Identity, Signatures
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
 from bot.month.histories import History
-from bot.month.trailers import credits_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +43,4 @@ class ChangeLookup:
 
     def _has_helped(self, own: Signatures, commit: Commit) -> bool:
         """Whether a trailer names somebody, by their identities, as a co-author."""
-        credited = [one for one in credits_of(commit.body) if one.role == "coauthor"]
-        named = self.people.resolver.credited(credited, repository=commit.repository) if credited else ()
-        return any(own.overlaps(who.signatures) for _, who in named)
+        return any(own.overlaps(who.signatures) for who in self.people.coauthors(commit))

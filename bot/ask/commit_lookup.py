@@ -12,7 +12,7 @@ from bot.story.wording import clean, listed
 SHORT = 9  # digits of a SHA that is named
 MOST_NAMED = 8
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
-_PULL = re.compile(r"(?P<repository>(?:[\w.-]+/)?[\w.-]+)?#(?P<number>\d+)")
+_PULL = re.compile(r"(?P<repository>(?:[\w.-]+/)?[\w.-]+)?[#!](?P<number>\d+)")
 
 
 class Index(Protocol):
@@ -30,7 +30,7 @@ def commits_meant(text: str, index: Index) -> list[Commit]:
 
     Raises CommitUnknown where there is none, or more than one.
     """
-    wanted = text.strip().strip("`<>?.!,:")
+    wanted = text.strip().strip("`<>?.,:").rstrip("!")
     pull = _PULL.fullmatch(wanted)
     if pull:
         found = _of_pull(pull["repository"], int(pull["number"]), index)

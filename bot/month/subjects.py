@@ -104,7 +104,7 @@ def meaning_of(subject: str) -> SubjectMeaning:
     talks = "revert" in low or "out" in low or "land" in low or "appl" in low or "reprise" in low
     talks = talks or "submi" in low or "attempt" in low or "d try" in low or "undo" in low or "roll" in low
     talks = talks or "\u23ea" in low or ":rewind:" in low
-    title, numbers = numbers_of(subject[:READ]) if talks else ("", ())
+    _, title, numbers = heading(subject) if talks else ("", "", ())
     if not talks or (found := _layer(title)) is None:
         return NOTHING
     does, names, partly = found
@@ -115,7 +115,7 @@ def meaning_of(subject: str) -> SubjectMeaning:
 
 def plain_title(title: str) -> str:
     """A title as others may repeat it: without numbers, in small letters; empty where it was cut off."""
-    text = " ".join(numbers_of(title[:READ])[0].split()).lower()
+    text = " ".join(heading(title).title.split()).lower()
     return "" if text.endswith(_CUT) else text
 
 
@@ -149,11 +149,6 @@ def core_of(title: str) -> tuple[frozenset[str], str]:
     return frozenset(labels), text.strip(_MARKS) or text
 
 
-def numbers_of(subject: str) -> tuple[str, tuple[str, ...]]:
-    """The subject without the numbers of pull requests behind it, and those."""
-    return heading(subject)[1:]
-
-
 def _layer(text: str) -> tuple[Effect, tuple[NamedCommit, ...], bool] | None:
     """What the outermost words of a title do, and to which commits."""
     if rewind := _REWIND.match(text):
@@ -174,7 +169,7 @@ def _layer(text: str) -> tuple[Effect, tuple[NamedCommit, ...], bool] | None:
         after = listed["rest"].lstrip(" :")
         # "Revert D2: Multisect successfully blamed D1 …" is an explanation, no title.
         title = "" if not listed["rest"].startswith((":", ' "')) or "blamed" in after[:60] else after.strip(_QUOTES)
-        names = (NamedCommit(does, *numbers_of(title), listed["list"]),)
+        names = (NamedCommit(does, *heading(title)[1:], listed["list"]),)
     elif rest[:1] and rest[0] in _QUOTES:
         end = max(rest.rfind(quote) for quote in _QUOTES)
         inside = rest[1:end] if end > 0 else rest[1:]
@@ -192,4 +187,4 @@ def _mention(does: Effect, title: str) -> NamedCommit:
     title = title.strip().strip(_QUOTES if title.count('"') % 2 else " ").strip()
     if does == "relands":
         title = _AGAIN_NUMBER.sub("", title)
-    return NamedCommit(does, *numbers_of(title))
+    return NamedCommit(does, *heading(title)[1:])

@@ -355,7 +355,8 @@ def test_a_month_that_is_not_over_has_no_end_yet(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "what", ["a1a1", "A1A1A1A1", SHA["a1"], "#12", "acme/engine#12", "Acme/Engine#12", "`a1a1a1`?"]
+    "what",
+    ["a1a1", "A1A1A1A1", SHA["a1"], "#12", "!12", "acme/engine!12", "acme/engine#12", "Acme/Engine#12", "`a1a1a1`?"],
 )
 def test_a_commit_is_named_by_its_beginning_or_its_pull_request(tmp_path: Path, what: str) -> None:
     assert told(tmp_path, LAMP, what=what)[0] == "a1a1a1a1a1a1 Add a lamp (#12)"

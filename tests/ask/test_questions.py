@@ -230,6 +230,8 @@ QUESTIONS: list[tuple[str, dict[str, object]]] = [
     ("is grace still around?", expected("profile", [G])),
     ("how long has grace been on the project", expected("profile", [G])),
     ("why did grace revert #12", expected("explain", topic="#12")),
+    ("what does !12 do?", expected("explain", topic="#12")),
+    ("what does acme/engine!12 do?", expected("explain", topic="acme/engine#12")),
     ("explain #1444", expected("explain", topic="#1444")),
     ("explain https://github.com/acme/engine/pull/12", expected("explain", topic="acme/engine#12")),
     ("explain <https://github.com/acme/engine/commit/abc1234>", expected("explain", topic="abc1234")),

@@ -33,7 +33,7 @@ _FENCED = re.compile(r"```.*?(?:```|$)", re.DOTALL)
 _QUOTED = re.compile(r"^\s*(?:>|&gt;).*$|[\"“][^\"”]{40,}[\"”]", re.MULTILINE)
 _LATIN_THEN_OTHER = re.compile(r"(?<=[A-Za-z0-9])(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])|"
                                r"(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[A-Za-z0-9])")  # fmt: skip
-_WORD = re.compile(r"<@[^<>\s]*>(?:['’][sS]\b)?|[^\s,;:?!()\"“”„|¿¡、。]+")
+_WORD = re.compile(r"<@[^<>\s]*>(?:['’][sS]\b)?|(?:[\w.-]+(?:/[\w.-]+)+|(?<!\w))!\d+(?!\w)|[^\s,;:?!()\"“”„|¿¡、。]+")
 _SHORT_YEAR = re.compile(r"['’]\d\d")
 _EDGES = "*_~`'’‘.-…<>[]{}«»"
 _OWNED = re.compile(r"(?<=\w)['’]s?$|(?<=\w\w)的$", re.IGNORECASE)
