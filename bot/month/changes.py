@@ -54,11 +54,12 @@ def month_changes(
         history = known[key]
         views.setdefault(history.originals[0].key, (history, []))[1].append(own[key])
     found = [_change(history, view, until, names) for history, view in views.values()]
-    links = [link for history, _ in views.values() for link in history.fixes]
+    links = sorted(
+        (link for history, _ in views.values() for link in history.fixes), key=lambda one: order_of(one.source)
+    )
     linked = {event.commit.sha for history, _ in views.values() for event in history.revert_events}
     changes = _with_fixes(with_unnamed_reverts(found, linked, until, names), links, names)
-    every = {id(one): one for one in known.values()}.values()  # `known` has a history once for each of its commits
-    return tuple(sorted(_fixed_later(tuple(changes), every, names), key=_place))
+    return tuple(sorted(_fixed_later(tuple(changes), links, names), key=_place))
 
 
 def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:
@@ -135,11 +136,11 @@ def _repairs(fix: Change, work: Change, names: Names) -> bool:
     )
 
 
-def _fixed_later(changes: Sequence[Change], histories: Iterable[History], names: Names) -> Iterator[Change]:
+def _fixed_later(changes: Sequence[Change], links: Iterable[Link], names: Names) -> Iterator[Change]:
     """The changes with the commits that name one of them as what they repair, whoever made those and whenever."""
     of = {commit.key: number for number, change in enumerate(changes) for commit in change.commits}
     found: dict[int, dict[Key, Commit]] = defaultdict(dict)
-    for link in (link for history in histories for link in history.fixes):
+    for link in links:
         number = of.get(link.target.key)
         if number is None or (link.source.key in of and of[link.source.key] == number):
             continue

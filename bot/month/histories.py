@@ -22,8 +22,7 @@ class History:
     """One piece of work. `originals` are the commits it began with, more than one where tools exported it.
 
     `commits` are all of it in order of time, `revert_events` what happened to it, some by commits of other
-    histories.
-    `fixes` are the links from its commits to those that they say they repair.
+    histories. `fixes` are the links to its commits from those that say they repair them, in order of time.
     """
 
     id: str
@@ -82,7 +81,7 @@ class _Histories:
         self._fixes: dict[Key, list[Link]] = defaultdict(list)
         for link in links:
             if link.kind == "fixes":
-                self._fixes[link.source.key].append(link)
+                self._fixes[link.target.key].append(link)
             source, target = self._of[link.source.key], self._of[link.target.key]
             if link.kind in ("reverts", "relands") and source != target:
                 self._links[source].append(link)
@@ -104,7 +103,8 @@ class _Histories:
         originals = sorted((self._commits[key] for key in self._pieces[home]), key=_written)
         revert_events = sorted(self._revert_events.get(home, ()), key=lambda event: order_of(event.commit))
         ranked = sorted(commits, key=order_of)
-        fixes = (link for commit in ranked for link in self._fixes.get(commit.key, ()))
+        fixes = [link for commit in ranked for link in self._fixes.get(commit.key, ())]
+        fixes.sort(key=lambda link: order_of(link.source))
         return History(originals[0].sha, tuple(originals), tuple(ranked), tuple(revert_events), tuple(fixes))
 
     def _place(self, piece: Key) -> None:

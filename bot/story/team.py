@@ -102,7 +102,8 @@ class TeamMonth:
             topics = [Topic(group.label, group.changes) for group in groups_of(stayed)]
         else:
             topics = topics_of(stayed, max(3, min(FEWEST_OF_TOPIC, len(stayed) // 12)), MOST_THEMES)
-            alone = [one for one in stayed if not any(one in topic.changes for topic in topics)]
+            together = {one.id for topic in topics for one in topic.changes}
+            alone = [one for one in stayed if one.id not in together]
             alone.sort(key=lambda one: (-weight_of(one), one.lead.written))
             topics += [Topic("", (one,)) for one in alone[: max(0, FEWEST_THEMES - len(topics))]]
         topics.sort(key=lambda topic: (-topic.weight, -len(topic.changes), topic.changes[0].lead.written))
