@@ -126,7 +126,7 @@ class Repositories(Tables):
         self._read_from_git(
             """INSERT INTO repositories (name, location, web, audience) VALUES (?, ?, ?, ?)
                ON CONFLICT (name) DO UPDATE SET location = excluded.location, web = excluded.web""",
-            (repository.name, repository.location, repository.web, _written(repository.audience)),
+            (repository.name, repository.location, repository.web, json.dumps(repository.audience)),
         )
 
     def keep_audiences(
@@ -142,18 +142,16 @@ class Repositories(Tables):
             query = "SELECT id, name, tip, audience FROM repositories ORDER BY name"
             rows = {row["name"]: row for row in connection.execute(query)}
             kept = {name: _audience(row["audience"]) for name, row in rows.items()}
-            now = kept | {
-                name: audience if name in may_widen else narrower(kept[name], audience)
-                for name, audience in said.items()
-                if name in rows
-            }
+            now = kept.copy()
+            for name in said.keys() & rows:
+                now[name] = said[name] if name in may_widen else narrower(kept[name], said[name])
             for one, other in product([one for one in rows if now[one] is None], [one for one in rows if now[one]]):
                 if not said.keys().isdisjoint((one, other)) and _shares(connection, rows[one], rows[other]):
                     now[one] = narrower(now[one], now[other])
             changed = {name: (kept[name], now[name]) for name in rows if now[name] != kept[name]}
             connection.executemany(
                 "UPDATE repositories SET audience = ? WHERE name = ?",
-                [(_written(audience), name) for name, (_, audience) in changed.items()],
+                [(json.dumps(audience), name) for name, (_, audience) in changed.items()],
             )
         return changed
 
@@ -304,12 +302,9 @@ def _shares(connection: Connection, one: Row, other: Row) -> bool:
     )
 
 
-def _written(audience: Audience | None) -> str | None:
-    return None if audience is None else json.dumps(audience)
-
-
 def _audience(text: str | None) -> Audience | None:
-    return None if text is None else tuple(tuple(map(str, one)) for one in json.loads(text))
+    said = json.loads(text or "null")
+    return said if said is None else tuple(map(tuple, said))
 
 
 def _repository(row: Row) -> Repository:

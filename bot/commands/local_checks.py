@@ -216,7 +216,7 @@ def repositories(settings: Settings, database: Database) -> Iterator[Finding]:
         yield _repository(where.name, table, known, store, now)
     for name in sorted(stored.keys() - listed):
         one = _repository(name, None, stored[name], store, now)
-        yield replace(one, text=f"{one.text}{UNSEEN}") if settings.repositories else one
+        yield replace(one, text=one.text + UNSEEN * bool(settings.repositories))
 
 
 def _repository(

@@ -26,7 +26,7 @@ from bot.index.concurrency import Concurrency
 from bot.index.git import CancelToken, Stopped
 from bot.index.index_all import LoggedProgress, index_all, log_result
 from bot.index.lines import Lines
-from bot.index.listed import as_listed, keep_audiences, name_of, names_by_location
+from bot.index.listed import as_listed, name_of, names_by_location
 from bot.index.requests import IndexRequests, OwnIndexing
 from bot.settings import Settings
 from bot.slack.client import posting_client
@@ -131,7 +131,6 @@ class Jobs:
     def refresh(self, only: Sequence[str] | None = None) -> list[RepositoryUnavailable]:
         """Read what is new in the repositories of almanac.toml, or in those with the names in `only`, until `stop`.
         Returns what could not be read, each by its name. With PostgreSQL workers do that."""
-        keep_audiences(self._settings, self._store)
         if self._shared:
             return []
         settings, unread = self._settings, list[RepositoryUnavailable]()

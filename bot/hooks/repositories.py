@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from bot.errors import RepositoryUnavailable
 from bot.hooks.pushes import Push
 from bot.index.address import place, same_for_all
+from bot.index.listed import whereabouts
 from bot.settings_tables import RepositorySettings
 
 _HEAD, _TAG = "refs/heads/", "refs/tags/"
@@ -35,10 +35,9 @@ class IndexedRepositories:
             except RepositoryUnavailable:
                 continue  # which each index says
             one = IndexedBranch(where.name, table.branch)
-            for address in (where.location, os.path.realpath(where.path) if where.path else ""):
-                if key := same_for_all(address):
-                    self._by_address[key].add(one)
-                    self._by_name[key.partition("/")[2]].add(one)
+            for key in {same_for_all(where.location) or "", whereabouts(table.address)} - {""}:
+                self._by_address[key].add(one)
+                self._by_name[key.partition("/")[2]].add(one)
             for name in (where.name, usual):
                 self._by_name[name.casefold()].add(one)
 

@@ -146,9 +146,4 @@ _BY_TYPE = {
 _COMMAND = part(command=_ID, user_id=_ID, channel_id=_ID, response_url=_URL)
 _EVENT = part(type=_ID)
 _POSTED = part(type=_ID, channel=_ID, ts=_ID, user=_TEXT)
-_EVENTS = {
-    "app_mention": _POSTED,
-    "message": _POSTED,
-    "app_home_opened": part(type=_ID, user=_ID),
-    "agent_session_stopped": part(type=_ID, channel=_ID, event_ts=_ID),
-}
+_EVENTS = {"app_mention": _POSTED, "message": _POSTED, "app_home_opened": part(type=_ID, user=_ID)}

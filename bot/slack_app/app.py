@@ -139,20 +139,14 @@ def _is_for(me: Mapping[str, Any], body: Mapping[str, Any]) -> bool:
     """Whether what arrived is for this app in this workspace. In a channel that is shared it may have happened in
     another one; then it says for which it was delivered, or in which the app is that opened a modal there."""
     teams = [one.get("team_id") for one in body.get("authorizations") or ()]
-    if teams and me["team_id"] not in teams:
-        return False
+    said = {name: body.get(name) for name in ("team_id", "enterprise_id")}
+    said |= {f"{name}_id": one["id"] for name in ("team", "enterprise") if isinstance(one := body.get(name), Mapping)}
     if body.get("view"):
-        said = {"team_id": body["view"].get("app_installed_team_id")}
-    elif teams and body.get("is_ext_shared_channel"):
-        said = {}
-    else:
-        said = {f"{name}_id": body.get(f"{name}_id") or _id_in(body.get(name)) for name in ("team", "enterprise")}
+        said["team_id"] = body["view"].get("app_installed_team_id")
+    elif body.get("is_ext_shared_channel") and teams:
+        said = dict.fromkeys(said)
     said["api_app_id"] = body.get("api_app_id") if me.get("api_app_id") else None
-    return all(one in (None, "", me.get(name)) for name, one in said.items())
-
-
-def _id_in(value: object) -> object:
-    return value.get("id") if isinstance(value, Mapping) else value
+    return me["team_id"] in (teams or [me["team_id"]]) and all(said[one] in (None, "", me.get(one)) for one in said)
 
 
 def _words(error: Exception) -> str:

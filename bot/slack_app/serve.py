@@ -70,6 +70,7 @@ class Bot:
             self._jobs.tick()
 
     def _refresh(self) -> None:
+        keep_audiences(self._settings, self._store)
         self._members.refresh()
         self._jobs.refresh()
         self._jobs.look_back()
@@ -79,7 +80,6 @@ class Bot:
     def connected(cls, settings: Settings) -> Bot:
         """The bot, once Slack has accepted its token. Raises AlmanacError with what to do otherwise."""
         store = Store(settings.database, dates=settings.dates)
-        keep_audiences(settings, store)
         client = posting_client(settings)
         me = dict(identity(client))
         with contextlib.suppress(*TROUBLE):  # then what is for other apps is not told apart

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from bot_in_workspace import patient, running_bot, settings_for
 from builders import ADA, NOW, Copy, GitRepo, index
+from waiting import wait_until
 
 from bot.settings_tables import RepositorySettings
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
@@ -123,6 +124,7 @@ def test_a_table_that_says_less_holds_for_others_from_then_on(
 ) -> None:
     with serving(workspace, indexed, [table(engine), table(secret, ["#general"])]) as asked:
         assert is_secret(asked()) and is_secret(asked("leads", "ada"))
+        wait_until(lambda: any(len(one.audience or ()) == 2 for one in indexed.commits.repositories()))
     with serving(workspace, indexed) as asked:
         assert is_secret(asked()) and is_secret(asked("leads", "ada"))
 
@@ -259,6 +261,7 @@ def test_a_bot_keeps_what_its_tables_say_for_others(
     shutil.move(secret.path, secret.path.parent / "elsewhere")
     with serving(workspace, indexed, [table(engine), table(secret, LEADS)]) as asked:
         assert is_secret(asked())
+        wait_until(lambda: any(one.audience for one in indexed.commits.repositories()))
     with serving(workspace, indexed) as asked:
         assert is_secret(asked())
 

@@ -19,8 +19,8 @@ def register(app: AsyncApp, services: Services, work: Workers, answered: Callabl
 
     @app.event("agent_session_stopped")
     async def stopped(event: dict[str, Any]) -> None:
-        channel, thread = event["channel"], event.get("thread_ts") or ""
-        services.conversation.stop(channel, thread, event["event_ts"])
+        channel, thread, at = (str(event.get(name) or "") for name in ("channel", "thread_ts", "event_ts"))
+        services.conversation.stop(channel, thread, at)
         await status.stopped(channel, thread)
 
     @app.event("app_mention")
