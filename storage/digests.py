@@ -75,6 +75,18 @@ class Digests(Tables):
         """Want it no more. False if there is none."""
         return self._changed("removed_at = ?", (written(now),), one)
 
+    def keep_wanted(self, some: Iterable[SubscriptionId], now: datetime) -> None:
+        """Note that an almanac.toml has these at this moment."""
+        with self._transaction(write=True) as connection:
+            update = "UPDATE digests SET wanted_at = ? WHERE key = ? AND cadence = ?"
+            connection.executemany(update, [(written(now), *one) for one in some])
+
+    def restore(self, some: Iterable[SubscriptionId], wanted_since: datetime) -> None:
+        """Want those again, as they stood, that an almanac.toml has had since then and another one has not."""
+        with self._transaction(write=True) as connection:
+            update = "UPDATE digests SET removed_at = NULL WHERE key = ? AND cadence = ? AND origin = 'toml'"
+            connection.executemany(f"{update} AND wanted_at > ?", [(*one, written(wanted_since)) for one in some])
+
     def _changed(self, to: str, values: tuple[str | None, ...], one: SubscriptionId, where: str = "TRUE") -> bool:
         sql = f"UPDATE digests SET {to} WHERE key = ? AND cadence = ? AND removed_at IS NULL AND {where}"
         return self._write(sql, (*values, *one)) == 1

@@ -114,9 +114,14 @@ def m010_tokens(connection: Connection) -> None:
     connection.create("ALTER TABLE repositories ADD COLUMN token_until BIGINT NOT NULL DEFAULT 0;")
 
 
+def m011_wanted(connection: Connection) -> None:
+    """When a digest was last known to be in an almanac.toml."""
+    connection.create("ALTER TABLE digests ADD COLUMN wanted_at TEXT;")
+
+
 STEPS = (
     m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
-    m009_references, m010_tokens,
+    m009_references, m010_tokens, m011_wanted,
 )  # fmt: skip
 TAKEN = (
     "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file

@@ -9,18 +9,21 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from pydantic import ValidationError
 
-from bot.digest.subscription import DigestSubscription
+from bot.digest.subscription import DigestSubscription, SubscriptionId
 from bot.errors import AlmanacError
 from bot.settings import faults_of, line_of
 from bot.settings_tables import DigestSettings, digest_adapter
 from storage.digests import Digests
 
 log = logging.getLogger(__name__)
+
+NOTED_EVERY = timedelta(hours=1)
+GONE_AFTER = timedelta(days=31)  # what no almanac.toml had for longer begins anew
 
 
 class Subscriptions:
@@ -30,17 +33,21 @@ class Subscriptions:
         self._digests = digests
         self._zone = zone
         self._tables = {one.id: one for one in (DigestSubscription.of(table, zone) for table in tables)}
+        self._noted: datetime | None = None  # when it was written down last that these are wanted
 
     def all(self, now: datetime) -> list[DigestSubscription]:
         """Every digest, almanac.toml's as it is now, in order of channel, people and cadence.
 
         One that is new begins with the period that is due next: nothing is posted for the past.
         """
-        stored = {one.id: one for one in self._digests.all()}
+        stored = self._stored(now)
         for identity, table in self._tables.items():
             known = stored.get(identity)
             if known is None or not known.first or known.origin != "toml" or known.as_wanted() != table.as_wanted():
                 stored[identity] = self._put(known, table, now)
+        if self._noted is None or abs(now - self._noted) >= NOTED_EVERY:
+            self._digests.keep_wanted(self._tables, now)
+            self._noted = now
         for identity, known in list(stored.items()):
             if known.origin == "toml" and identity not in self._tables:
                 self._digests.remove(identity, now)
@@ -68,13 +75,22 @@ class Subscriptions:
 
     def pause(self, one: DigestSubscription, why: str, now: datetime) -> bool:
         """Post nothing of a digest until `resume`, since somebody wants it so. False if it was paused already."""
-        if one.id not in {known.id for known in self._digests.all()}:
+        if one.id not in self._stored(now):
             self._put(None, one, now)  # no bot has run since
         return self._digests.pause(one.id, why, now, reported=True)
 
     def resume(self, one: DigestSubscription, now: datetime) -> bool:
         """Post again what was paused, from what is due next on; what was missed meanwhile is not made up for."""
+        self._stored(now)
         return self._digests.resume(one.id, one.upcoming(now), now)
+
+    def _stored(self, now: datetime) -> dict[SubscriptionId, DigestSubscription]:
+        """What is written down, as it stood where only a bot that reads another almanac.toml took it out."""
+        stored = {one.id: one for one in self._digests.all()}
+        if gone := self._tables.keys() - stored.keys():
+            self._digests.restore(gone, now - GONE_AFTER)
+            stored = {one.id: one for one in self._digests.all()}
+        return stored
 
     def _put(self, known: DigestSubscription | None, wanted: DigestSubscription, now: datetime) -> DigestSubscription:
         made = wanted.with_state_of(known) if known else replace(wanted, since=now)

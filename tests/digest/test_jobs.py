@@ -390,6 +390,19 @@ def test_a_digest_that_was_resumed_posts_what_is_due_next(slack: ThreadedWorkspa
     assert titles(slack) == ["*November 2025*"]
 
 
+def test_a_bot_that_reads_another_almanac_toml_takes_no_due_digest_away(slack: ThreadedWorkspace, tick: Ticks) -> None:
+    """Which is posted once, however often the other runs before."""
+    tick(BEFORE, SHIPPED)
+    for at in (BEFORE, ON_THE_FIRST):
+        tick(at, {"channel": "C0OTHER", "cadence": "quarterly"}, times=3)
+        tick(at)
+    assert slack.messages("C0SHIPPED") == []
+    for _ in range(2):
+        tick(ON_THE_FIRST, SHIPPED)
+        tick(ON_THE_FIRST)
+    assert titles(slack) == ["*October 2025*"]
+
+
 def test_a_revoked_token_stops_all_sending_and_nothing_is_lost(
     slack: ThreadedWorkspace, store: Store, tick: Ticks
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +60,27 @@ def test_what_almanac_toml_no_longer_names_is_not_wanted_and_begins_anew_when_it
     told(digests(store, {"channel": "#shipped"}))
     assert told(digests(store), LATER) == []
     assert told(digests(store, {"channel": "#shipped"}), LATER)[0].first == Month(2026, 1)
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_bot_with_another_almanac_toml_takes_nothing_away(store: Store, restarts: bool) -> None:
+    """What is due, and that it is paused, is in the store, however the two take turns."""
+    table = {"channel": "#shipped"}
+    ours, others = digests(store, table), digests(store, {"channel": "#leads"})
+    ours.all(NOW)
+    due = NOW
+    for day in range(1, 25):
+        due = NOW + timedelta(days=day)
+        assert [each.channel for each in others.all(due)] == ["#leads"]
+        if not restarts:
+            assert [each.first for each in ours.all(due)] == [Month(2025, 10)]
+        others.all(due)
+    (again,) = (digests(store, table) if restarts else ours).all(due)
+    assert again.first == Month(2025, 10), "October was due meanwhile, and still is"
+    ours.pause(again, "paused by hand", due)
+    others.all(due)
+    assert not ours.pause(again, "paused by hand", due)
+    assert [each.is_paused for each in digests(store, table).all(due)] == [True]
 
 
 def test_a_digest_made_in_slack_stays_beside_those_of_almanac_toml(store: Store) -> None:
