@@ -268,7 +268,7 @@ class CommitKeys(NamedTuple):
     """The keys of a commit: what an index keeps to load what the commit is tied to and nothing else.
 
     `own` and `titles` are of the references it has, `points` and `quotes` of those it points to; titles are apart since
-    thousands of commits may have one. `work` is of its author and title: whoever shares it may be the same patch
+    thousands of commits may have one. `work` is of its title: whoever shares it may be the same patch
     elsewhere, or bring the commit back without a word.
     """
 
@@ -292,14 +292,14 @@ def keys_of(commit: Commit, references: References) -> CommitKeys:
         (titles if reference.kind == "subject" else own).add(key_of(reference))
     for reference in references.pointers:
         (quotes if reference.kind == "subject" else points).add(key_of(reference))
-    work = work_of(commit, references)
-    return CommitKeys(own, titles, points, quotes, _number("work", "\n".join(work)) if work else None)
+    work = work_of(references)
+    return CommitKeys(own, titles, points, quotes, _number("work", work) if work else None)
 
 
-def work_of(commit: Commit, references: References) -> tuple[str, str] | None:
-    """The author and the title, as far as a second attempt has them too; the repository does not matter."""
+def work_of(references: References) -> str | None:
+    """The title, as far as a second attempt has it too, whoever makes it and wherever."""
     title = title_in(references)
-    return (commit.author.address.casefold(), core_of(title)[1]) if title else None
+    return core_of(title)[1] if title else None
 
 
 def title_in(references: References) -> str:

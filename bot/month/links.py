@@ -28,6 +28,7 @@ NOTHING: Known = MappingProxyType({})
 
 SOON = 180 * 24 * 3600  # seconds within which the title of a change that was reverted brings it back,
 AT_ONCE = 30 * 24 * 3600  # and within which one of so few words that it may be anything does
+MANY_WORDS = 3  # blanks in a title that two people hardly choose by chance
 FEW = 8  # commits or titles that are looked at where one reference may mean several
 # The kinds of references, the strongest first.
 _FOUND_BY = {
@@ -100,8 +101,8 @@ class _Linker:
                         self._brought[one.repository, rough(reference)].append(number)
         self._out: set[int] = set()  # what is reverted now
         self._undone: dict[int, list[int]] = defaultdict(list)  # what a commit has reverted
-        # What was ever reverted, by repository, author and title.
-        self._reverted: dict[tuple[str, str, str], set[int]] = defaultdict(set)
+        # What was ever reverted, by repository and title.
+        self._reverted: dict[tuple[str, str], set[int]] = defaultdict(set)
 
     def links(self) -> Iterator[Link]:
         shared = {one: found for (where, one), found in self._owners.items() if not where and len(found) > 1}
@@ -152,26 +153,32 @@ class _Linker:
             self._out.difference_update(self._undone.get(target, ()))  # the revert of a revert
             self._out.add(target)
             self._undone[number].append(target)
-            if work := work_of(other, self._references[target]):
-                self._reverted[other.repository, *work].add(target)
+            if work := work_of(self._references[target]):
+                self._reverted[other.repository, work].add(target)
             if target not in self._undone and found_by != "merge":  # reverts of reverts are often made by hand
                 partly = partly or _leaves_much(source, other, says=references.does == "reverts")
         return Link(source, other, does, found_by, partly)
 
     def _again(self, number: int) -> int | None:
-        """What a commit brings back without saying so: what has its title and is out."""
+        """What a commit brings back without saying so: what has its title, is out, and is its author's and of a common
+        file; or somebody else's, of half of the files, where so many words are hardly chosen twice."""
         commit, references = self._commits[number], self._references[number]
-        work = work_of(commit, references) if self._out else None
-        if not work or not (reverted := self._reverted.get((commit.repository, *work))):
+        work = work_of(references) if self._out else None
+        if not work or not (reverted := self._reverted.get((commit.repository, work))):
             return None
         labels = core_of(title_in(references))[0]
-        soon = SOON if work[1].count(" ") > 1 else AT_ONCE
+        soon = SOON if work.count(" ") > 1 else AT_ONCE
         for target in sorted(reverted & self._out, reverse=True)[:FEW]:
             other = self._commits[target]
             if commit.committer.seconds - other.committer.seconds > soon:
                 break
             of_other = core_of(title_in(self._references[target]))[0]
-            if (labels <= of_other or of_other <= labels) and shares_files(commit, other):
+            if not (labels <= of_other or of_other <= labels):
+                continue
+            if commit.author.address.casefold() == other.author.address.casefold():
+                if shares_files(commit, other):
+                    return target
+            elif work.count(" ") >= MANY_WORDS and shares_half(commit, other):
                 return target
         return None
 
@@ -254,6 +261,12 @@ def shares_files(one: Commit, other: Commit) -> bool:
     if one.repository != other.repository or not one.files or not other.files:
         return True
     return not _paths(one).isdisjoint(_paths(other))
+
+
+def shares_half(one: Commit, other: Commit) -> bool:
+    """Whether each of two commits touches half of the files of the other, as far as they are known."""
+    paths = _paths(one), _paths(other)
+    return 2 * len(paths[0] & paths[1]) >= max(map(len, paths)) > 0
 
 
 def _leaves_much(revert: Commit, original: Commit, *, says: bool) -> bool:

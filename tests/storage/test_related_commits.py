@@ -40,7 +40,11 @@ def subjects(store: Store, *month: Commit) -> list[str]:
 # --- the promise
 
 
-FEW_TITLES = {"titles": TITLES, "one title": ("Tidy it", "[x] Tidy it")}
+FEW_TITLES = {
+    "titles": TITLES,
+    "long ones": ("Keep the plan of a cache", "[x] Keep the plan of a cache"),
+    "one title": ("Tidy it", "[x] Tidy it"),
+}
 
 
 @pytest.mark.property
