@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -34,9 +35,10 @@ Run = Callable[..., Any]
 TABLES = [table for table in table_names() if table != "commit_words"]
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 FIRST = commit("Add a mill for naïve cafés", body="Reviewed-by: Grace Hopper <grace@example.com>")
-SECOND = commit(
-    "Fix the mill", at="2025-10-04 12:00", body="It keeps 64 MiB.\n" * 90, paths=["docs/m.md", "src/mill.c"]
-)
+SECOND = replace(
+    commit("Fix the mill", at="2025-10-04 12:00", body="It keeps 64 MiB.\n" * 90, paths=["docs/m.md", "src/mill.c"]),
+    via="e" * 40, came_at=int(AT.timestamp()),
+)  # fmt: skip
 
 
 @pytest.fixture

@@ -7,9 +7,11 @@ that leads to it. A topic merge brings changes of at most three people, and is n
 from __future__ import annotations
 
 import re
+from binascii import unhexlify
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from bot.index.gitlog import LogParser
 from storage.commit_rows import Brought
 
 PEOPLE = 3  # whose changes a topic has at most
@@ -26,38 +28,43 @@ _OF_LINE = re.compile(
 )
 
 
-class Seen(NamedTuple):
-    """A commit as far as it matters here: its author's name and address, and in seconds when it was committed."""
+class _Merge(NamedTuple):
+    """A merge of the line, with what it brought, and the names and addresses of who wrote that."""
 
-    sha: str
-    parents: Sequence[str]
-    author: tuple[str, str]
-    at: int
-    subject: str
+    sha: bytes
+    date: bytes
+    subject: bytes
+    shas: bytearray
+    authors: set[tuple[bytes, ...]]
 
 
-def arrivals(commits: Iterable[Seen], tip: str, owner: str) -> tuple[list[Brought], str | None]:
-    """What topic merges brought of the commits, which come before their parents, and where the line leads from them:
-    None if to its beginning. A pull request for a main branch of another's than the `owner` is of a fork, and a topic.
+def arrivals(commits: Iterable[Sequence[bytes]], tip: str, owner: str) -> tuple[list[Brought], str | None]:
+    """What topic merges brought of a log's commits, which come before their parents, and where the line leads from
+    them: None if to its beginning. Each is given by the fields of ARRIVAL_OPTIONS.
+
+    A pull request for a main branch of another's than the `owner` is of a fork, and a topic.
     """
-    line: str | None = tip
-    merges: list[tuple[Seen, bytearray, set[tuple[str, str]]]] = []
-    by: dict[str, int] = {}  # of commits to come, how many merges of the line lead up to the oldest that leads to them
-    for one in commits:
-        number, led = by.pop(one.sha, 0), one.parents
-        if one.sha == line:
+    line: bytes | None = tip.encode()
+    merges: list[_Merge] = []
+    by: dict[bytes, int] = {}  # of commits to come, how many merges of the line lead up to the oldest that leads there
+    for sha, parents, *author, date, subject in commits:
+        number, led = by.pop(sha, 0), parents.split()
+        if sha == line:
             line, led = led[0] if led else None, led[1:]
             if led:
-                merges.append((one, bytearray(), set()))
+                merges.append(_Merge(sha, date, subject, bytearray(), set()))
                 number = len(merges)
         elif number:
-            merges[number - 1][1].extend(bytes.fromhex(one.sha))
+            merges[number - 1].shas.extend(unhexlify(sha))
             if len(led) < 2:
-                merges[number - 1][2].add(one.author)
+                merges[number - 1].authors.add(tuple(author))
         for parent in led:
             by[parent] = max(number, by.get(parent, 0))
-    topics = (one for one in merges if one[1] and not _is_of_line(one[0].subject, owner) and _people(one[2]) <= PEOPLE)
-    return [Brought(merge.sha, merge.at, bytes(shas)) for merge, shas, _ in topics], line
+    return [
+        Brought(one.sha.decode(), LogParser("").signature([b"", b"", one.date]).seconds, bytes(one.shas))
+        for one in merges
+        if one.shas and not _is_of_line(one.subject.decode(errors="replace"), owner) and _people(one.authors) <= PEOPLE
+    ], line.decode() if line else None
 
 
 def _is_of_line(subject: str, owner: str) -> bool:
@@ -65,11 +72,10 @@ def _is_of_line(subject: str, owner: str) -> bool:
     return found is not None and (found["owner"] or owner).casefold() == owner.casefold()
 
 
-def _people(authors: Iterable[tuple[str, str]]) -> int:
+def _people(authors: Iterable[tuple[bytes, ...]]) -> int:
     """How many they are, if one name or one address is one person."""
     people: list[set[str]] = []
     for author in authors:
-        one = {part.casefold() for part in author if part}
-        same = [each for each in people if each & one]
-        people = [one.union(*same), *(each for each in people if not each & one)]
+        one = {part.decode(errors="replace").strip().casefold() for part in author if part}
+        people = [one.union(*(each for each in people if each & one)), *(each for each in people if not each & one)]
     return len(people)

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
-from bot.index.arrival import Seen
 from bot.model import Commit, FileChange, FileState, Signature
 
 FORMAT = "--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%s%x00%b"
@@ -134,17 +133,10 @@ class LogParser:
         """The same as `finish`, the files apart."""
         return map(self._part, self._records.finish())
 
-    def seen(self, blocks: Iterable[bytes]) -> Iterator[Seen]:
-        """The commits of a whole log with ARRIVAL_OPTIONS."""
-        records = Records(6)
-        for tokens in chain(chain.from_iterable(map(records.feed, blocks)), records.finish()):
-            author, (sha, *parents) = self._signature(tokens[2:5]), b" ".join(tokens[:2]).decode().split()
-            yield Seen(sha, parents, author.who, author.seconds, self._text(tokens[5]))
-
     def _part(self, tokens: list[bytes]) -> Part:
         sha = tokens[0].decode("ascii", "replace")
-        author = self._signature(tokens[2:5])
-        committer = author if tokens[2:5] == tokens[5:8] else self._signature(tokens[5:8])
+        author = self.signature(tokens[2:5])
+        committer = author if tokens[2:5] == tokens[5:8] else self.signature(tokens[5:8])
         subject, body = self._text(tokens[8]), self._text(tokens[9])
         files, is_counted = ([], True) if sha in self._without_files else _files(tokens, _FIELDS)
         if self._odd:
@@ -154,7 +146,8 @@ class LogParser:
         body = body.strip("\n")
         return Commit(self.repository, sha, parents, author, committer, subject, body, (), is_counted), files
 
-    def _signature(self, tokens: list[bytes]) -> Signature:
+    def signature(self, tokens: list[bytes]) -> Signature:
+        """Of a name, an address and a date as FORMAT has it."""
         name, address, date = tokens
         written = _DATE.fullmatch(date.strip())
         seconds, offset = 0, 0
@@ -268,6 +261,12 @@ def _paths_after(token: bytes) -> int:
     if token.startswith(b":"):
         return 2 if token.rsplit(b" ", 1)[-1][:1] in (b"R", b"C") else 1
     return 2 if _COUNTS_OF_A_RENAME.fullmatch(token) else 0
+
+
+def arrival_records(blocks: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Of a log with ARRIVAL_OPTIONS: SHA, parents, author's name and address, the committer's date, subject."""
+    records = Records(6)
+    return chain(chain.from_iterable(map(records.feed, blocks)), records.finish())
 
 
 class LinesParser:

@@ -21,7 +21,7 @@ from bot.index.arrival import arrivals
 from bot.index.concurrency import Concurrency
 from bot.index.damaged_history import DamagedHistory
 from bot.index.git import GitFailed
-from bot.index.gitlog import ARRIVAL_OPTIONS, LogParser
+from bot.index.gitlog import ARRIVAL_OPTIONS, arrival_records
 from bot.index.mailmap import read_mailmap
 from bot.index.mirror import open_source
 from bot.index.reading import Weighed, batches, log_of, made_there, options_for, parsed_here
@@ -188,8 +188,7 @@ class _Run:
         and True."""
         commits = [source.tip, f"^{since}"] if since else [source.tip]
         with closing(source.git.blocks(["log", *ARRIVAL_OPTIONS, *commits, "--"])) as blocks:
-            seen = LogParser(self.place.name).seen(blocks)
-            brought, base = arrivals(seen, source.tip, self.place.name.rpartition("/")[0])
+            brought, base = arrivals(arrival_records(blocks), source.tip, self.place.name.rpartition("/")[0])
         return (brought, since is None) if since in (base, None) else self._brought(source, None)
 
     def _unchanged(self, source: Source, known: IndexState) -> Indexed:
