@@ -12,6 +12,7 @@ from bot.commands.questions import open_queries
 from bot.errors import AlmanacError
 from bot.model import Change, CorrectedField, Correction
 from bot.month.corrections import YES, checked
+from bot.month.trailers import heading_of
 from bot.settings import Settings
 from bot.story.corrected import what_was_said
 from bot.story.states import SHORT
@@ -83,7 +84,7 @@ def _as_shown(one: Correctable) -> str:
 
 
 def _called(change: Change) -> str:
-    return f"{change.lead.sha[:SHORT]} “{shortened(plain_title(change.lead.subject), LONGEST_SUBJECT)}”"
+    return f"{change.lead.sha[:SHORT]} “{shortened(plain_title(heading_of(change.lead).line), LONGEST_SUBJECT)}”"
 
 
 def _log_line(one: Logged) -> str:

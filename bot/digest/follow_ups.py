@@ -22,6 +22,7 @@ from bot.model import Change, Commit, Person, RevertEvent
 from bot.month.corrections import Corrections
 from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import History
+from bot.month.trailers import heading_of
 from bot.settings import Settings
 from bot.slack.members import Members
 from bot.slack.packing import NOTHING, Block, Message, Part, Row, packed, paragraph, prose
@@ -75,7 +76,7 @@ def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> l
         if not new or is_again or any(one.change == change.id for one in found):
             continue
         reported.update(new)
-        title = change.title or plain_title(change.lead.subject)
+        title = change.title or plain_title(heading_of(change.lead).line)
         steps = steps_of(replace(change, out=None, back=None, later=happened, fixes=()), facts)
         last = happened[-1].commit
         said = f"{clean(facts.person.name)}: “{clean(title)}”: {chain(steps, steps[0].on)}."

@@ -8,6 +8,7 @@ from bot.model import Change, Commit, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.facts import MonthFacts, by_repository, counts
 from bot.month.skills import Skills
+from bot.month.trailers import heading_of
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
 from bot.story.diffs import NOTHING, FromDiffs
 from bot.story.documents import (
@@ -68,7 +69,7 @@ def month_document(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> MonthDocume
 
 
 def _earlier(change: Change) -> EarlierDocument:
-    title, day = clean(change.title) or plain_title(change.lead.subject), change.lead.author.local.date()
+    title, day = clean(change.title) or plain_title(heading_of(change.lead).line), change.lead.author.local.date()
     return EarlierDocument(title, change.refs, change.shas, day.isoformat())
 
 
@@ -136,7 +137,7 @@ def _change(change: Change) -> ChangeDocument:
     return ChangeDocument(
         id=change.id,
         commits=tuple(map(commit_document, change.commits)),
-        subject=clean(change.lead.subject),
+        subject=clean(heading_of(change.lead).line),
         kind=change.kind,
         state=change.state,
         by=None if change.reverted_by is None else clean(change.reverted_by),

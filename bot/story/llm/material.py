@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit
 from bot.month.facts import MonthFacts
-from bot.month.trailers import credits_of
+from bot.month.trailers import credits_of, heading_of
 from bot.story.checking.ground import is_in, revert_events_of
 from bot.story.llm.redaction import LONGEST_TEXT, gives_orders, redacted, within
 from bot.story.wording import clean, count, plain_title, shortened
@@ -63,7 +63,7 @@ def numbered(months: Iterable[MonthFacts]) -> tuple[NumberedChange, ...]:
 def plain_bullet(one: NumberedChange) -> str:
     """A change in its author's own words, with its number, and with what became of it where it was backed out."""
     refs = f" ({', '.join(one.change.refs[:1])})" if one.change.refs else ""
-    title = f"{clean(one.change.title) or plain_title(one.change.lead.subject)}{refs}"
+    title = f"{clean(one.change.title) or plain_title(heading_of(one.change.lead).line)}{refs}"
     if not one.is_out:
         return title
     out = next((event for event in reversed(revert_events_of(one.change)) if event.does == "reverts"), None)
