@@ -9,13 +9,20 @@ from bot.ask.reading.words import Text
 from bot.month.calendar import NAMES
 from bot.month.people import unaccented
 
-# What one word says in figures, put as "14 m8 y2025", "m8 y2025", "q3 2025" and "week 43 y2025".
+# What one word says in figures, put as "14 m8 y2025", "m8 y2025", "q3 2025" and "week 43 y2025"; "§" is behind what may
+# be month and day as well as day and month.
+_MONTH, _SURELY_DAY = r"(0?[1-9]|1[0-2])", r"(1[3-9]|[2-9]\d)"
 _FIGURES = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
         (r"(\d{4})[-/.](1[3-9]|[2-3]\d)[-/.](\d\d?)", r"\2 m\3 y\1"),
         (r"(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:t[\d.]+z?)?", r"\3 m\2 y\1"),
-        (r"(\d\d?)[/.](\d\d?)[/.](\d{4})", r"\1 m\2 y\3"),
+        (rf"{_MONTH}([/-]){_SURELY_DAY}\2(?:20)?(\d\d)", r"\3 m\1 y20\4"),
+        (rf"{_MONTH}([/-]){_MONTH}\2(?:20)?(\d\d)", r"\1 m\3 y20\4 §"),
+        (r"(\d\d?)([/-])(\d\d?)\2(?:20)?(\d\d)", r"\1 m\3 y20\4"),
+        (r"(\d\d?)\.(\d\d?)\.(\d{4})", r"\1 m\2 y\3"),
+        (r"(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.(\d\d)", r"\1 m\2 y20\3"),
+        (r"(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])", r"\3 m\2 y\1"),
         (r"(\d{4})[-/.](\d\d?)", r"m\2 y\1"),
         (r"(20\d\d)(0[1-9]|1[0-2])", r"m\2 y\1"),
         (r"(\d\d?)[-/.](\d{4})", r"m\1 y\2"),
@@ -30,6 +37,17 @@ _FIGURES = tuple(
         (r"(\d\d?)-(\d\d?)(?:st|nd|rd|th)?", r"\1 - \2"),
     )
 )
+# A day without its year is one only where a word before it says so: 3/4 may be a part, 3.10 a version.
+_DAYS = tuple(
+    (re.compile(pattern), said)
+    for pattern, said in (
+        (rf"{_MONTH}/{_SURELY_DAY}", r"\2 m\1"),
+        (rf"{_MONTH}/{_MONTH}", r"\1 m\2 §"),
+        (rf"(\d\d?)/{_MONTH}", r"\1 m\2"),
+        (r"(\d\d?)\.(0[1-9]|1[0-2])", r"\1 m\2"),
+    )
+)
+_BEFORE_DAYS = {"on", "since", "until", "from", "to", "between", "and", "after", "before", "of", "am", "-"}
 _CJK = {"上个月": " last month ", "上個月": " last month ", "先月": " last month ", "지난달": " last month ",
         "这个月": " this month ", "這個月": " this month ", "今月": " this month ", "이번달": " this month ",
         "上周": " last week ", "先週": " last week ", "지난주": " last week ", "昨天": " 1 day ago ",
@@ -102,7 +120,8 @@ def _meant(text: Text, number: int) -> str:
         for written, said in _CJK.items():
             low = low.replace(written, said)
     if any(map(str.isdigit, low)):
-        for pattern, figures in _FIGURES:
+        is_day = text.word(number - 1) in _BEFORE_DAYS
+        for pattern, figures in (*_FIGURES, *(_DAYS if is_day else ())):
             if match := pattern.fullmatch(low):
                 return match.expand(figures)
     return _compound(low)

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from bot.month.calendar import Days, Month, MonthRange
+from bot.month.calendar import NAMES, Days, Month, MonthRange
 
 MOST_MONTHS = 120  # of one span
 MOST_PIECES = 12  # times that a question names; what has more is read no further
@@ -111,11 +112,11 @@ def _month(year: int, number: int) -> Month:
 
 def _days_of_month(match: Match, now: Now) -> Found:
     """ "14 august", "august 3 to 14, 2025", "week of 3 august": of the latest such day that is not in the future."""
-    day, said = int(match["d"]), match["y"]
+    day, last, said = int(match["d"]), int(match["d2"] or match["d"]), match["y"]
     month = now.month_of(int(match["m"]), said)
-    if not said and months(month).first + (day - 1) * DAY > now.today:
-        month -= 12
-    days = _day(month, day, int(match["d2"] or day))
+    days = _day(month, day, last) if said else _latest(month, 12, day, last, now)
+    if match.groupdict().get("either"):
+        return days, f"taking the day before the month, so {days.title}"
     return now.unit("week", days.first) if match["week"] else days
 
 
@@ -126,9 +127,18 @@ def _day(month: Month, first: int, last: int) -> Days:
         raise Unclear(f"there is no {last} {month.title}") from None
 
 
+def _latest(month: Month, apart: int, day: int, last: int, now: Now) -> Days:
+    """The same days of the latest month that has them, of those so many months apart, that are not in the future."""
+    for _ in range(12):
+        with suppress(Unclear):
+            if (days := _day(month, day, last)).first <= now.today:
+                return days
+        month -= apart
+    raise Unclear(f"there is no {last} {NAMES[month.number - 1]}")
+
+
 def _the_day(match: Match, now: Now) -> Found:
-    day = int(match["d"])
-    return _day(now.month if day <= now.today.day else now.month - 1, day, day)
+    return _latest(now.month, 1, int(match["d"]), int(match["d"]), now)
 
 
 def _week(match: Match, now: Now) -> Found:
@@ -258,7 +268,7 @@ _UNIT = r"(?P<unit>day|weekend|week|sprint|fortnight|month|quarter|half|year)s?\
 _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
 # Tried in this order; what one has taken, the next ones do not see.
 _TABLE: tuple[tuple[str, Callable[[Match, Now], Found]], ...] = (
-    (rf"\b(?P<week>week of (?:the )?)?\b{_DAYS} (?:of |de )?{_M}{_OF_YEAR}", _days_of_month),
+    (rf"\b(?P<week>week of (?:the )?)?\b{_DAYS} (?:of |de )?{_M}{_OF_YEAR}(?P<either> §)?", _days_of_month),
     (rf"\b(?P<week>week of )?\b{_M}(?: (?:the )?|-){_DAYS}\b{_OF_YEAR}", _days_of_month),
     (rf"\b(?:week|kw|cw) (?P<n>\d{{1,2}})\b{_OF_YEAR}", _week),
     (r"\bthe (?P<d>[12]?\d|3[01])th\b(?! (?!of this|and |to |in ¤)\w)", _the_day),

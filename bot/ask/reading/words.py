@@ -34,6 +34,9 @@ _QUOTED = re.compile(r"^\s*(?:>|&gt;).*$|[\"“][^\"”]{40,}[\"”]", re.MULTIL
 _LATIN_THEN_OTHER = re.compile(r"(?<=[A-Za-z0-9])(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])|"
                                r"(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[A-Za-z0-9])")  # fmt: skip
 _WORD = re.compile(r"<@[^<>\s]*>(?:['’][sS]\b)?|(?:[\w.-]+(?:/[\w.-]+)+|(?<!\w))!\d+(?!\w)|[^\s,;:?!()\"“”„|¿¡、。]+")
+_DOTTED = re.compile(r"(?<![\w.])(\d\d?)\.(0?[1-9]|1[0-2])\.(?!\w)(\s?[-–])?")
+# Where this stands, they are days and no versions at the ends of sentences.
+_IS_DOTTED = re.compile(r"(?<![\w.])\d\d?\.(?:0[1-9]\.(?!\w)|1?\d\.(?:\s?[-–]|\s+[a-z]))|\b[Oo]n \d\d?\.1?\d\.(?!\w)")
 _SHORT_YEAR = re.compile(r"['’]\d\d")
 _EDGES = "*_~`'’‘.-…<>[]{}«»"
 _OWNED = re.compile(r"(?<=\w)['’]s?$|(?<=\w\w)的$", re.IGNORECASE)
@@ -57,6 +60,13 @@ def asked_in(text: str) -> str:
     """The text without code blocks and what it quotes of others, unless that is all of it."""
     rest = _QUOTED.sub(" ", _FENCED.sub(" ", text))
     return rest if re.search(r"\w", rest) else text.replace("`", " ")
+
+
+def _without_dots(text: str) -> str:
+    """ "31.08." as "31 August"."""
+    if not _IS_DOTTED.search(text):
+        return text
+    return _DOTTED.sub(lambda day: f"{day[1]} {NAMES[int(day[2]) - 1]}{' - ' if day[3] else ' '}", text)
 
 
 @lru_cache(maxsize=8192)
@@ -98,6 +108,7 @@ class Text:
         self.assumed: list[str] = []
         last = 0
         text = re.sub(r"(?<=\w)&(?=\w)", " & ", _LATIN_THEN_OTHER.sub(" ", text))
+        text = _without_dots(text)
         text = re.sub(r"(?<=\d{4})[-–](?=\d{1,2}[/.]\d{4})|(?<=\d)\.\.(?=v?\d)", " - ", text)
         for match in _WORD.finditer(text):
             raw = match[0].strip(_EDGES) or match[0]
