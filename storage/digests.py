@@ -242,7 +242,7 @@ def carry_over(connection: Connection, repository_id: int, gone: Sequence[str]) 
     rows, without = connection.tuples(query, (repository_id,)), {bytes.fromhex(sha) for sha in gone}
     old = [row for row in rows if row[0] in without]
     new = rows[rows.index(old[-1]) + 1 :] if old else []
-    for same in (itemgetter(1, 2), itemgetter(1, 3)):
+    for same in (itemgetter(1, 2, 3), itemgetter(1, 2), itemgetter(1, 3)):
         alike: dict[tuple[Any, ...], list[tuple[Any, ...]]] = defaultdict(list)
         for row in reversed(new):
             alike[same(row)].append(row)

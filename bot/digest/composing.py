@@ -120,15 +120,16 @@ class Composer:
         every = [each for each in store.digests.posts().values() if each.subscription.id == one.id and each.is_whole]
         posts = {each.key: str(each.period) for each in every if each.key in planned}
         own, others = covered.get(post.key), [key for key in posts if key != post.key]
-        older = [key for key in others if key not in covered]
-        known = {sha for key in others for sha in covered.get(key) or store.digest_snapshots.known(key)}
+        known = {key: covered.get(key) or set(store.digest_snapshots.known(key)) for key in others}
+        older = [key for key in others if known[key] and key not in covered]
+        seen = {sha for shas in known.values() for sha in shas}
         owed = {str(each.period) for each in due(self._settings.now(), [one], workspace, planned)}
         since = max((posts[key] for key in older), default="") or min([*posts.values(), str(one.first or post.period)])
         start, end = post.period.bounds(zone)
         begun = min(parse_period(since).bounds(zone)[0], start)
         shas, late = set[str](), dict[str, list[str]]()
         for repository, sha, came, written in store.came.arrivals(begun, end, list(repositories) or None):
-            if (sha in known) if own is None else (sha not in own):
+            if (sha in seen) if own is None else (sha not in own):
                 continue
             period = str(PERIODS[one.cadence].of(came, zone))
             is_over = period in posts.values() or (bool(one.first) and str(one.first) <= period and period not in owed)
