@@ -156,9 +156,9 @@ class Explainer:
         if (local.year, local.month) != (month.year, month.number) and local.year <= LAST.year:
             there = Month(local.year, local.month)
             text += f" (for its {dates} it was {'still' if there < month else 'already'} {there.title})"
-        if Month.of(commit.author.at, zone) < Month.of(commit.committer.at, zone):
+        if Month.of(commit.author.at, zone) < Month.of(commit.came, zone):
             text += {
-                "author": f". It was merged on {on(commit.committer.at, zone)}, when the month was over",
+                "author": f". It was merged on {on(commit.came, zone)}, when the month was over",
                 "committer": f". It was written on {on(commit.author.at, zone)}, in an earlier month",
             }[dates]
         return ExplanationLine("month", text, (commit.sha,))
@@ -263,7 +263,7 @@ class Explainer:
         by = clean(self._people.name_of(event.commit))
         partly = "partly " if event.partly else ""
         sha = event.commit.sha[:SHORT]
-        when = on(event.commit.committer.at, self._zone)
+        when = on(event.commit.came, self._zone)
         reason = reason_of(event.commit) if event.does == "reverts" else None
         why = f", with the words “{reason.text}”" if reason else ""
         return f"{partly}{words[event.does]} on {when} by {by} ({sha}), known by the {event.found_by}{why}"

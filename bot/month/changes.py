@@ -80,7 +80,7 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
         decision = Decision("revert", "reverts another change", is_sure=True)
     if lead.key in backs - first and decision.kind in ("revert", "chore"):  # it is the work once more
         decision = decided(history.originals[0])
-    later = tuple(event for event in events if until is not None and event.commit.committer.at >= until)
+    later = tuple(event for event in events if until is not None and event.commit.came >= until)
     state, out, back = state_of(events, until)
     if reverts:  # it stands until what it reverted is brought back
         place = next(number for number, event in enumerate(events) if event.commit.key == lead.key)

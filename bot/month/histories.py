@@ -40,7 +40,7 @@ def state_of(
     state: State = "landed"
     out = back = None
     for event in events:
-        if until is not None and event.commit.committer.at >= until:
+        if until is not None and event.commit.came >= until:
             break
         if event.does == "relands":
             state = "partly" if event.partly and state in ("backed_out", "partly") else "relanded"
@@ -101,7 +101,9 @@ class _Histories:
 
     def _history(self, home: Key, commits: list[Commit]) -> History:
         originals = sorted((self._commits[key] for key in self._pieces[home]), key=_written)
-        revert_events = sorted(self._revert_events.get(home, ()), key=lambda event: order_of(event.commit))
+        revert_events = sorted(
+            self._revert_events.get(home, ()), key=lambda event: (event.commit.came, order_of(event.commit))
+        )
         ranked = sorted(commits, key=order_of)
         fixes = [link for commit in ranked for link in self._fixes.get(commit.key, ())]
         fixes.sort(key=lambda link: order_of(link.source))

@@ -33,7 +33,7 @@ def with_unnamed_reverts(
         if one.kind == "revert" and one.state == "landed" and one.lead.is_counted and one.lead.sha not in linked
     ]
     for revert in sorted(unnamed, key=lambda one: order_of(one.lead)):
-        if until is not None and revert.lead.committer.at >= until:
+        if until is not None and revert.lead.came >= until:
             continue
         undone = {change.id for change in _undone(revert.lead, found)}
         turn = RevertEvent("reverts", revert.lead, "lines", by=names(revert.lead))

@@ -58,7 +58,7 @@ def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
     )
     happened = [(_did(event, change), event.commit, event.by) for event in revert_events]
     happened += [("fixed", fix.commit, fix.by) for fix in change.fixes]
-    happened.sort(key=lambda one: order_of(one[1]))
+    happened.sort(key=lambda one: (one[1].came, order_of(one[1])))
     steps = [
         _step(did, commit, zone, "" if commit in own else clean(by), ref_of(commit)) for did, commit, by in happened
     ]
@@ -68,7 +68,7 @@ def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
 
 
 def _step(did: str, commit: Commit, zone: ZoneInfo, by: str = "", ref: str = "") -> StepDocument:
-    day = commit.committer.at.astimezone(zone).date().isoformat()
+    day = commit.came.astimezone(zone).date().isoformat()
     return StepDocument(did, day, by, ref, commit.sha, clean(commit.repository))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,18 @@ def test_what_comes_again_without_a_word_after_its_merge_was_taken_back_is_back(
     revert(repo, f"Revert \"Merge branch 'side'\"\n\n{GITS.format(merge=merged, main=main)}", 8, "-m", "1")
     repo.commit("Draw them in red", author=GRACE, files={"a.py": "b\n" * 9}, at="2025-10-20 11:00 +0000")
     assert states(store, repo) == {**expected("backed_out"), "Draw them in red": "relanded"}
+
+
+def test_a_month_ends_with_what_was_on_the_branch_then(repo: GitRepo, store: Store) -> None:
+    """A revert that was written in October and merged in November took nothing back in October."""
+    merged = repo.merge("side", "Merge branch 'side'", at="2025-10-03 10:00 +0000")
+    repo.checkout("out", new=True)
+    taken = revert(repo, f"Revert \"Merge branch 'side'\"\n\nThis reverts commit {merged}.", 30, "-m", "1")
+    repo.checkout("main")
+    repo.merge("out", "Merge branch 'out'", at="2025-11-04 10:00 +0000")
+    index(store, repo)
+    november, december = (datetime(2025, month, 1, tzinfo=UTC) for month in (11, 12))
+    [work] = [one for one in everything(store) if one.subject == "Draw wrecks"]
+    histories = histories_of(store.commits.related([work]).commits)
+    [then], [after] = (month_changes([work], histories, until) for until in (november, december))
+    assert (then.state, [event.commit.sha for event in then.later], after.state) == ("landed", [taken], "backed_out")
