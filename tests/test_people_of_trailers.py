@@ -85,3 +85,14 @@ def test_they_take_nothing_from_authors(almanac: Run) -> None:
     assert "Nora Quist" in almanac("ask", "what did nora review in october?").out
     for who in ("Claude", "ci[bot]", "mia", "berg", "nora@nowhere.example"):
         assert almanac("month", who, "2025-10").code == 1, who
+
+
+def test_they_may_ask_not_to_be_shown_and_to_be_forgotten(almanac: Run) -> None:
+    assert almanac("people", "hide", "mia@example.org").code == 0
+    hidden = almanac("month", "mia@example.org", "2025-10")
+    assert hidden.code == 1 and "asked not to be shown" in hidden.err
+    assert almanac("people", "show", "mia@example.org").code == 0
+    assert "Add tides" in almanac("month", "Mia Tarn", "2025-10").out
+    assert almanac("people", "forget", "--yes", "Mia Tarn").code == 0
+    assert almanac("month", "Mia Tarn", "2025-10").code == 1
+    assert "Add tides" in almanac("month", "nora", "2025-10").out

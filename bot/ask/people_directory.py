@@ -290,8 +290,7 @@ class KnownPeople:
             [
                 each
                 for each in joined
-                if not self.is_hidden(each)
-                and all(resolver.is_unknown(Credited("helper", one.name, one.address)) for one in each.identities)
+                if all(resolver.is_unknown(Credited("helper", one.name, one.address)) for one in each.identities)
             ]
         )
 

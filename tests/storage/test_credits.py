@@ -143,3 +143,14 @@ def test_a_thousand_names_in_one_message_are_no_trouble(engine: Store) -> None:
     assert found(engine, "r500@example.com") == []
     engine.commits.forget(ENGINE, [one.sha])
     assert found(engine, "r499@example.com") == []
+
+
+def test_whom_trailers_name_with_an_address_and_not_in_repositories_that_are_left_out(engine: Store) -> None:
+    both = "Reviewed-by: Mia Tarn <mia@example.org>\nReviewed By: ada"
+    engine.commits.add(ENGINE, [commit("Add it", body=both)])
+    engine.commits.add(WEB, [commit("Hide it", repository=WEB, body="Co-authored-by: Eve <eve@example.org>")])
+    named = {None: ["Mia Tarn", "Eve"], ENGINE: ["Eve"], WEB: ["Mia Tarn"]}
+    for left_out, names in named.items():
+        told = engine.identities.credited(without=[left_out] if left_out else [])
+        assert sorted(one.name for one in told) == sorted(names)
+        assert {one.commits for one in told} == {0}
