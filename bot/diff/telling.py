@@ -68,7 +68,7 @@ _SCORES: tuple[tuple[int, re.Pattern[str]], ...] = (
     (7, re.compile(r"\s*(?:raise|throw|bail!|panic!|return Err|unimplemented!|todo!|abort)\b|.*(?:_CHECK|_ENFORCE)\(")),
     (6, re.compile(r"\s*(?:(?:pub |export |static )*(?:const|constexpr|static)\b|#define |[A-Z][A-Z0-9_]{2,}\s*[:=])")),
     (5, re.compile(r"\s*(?:\} )?(?:if|elif|else if|match|while|when|case|assert\w*!?)\b")),
-    (4, re.compile(r"\s*(?:self\.)?\w+\s*:\s*[^=]+=\s*\S|\s*@\w")),
+    (4, re.compile(r"\s*(?:self\.)?\w+\s*:[^=]+=\s*\S|\s*@\w")),
     (3, re.compile(r"\s*(?:return|yield|await|for)\b|.*\w\(")),
 )
 

@@ -52,7 +52,7 @@ PREFIXES: dict[str, Kind] = {
     "release": "release",
 }  # fmt: skip
 REVERT = re.compile(UNDO + NO_UNDO)
-_NUMBER = r"v?\d+\.\d+[\w.+-]*"
+_NUMBER = r"v?\d+\.\d[\w.+-]*"
 RELEASE = begins(
     "",
     rf"(?:@?[\w/.-]+@|(?:release|version|tag|cut|publish)\w*:?\s+(?:the\s+|version\s+|@?[\w/.-]+[@ ])?)?{_NUMBER}"
@@ -62,7 +62,7 @@ RELEASE = begins(
     r"(?:bump|update|set|changed?|increase|increment)\w*\s+(?:the\s+)?(?:(?:development|dev|package|project|main|minor|"
     r"major|patch|release)\s+)*versions?(?=\s*(?:(?:to|from|and|string|number|file)\b|v?\d|[(\[#:-]|$))",
 )  # fmt: skip
-CLOSES_FIXED = re.compile(r"^[ \t*-]{0,8}(?:fix|fixes|fixed)[: ]+\S{0,100}?#\d+", re.IGNORECASE | re.MULTILINE)
+CLOSES_FIXED = re.compile(r"^[ \t*-]{0,8}(?:fix|fixes|fixed)[: ]++\S{0,100}?#\d+", re.IGNORECASE | re.MULTILINE)
 
 # --- work that is on no user's behalf
 
@@ -197,7 +197,7 @@ _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
     ("build", re.compile(
         r"(?:^|/)(?:setup\.(?:py|cfg)|pyproject\.toml|Cargo\.(?:toml|lock)|CMakeLists\.txt|Makefile|GNUmakefile|"
         r"meson\.build|BUILD(?:\.bazel)?|TARGETS|BUCK|WORKSPACE|Dockerfile[^/]*|[^/]+\.dockerfile|"
-        r"package(?:-lock)?\.json|go\.(?:mod|sum)|pnpm-(?:lock|workspace)\.yaml|[\w.-]*requirements[\w.-]*\.txt|"
+        r"package(?:-lock)?\.json|go\.(?:mod|sum)|pnpm-(?:lock|workspace)\.yaml|(?=[\w.-]*requirements)[\w.-]+\.txt|"
         r"build\.rs|MANIFEST\.in|tox\.ini|package\.xml|[Jj]ustfile|Taskfile\.ya?ml|Gemfile|Rakefile|"
         r"\.goreleaser[\w-]*\.ya?ml|\.gitmodules|rust-toolchain(?:\.toml)?|"
         r"[^/]+\.(?:cmake|bzl|bazel|gradle|lock|nix))$|(?:^|/)requirements/|"

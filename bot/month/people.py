@@ -26,8 +26,8 @@ from bot.month.mailmap import Mailmaps
 NEAR = 65.0  # how alike, of 100, a name must be to be offered
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
-_REMARK = re.compile(r"\([^()]*\s[^()]*\)")  # "(Meta Employee)" is no part of a name, "(Bob)" is one
-_WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s]+@[^<>\s]+)>")
+_REMARK = re.compile(r"\((?=[^()]*\s)[^()]*\)")  # "(Meta Employee)" is no part of a name, "(Bob)" is one
+_WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s@]+@[^<>\s]+)>")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,11 @@ LISTED = 16  # how many commits one list may name
 # One way to name a commit: D123 (also {D123}), owner/name#12, #12, !12, the address of either, or digits of a SHA.
 # "https://github.com/acme/x/commit/…" often follows a D in brackets, where an export has added it.
 NAMED = (
-    r"(?:\{?\b[Dd]\d{4,}\b\}?|(?:(?<![\w./-])[\w.-]+(?:/[\w.-]+)+)?[#!]\d+\b"
+    r"(?>\{?\b[Dd]\d{4,}\b\}?|(?:(?<![\w./-])[\w.-]+(?:/[\w.-]+)+)?[#!]\d+\b"
     r"|https?://[\w.:-]+/[\w./~-]{1,200}?/(?:pulls?|pull-requests|merge_requests|commits?)/\w+"
     r"|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\s*\(https?://[^\s)]*\))?"
 )
-LIST = rf"{NAMED}(?:(?:\s*(?:,|&|\+|\band\b)\s*|\s+){NAMED})*"
+LIST = rf"{NAMED}(?:(?:\s*[,&+]\s*|\s+(?:and(?=[\s#{{])\s*)?){NAMED})*"
 
 # Before a title: tags, the type of Conventional Commits, an emoji or the name of one, a ticket.
 _TYPE = (
@@ -56,7 +56,7 @@ _TICKET_BEHIND = re.compile(r"\s*[\[(][a-z][a-z0-9]+-\d+[\])]$")
 _TAG = re.compile(r"(?P<before>(?:\[[^\]]{0,60}\]\s*)*?)[\[(]re-?land ?\d*[\])]:?\s*", re.IGNORECASE)
 _TRY = r"(?:re-?land(?:ing)?|re-?submi(?:t(?:ted)?|ssion)|(?:2nd|second|3rd|third) (?:attempt|try)|re-?attempt)"
 _TAIL = re.compile(
-    rf"[\s,]*(?:(?:-+|–|—)?\s*[\[(]?\bre-?land(?:ing)?[\])]?|(?:-+|–|—)\s*{_TRY}"
+    rf"(?<![\s,])[\s,]*+(?:(?:-+|–|—)?\s*[\[(]?\bre-?land(?:ing)?[\])]?|(?:-+|–|—)\s*{_TRY}"
     rf"|[\[(]{_TRY}(?:\s+(?:of|from)\s+(?P<list>(?>{LIST})))?[\])])$",
     re.IGNORECASE,
 )
@@ -70,7 +70,7 @@ _NEXT = re.compile(rf"[\s,:–—-]*(?:[\[(]{_COUNT}[\])]|(?P<alone>\b{_COUNT}))
 _THEIRS = frozenset(("to", "in", "for", "of", "from", "on", "with", "the", "and", "use", "using", "by", "at"))
 _LABEL = re.compile(rf"(?P<label>[\w./-]{{2,{LABEL - 2}}}):\s+(?=\S)")
 _NO_TAG = re.compile(r"[^\w./-]+")
-_BETWEEN = re.compile(r"[\"”]\s*(?:,|&|,?\s*and)\s*[\"“]")
+_BETWEEN = re.compile(r"[\"”]\s*(?:,(?:\s*and)?|&|and)\s*[\"“]")
 _CUT = ("…", "...")
 _MARKS = f"{_QUOTES}?!., "
 _NONE: frozenset[str] = frozenset()

@@ -98,7 +98,7 @@ _IN_BLOCK = re.compile(
     r"[A-Za-z0-9][A-Za-z0-9-]*(?: [A-Za-z0-9-]+){0,2}[ \t]*:(?!//)|[ \t]+\S|\(cherry picked from |\[.*\]$"
 )
 _ADDRESSED = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>")
-_BARE_ADDRESS = re.compile(r"[^\s@<>,]+@[^\s@<>,]+\.[^\s@<>,]+")
+_BARE_ADDRESS = re.compile(r"[^\s@<>,]+@[^\s@<>,.]+\.[^\s@<>,]+")
 _BETWEEN = re.compile(r"(?<=>)\s*[,;]\s*")
 
 

@@ -20,7 +20,7 @@ SETTINGS = (
     "What is indexed, who is who and who may see what are set in almanac.toml, by whoever runs me. /almanac link says "
     "which addresses are yours, and /almanac digest has the digests."
 )
-_WORD = re.compile(r"\s*(?P<word>[A-Za-z]+)\b\s*(?P<rest>.*)", re.DOTALL)
+_WORD = re.compile(r"\s*(?P<word>[A-Za-z]+)\b(?P<rest>.*)", re.DOTALL)
 _IS_SENTENCE = re.compile(
     r"(?:has|have|is|else|all|did|does|was|were|worked|works|working|reviewed|touched|changed|wrote|fixed|built|added|"
     r"removed|made|knows|maintains|owns|contributed)\b|['’]s\b",

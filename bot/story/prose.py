@@ -82,6 +82,7 @@ _ABBREVIATED = re.compile(
 # The trailers that end a message within a squash.
 _SIGNED = re.compile(r"(?:signed-off-by|co-authored-by|[a-z]+(?:-[a-z]+)?-by): |\[ghstack-poisoned\]", re.IGNORECASE)
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"))
+_PAIRED = re.compile(r"[()\[\]{}“”`\"]")
 _REVERTS = re.compile(r"(?:revert|back out)\w*\W{1,3}?[\"“](?P<title>.+?)[\"”]", re.IGNORECASE)
 
 
@@ -171,9 +172,8 @@ def sentences(paragraph: str) -> Iterator[str]:
     """The sentences of a paragraph, whole."""
     begun = 0
     for end in _ENDS.finditer(paragraph):
-        sentence = paragraph[begun : end.end()].strip()
-        if not is_abbreviated(sentence):
-            yield sentence
+        if not is_abbreviated(paragraph[max(begun, end.start() - 20) : end.end()].strip()):
+            yield paragraph[begun : end.end()].strip()
             begun = end.end()
     if rest := paragraph[begun:].strip():
         yield rest
@@ -186,6 +186,8 @@ def is_abbreviated(text: str) -> bool:
 
 def is_whole(text: str) -> bool:
     """Whether what is opened in a text is closed in it."""
+    if not _PAIRED.search(text):
+        return True
     return all(text.count(opened) == text.count(closed) for opened, closed in _PAIRS) and not any(
         text.count(quote) % 2 for quote in '`"'
     )

@@ -26,7 +26,7 @@ _BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
 _TAG = re.compile(r"\[(?P<square>[^\[\]]{1,60})\]:?\s*|\((?P<round>[A-Za-z][\w .-]{0,30})\)\s+(?=\S)")
 _SERIES = re.compile(r"[#\w .-]{0,20}?(\d{1,3}) ?(?:/|of) ?(?:\d{1,3}|[nNxX?])\b")
 _PREFIX = re.compile(
-    r"(?P<prefix>[\w.+/@-]+(?:[ _][\w.+/@-]+){0,3}?)(?:\((?P<scope>[\w ./,*-]{1,40})\))?(?:\[[\w "
+    r"(?P<prefix>[\w.+/@-]+(?: [\w.+/@-]+){0,3}?)(?:\((?P<scope>[\w ./,*-]{1,40})\))?(?:\[[\w "
     r"/.-]{1,20}\])?!?: (?=\S)"
 )
 _WAS = re.compile(r"\s*\((?:was|formerly|previously)[: ][^()]*\)\s*$", re.IGNORECASE)
@@ -122,9 +122,9 @@ def cut(words: str, longest: int = LONGEST, signs: Sequence[str] = CUTS) -> str:
     if len(words) <= longest:
         return words
     for sign in signs:
-        at = words.rfind(sign, 0, longest + 1)
-        if at > 0 and len(words[:at].split()) >= FEWEST and _is_closed(words[:at]):
-            return words[:at].rstrip(" ,;:")
+        start = words[: max(words.rfind(sign, 0, longest + 1), 0)].rstrip(" ,;:")
+        if len(start.split()) >= FEWEST and _is_closed(start):
+            return start
     if len(words) <= WHOLE:
         return words
     at = words.rfind(" ", 0, WHOLE)

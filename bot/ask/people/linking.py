@@ -20,7 +20,7 @@ from bot.month.people import described
 from bot.story.wording import clean, count, listed
 from storage import Store
 
-_ADDRESS = re.compile(r"[^\s<>,]+@[^\s<>,]+")
+_ADDRESS = re.compile(r"[^\s<>,@]+@[^\s<>,]+")
 _LOGIN = re.compile(r"@?[^\s<>,@]{1,64}")
 
 

@@ -112,7 +112,7 @@ WHO = tuple(
 # Whose topic is no topic: who reviewed somebody's changes, or wrote them with them.
 _CODE = r"(?:code|changes?|commits?|prs?|pull requests?|patch(?:es)?|diffs?|work|stuff|things)"
 WITH_WHOM = _any(
-    rf"\bwho(?:'s|'ve)?{_MEANWHILE}\s+(?:(?:usually|mostly|been)\s+)*(?:review(?:s|ed|ing)?|approve[sd]?|co-?author(?:s|ed)?|"
+    rf"\bwho(?:'s|'ve)?{_MEANWHILE}(?:\s+(?:usually|mostly)(?:\s+been)?)*\s+(?:review(?:s|ed|ing)?|approve[sd]?|co-?author(?:s|ed)?|"
     rf"co-?wr(?:ites?|ote))\s+(?:(?:most|all|any)\s+of\s+)?(?:(?:PERSON's|my|his|her|their)\s+(?:\w+\s+)?{_CODE}|mine|hers)\b",
     rf"\bwho(?:'s|'ve)?{_MEANWHILE}\s+(?:work(?:s|ed|ing)?|pair(?:s|ed|ing)?|collaborat(?:es|ed|ing))\s+with\s+"
     r"(?:PERSON|me|him|her|them)\b",
@@ -147,7 +147,7 @@ OF_PATH = re.compile(
     r" (?:the (?:file |folder )?)?(?P<topic>(?:[\w.+-]+/)*[\w.+-]+\.[a-z]\w*|(?:[\w.+-]+/){2,}[\w.+-]*)(?![\w/.-]*\w)"
 )
 WHO_TOPIC = re.compile(
-    r"\W*who (?P<topic>(?:the |in |on )?[^\W\d_][\w.-]*)(?:(?: \w+)? (?:WHEN|REPO))*\W*"
+    r"\W*who (?P<topic>(?:the |in |on )?[^\W\d_][\w.-]*)(?:(?: [^\WA-Z]\w*)? (?:WHEN|REPO))*\W*"
 )  # "who RDMA"
 EVERYBODY_DID = re.compile(
     r"^(?:(?:in )?WHEN,? )?(?:\W|so |and )*who(?:'s|'ve| (?:has|have|was|were|is|all|been))* (?:did (?:what|anything|something)|"
@@ -193,7 +193,7 @@ _HAPPENED = (
     r"going on|went out|went live|came out|went in|went into|come in|came in|deployed|going in|up|on)"
 )
 SHIPPED = _any(
-    rf"\bwhat(?:'s| is| has| have| was| were| all| all has| got| did| stuff| things| exactly)* (?:been |get |got )?{_HAPPENED}\b"
+    rf"\bwhat(?:'s| is| has| have| was| were| all| got| did| stuff| things| exactly)* (?:been |get |got )?{_HAPPENED}\b"
     r"(?! by\b)", rf"\bwhat (?:all )?(?:did|have|has|does|do|are|is|was|were) {_EVERYONE}",
     r"\b(?:everyone|everybody|all of us|the others)\b",
     r"\b(?:key|main|major|notable|significant|important) (?:changes|commits|work|things|developments)\b",
@@ -229,7 +229,7 @@ OUT = re.compile(
     r"\b(?:without|except(?:ing)?(?: for)?|besides|excluding|exclude|excludes|other than|apart from|aside from|minus|(?:not|without) (?:counting|including)|leaving out|but (?:not|without|no)|"
     r"(?:everyone|everybody|all|anyone|anybody) but|ignoring|ignore|leav(?:e|ing) out|skip(?:ping)?|save for|ohne|sans|sin|sem|"
     r"senza|zonder|bez|außer|sauf|excepto)\b,?\s+(?:(?:the|those|that|ones?|changes?|commits?|fixes|work|stuff|anything|things|by|in|of|"
-    rf"from|any|for|plain|made|done|repo|repository|including|counting)\s+)*(?P<items>{_ITEM}(?:\s*(?:,|,?\s*\b(?:and|or|nor|und|et|y|e)\b|&|\+)\s*"
+    rf"from|any|for|plain|made|done|repo|repository|including|counting)\s+)*(?P<items>{_ITEM}(?:\s*(?:,(?:\s*\b(?:and|or|nor|und|et|y|e)\b)??|\b(?:and|or|nor|und|et|y|e)\b|&|\+)\s*"
     rf"(?:in |by |the |from )*{_ITEM})*)|(?P<after>{_ITEM}(?:\s*(?:,|\band\b|&)\s*{_ITEM})*)\s+(?:excluded|left out|aside|apart)\b"
 )
 REPORTER = re.compile(

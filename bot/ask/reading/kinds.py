@@ -14,8 +14,8 @@ _WORK = r"(?:\s+(?:changes|commits|work|improvements|updates|fixes|ones))"
 _NOUNS = {
     "feature": (r"(?:new\s+)?features|enhancements?|funktionen|funcionalidades|fonctionnalités",
                 r"(?:new\s+)?feature(?:\s+work)?"),
-    "fix": (r"(?:bug|hot|defect|regression)[\s-]?fix(?:es)?|bug\s?fixing|bugs?(?:\s+fixed)?|fixes|hotfixes|correcciones"
-            r"(?:\s+de\s+errores)?|corrections|correções|bugfixes|fehlerbehebungen", r"fix|correction"),
+    "fix": (r"(?:bug|hot|defect|regression)[\s-]?fix(?:es)?|bug\s?fixing|bugs?(?:\s+fixed)?|fixes|correcciones"
+            r"(?:\s+de\s+errores)?|corrections|correções|fehlerbehebungen", r"fix|correction"),
     "performance": (r"perf(?:ormance)?(?:\s+(?:changes|commits|work|improvements|fixes|wins|gains|ones))|"
                     r"optimi[sz]ations?|speed-?\s?ups?", r"perf(?:ormance)?"),
     "refactor": (r"refactor(?:ing)?s|refactoring(?:\s+work)?|clean-?\s?ups|code\s+clean-?\s?ups?",
@@ -28,7 +28,7 @@ _NOUNS = {
     "revert": (r"reverts|reversions|back-?\s?outs|roll-?\s?backs", r"revert|back-?out|rollback"),
     "release": (r"releases|release\s+(?:changes|commits|work)|version\s+bumps?", r"release"),
     "chore": (r"chores|(?:chore|maintenance|housekeeping)(?:\s+(?:changes|commits|work))?|dependency\s+(?:bumps|updates)|"
-              r"other\s+changes", r"chore"),
+              r"other\s+changes", r"(?!)"),
 }  # fmt: skip
 KINDS = tuple(_NOUNS)
 _ENDS = (
@@ -55,13 +55,13 @@ _UNDONE = re.compile(
 _ASKED = re.compile(
     rf"(?:\b(?:show|list|give|display|print|find|get|see|fetch|which|what|any|all|every|only|just|how\s+many|filter|about|"
     rf"and|muéstrame|montre|zeig|the|did|were|are|is)\b|PERSON's|ME's|\bmy\b|\b(?:his|her|their|its|our)\b|\w's|^)"
-    rf"(?:\s*(?:me|us|PERSON(?:'s)?|ME|TEAM(?:'s)?|team's|the|all|only|just|of|my|our|his|her|their|any|every|some|recent|latest|"
-    rf"new|main|biggest|also|up|write|written|add|added|mir|las|los|die|are|were|adas|(?:\w+'s)|and|,|in|REPO|WHEN|(?:changes|commits|ones)(?=\W))(?!\w))*"
+    rf"(?:\s*(?:me|us|PERSON|ME|TEAM|the|all|only|just|of|my|our|his|her|their|any|every|some|recent|latest|"
+    rf"new|main|biggest|also|up|write|written|add|added|mir|las|los|die|are|were|adas|(?:\w+'s)|and|,|in|REPO|WHEN|(?:changes|commits|ones)(?=\W))(?!\w)){{0,20}}"
     rf"\s*{_LIST}"
 )
 _CHANGES = re.compile(
     r"^(?:\W|\b(?:and|so|ok|okay|now|then|please|pls|hey|hi|also|great|just|only|can|could|you|would|will|i|we|want|need|"
-    r"like|to|d|i'd|the|full|me|us|show|list|give|display|print|find|get|see|fetch|all|every|each|single|of|my|our|his|her|"
+    r"like|to|d|the|full|me|us|show|list|give|display|print|find|get|see|fetch|all|every|each|single|of|my|our|his|her|"
     r"their|any|which|what|are|were|changes|PERSON|ME|TEAM|team|REPO|WHEN|in|from|core|sum|latest|recent)\b(?:'s)?)*?"
     r"\b(?P<noun>(?:code\s+)?changes?|commits?|prs?|pull\s+requests?|patches|change\s?log|commit\s+(?:list|log))\b"
     r"(?!\s+(?:the|to|a|an|log)\b)"

@@ -78,7 +78,7 @@ class _Reader:
         text, form = form_of(_COMMAND.sub("", unwrapped(text)).strip())
         if form not in (None, "markdown"):
             raise Missing(f"I can write text and Markdown here, not {form}: “almanac export” writes other forms.")
-        if len(text.split()) > MOST_WORDS:
+        if len(text.split()) > MOST_WORDS or len(text) > LONGEST:  # "…" becomes three characters
             raise Missing(TOO_LONG)
         body = asked_in(text)
         if not intents.ASKS.search(body.casefold()) and intents.ASKS.search(text.casefold()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -88,6 +88,7 @@ def gives_orders(text: str) -> bool:
     return _ORDERS.search(text) is not None
 
 
+@lru_cache(maxsize=1_024)  # the plugins take 20 µs over the shortest line, and a message may say one over and over
 def _line(line: str) -> str:
     if len(line) > LONGEST_LINE or sum(1 for _ in _KEYWORD.finditer(line)) > _MOST_KEYWORDS:
         return LEFT_OUT
