@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"(?:[\w.-]+/[\w.-]+)?[#!]\d+")
 _WRITTEN = tuple(
     (sign, re.compile(pattern, re.IGNORECASE))
     for sign, pattern in (
-        ("#", r"Merge pull request '(?P<title>.+)' \(#(?P<number>\d+)\) from .*"),  # Gitea
+        ("#", r"Merge pull request '(?P<title>.+)' \(#(?P<number>\d+)\) from .{0,300}"),  # Gitea
         ("#", r"Merge pull request #(?P<number>\d+) (?:from|in) .*"),  # GitHub, Bitbucket
         ("!", r"Merge pull request (?P<number>\d+) from .*"),  # Azure DevOps, as the next
         ("!", r"Merged PR (?P<number>\d+): (?P<title>.+)"),
