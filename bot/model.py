@@ -310,6 +310,7 @@ class Change:
     is_sure: bool = True
     shared_by: str = ""  # the author by name, where that is somebody else whom the person helped to write it
     later: tuple[RevertEvent, ...] = ()
+    earlier: tuple[RevertEvent, ...] = ()  # what happened before it was reverted last
     fixes: tuple[LaterFix, ...] = ()  # of commits that are not the change's own, in order of time
     title: str = ""
     corrections: tuple[Correction, ...] = ()

@@ -97,6 +97,7 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
         decision.rule,
         decision.is_sure,
         later=later,
+        earlier=() if reverts else tuple(event for event in events if event not in (*later, out, back)),
     )
 
 

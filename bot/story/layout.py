@@ -19,7 +19,7 @@ from bot.story.lines import called, line_of, quoted_title, reference_of
 from bot.story.measured import measured
 from bot.story.quoting import quote_of
 from bot.story.sections import SMALL, by_section, is_serious
-from bot.story.states import reason_for, ref_of, state_of, steps_of
+from bot.story.states import has_no_reason, reason_for, ref_of, state_of, steps_of
 from bot.story.title import title_of
 from bot.story.weight import lines_of, weight_of
 from bot.story.wording import clean, count
@@ -115,7 +115,7 @@ class _Layout:
         for change in changes:
             line = self.line(change)
             reason = reason_for(change) if line.steps else None
-            unsaid = (NO_REASON,) if section == "attention" and line.steps and not reason else ()
+            unsaid = (NO_REASON,) if section == "attention" and not reason and has_no_reason(change) else ()
             line = replace(line, reason=reason.text if reason else "", notes=(*line.notes, *unsaid))
             key = tuple(step.on if step.did == "landed" else step.sha for step in line.steps)
             together.setdefault(key or change.id, []).append(line)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from bot.model import Change, Commit
 from bot.story.prose import blocks, is_whole, messages, new_words, sentences
-from bot.story.quote import Quote
+from bot.story.quote import READ, Quote
 from bot.story.title import title_of
 from bot.story.wording import shortened
 
@@ -46,7 +46,7 @@ _REMEDY = re.compile(
 )
 _BEFORE = re.compile(
     r"\b(?:was|were|had|been|used to|previous(?:ly)?|current(?:ly)?|before|earlier|today|existing|original(?:ly)?|"
-    r"so far|until now|right now|at the moment|old)\b",
+    r"so far|until now|right now|at the moment|old|will|would|going to)\b|^(?:part of|\d+[/.)])",
     re.IGNORECASE,
 )
 _MARKED = r"[^\w`“\"']"  # what marks text up, stands beside the matter, or is the rest of something
@@ -186,6 +186,12 @@ def reason_of(commit: Commit) -> Quote | None:
     return None
 
 
+def may_have_reason(commit: Commit) -> bool:
+    """Whether a message speaks of a cause, be it in no sentence that can be quoted."""
+    said = (commit.subject, *commit.body[:READ].splitlines())
+    return any(_CAUSE.search(line) and "Commandeer" not in line for line in said)
+
+
 def _quote(sentence: str, commit: Commit) -> Quote | None:
     try:
         return Quote(sentence, commit, "body")
@@ -223,7 +229,7 @@ def _stands_alone(sentence: str, title: str) -> bool:
 
 
 def _is_of_before(sentence: str) -> bool:
-    """Whether a sentence tells what was before the change, or is a piece of a sentence."""
+    """Whether a sentence tells what was before the change or comes after it, or is a piece of a sentence or a list."""
     if _BEFORE.search(sentence) or (_FAULT.search(sentence) and not _REMEDY.search(sentence)):
         return True
     return sentence[0].islower() and "_" not in sentence.split()[0]

@@ -13,7 +13,7 @@ from bot.month.histories import state_of as state_by
 from bot.month.links import order_of
 from bot.story.documents import StepDocument
 from bot.story.quote import Quote
-from bot.story.quoting import reason_of
+from bot.story.quoting import may_have_reason, reason_of
 from bot.story.title import number_of
 from bot.story.wording import clean, count
 
@@ -54,7 +54,9 @@ def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
         return ()
     zone, own = ZoneInfo(facts.zone), facts.person.signatures
     revert_events = list(
-        {event.commit.sha: event for event in (change.out, change.back, *change.later) if event}.values()
+        {
+            event.commit.sha: event for event in (*change.earlier, change.out, change.back, *change.later) if event
+        }.values()
     )
     happened = [(_did(event, change), event.commit, event.by) for event in revert_events]
     happened += [("fixed", fix.commit, fix.by) for fix in change.fixes]
@@ -86,6 +88,12 @@ def state_of(changes: Iterable[Change]) -> State:
     if len(states) == 1:
         return states.pop()
     return "partly" if states & {"backed_out", "partly"} else "landed"
+
+
+def has_no_reason(change: Change) -> bool:
+    """Whether what took a change out last says not even in other words why."""
+    outs = [event for event in (change.out, *change.later) if event and event.does == "reverts"]
+    return bool(outs) and not may_have_reason(outs[-1].commit)
 
 
 def reason_for(change: Change) -> Quote | None:

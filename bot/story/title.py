@@ -97,7 +97,7 @@ def _title(subject: str) -> Title:
             rest = rest[found.end() :]
     words = rest.strip().strip("-– ").strip()
     if not words.endswith(".."):
-        words = words.rstrip(".")
+        words = words.rstrip(".").rstrip()
     return Title(words or text or whole or NO_SUBJECT, tuple(tags), prefix, kind, series)
 
 

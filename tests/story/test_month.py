@@ -172,6 +172,18 @@ def test_what_landed_on_several_days_and_went_out_at_once_has_each_its_chain() -
         assert re.search(rf"{title}.*\n +{day} Oct landed → 20 Oct backed out", text)
 
 
+def test_a_chain_leaves_out_nothing_that_happened() -> None:
+    first = commit("Refactor the checks of bounds", at="2025-10-01 12:00", paths=big())
+    line = [first]
+    for day in (2, 4, 6):
+        body = f"This reverts commit {line[-1].sha}."
+        line.append(commit("Undo it", at=f"2025-10-0{day} 12:00", body=body, author=GRACE, sha=str(day) * 40))
+        line.append(replace(first, sha=str(day + 1) * 40, author=commit(at=f"2025-10-0{day + 1} 12:00").author))
+        line[-1] = replace(line[-1], committer=line[-1].author)
+    (shown,) = [one for item in document_of(*line)["items"] for one in item["lines"] if one["title"] == first.subject]
+    assert [int(step["on"][-2:]) for step in shown["steps"]] == [1, 2, 3, 4, 5, 6, 7]
+
+
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
@@ -188,6 +200,16 @@ def test_what_robots_write_is_no_reason_and_that_none_was_given_is_said(body: st
     (line,) = document_of(work, out)["items"][0]["lines"]
     assert line["reason"] == reason
     assert line["notes"] == ([] if reason else ["backed out, no reason given"])
+
+
+def test_that_no_reason_was_given_is_not_said_where_a_cause_stands_in_no_sentence() -> None:
+    work = commit("Add a plan", at="2025-10-01 12:00", paths=big(), sha="a" * 40)
+    body = (
+        f"This reverts commit {'a' * 40}.\nIt has been identified to be causing the following test failure:\n- [plan]"
+    )
+    out = commit('Revert "Add a plan"', at="2025-10-02 12:00", author=GRACE, body=body)
+    (line,) = document_of(work, out)["items"][0]["lines"]
+    assert (line["reason"], line["notes"]) == ("", [])
 
 
 def test_facts_of_diffs_stand_with_their_change_and_what_is_still_off_needs_attention() -> None:
