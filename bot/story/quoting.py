@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from bot.model import Change, Commit
 from bot.story.prose import blocks, is_whole, messages, new_words, sentences
-from bot.story.quote import READ, Quote
+from bot.story.quote import Quote
 from bot.story.title import title_of
 from bot.story.wording import shortened
 
@@ -118,7 +118,7 @@ _WHY = re.compile(
 _NO_REASON = re.compile(
     r"https?://|\{F\d|```|\||<[a-z/]+>|__\w+__|\w = |^\S+$|\b[0-9a-f]{12,40}\b|commandeer|differential revision|"
     r"^(?:as (?:per )?title|see |tsia|n/?a\b|reversing changes|if (?:you believe|this diff)|re-?land|here we are|"
-    r"had to|however|earlier|the error message|example of|this was introduced|"
+    r"had to|however|now,|\(the context|earlier|the error message|example of|this was introduced|"
     r"we're generating|please|this is an automated|automated|generated|depends on|test plan|cc\b)|[:,]$",
     re.IGNORECASE,
 )
@@ -187,9 +187,11 @@ def reason_of(commit: Commit) -> Quote | None:
 
 
 def may_have_reason(commit: Commit) -> bool:
-    """Whether a message speaks of a cause, be it in no sentence that can be quoted."""
-    said = (commit.subject, *commit.body[:READ].splitlines())
-    return any(_CAUSE.search(line) and "Commandeer" not in line for line in said)
+    """Whether a message speaks of a cause, or holds anything that people wrote, be it in no sentence to be quoted."""
+    if any(_CAUSE.search(line) and "Commandeer" not in line for line in (commit.subject, *commit.body.splitlines())):
+        return True
+    said = (one for block in blocks(commit.body) if block.part != "tested" for one in sentences(block.text))
+    return not all(_SAYS_ONLY_SO.match(one) or _NO_REASON.search(one) for one in said)
 
 
 def _quote(sentence: str, commit: Commit) -> Quote | None:
