@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from builders import ADA, GRACE, GitRepo, everything, index
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.index import reading
@@ -116,28 +116,41 @@ def cut(monkeypatch: pytest.MonkeyPatch, batches: int) -> None:
 
 
 @pytest.mark.sqlite  # a database an example
-@given(histories(), runs)
-@example([Made((), 0, 1), Made((0,), 0, 1), Made((1,), 0, 1)], [(0, 0), (2, 1), (0, 0)])  # back from where no run came
-def test_a_commit_came_with_the_topic_merge_that_brought_it_however_it_was_read(
-    history: list[Made], before: list[tuple[int, int]]
-) -> None:
+def test_a_commit_came_with_the_topic_merge_that_brought_it_however_it_was_read() -> None:
+    read_alike(settings.default.max_examples)
+
+
+@pytest.mark.slow
+@pytest.mark.sqlite
+def test_hundreds_of_histories_are_read_alike() -> None:
+    read_alike(20 * settings.default.max_examples)
+
+
+def read_alike(examples: int) -> None:
     """The branch goes on, is pushed anew, goes back; each time it is read, as a rule not to the end."""
-    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as small:
-        small.setattr(reading, "BATCH", 2)
-        small.setattr(reading, "LARGEST", 2)
-        repo, store = GitRepo(Path(folder) / "acme" / "engine"), Store(Path(folder) / "almanac.db")
-        shas = write(repo, history)
-        for tip, batches in [*before, (len(history) - 1, 0)]:
-            tip %= len(history)
-            repo.git("update-ref", "refs/heads/main", shas[tip])
-            with pytest.MonkeyPatch.context() as short, suppress(KeyboardInterrupt):
-                if batches:
-                    cut(short, batches)
-                index(store, repo)
-                assert told(store) == {
-                    shas[number]: (None, history[number].at) if via is None else (shas[via], history[via].at)
-                    for number, via in expected(history, tip).items()
-                }
+
+    @settings(max_examples=examples)
+    @given(histories(), runs)
+    @example([Made((), 0, 1), Made((0,), 0, 1), Made((1,), 0, 1)], [(0, 0), (2, 1), (0, 0)])  # back where no run ended
+    def check(history: list[Made], before: list[tuple[int, int]]) -> None:
+        with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as small:
+            small.setattr(reading, "BATCH", 2)
+            small.setattr(reading, "LARGEST", 2)
+            repo, store = GitRepo(Path(folder) / "acme" / "engine"), Store(Path(folder) / "almanac.db")
+            shas = write(repo, history)
+            for tip, batches in [*before, (len(history) - 1, 0)]:
+                tip %= len(history)
+                repo.git("update-ref", "refs/heads/main", shas[tip])
+                with pytest.MonkeyPatch.context() as short, suppress(KeyboardInterrupt):
+                    if batches:
+                        cut(short, batches)
+                    index(store, repo)
+                    assert told(store) == {
+                        shas[number]: (None, history[number].at) if via is None else (shas[via], history[via].at)
+                        for number, via in expected(history, tip).items()
+                    }
+
+    check()
 
 
 def brings(repo: GitRepo, number: int, *authors: tuple[str, str]) -> tuple[list[str], str]:
