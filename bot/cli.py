@@ -14,7 +14,7 @@ from bot.cli_answers import ask, correct, digest, explain, export, month, profil
 from bot.cli_options import DATABASE, TEXT_OR_JSON, pass_settings
 from bot.cli_people import people
 from bot.database import DatabasePlace
-from bot.errors import AlmanacError, SettingsError
+from bot.errors import AlmanacError, SettingsError, without_credentials
 from bot.index.address import one_line
 from bot.index.git import forget_surroundings
 
@@ -144,7 +144,7 @@ def main() -> None:
         said = io.StringIO()
         error.show(said)
         for line in said.getvalue().splitlines():  # they quote what was typed
-            click.echo(one_line(line), err=True)
+            click.echo(one_line(without_credentials(line)), err=True)
         sys.exit(error.exit_code)
     except SettingsError as error:
         for fault in error.faults:

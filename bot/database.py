@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
 SCHEMES = ("postgresql://", "postgres://")
+_LIKE_AN_ADDRESS = re.compile(r"\s*[a-z][\w+.-]+:/|\s*(?:postgres\w*|mysql)\W{0,3}//|[^:]*:.*@", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +22,16 @@ class PostgresAddress:
 
     def __post_init__(self) -> None:
         try:
-            is_whole = self.url.startswith(SCHEMES) and urlsplit(self.url).path.strip("/") != ""
+            parts = urlsplit(self.url)
+            hosts = re.sub(r"\[[^\]]*\]", "", parts.netloc.rpartition("@")[2]).split(",")
+            is_whole = self.url.startswith(SCHEMES) and parts.path.strip("/") != "" and "@" not in parts.path
+            is_whole = is_whole and all(re.fullmatch(r"[^:]*(?::\d*)?", host) for host in hosts)
         except ValueError:
             is_whole = False
         if not is_whole:
-            raise ValueError("is no address of a database: write it as postgresql://USER:PASSWORD@HOST/DATABASE")
+            raise ValueError(
+                "is no address of a database: write it as postgresql://HOST/DATABASE, with USER:PASSWORD@ before HOST"
+            )
 
     def __str__(self) -> str:
         parts = urlsplit(self.url)
@@ -36,7 +43,7 @@ DatabasePlace = Path | PostgresAddress
 
 def database_place(value: object) -> DatabasePlace:
     """What ALMANAC_DB takes: an address, or a path, seen from the current folder. Raises ValueError."""
-    if isinstance(value, str) and value.startswith(SCHEMES):
+    if isinstance(value, str) and _LIKE_AN_ADDRESS.match(value):
         return PostgresAddress(value)
     if not isinstance(value, str | Path):
         raise ValueError("must be a path in quotes")

@@ -26,7 +26,7 @@ from bot.digest.delivery import deliver, planned_posts
 from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
-from bot.errors import AlmanacError
+from bot.errors import AlmanacError, log_to_stderr
 from bot.index.index_all import RepositoryToIndex
 from bot.sample.making import sample
 from bot.settings import Settings
@@ -51,7 +51,7 @@ NO_TERMINAL = (
 
 def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: int | None) -> None:
     """Index, open a local workspace with the bot in it, post a digest and ask; then print that, or wait for Ctrl-C."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", force=True)
+    log_to_stderr(logging.WARNING)
     settings, wanted = _on(settings, repositories) if repositories else _on_sample(settings)
     store = Store(settings.database, dates=settings.dates)
     with ShownProgress() as progress:

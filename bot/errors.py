@@ -2,9 +2,43 @@
 
 from __future__ import annotations
 
+import logging
+import re
+
+# What may be secret in an address, also in one that is miswritten: all before an @ that a colon, or a scheme with its
+# slashes, stands before, with every @ and slash that a password may hold.
+_CREDENTIALS = re.compile(
+    r"(?<=://)(?:[^/\s]*|[^/\s:@]*:(?!\d*/)\S*)@|(?<=[a-z]:/)(?!/)\S*@|(?<![^\s'\"(])[^\s@:]*:(?!/)\S*@(?=[\w-]+[.:/])"
+)
+_QUERY = re.compile(r"(?<=://)([^\s?]*)\?[^\s']*")  # some forges take a token there
+
+
+def without_credentials(text: str) -> str:
+    """The text with the user, password and query of every address in it left out: what is printed, logged or posted of
+    an address has gone through here."""
+    return _QUERY.sub(r"\1", _CREDENTIALS.sub("", text))
+
+
+class CleanFormatter(logging.Formatter):
+    """Writes lines of a log, and tracebacks, without what is secret in addresses."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_credentials(super().format(record))
+
+
+def log_to_stderr(level: int = logging.INFO) -> None:
+    """Let this process log, in a line for each thing."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(CleanFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=level, handlers=[handler], force=True)
+
 
 class AlmanacError(Exception):
-    """Its text is one line that says what is wrong and what to do. The command line exits with 1."""
+    """Its text is one line that says what is wrong and what to do, and holds no secret of an address. The command line
+    exits with 1."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(without_credentials(message))
 
     @property
     def public_text(self) -> str:
@@ -20,7 +54,7 @@ class SettingsError(AlmanacError):
 
     def __init__(self, faults: list[str]) -> None:
         super().__init__("; ".join(faults))
-        self.faults = faults
+        self.faults = [without_credentials(fault) for fault in faults]
 
     @property
     def public_text(self) -> str:
@@ -32,8 +66,7 @@ class RepositoryUnavailable(AlmanacError):
 
     def __init__(self, repository: str, reason: str) -> None:
         super().__init__(f"{repository}: {reason}")
-        self.repository = repository
-        self.reason = reason
+        self.repository, self.reason = without_credentials(repository), without_credentials(reason)
 
     @property
     def public_text(self) -> str:

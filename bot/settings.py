@@ -16,8 +16,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field, SecretStr, TypeAdapter, ValidationError
 
 from bot.database import DatabasePlace
-from bot.errors import SettingsError
-from bot.index.address import without_credentials
+from bot.errors import SettingsError, without_credentials
 from bot.month.machines import BOTS, TOOLS
 from bot.settings_tables import (
     Database,
@@ -54,7 +53,9 @@ class Settings:
     bot_token: SecretStr | None = None
     app_token: SecretStr | None = None
     signing_secret: SecretStr | None = None
-    slack_api: Annotated[str, matches("https?://.*", "must begin with https:// or http://")] = SLACK_API
+    slack_api: Annotated[
+        str, matches("https?://[^@]*", "must begin with https:// or http://, and hold no password")
+    ] = SLACK_API
     host: str = ""  # empty: every address of this machine, in `demo` 127.0.0.1
     port: Annotated[int, Field(ge=0, le=65535)] = 3000
     hook_secret: SecretStr | None = None

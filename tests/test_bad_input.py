@@ -623,3 +623,54 @@ def test_killed_a_hundred_times_it_ends_as_if_undisturbed(tmp_path: Path) -> Non
     Lines(whole.commits, tmp_path).count_all("acme/engine")
     assert everything(Store(killed)) == everything(whole)
     assert {one.sha for one in everything(whole)} == set(repo.shas("main"))
+
+
+SECRET = "S3cr3tPassw0rd"
+MISSPELT = ["https:/bot:{}@host.example/x.git", "https//bot:{}@host.example/x.git", "bot:{}@host.example:x.git"]
+NO_DATABASES = [
+    "postgresql+psycopg://a:{}@h/db", "POSTGRESQL://a:{}@h/db", "mysql://a:{}@h/db", "postgresql:/a:{}@h/db",
+    "postgresql://a:{}h/db", "postgresql://a/{}@h/db", "a:{}@h/db", "postgres//a:{}@h/db",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", MISSPELT)
+@pytest.mark.parametrize("command", [["index"], ["doctor"], ["digest"], ["index", "GIVEN"]])
+def test_a_misspelt_address_is_refused_without_its_password(
+    almanac: Run, own_place: Path, good: GitRepo, address: str, command: list[str]
+) -> None:
+    almanac("index", good.path)
+    address = address.format(SECRET)
+    (own_place / "almanac.toml").write_text(f'[[repositories]]\naddress = "{address}"\n')
+    ran = almanac(*(address if word == "GIVEN" else word for word in command))
+    assert SECRET not in ran.out + ran.err
+    if command != ["digest"]:
+        assert ran.code == 1
+        assert "is no address" in ran.out + ran.err
+
+
+@pytest.mark.parametrize("address", NO_DATABASES)
+def test_a_misspelt_database_is_no_file_with_a_password_in_its_name(
+    almanac: Run, own_place: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("ALMANAC_DB", address.format(SECRET))
+    ran = almanac("index", ".")
+    assert SECRET not in ran.out + ran.err
+    assert told(ran).startswith("ALMANAC_DB: is no address of a database: write it as postgresql://")
+    copied = almanac("db", "copy", address.format(SECRET), "there.db")
+    assert copied.code in (1, 2)
+    assert SECRET not in copied.out + copied.err
+    assert not [path for path in own_place.rglob("*") if SECRET in path.name]
+
+
+@pytest.mark.parametrize("address", ["http://bot:{}@127.0.0.1:9/api/", "http://bot:p/{}@127.0.0.1:9/api/"])
+def test_credentials_in_the_address_of_slack_are_printed_nowhere(
+    almanac: Run, good: GitRepo, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    almanac("index", good.path)
+    monkeypatch.setenv("SLACK_API_URL", address.format(SECRET))
+    monkeypatch.setenv("SLACK_BOT_TOKEN", "xoxb-1")
+    monkeypatch.setenv("SLACK_SIGNING_SECRET", "s")
+    for command in (["doctor"], ["digest", "--post", "--channel", "C1"], ["serve"]):
+        ran = almanac(*command)
+        assert ran.code, ran
+        assert SECRET not in ran.out + ran.err

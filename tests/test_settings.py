@@ -202,7 +202,7 @@ def test_every_bad_value_is_told_at_once(own_place: Path, monkeypatch: pytest.Mo
         "almanac.toml: refresh_minutes",
         "ALMANAC_HOME: nobody knows the home folder in '~nobody-has-this-name/x'; write the whole path",
         "ALMANAC_NOW: must be a time such as 2025-11-05T09:00:00Z",
-        "SLACK_API_URL: 'ftp://slack' must begin with https:// or http://",
+        "SLACK_API_URL: 'ftp://slack' must begin with https:// or http://, and hold no password",
         "PORT: must be less than or equal to 65535",
     ]
     assert "almanac.toml: people[1].name: is missing" in told
@@ -438,5 +438,6 @@ def test_the_database_is_a_file_or_an_address_of_a_server(own_place: Path, monke
     for wrong in ("postgresql://ada@db", "postgres://", "postgresql://[::1/almanac"):
         monkeypatch.setenv("ALMANAC_DB", wrong)
         assert faults(own_place) == [
-            "ALMANAC_DB: is no address of a database: write it as postgresql://USER:PASSWORD@HOST/DATABASE"
+            "ALMANAC_DB: is no address of a database: write it as postgresql://HOST/DATABASE, "
+            "with USER:PASSWORD@ before HOST"
         ]

@@ -98,7 +98,7 @@ def test_what_is_accepted(place: str, written: object, meant: object) -> None:
         ("home", "~nobody-has-this-name/x",
          "nobody knows the home folder in '~nobody-has-this-name/x'; write the whole path"),
         ("slack", [], "must be a table"),
-        ("slack_api", "ftp://slack", "'ftp://slack' must begin with https:// or http://"),
+        ("slack_api", "ftp://slack", "'ftp://slack' must begin with https:// or http://, and hold no password"),
         ("digests.hour", 24, "must be less than or equal to 23"),
         ("digests.day", "Last", "must be a valid integer, unable to parse string as an integer"),
         ("digests.day", 32, "must be less than or equal to 31"),

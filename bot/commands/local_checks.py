@@ -16,7 +16,7 @@ from bot.database import DatabasePlace
 from bot.digest.health import problems
 from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreUnavailable
-from bot.index.address import place, without_credentials
+from bot.index.address import place
 from bot.index.listed import named, readers
 from bot.model import Dates, Repository, narrower
 from bot.month.calendar import time_zone
@@ -205,11 +205,10 @@ def repositories(settings: Settings, database: Database) -> Iterator[Finding]:
         return
     listed: set[str] = set()
     for table, names in named(settings.repositories, list(stored.values())):
-        shown = table.name or without_credentials(table.address)
         try:
             where = place(table.address, table.name)
         except RepositoryUnavailable as error:
-            yield trouble(shown, str(error.reason))
+            yield trouble(table.name or error.repository, error.reason)
             continue
         known = stored.get(where.name) or next((stored[name] for name in sorted(names) if name in stored), None)
         listed |= names

@@ -9,7 +9,7 @@ import socket
 from typing import Any
 
 from bot.database import PostgresAddress
-from bot.errors import AlmanacError
+from bot.errors import AlmanacError, log_to_stderr
 from bot.index.address import one_line
 from bot.settings import Settings
 from storage import Store
@@ -30,7 +30,7 @@ def work(settings: Settings, name: str | None) -> None:
     store = Store(address, dates=settings.dates)
     from bot.queue.worker import IndexWorker  # once it is known that what it takes is installed
 
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True)
+    log_to_stderr()
     # What they say of jobs and of lost connections the worker says itself, in one line.
     logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
     logging.getLogger("procrastinate").setLevel(logging.ERROR)

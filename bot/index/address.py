@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from bot.errors import RepositoryUnavailable
+from bot.errors import RepositoryUnavailable, without_credentials
 from bot.index.credentials import Credentials
 from bot.model import Audience
 
-_SCP_LIKE = re.compile(r"(?P<user>\w[\w.+-]*)@(?P<host>\w[\w.-]*):(?P<path>[^\s:-]\S*)", re.ASCII)
+_SCP_LIKE = re.compile(r"(?P<user>\w[\w.+-]*)@(?P<host>\w[\w.-]*):(?P<path>[^\s:@-][^\s@]*)", re.ASCII)
 _ALLOWED = ("https", "ssh", "file")
-_CREDENTIALS = re.compile(r"(?<=://)[^/\s]*@")  # a password may hold an @ itself
-_QUERY = re.compile(r"(?<=://)([^\s?]*)\?[^\s']*")  # some forges take a token there
+_USER = re.compile(r"(?<=://)[^/\s]*@")  # a password may hold an @ itself
+# A scheme with a slash, or with one too few or a wrong sign before two; a password; a token before a host.
+_LIKE_AN_ADDRESS = re.compile(
+    r"[a-z][\w+.-]+:/|(?:https?|ssh|git|file)\W{0,3}//|[^/]*//+[^/]*@|[^:]*:.*@|[^/@]*@[\w-]+\.[\w.-]+/", re.IGNORECASE
+)
+_SCHEME = re.compile(r"(?:(?:https?|ssh|git|file)\W{0,3})?", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_MISWRITTEN = re.compile(r"(?<=://)\S*@")
 # Where a forge is reached by ssh under another name than its pages have.
 _WEB_HOSTS = {
     "ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com", "altssh.bitbucket.org": "bitbucket.org",
@@ -49,7 +52,7 @@ def place(text: str, name: str | None = None) -> RepositoryLocation:
     text = text.strip()
     if not text or text.startswith("-") or _CONTROL.search(text):
         raise RepositoryUnavailable(
-            one_line(without_credentials(text)) or "''", "is neither a path nor an address: check how it is written"
+            one_line(_hint(text)) or "''", "is neither a path nor an address: check how it is written"
         )
     if match := _SCP_LIKE.fullmatch(text):
         # Handed to git as it is: seen from a home folder this path is another one than in ssh://host/path.
@@ -58,6 +61,10 @@ def place(text: str, name: str | None = None) -> RepositoryLocation:
         )
     if re.match(r"[A-Za-z][\w+.-]*::", text) or re.match(r"[A-Za-z][\w+.-]*://", text):
         return _address(text, name)
+    if _LIKE_AN_ADDRESS.match(text):
+        raise RepositoryUnavailable(
+            _hint(text), "is no address: write https://HOST/PATH, ssh://HOST/PATH, git@HOST:PATH or file:///PATH"
+        )
     try:
         path = Path(text).expanduser().absolute()
         if ".." in path.parts:
@@ -65,11 +72,6 @@ def place(text: str, name: str | None = None) -> RepositoryLocation:
     except (OSError, RuntimeError) as error:  # a user whose home nobody knows; links that go round
         raise RepositoryUnavailable(text, f"is a path that leads nowhere ({error}): check it") from error
     return RepositoryLocation(name=name or _last_two(_shown(str(path))), location=_shown(str(path)), path=path)
-
-
-def without_credentials(text: str) -> str:
-    """The text with the user, password and query of every address in it left out."""
-    return _QUERY.sub(r"\1", _CREDENTIALS.sub("", text))
 
 
 def one_line(text: str) -> str:
@@ -122,13 +124,13 @@ def same_for_all(address: str) -> str | None:
 
 
 def _address(text: str, name: str | None) -> RepositoryLocation:
-    shown = without_credentials(text)
+    shown = _hint(text) if "@" in text else without_credentials(text)
     try:
         parts = urlsplit(text)
         _ = parts.port
     except ValueError as error:
-        shown = _MISWRITTEN.sub("", text)  # without its reason, which may quote half a password
-        raise RepositoryUnavailable(shown, "is no address that can be read: check its host and port") from error
+        # without its reason, which may quote half a password
+        raise RepositoryUnavailable(_hint(text), "is no address that can be read: check its host and port") from error
     scheme = parts.scheme.lower()
     if scheme not in _ALLOWED or "::" in text.split("/", 1)[0]:
         raise RepositoryUnavailable(shown, "only https, ssh and file addresses, and paths, are read")
@@ -137,6 +139,10 @@ def _address(text: str, name: str | None) -> RepositoryLocation:
         parts = SplitResult(scheme, netloc, f"/{path}", "", "")
     elif parts.query or parts.fragment:
         raise RepositoryUnavailable(shown, "an address of a repository has no ? and no #: leave them out")
+    if re.search(r"://(?:[^/].*|.*:.*)@" if scheme == "file" else r"\s|://[^/]*/(?:.*[^/])?@", text):
+        raise RepositoryUnavailable(
+            _hint(text), "is no address of a repository: write %40 for an @ in its path or password, %20 for a space"
+        )
     if not parts.path.strip("/") or (scheme != "file" and not parts.hostname):
         raise RepositoryUnavailable(shown, "is no address of a repository: its host or path is missing")
     if (parts.hostname or "").startswith("-") or (parts.username or "").startswith("-"):
@@ -149,10 +155,19 @@ def _address(text: str, name: str | None) -> RepositoryLocation:
     return RepositoryLocation(
         name=name or _last_two(unquote(parts.path)),
         location=_location(parts),
-        address=_CREDENTIALS.sub(user, text, count=1),
+        address=_USER.sub(lambda _: user, text, count=1),
         web=web_page(text),
         credentials=credentials,
     )
+
+
+def _hint(text: str) -> str:
+    """What of an address that cannot be read is shown: nothing that may be a part of a password."""
+    scheme = _SCHEME.match(text)[0]  # type: ignore[index]  # it may match nothing, but it matches
+    rest = text[len(scheme) :].partition("?")[0]
+    if "@" in rest:
+        return f"{scheme}…@{rest.rpartition('@')[2]}"
+    return f"{scheme}…" if ":" in rest else scheme + rest
 
 
 def _location(parts: SplitResult) -> str:

@@ -19,7 +19,7 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from bot.errors import RepositoryUnavailable, ServerUnavailable
-from bot.index.address import RepositoryLocation, without_credentials
+from bot.index.address import RepositoryLocation
 from bot.index.concurrency import Concurrency
 from bot.index.git import GitAt, GitFailed
 from bot.index.local import git_folder, open_local
@@ -302,7 +302,6 @@ def _empty(branch: str | None) -> str:
 
 
 def _unreachable(said: str) -> str:
-    said = without_credentials(said)
     if said.startswith("Timeout:"):
         said = "it did not answer in time"
     return f"cannot be reached ({said}): check the address, and that git may read it here without a password"

@@ -14,7 +14,7 @@ from slack_sdk import WebClient
 from bot.database import PostgresAddress
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
-from bot.errors import AlmanacError, SchemaNewer
+from bot.errors import AlmanacError, SchemaNewer, log_to_stderr
 from bot.index.listed import keep_audiences
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
@@ -149,7 +149,7 @@ async def _answer(bot: Bot, way: str, stopped: asyncio.Event) -> None:
 
 def serve(settings: Settings) -> None:
     """Answer until SIGINT or SIGTERM."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True)
+    log_to_stderr()
     logging.getLogger("apscheduler").setLevel(logging.WARNING)
     for handler in logging.getLogger().handlers:
         handler.addFilter(_without_bodies)

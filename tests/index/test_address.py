@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.errors import RepositoryUnavailable
-from bot.index.address import RepositoryLocation, place, web_page, without_credentials
+from bot.errors import AlmanacError, CleanFormatter, RepositoryUnavailable, without_credentials
+from bot.index.address import RepositoryLocation, place, web_page
 from bot.index.credentials import Credentials
 
 
@@ -143,7 +145,7 @@ def test_what_is_refused_is_refused_in_one_line_that_shows_no_secret(text: str) 
     assert "secret" not in line
 
 
-@pytest.mark.parametrize("text", ["a:b@host:path", "-git@host:path", "git@-host:path", "git@host:-path", "host:path"])
+@pytest.mark.parametrize("text", ["-git@host:path", "git@-host:path", "git@host:-path", "host:path"])
 def test_what_only_looks_like_an_address_of_ssh_is_a_path(text: str) -> None:
     """So it never reaches git as an address; a hyphen in front is refused before."""
     if text.startswith("-"):
@@ -178,6 +180,64 @@ def test_a_token_is_in_nothing_that_is_shown_or_stored(text: str) -> None:
     if text.startswith("https"):
         assert where.credentials
         assert SECRET in f"{where.credentials.username} {where.credentials.password}"
+
+
+MISSPELT = [
+    f"https:/bot:{SECRET}@example.com/x.git",
+    f"https//bot:{SECRET}@example.com/x.git",
+    f"https:bot:{SECRET}@example.com/x.git",
+    f"https:///bot:{SECRET}@example.com/x.git",
+    f"htps://bot:{SECRET}@example.com/x.git",
+    f"https://bot:{SECRET}example.com/x.git",
+    f"https://bot/{SECRET}@example.com/x.git",
+    f"https:// bot:{SECRET}@example.com/x.git",
+    f"//{SECRET}@example.com/x.git",
+    f"{SECRET}@example.com/x.git",
+    f"bot:{SECRET}@example.com/x.git",
+    f"bot:{SECRET}@example.com:x.git",
+    f"bot:p/{SECRET}@example.com/x.git",
+    f"git@bot:{SECRET}@example.com/x.git",
+]
+
+
+@pytest.mark.parametrize("text", MISSPELT)
+def test_a_misspelt_address_is_refused_without_its_secret(text: str) -> None:
+    with pytest.raises(RepositoryUnavailable) as refused:
+        place(text)
+    assert SECRET not in f"{refused.value} {refused.value.repository} {refused.value.reason}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "start", ["https://bot:", "https://", "ssh://git:", "git+https://x:", "HTTPS://Bot:p@", "http://"]
+)
+@pytest.mark.parametrize("end", ["@example.com/acme/x.git", "@[::1]:80/x", "@example.com:22/~a/x"])
+def test_no_misspelt_address_shows_its_secret(start: str, end: str) -> None:
+    """With each sign around the secret, but the @ behind it, left out, doubled, changed for another, or moved."""
+    for at in range(len(start) + len(end)):
+        before, after = start, end
+        for other in ["", *":/;.,@ -#?%\\'\"\t\n\0é", "double", "swap"]:
+            part, n = (start, at) if at < len(start) else (end, at - len(start))
+            put = part[n] * 2 if other == "double" else part[n : n + 2][::-1] if other == "swap" else other
+            written = part[:n] + put + part[n + (2 if other == "swap" else 1) :]
+            before, after = (written, end) if at < len(start) else (start, written)
+            text = f"{before}{SECRET}{after}"
+            if re.match(r"ssh:[^:/]*//[^:/]*@", text) or "@" not in after:
+                continue  # the user of ssh, who is shown; and a password that ends nowhere
+            try:
+                where = place(text)
+            except RepositoryUnavailable as refused:
+                assert SECRET not in f"{refused} {refused.repository} {refused.reason}", text
+            else:
+                assert where.path is None, text
+                assert SECRET not in f"{where.name} {where.location} {where.address} {where.web}", text
+
+
+def test_no_error_and_no_line_of_a_log_has_the_credentials_of_an_address() -> None:
+    for text in (f"https://bot:{SECRET}@example.com/x", f"see 'https:/bot:{SECRET}@example.com/x'"):
+        assert SECRET not in str(AlmanacError(f"cannot read {text}: no"))
+        record = logging.LogRecord("bot", logging.ERROR, "x", 1, "cannot read %s", (text,), None)
+        assert SECRET not in CleanFormatter().format(record)
 
 
 def test_tokens_are_taken_out_of_what_git_says() -> None:
