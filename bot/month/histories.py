@@ -101,9 +101,8 @@ class _Histories:
 
     def _history(self, home: Key, commits: list[Commit]) -> History:
         originals = sorted((self._commits[key] for key in self._pieces[home]), key=_written)
-        revert_events = sorted(
-            self._revert_events.get(home, ()), key=lambda event: (event.commit.came, order_of(event.commit))
-        )
+        events = self._revert_events.get(home, ())
+        revert_events = sorted(events, key=lambda one: (one.commit.came, order_of(one.commit)))
         ranked = sorted(commits, key=order_of)
         fixes = [link for commit in ranked for link in self._fixes.get(commit.key, ())]
         fixes.sort(key=lambda link: order_of(link.source))
