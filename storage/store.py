@@ -50,6 +50,29 @@ def engine_of(database: DatabasePlace, busy_seconds: float = BUSY_SECONDS) -> En
     return PostgresEngine(database, busy_seconds)
 
 
+class JointWrites(threading.local):
+    """The transaction that a thread's writes share inside `block`, and its reads from the first of them on."""
+
+    def __init__(self, begin: Callable[[], AbstractContextManager[Connection]]) -> None:
+        self._begin = begin
+        self._open: ExitStack | None = None
+        self._connection: Connection | None = None
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        with ExitStack() as self._open:
+            try:
+                yield
+            finally:
+                self._open, self._connection = None, None
+
+    def connection(self, is_read: bool) -> Connection | None:
+        """None where whoever asks has a transaction of their own."""
+        if self._open is not None and self._connection is None and not is_read:
+            self._connection = self._open.enter_context(self._begin())
+        return self._connection
+
+
 class Snapshots(threading.local):
     """The transaction that a thread's reads share inside `shared`; each thread has its own. `begin` begins one, and
     after one of `errors` it is given up."""
@@ -127,6 +150,7 @@ class Store:
         self.dates: Dates = dates
         self._engine = engine_of(database, busy_seconds)
         self._snapshots = Snapshots(self._begun, self._engine.errors)
+        self._joined = JointWrites(lambda: self._begun(write=True))
         with self.explaining():
             self._engine.prepare(dates, must_exist=must_exist)
         self.commits = Commits(self.transaction, dates)
@@ -180,6 +204,10 @@ class Store:
         so that it outlasts a power cut.
         """
         is_read = not (write or bulk or durable)
+        if (joined := self._joined.connection(is_read)) is not None:
+            with self.explaining():
+                yield joined
+            return
         try:
             with (
                 self.explaining(),
@@ -189,6 +217,16 @@ class Store:
         finally:
             if not is_read:
                 self._snapshots.renew()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Inside, all that this thread writes is one transaction, which begins with the first of it: it is done as a
+        whole or, where an exception leaves the block, not at all."""
+        try:
+            with self.explaining(), self._joined.block():
+                yield
+        finally:
+            self._snapshots.renew()
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:

@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from builders import NOW
 
 from bot.errors import StoreUnavailable
 from bot.model import Repository
@@ -433,3 +434,18 @@ def test_many_reads_inside_a_snapshot_are_one_transaction(store: Store, monkeypa
     assert said.count("BEGIN") == said.count("COMMIT") == 1
     names(store)
     assert said.count("BEGIN") == 2
+
+
+def test_what_is_written_together_is_written_as_a_whole_or_not_at_all(store: Store) -> None:
+    """And seen inside, but by nobody else before it is done."""
+    with store.together():
+        store.preview_optouts.add("U1", NOW)
+        store.mention_optins.add("U1", NOW)
+        assert store.preview_optouts.users() == {"U1"}
+    with pytest.raises(ValueError, match="a mistake"), store.together():
+        store.preview_optouts.add("U2", NOW)
+        store.preview_optouts.remove("U1")
+        raise ValueError("a mistake")
+    assert (store.preview_optouts.users(), store.mention_optins.users()) == ({"U1"}, {"U1"})
+    store.preview_optouts.add("U3", NOW)
+    assert Store(store.database).preview_optouts.users() == {"U1", "U3"}
