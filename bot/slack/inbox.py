@@ -18,7 +18,8 @@ from typing import Any, Literal, TypeVar
 
 from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
 
-from bot.errors import StoreBusy, StoreUnavailable
+from bot.errors import AlmanacError, StoreBusy, StoreUnavailable
+from bot.http_server import ThrottledLog
 from storage.conversations import Free, PendingEvents
 
 log = logging.getLogger(__name__)
@@ -39,6 +40,7 @@ Json = Mapping[str, Any]
 # ours: to be answered here; another's: some process answers it at this moment; later: here, once that can be done.
 Kept = Literal["ours", "another's", "later"]
 _SILENT = StoreBusy("the database does not answer", "my database does not answer")
+Step = Callable[[AsyncApp], Awaitable[None]]
 TellWhy = Callable[[Json, StoreBusy], Awaitable[None]]
 
 
@@ -89,6 +91,9 @@ class Inbox:
         self._notified: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._loops: list[asyncio.Task[None]] = []
+        self._lived = time.monotonic()  # when the database was reached last
+        self._faults: dict[float, str] = {}
+        self._throttled = ThrottledLog(log)
 
     # --- what Slack delivers
 
@@ -197,31 +202,44 @@ class Inbox:
     async def start(self, app: AsyncApp) -> None:
         """Have what a process that died was asked heard again, from now on until `stop`."""
         await self._take(app, "released" if self._shared else "all")
-        self._loops = [asyncio.create_task(self._renewing(app)), asyncio.create_task(self._try(app))]
+        self._loops = [
+            asyncio.create_task(self._again_and_again(step, seconds, app))
+            for step, seconds in ((self._renew, RENEW_SECONDS), (self._try, TRY_SECONDS))
+        ]
 
     def stop(self) -> None:
         """Take nothing up any more."""
         for loop in self._loops:
             loop.cancel()
 
-    async def _renewing(self, app: AsyncApp) -> None:
-        lived = time.monotonic()  # when the database was reached last
+    @property
+    def fault(self) -> str:
+        """Why questions are not looked after, in words for everybody; empty where they are."""
+        return next(iter(self._faults.values()), "")
+
+    async def _again_and_again(self, step: Step, seconds: float, app: AsyncApp) -> None:
+        """Whatever goes wrong, the next time may go well."""
         while True:
-            await asyncio.sleep(RENEW_SECONDS)
-            until = self._now() + LEASE
-            leased = frozenset(self._leased)
+            await asyncio.sleep(seconds)
             try:
-                if leased:
-                    self._leased -= leased - await self._in_thread(self._asked.renew, leased, until)
-                if self._answered:
-                    await self._written({})
-            except StoreUnavailable as error:
-                log.warning("what is asked cannot be looked after: %s", error)
-                continue
-            # Where it was away for long, others could not renew theirs either: they get the time to.
-            was_away = time.monotonic() - lived > 2 * RENEW_SECONDS
-            if await self._take(app, "released" if was_away else "abandoned"):
-                lived = time.monotonic()
+                await step(app)
+                self._faults.pop(seconds, None)
+            except Exception as error:
+                unknown = "questions are not looked after"
+                self._faults[seconds] = error.public_text if isinstance(error, AlmanacError) else unknown
+                self._throttled.warning(f"what is asked cannot be looked after: {type(error).__name__}: {error}")
+
+    async def _renew(self, app: AsyncApp) -> None:
+        until = self._now() + LEASE
+        leased = frozenset(self._leased)
+        if leased:
+            self._leased -= leased - await self._in_thread(self._asked.renew, leased, until)
+        if self._answered:
+            await self._written({})
+        # Where it was away for long, others could not renew theirs either: they get the time to.
+        was_away = time.monotonic() - self._lived > 2 * RENEW_SECONDS
+        if await self._take(app, "released" if was_away else "abandoned"):
+            self._lived = time.monotonic()
 
     async def _take(self, app: AsyncApp, which: Free) -> bool:
         """False where the database is away."""
@@ -243,19 +261,19 @@ class Inbox:
         """Not all at once: what Slack delivers meanwhile is to be acknowledged in time."""
         for body in bodies:
             request = AsyncBoltRequest(mode="socket_mode", body=dict(body), context={_AGAIN: True})
-            await app.async_dispatch(request)
+            try:
+                await app.async_dispatch(request)
+            except Exception:
+                log.exception("a question is left to another process")
+                self.let_go(body)
             await asyncio.sleep(APART_SECONDS)
 
     async def _try(self, app: AsyncApp) -> None:
-        while True:
-            await asyncio.sleep(TRY_SECONDS)
-            some = dict(self._pending)
-            if not some:
-                continue
-            try:
-                ours = await self._written(some)
-            except StoreUnavailable:
-                continue
+        some = dict(self._pending)
+        if not some:
+            return
+        with suppress(StoreUnavailable):  # then the next time
+            ours = await self._written(some)
             for event in some:
                 del self._pending[event]
             here = [body for event, body in some.items() if event in ours or event in self._leased]

@@ -18,14 +18,15 @@ from storage.conversations import Free, PendingEvents
 class Pending:
     """A database that is away for some looks."""
 
-    def __init__(self, away: range) -> None:
+    def __init__(self, away: range, error: Exception | None = None) -> None:
         self.looks: list[Free] = []
         self._away = away
+        self._error = error or StoreBusy("it is away")
 
     def take(self, now: datetime, until: datetime, which: Free = "abandoned") -> list[dict[str, Any]]:
         self.looks.append(which)
         if len(self.looks) in self._away:
-            raise StoreBusy("it is away")
+            raise self._error
         return []
 
 
@@ -56,3 +57,22 @@ def test_at_the_start_only_who_is_alone_takes_all(shared: bool, which: str, monk
     pending = Pending(range(0))
     asyncio.run(looked(pending, 1, shared=shared))
     assert pending.looks == [which]
+
+
+def test_whatever_a_look_ends_in_the_next_comes_and_meanwhile_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inbox, "RENEW_SECONDS", 0.02)
+    pending = Pending(range(2, 5), ValueError("a mistake of ours"))
+
+    async def faults() -> tuple[bool, str]:
+        one = Inbox(cast(PendingEvents, pending), lambda: datetime.now(UTC), shared=True)
+        await one.start(cast(Any, None))
+        said = False
+        async with asyncio.timeout(PATIENCE):
+            while len(pending.looks) < 8 or one.fault:
+                said |= one.fault == "questions are not looked after"
+                await asyncio.sleep(0.001)
+        one.stop()
+        one.close()
+        return said, one.fault
+
+    assert asyncio.run(faults()) == (True, "")

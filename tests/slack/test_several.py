@@ -175,9 +175,9 @@ def test_a_database_that_is_away_is_said_to_be_and_what_was_asked_meanwhile_is_a
 def test_what_was_asked_while_the_database_was_away_is_left_to_the_next_start(
     workspace: ThreadedWorkspace, settings: Settings, postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(inbox, "TRY_SECONDS", 3600)
     with running_bot(settings):
         answer_to(workspace, write_to_bot(workspace, "guest", "help"))
-        monkeypatch.setattr(inbox, "TRY_SECONDS", 3600)
         postgres.stop()
         try:
             asked = workspace.say("guest", "general", QUESTION)
