@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from bot.ask.commit_lookup import commits_meant
 from bot.ask.known import Thread
 from bot.ask.people.proven import NOTHING_PROVEN
 from bot.ask.query_service import QueryService, Reply
@@ -170,10 +171,10 @@ class Answering:
         if question.intent != "explain":
             return about(question, people.everyone)
         try:
-            commit = context.queries.explain(question.topic or "").commit
+            commit = commits_meant(question.topic or "", context.queries.material)[0]
         except CommitUnknown:
             return about(question, people.everyone)
-        author = people.author(commit)
+        author = None if commit in people.unshown else people.author(commit)
         return about(question, people.everyone, [author] if author else [])
 
     def parse(
