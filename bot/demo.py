@@ -119,7 +119,7 @@ def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: 
 
 
 def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
-    poster = Poster(posting_client(settings), store.outbox, settings.now)
+    poster = Poster(posting_client(settings), store.outbox)
     _, seen = Members.of(settings, store, workspace.workspace.team_id).seen_in(f"#{CHANNEL}")
     if seen.refused:
         raise AlmanacError(f"the digest could not be posted: {seen.refused}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -27,6 +27,7 @@ class Post:
     error: str | None = None
     tried_at: datetime | None = field(default=None, compare=False)  # when it was first sent
     changed_at: datetime | None = field(default=None, compare=False)
+    planned_at: datetime | None = field(default=None, compare=False)
     searches: int = 0  # how often Slack was searched for it in vain; -1 where that cannot be done
     only_for: str | None = None  # whoever alone sees it: such a post is never looked for
     not_before: datetime | None = field(default=None, compare=False)  # when Slack may take it
@@ -37,6 +38,7 @@ class Post:
         return self.searches < 0
 
 
+MOST_WAIT = timedelta(hours=1)  # until a post is tried again, whatever Slack asks for
 _AHEAD = timedelta(minutes=10)  # of what was claimed by a clock that has been put right since
 # Of rows that are being sent, those whose sender must have died.
 _LOST = "state = 'sending' AND (changed_at < :called OR changed_at > :ahead)"
@@ -91,19 +93,48 @@ class Outbox(Tables):
         return changed == 1
 
     def record_attempt(
-        self, claimed: Post, state: str, now: datetime, *, ts: str | None = None, error: str | None = None
+        self,
+        claimed: Post,
+        state: str,
+        now: datetime,
+        *,
+        ts: str | None = None,
+        error: str | None = None,
+        not_before: datetime | None = None,
+        then: Post | None = None,
     ) -> None:
-        """Record how an attempt at sending ended: sent (with `ts`), planned (try again), failed or unknown.
+        """Record how an attempt at sending ended: sent (with `ts`), planned (try again, `not_before` a time), failed or
+        unknown; and, in the same transaction, write down what follows from that.
 
         Where the post was given up meanwhile, since the attempt took so long, only that it is sent still counts.
         """
-        self._write(
-            """UPDATE outbox SET state = :state, ts = coalesce(:ts, ts), error = :error, changed_at = :now
-               WHERE key = :key AND ((state = 'sending' AND attempts = :attempts)
-                                     OR (:state = 'sent' AND state <> 'sent'))""",
-            {"state": state, "ts": ts, "error": error, "now": written(now), "key": claimed.key}
-            | {"attempts": claimed.attempts},
-        )
+        values: dict[str, Any] = {"state": state, "ts": ts, "error": error, "now": written(now), "key": claimed.key}
+        values |= {"attempts": claimed.attempts, "not_before": not_before and written(not_before)}
+        with self._transaction(write=True) as connection:
+            changed = connection.execute(
+                """UPDATE outbox SET state = :state, ts = coalesce(:ts, ts), error = :error, changed_at = :now,
+                          not_before = :not_before
+                   WHERE key = :key AND ((state = 'sending' AND attempts = :attempts)
+                                         OR (:state = 'sent' AND state <> 'sent'))""",
+                values,
+            ).rowcount
+            if changed and then:
+                _insert(connection, then, now)
+
+    def put_off(self, key: str, until: datetime) -> None:
+        """Slack will not take a post before some time."""
+        self._write("UPDATE outbox SET not_before = ? WHERE key = ? AND state = 'planned'", (written(until), key))
+
+    def plan_change(self, post: Post, now: datetime) -> None:
+        """Write down what a message, the one with the post's `ts`, is to be changed into: changes of it that are not
+        made yet are not made any more."""
+        with self._transaction(write=True) as connection:
+            connection.execute(
+                """UPDATE outbox SET state = 'skipped', changed_at = ? WHERE channel = ? AND ts = ?
+                   AND state IN ('planned', 'sending') AND substr(key, 1, 7) = 'change|'""",
+                (written(now), post.channel, post.ts),
+            )
+            _insert(connection, post, now)
 
     def settle(self, key: str, state: str, now: datetime, *, ts: str | None = None, error: str | None = None) -> None:
         """Record what is known of a post that nobody is sending."""
@@ -118,7 +149,7 @@ class Outbox(Tables):
         Refused is certainly not posted, so that nothing is sent twice; what is `unknown` stays so.
         """
         self._write(
-            f"""UPDATE outbox SET state = 'planned', error = NULL, changed_at = :now
+            f"""UPDATE outbox SET state = 'planned', error = NULL, not_before = NULL, changed_at = :now
                 WHERE {_PARTS} AND state = 'failed'
                   AND coalesce((SELECT state FROM outbox AS root WHERE root.key = outbox.thread_key), 'failed')
                       NOT IN ('unknown')""",
@@ -161,38 +192,51 @@ class Outbox(Tables):
         rows = self._rows("SELECT key FROM outbox WHERE substr(key, 1, length(?)) = ? ORDER BY key", (prefix, prefix))
         return [row["key"] for row in rows]
 
-    def waiting(self) -> list[tuple[str, str]]:
-        """(key, channel) of posts that may be sent now, oldest first.
+    def held(self) -> tuple[int, datetime | None]:
+        """How many posts wait to be sent, and since when the oldest does."""
+        row = self._rows("SELECT count(*), min(planned_at) FROM outbox WHERE state = 'planned'")[0]
+        return row[0], read(row[1])
+
+    def waiting(self, now: datetime) -> list[tuple[str, str, float]]:
+        """Posts that are to be sent, oldest first: the key, what it waits behind, and in how many seconds Slack may
+        take it. What Slack limits by itself is a lane of its own: of each channel, what all see, what one person alone
+        sees, and changes.
 
         A part of a thread waits until its root is sent and no part before it is under way or `unknown`: what stands in
         Slack is never out of order. One that was refused holds back nothing.
         """
         rows = self._rows(
             """WITH open AS (
-                 SELECT key, thread_key, channel, state, planned_at, row_number() OVER (
+                 SELECT key, thread_key, channel, state, planned_at, not_before, only_for, ts, row_number() OVER (
                    PARTITION BY coalesce(thread_key, key) ORDER BY length(key), key) AS place
                  FROM outbox WHERE state IN ('planned', 'sending', 'unknown'))
-               SELECT key, channel FROM open
+               SELECT key, not_before, channel || CASE WHEN only_for IS NOT NULL THEN '|only'
+                                              WHEN ts IS NOT NULL THEN '|change' ELSE '' END AS lane
+               FROM open
                WHERE state = 'planned' AND place = 1
                  AND (thread_key IS NULL
                       OR (SELECT state FROM outbox AS root WHERE root.key = open.thread_key) = 'sent')
                ORDER BY planned_at, length(key), key"""
         )
-        return [(row["key"], row["channel"]) for row in rows]
+        return [(row["key"], row["lane"], _seconds(now, read(row["not_before"]))) for row in rows]
 
     def forget(self, prefix: str, before: datetime) -> int:
-        """Remove posts sent before an instant whose key starts with `prefix`. Returns how many."""
+        """Remove posts that were settled before an instant whose key starts with `prefix`. Returns how many."""
         return self._write(
-            "DELETE FROM outbox WHERE substr(key, 1, length(?)) = ? AND state = 'sent' AND changed_at < ?",
+            """DELETE FROM outbox WHERE substr(key, 1, length(?)) = ? AND state IN ('sent', 'failed', 'skipped')
+               AND changed_at < ?""",
             (prefix, prefix, written(before)),
         )
 
     # --- posts of which it is not known whether Slack took them
 
-    def give_up_on_lost(self, now: datetime, after: timedelta) -> list[str]:
+    def give_up_on_lost(
+        self, now: datetime, after: timedelta, then: Callable[[Post], Post | None] = lambda _: None
+    ) -> list[str]:
         """Posts that have been `sending` for longer than any call lasts: their sender died. A message is changed once
-        more. Whether Slack took the others is not known: they become `unknown`, since the last call; of a clock that
-        was put back since, as of now. Returns the keys of these."""
+        more. Whether Slack took the others is not known. What one person alone sees cannot be looked for: it has
+        failed, and what `then` says is written down instead. The others become `unknown`, since the last call; of a
+        clock that was put back since, as of now. Returns the keys of these."""
         lost = {"now": written(now), "called": written(now - after), "ahead": written(now + _AHEAD)}
         if self._row(f"SELECT 1 FROM outbox WHERE {_LOST}", lost) is None:
             return []  # most of the time, and nobody who writes is held up
@@ -201,6 +245,13 @@ class Outbox(Tables):
                 f"UPDATE outbox SET state = 'planned', changed_at = :now WHERE ts IS NOT NULL AND {_LOST}",
                 lost,
             )
+            whispers = connection.execute(
+                f"""UPDATE outbox SET error = 'the process ended while this was being sent', state = 'failed',
+                           changed_at = :now WHERE only_for IS NOT NULL AND {_LOST} RETURNING *""",
+                lost,
+            ).fetchall()
+            for post in filter(None, map(then, map(_post, whispers))):
+                _insert(connection, post, now)
             rows = connection.execute(
                 f"""UPDATE outbox SET error = 'the process ended while this was being sent', state = 'unknown',
                            changed_at = CASE WHEN changed_at < :now THEN changed_at ELSE :now END
@@ -239,11 +290,21 @@ def _insert(connection: Connection, post: Post, now: datetime, state: str = "pla
     """False if the post is there already; then nothing changes."""
     added = connection.execute(
         """INSERT INTO outbox
-           (key, channel, thread_key, thread_ts, payload, state, planned_at, changed_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""",
-        (post.key, post.channel, post.thread_key, post.thread_ts, _json(post), state, written(now), written(now)),
-    )
+           (key, channel, thread_key, thread_ts, ts, payload, state, only_for, asked_by, planned_at, changed_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""",
+        (
+            post.key, post.channel, post.thread_key, post.thread_ts, post.ts, _json(post), state, post.only_for,
+            post.asked_by, written(now), written(now),
+        ),
+    )  # fmt: skip
     return added.rowcount == 1
+
+
+def _seconds(now: datetime, until: datetime | None) -> float:
+    """From now until then; no time where that is further off than anybody asks to wait: by a clock that was put right
+    since."""
+    wait = until - now if until else timedelta(0)
+    return wait.total_seconds() if timedelta(0) < wait <= MOST_WAIT else 0.0
 
 
 def _json(post: Post) -> str:
@@ -251,7 +312,5 @@ def _json(post: Post) -> str:
 
 
 def _post(row: Row) -> Post:
-    values = dict(row)
-    del values["planned_at"]
-    values["payload"] = json.loads(row["payload"])
-    return Post(**values | {name: read(row[name]) for name in ("tried_at", "changed_at", "not_before")})
+    times = {name: read(row[name]) for name in ("planned_at", "tried_at", "changed_at", "not_before")}
+    return Post(**dict(row) | times | {"payload": json.loads(row["payload"])})

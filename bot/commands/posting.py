@@ -25,7 +25,7 @@ from bot.settings import Settings
 from bot.slack.client import posting_client, workspace_of
 from bot.slack.lookups import lookup_client
 from bot.slack.members import Members
-from bot.slack.poster import EVENT_TYPE, Poster
+from bot.slack.poster import EVENT_TYPE, Poster, real_time
 from bot.slack.reconciling import Reconciler
 from bot.story.render import Templates
 from storage import Store
@@ -50,7 +50,7 @@ def post_digest(settings: Settings, options: DigestOptions) -> None:
     if not known and not channel:
         raise AlmanacError(NOTHING_TO_POST)
     client = posting_client(settings)
-    poster = Poster(client, store.outbox, store.shared(settings.now))
+    poster = Poster(client, store.outbox, store.shared(real_time))
     workspace = workspace_of(client)
     members, templates = Members.of(settings, store, workspace), Templates(settings.templates)
     called = _names_of(members, channel)
@@ -66,7 +66,7 @@ def post_digest(settings: Settings, options: DigestOptions) -> None:
         found = [replace(one, repositories=repositories) for one in found]
     if not found:
         raise AlmanacError(NOTHING_TO_POST)
-    reconciler = Reconciler(lookup_client(client), store.outbox, settings.now, EVENT_TYPE)
+    reconciler = Reconciler(lookup_client(client), store.outbox, poster.now, EVENT_TYPE)
     requests = PreviewRequests(settings, store, members, templates, workspace)
     follow_ups = FollowUps(settings, store, members, workspace)
     sender = Sender(poster, store.outbox)

@@ -22,6 +22,7 @@ from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreBusy
+from bot.http_server import ThrottledLog
 from bot.index.concurrency import Concurrency
 from bot.index.git import CancelToken, Stopped
 from bot.index.index_all import LoggedProgress, index_all, log_result
@@ -32,11 +33,11 @@ from bot.settings import Settings
 from bot.slack.client import posting_client
 from bot.slack.lookups import lookup_client
 from bot.slack.members import Members
-from bot.slack.poster import EVENT_TYPE, Poster
+from bot.slack.poster import CHANGE, EVENT_TYPE, Poster
 from bot.slack.reconciling import Reconciler
 from bot.story.render import Templates
 from storage import Store
-from storage.conversations import REMEMBERED_FOR
+from storage.conversations import EVENTS_REMEMBERED_FOR, REMEMBERED_FOR
 
 if TYPE_CHECKING:
     from bot.queue.shared_index import SharedIndex
@@ -46,6 +47,7 @@ log = logging.getLogger(__name__)
 # Twice in a tick, which so ends before the next: what is longer goes on then, so that nothing that comes due, and
 # nothing that has to be looked for, is held up.
 SEND_SECONDS = 12.0
+SEND_EVERY = 1.0  # seconds: what is limited, or another process left, goes out soon after it may
 AGAIN_AFTER = timedelta(hours=1)  # what Slack refused may be fixed by then
 MADE_AGAIN_AFTER = timedelta(minutes=5)  # what could not be made
 MOST_TRIES = 24
@@ -85,7 +87,7 @@ class Jobs:
         self._preview_requests = PreviewRequests(settings, store, self._members, templates, workspace)
         self._follow_ups = FollowUps(settings, store, self._members, workspace)
         self._reconciler = reconciler or Reconciler(
-            lookup_client(posting_client(settings)), store.outbox, store.shared(settings.now), EVENT_TYPE
+            lookup_client(posting_client(settings)), store.outbox, poster.now, EVENT_TYPE
         )
         self._cancel = CancelToken()
         self._shared = _shared_index(settings, store, self._cancel)
@@ -95,6 +97,7 @@ class Jobs:
         self._subscriptions = Subscriptions(store.digests, settings.digests, settings.zone.key)
         self._pausing = Pausing(settings, store, self._members, workspace)
         self._sender = Sender(poster, store.outbox, self._pause)
+        self.unsent = ""  # why nothing is sent
         self._watch = Watch(settings.now, time.monotonic)
         self._unposted: dict[str, str] = {}  # why, by channel, as it was last said
         self._not_before: dict[str, datetime] = {}  # when to try again what could not be made, by its first key
@@ -154,6 +157,8 @@ class Jobs:
         that Slack will not ask for again are forgotten."""
         if not self._cancel.is_stopped():
             self._store.outbox.forget("answer|", self._settings.now() - REMEMBERED_FOR)
+            for settled in ("whisper|", "direct|", CHANGE):
+                self._store.outbox.forget(settled, self._poster.now() - EVENTS_REMEMBERED_FOR)
             self._follow_ups.look()
 
     def count_lines(self) -> None:
@@ -168,6 +173,17 @@ class Jobs:
                     lines.count_all(repository.name)
                 except RepositoryUnavailable as error:
                     log.warning("%s", error)
+
+    def send(self) -> None:
+        """Send what is due, every second and whatever goes wrong, until `stop`."""
+        throttled = ThrottledLog(log)
+        while not self._pause(SEND_EVERY):
+            try:
+                self._sender.send_waiting(SEND_EVERY)
+                self.unsent = ""
+            except Exception as error:
+                self.unsent = error.public_text if isinstance(error, AlmanacError) else "what waits cannot be sent"
+                throttled.warning(f"what waits is not sent: {type(error).__name__}: {error}")
 
     def stop(self) -> None:
         """Have what runs long end at once; what it did is kept."""

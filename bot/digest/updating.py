@@ -13,7 +13,7 @@ from bot.digest.subscription import DigestPost, digest_keys
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.blocks import Message, words_message
-from bot.slack.ephemeral import UNANSWERED, Ephemeral
+from bot.slack.ephemeral import Ephemeral
 from bot.slack.members import Members
 from bot.slack.refusals import what_to_do
 from bot.story.render import slack
@@ -97,11 +97,9 @@ class Updating:
                 yield post
 
     def _change(self, channel: str, ts: str, message: Message) -> None:
-        refused = self._ephemeral.refused_to_change(channel, ts, message)
+        refused = self._ephemeral.change(channel, ts, message)
         if refused in TOO_OLD:
             raise AlmanacError(TOO_OLD_WORDS)
-        if refused == UNANSWERED:
-            raise AlmanacError("it is not known whether Slack took it: try again")
         if refused:
             raise AlmanacError(GONE if refused == "message_not_found" else f"{refused}: {what_to_do(refused)}")
 

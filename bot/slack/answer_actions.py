@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -14,6 +14,7 @@ from bot.slack.buttons import asked, settled
 from bot.slack.conversation import DIRECT, Conversation, is_direct, surface_of
 from bot.slack.ephemeral import Ephemeral
 from bot.slack.forms import kept_in
+from bot.slack.packing import Response
 from bot.slack.payload_checks import reads
 from bot.slack.request import Request
 from bot.story.render import slack
@@ -79,18 +80,6 @@ class Action:
         return Request(self.user, self.channel, alone=self.ephemeral or self.direct)
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
-    """What is shown to whoever pressed: messages, in the place of the one with the button where it says so, or
-    nothing in that one's place."""
-
-    messages: Sequence[Message] = ()
-    replace: bool = False
-    delete: bool = False
-    said: str = ""  # in a modal
-    below: Sequence[Block] = ()  # what can be pressed in that modal
-
-
 NOTHING = Response()
 
 
@@ -141,7 +130,7 @@ class Actions:
         what = (press.channel, press.ts) if once else (press.channel, press.ts, press.action_id, press.at)
         key = self._conversation.key("choice" if once else "press", *what)
         thread = press.thread if press.direct else press.thread or press.ts
-        if self._conversation.post(key, press.channel, answer.messages, thread):
+        if self._conversation.post(key, press.channel, answer.messages, thread, press.user):
             self._conversation.remember(press.channel, thread or DIRECT, answer.about)
             if once and press.blocks:
                 chosen = Message(press.text, tuple(settled(press.blocks, press.label)))
@@ -166,7 +155,7 @@ class Actions:
         if answer.privately or not answer.reply:
             return answer.words
         key = self._conversation.key("share", channel, user, at)
-        self._conversation.post(key, channel, answer.messages, None)
+        self._conversation.post(key, channel, answer.messages, None, user)
         return self._conversation.unsent(key)
 
     def share_to(self, user: str, view: Mapping[str, Any]) -> str:

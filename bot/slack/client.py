@@ -15,20 +15,18 @@ from http.client import HTTPException
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from slack_bolt.async_app import AsyncRespond
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
-from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 from slack_sdk.web import SlackResponse
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
-from slack_sdk.webhook import WebhookResponse
 
 from bot.errors import SlackRefused
 from bot.settings import Settings
 from bot.slack.packing import unsteered
 from bot.slack.refusals import AGAIN, UNCERTAIN, what_to_do
 from bot.slack.response_checks import fault_of, is_refusal
+from storage.outbox import MOST_WAIT
 
 # Two of these fit into the time after which whoever makes a call counts as dead: connecting, and waiting for an answer.
 CALL_SECONDS = 20
@@ -71,14 +69,6 @@ class AsyncClient(AsyncWebClient):
         return cast(AsyncSlackResponse, _checked(api_method, answer))
 
 
-class Respond(AsyncRespond):
-    """Answers a command or a press by its response_url."""
-
-    async def __call__(self, *arguments: Any, **more: Any) -> WebhookResponse:
-        with understood("response_url"):
-            return await super().__call__(*arguments, **more)
-
-
 @contextmanager
 def understood(method: str) -> Iterator[None]:
     """What the SDK raises for an answer that it cannot read → AnswerNotUnderstood."""
@@ -115,12 +105,12 @@ def status_of(error: SlackApiError) -> int:
 
 
 def asked_to_wait(error: SlackApiError) -> float:
-    """For how many seconds Slack asks to wait; 0 where it refused for another reason."""
+    """For how many seconds Slack asks to wait, at most an hour; 0 where it refused for another reason."""
     if status_of(error) != RATE_LIMITED and code_of(error) not in ("ratelimited", "rate_limited"):
         return 0.0
     headers = {name.lower(): value for name, value in (getattr(error.response, "headers", None) or {}).items()}
     try:
-        return max(1.0, float(headers.get("retry-after", "")))
+        return min(max(1.0, float(headers.get("retry-after", ""))), MOST_WAIT.total_seconds())
     except ValueError:
         return 30.0
 
@@ -133,8 +123,8 @@ def _data_of(error: SlackApiError) -> Any:
 def posting_client(settings: Settings) -> Client:
     """A client that never sends twice.
 
-    Slack's own retry for lost connections repeats a POST that may have been carried out; only "rate
-    limited", which says that nothing was done, is tried again. Raises SlackRefused without a token.
+    The SDK's own retry for lost connections repeats a POST that may have been carried out, the one for "rate limited"
+    sleeps for as long as Slack says: neither is used. Raises SlackRefused without a token.
     """
     if settings.bot_token is None:
         raise SlackRefused("not_authed", "SLACK_BOT_TOKEN is not set: copy the bot token (xoxb-…) from your Slack app")
@@ -142,7 +132,7 @@ def posting_client(settings: Settings) -> Client:
         token=settings.bot_token.get_secret_value(),
         base_url=settings.slack_api.rstrip("/") + "/",
         timeout=CALL_SECONDS,
-        retry_handlers=[RateLimitErrorRetryHandler(max_retry_count=3)],
+        retry_handlers=[],
     )
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from bot.ask.reading.intents import is_schedule
-from bot.slack.answer_actions import NOTHING, Action, Actions, Response
+from bot.slack.answer_actions import NOTHING, Action, Actions
 from bot.slack.answering import as_typed
 from bot.slack.blocks import Message, words_message
 from bot.slack.conversation import Conversation, surface_of
 from bot.slack.linking import Linker
+from bot.slack.packing import Response
 from bot.slack.request import AccessRefused, Request, RequestContext
 from bot.story.render import slack
 

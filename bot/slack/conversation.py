@@ -12,7 +12,7 @@ from bot.slack.answering import Answer, Answering
 from bot.slack.blocks import Message, words_message
 from bot.slack.buttons import CHANNEL, Surface
 from bot.slack.ephemeral import Ephemeral
-from bot.slack.poster import Poster
+from bot.slack.poster import INTERRUPTED, NOT_POSTED, Poster
 from bot.slack.request import Request
 from bot.story.render import slack
 from storage import Store
@@ -20,9 +20,7 @@ from storage.outbox import Post
 
 log = logging.getLogger(__name__)
 
-INTERRUPTED = "I was interrupted while I was answering. If you cannot see my answer, please ask again."
 STOPPED = "Stopped: what you asked before is not answered."
-NOT_POSTED = "My answer could not be posted there: {why}."
 DIRECT = ""  # the thread of a direct message that is in none: the conversation itself
 IN_DIRECT = Surface(share="to")
 
@@ -96,14 +94,12 @@ class Conversation:
         first = self.key("answer", incoming.channel, incoming.ts)
         event = self.key("event", incoming.event) if incoming.event else ""
         known = [key for key in (first, event) if key and self._store.processed_events.known(key, self._now())]
-        post = self._store.outbox.get(first)
-        if post is None:
-            if known:  # it was answered, for the asker's eyes only, or was about to be
+        if self._store.outbox.get(first) is None:
+            if known:  # a release that wrote down nothing of it answered for the asker's eyes only, or was about to
                 if incoming.again:
                     self._say(incoming, INTERRUPTED)
                 return
-            if self._answered_privately(first, incoming):
-                return
+            self._plan(first, incoming)
         if event and not known:
             self._store.processed_events.claim(event, self._now())
         if trouble := self.unsent(first):
@@ -116,8 +112,9 @@ class Conversation:
     def _say(self, incoming: IncomingMessage, words: str) -> None:
         self._ephemeral.tell(incoming.user, incoming.channel, [words_message(slack(words))], incoming.thread)
 
-    def _answered_privately(self, first: str, incoming: IncomingMessage) -> bool:
-        """Write the answer to a message down to be posted. True where it was shown to the asker alone instead."""
+    def _plan(self, first: str, incoming: IncomingMessage) -> None:
+        """Write the answer to a message down: to be posted or, where it is for the asker's eyes only, to be shown to
+        them alone."""
         thread = Thread.of(self._store.conversations.recall(incoming.channel, incoming.remembered_as, self._now()))
         request = Request(incoming.user, incoming.channel, alone=incoming.direct)
         surface = surface_of(incoming.channel, alone=incoming.direct)
@@ -125,30 +122,31 @@ class Conversation:
         if self._stopped.get((incoming.channel, incoming.answer_in or incoming.ts), "") > incoming.ts:
             answer = Answer([words_message(STOPPED)], privately=True)
         if answer.privately and not incoming.direct:
-            self._tell(first, incoming, answer)
-            return True
-        if self.post(first, incoming.channel, answer.messages, incoming.answer_in):
+            posts = self._posts(first, incoming.channel, answer.messages, incoming.thread, only_for=incoming.user)
+        else:
+            posts = self._posts(first, incoming.channel, answer.messages, incoming.answer_in, asked_by=incoming.user)
+        if self._poster.plan(posts):
             self.remember(incoming.channel, incoming.remembered_as, answer.about)
-        return False
-
-    def _tell(self, first: str, incoming: IncomingMessage, answer: Answer) -> None:
-        """Answer for the asker's eyes only: in the channel or, where it has no place there, in a direct message."""
-        self.remember(incoming.channel, incoming.remembered_as, answer.about)
-        if not self._store.processed_events.claim(first, self._now()):
-            return
-        if not self._ephemeral.tell(incoming.user, incoming.channel, answer.messages, incoming.thread):
-            self.post(first, incoming.user, answer.messages, None)
-            self.sent(first)
 
     def key(self, sort: str, *what: str) -> str:
         """What a post is known by: the same for the same answer, so that it is made once."""
         return "|".join((sort, self._workspace, *what))
 
-    def post(self, first: str, channel: str, messages: Sequence[Message], answer_in: str | None) -> bool:
-        """Write the messages down to be posted, the first under the key `first`. False if they were before."""
-        return self._poster.plan(self._posts(first, channel, messages, answer_in))
+    def post(self, first: str, channel: str, messages: Sequence[Message], answer_in: str | None, asked_by: str) -> bool:
+        """Write the messages down to be posted, the first under the key `first`, for somebody who is told where that
+        fails. False if they were before."""
+        return self._poster.plan(self._posts(first, channel, messages, answer_in, asked_by=asked_by))
 
-    def _posts(self, first: str, channel: str, messages: Sequence[Message], answer_in: str | None) -> list[Post]:
+    def _posts(
+        self,
+        first: str,
+        channel: str,
+        messages: Sequence[Message],
+        answer_in: str | None,
+        *,
+        asked_by: str | None = None,
+        only_for: str | None = None,
+    ) -> list[Post]:
         keys = [first, *(f"{first}|{part}" for part in range(1, len(messages)))]
         return [
             Post(
@@ -156,28 +154,27 @@ class Conversation:
                 channel,
                 message.payload(),
                 thread_ts=answer_in,
-                thread_key=first if message.in_thread and not answer_in else None,
+                thread_key=first if message.in_thread and not (answer_in or only_for) else None,
+                only_for=only_for,
+                asked_by=asked_by if key == first else None,
             )
             for key, message in zip(keys, messages, strict=True)
         ]
 
-    def answered(self, first: str, channel: str, answer: Answer, thread: str | None) -> str:
-        """Post an answer, once, and keep what it is about. Empty, or why it was not posted."""
-        if self.post(first, channel, answer.messages, thread):
-            self.remember(channel, thread or DIRECT, answer.about)
+    def answered(self, first: str, channel: str, answer: Answer, user: str) -> str:
+        """Post an answer to somebody, once, and keep what it is about. Empty, or why it was not posted."""
+        if self.post(first, channel, answer.messages, None, user):
+            self.remember(channel, DIRECT, answer.about)
         return self.unsent(first)
-
-    def sent(self, first: str) -> str:
-        """Send what was written down under a key, and say what became of the first of it."""
-        return self._poster.send(list(self._store.outbox.parts(first))).get(first, "failed")
 
     def unsent(self, first: str) -> str:
         """Send what was written down under a key. Empty, or why its first message was not posted; what waits to be
-        tried again is no trouble."""
-        if self.sent(first) not in ("failed", "unknown"):
+        tried again is no trouble, and of what was for one person alone they are told."""
+        state = self._poster.send(list(self._store.outbox.parts(first)), caller_says=True).get(first, "failed")
+        post = self._store.outbox.get(first) if state in ("failed", "unknown") else None
+        if post is None or post.only_for:
             return ""
-        post = self._store.outbox.get(first)
-        _, _, why = ((post and post.error) or "").partition(": ")
+        _, _, why = (post.error or "").partition(": ")
         return NOT_POSTED.format(why=why or "Slack did not take it")
 
     def remember(self, channel: str, thread: str, about: Thread | None) -> None:

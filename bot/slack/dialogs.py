@@ -12,7 +12,7 @@ from bot.errors import AlmanacError, CommitUnknown
 from bot.model import Signatures
 from bot.month.calendar import Days, parse_any_period
 from bot.slack import correcting, forms, modals
-from bot.slack.answer_actions import NO_QUESTION, Response
+from bot.slack.answer_actions import NO_QUESTION
 from bot.slack.answering import Answering
 from bot.slack.audience import about
 from bot.slack.buttons import asked, has_buttons, written
@@ -21,6 +21,7 @@ from bot.slack.correcting import Correcting, Origin, Undoing
 from bot.slack.ephemeral import Ephemeral
 from bot.slack.failures import explained, explains_in_modal
 from bot.slack.messages import around, document_messages, explanation_message
+from bot.slack.packing import Response
 from bot.slack.picker import TITLE, picker
 from bot.slack.request import NOBODYS, AccessRefused, Request, RequestContext
 from bot.story.documents import MonthDocument
@@ -162,6 +163,6 @@ class Dialogs:
         answer = self._answering.question(question, asks, surface_of(origin.channel))
         shown = [one for one in answer.messages if has_buttons(one) and correcting.beginning(one.text) == origin.begins]
         may_stand = answer.reply is not None and (direct or not answer.privately)
-        if shown and may_stand and self._ephemeral.change(origin.channel, origin.ts, shown[0]):
+        if shown and may_stand and not self._ephemeral.change(origin.channel, origin.ts, shown[0]):
             return Response(said=said)
         return Response(said=f"{said} {correcting.ASK_AGAIN}")

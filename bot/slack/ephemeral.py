@@ -1,27 +1,32 @@
-"""What is said to one person alone, and what is changed in a message that stands already.
+"""What is said to one person alone, and what is changed in a message that stands already: by the sender, as all else.
 
-Neither needs the outbox: an ephemeral message is gone when the page is loaded anew, and a change can be made twice.
+An answer by the address that came with a command or a press is tried once; what has no place there is a whisper.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from http.client import HTTPException
 from typing import Any
+from uuid import uuid4
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.webhook import WebhookClient
 
-from bot.slack.blocks import Message
+from bot.errors import Unreadable
 from bot.slack.charts import versions
-from bot.slack.client import code_of
-from bot.slack.poster import Poster
-from bot.slack.refusals import CONTENT, what_to_do
+from bot.slack.client import CALL_SECONDS, RATE_LIMITED, understood
+from bot.slack.packing import Message, Response
+from bot.slack.poster import CHANGE, Poster, was_nothing_done
+from storage.outbox import Post
 
 log = logging.getLogger(__name__)
 
-UNANSWERED = "unanswered"  # in place of Slack's word, where it is not known whether it took a message
+# A response_url can be used five times: https://docs.slack.dev/interactivity/handling-user-interaction
+MOST_ANSWERS = 5
+REST = "{count} more messages of this answer do not fit here: ask me the same in a direct message to read all of it."
 
 
 class Ephemeral:
@@ -31,34 +36,73 @@ class Ephemeral:
         self._client = client
         self._poster = poster
 
-    def tell(self, user: str, channel: str, messages: Sequence[Message], thread_ts: str | None = None) -> bool:
+    def tell(self, user: str, channel: str, messages: Sequence[Message], thread_ts: str | None = None) -> None:
         """Show messages to one person in a channel, or in a thread that has been answered in already: in any other
-        Slack shows nobody anything. False where Slack refused."""
-        where = {"channel": channel, "user": user, **({"thread_ts": thread_ts} if thread_ts else {})}
-        return not any(self._refused(self._client.chat_postEphemeral, message, where) for message in messages)
+        Slack shows nobody anything. What Slack refuses there is written to them directly."""
+        key = f"whisper|{uuid4()}"
+        posts = [
+            Post(f"{key}|{number}", channel, one.payload(), thread_ts=thread_ts, only_for=user)
+            for number, one in enumerate(messages)
+        ]
+        self._poster.plan(posts)
+        self._poster.send([post.key for post in posts])
 
-    def change(self, channel: str, ts: str, message: Message) -> bool:
-        """Put a message in the place of one that stands. False where Slack refused."""
-        return not self.refused_to_change(channel, ts, message)
+    def write_to(self, user: str, message: Message) -> None:
+        """Write somebody a direct message."""
+        post = Post(f"direct|{uuid4()}", user, message.payload())
+        self._poster.plan([post])
+        self._poster.send([post.key])
 
-    def refused_to_change(self, channel: str, ts: str, message: Message) -> str:
-        """The same, and Slack's word for why it refused; empty where it did not."""
-        return self._refused(self._client.chat_update, message, {"channel": channel, "ts": ts})
+    def change(self, channel: str, ts: str, message: Message) -> str:
+        """Put a message in the place of one that stands. Empty, or Slack's word for why it refused."""
+        return self._poster.change(Post(f"{CHANGE}{uuid4()}", channel, message.payload(), ts=ts))
 
-    def _refused(self, method: Callable[..., Any], message: Message, where: dict[str, str]) -> str:
-        code = ""
-        for payload in versions(self._poster.fitted(message.payload())):
-            try:
-                method(**where, **payload)
-            except SlackApiError as error:
-                code = code_of(error)
-                if code not in CONTENT or "blocks" not in payload:
-                    log.warning("%s: %s: %s", where, code, what_to_do(code))
-                    return code
-                log.error("Slack refused the blocks for %s (%s): %s", where, code, error.response.data)
-            except (OSError, HTTPException, SlackClientError) as error:
-                log.warning("%s: it is not known whether Slack took it (%s)", where, error)
-                return UNANSWERED
-            else:
-                return ""
-        return code
+    def answer(self, url: str, user: str, channel: str, response: Response) -> None:
+        """Answer a command or a press by the address that came with it. What does not fit is said to be missing."""
+        messages = list(response.messages)
+        if (more := len(messages) - MOST_ANSWERS) > 0:
+            messages[MOST_ANSWERS - 1 :] = [Message(REST.format(count=more + 1), ())]
+        if messages and not url:
+            raise Unreadable("there is no address to answer to")
+        if response.delete and url:
+            self._is_taken(url, {"delete_original": True})
+        for number, message in enumerate(messages):
+            replaces = {"response_type": "ephemeral", "replace_original": response.replace and not number}
+            taken: bool | None = None
+            for version in versions(self._poster.fitted(message.payload())):
+                if taken is None:
+                    taken = self._is_taken(url, {**version, **replaces})
+            if not taken:
+                self.tell(user, channel, messages[number:])
+                return
+
+    def last_words(self, body: Mapping[str, Any], text: str) -> None:
+        """Say to whoever waits for the answer to something that Slack delivered, and to nobody else, that there is
+        none: once, for there may be no database in which it could wait."""
+        event, user = body.get("event") or {}, body.get("user") or {}
+        try:
+            if url := body.get("response_url"):
+                self._is_taken(str(url), {"text": text, "response_type": "ephemeral", "replace_original": False})
+            elif event.get("type") in ("app_mention", "message") and event.get("user"):
+                thread = {"thread_ts": event["thread_ts"]} if event.get("thread_ts") else {}
+                self._client.chat_postEphemeral(channel=event["channel"], user=event["user"], text=text, **thread)
+            elif isinstance(user, dict) and user.get("id"):  # a modal or a shortcut, which happen in no channel
+                self._client.chat_postMessage(channel=user["id"], text=text)
+        except (SlackApiError, SlackClientError, OSError, HTTPException) as trouble:
+            log.warning("nobody could be notified of it: %s", trouble)
+
+    def _is_taken(self, url: str, body: Mapping[str, Any]) -> bool | None:
+        """Post an answer once. True also where nobody knows whether it was taken: nothing is shown twice. None where
+        what it holds was refused."""
+        client = WebhookClient(url, timeout=CALL_SECONDS, proxy=self._client.proxy, retry_handlers=[])
+        try:
+            with understood("response_url"):
+                answer = client.send_dict(dict(body))
+        except (SlackClientError, OSError, HTTPException) as error:
+            log.warning("an answer by its address is lost: %s", error)
+            return not was_nothing_done(error)
+        if answer.status_code == 200:
+            return True
+        level = logging.INFO if answer.status_code == RATE_LIMITED else logging.ERROR
+        log.log(level, "an answer was refused (%s): %s", answer.status_code, answer.body)
+        return None if answer.status_code == 400 else answer.status_code >= 500

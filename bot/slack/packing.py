@@ -46,6 +46,18 @@ def unsteered(value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
+class Response:
+    """What is shown to whoever pressed: messages, in the place of the one with the button where it says so, or
+    nothing in that one's place."""
+
+    messages: Sequence[Message] = ()
+    replace: bool = False
+    delete: bool = False
+    said: str = ""  # in a modal
+    below: Sequence[Block] = ()  # what can be pressed in that modal
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """Blocks that stand together, and the same in plain text."""
 

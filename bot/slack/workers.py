@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 WORKERS = 8  # questions answered at the same time; more wait their turn, acknowledged all the same
-LAST_WORDS_SECONDS = 5.0  # for those whose turn does not come any more to be told so
+LAST_WORDS_SECONDS = 0.5  # for those whose turn does not come any more to be told so
 
 
 class WorkersStopped(AlmanacError):

@@ -9,15 +9,13 @@ from typing import Any
 
 from aiohttp import ClientError
 from slack_bolt import BoltResponse
-from slack_bolt.async_app import AsyncApp, AsyncBoltContext, AsyncRespond
+from slack_bolt.async_app import AsyncApp, AsyncBoltContext
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.errors import SlackApiError, SlackClientError
-from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
-from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.errors import AlmanacError, StoreBusy, StoreUnavailable, Unreadable
 from bot.settings import Settings
-from bot.slack.client import AsyncClient, Respond, code_of
+from bot.slack.client import AsyncClient, code_of
 from bot.slack.inbox import Inbox, is_kept
 from bot.slack.request import SORRY
 from bot.slack.workers import Workers, WorkersStopped
@@ -45,7 +43,7 @@ def build_app(settings: Settings, services: Services, work: Workers, inbox: Inbo
         client=AsyncClient(
             base_url=settings.slack_api.rstrip("/") + "/",
             timeout=30,
-            retry_handlers=[AsyncRateLimitErrorRetryHandler(max_retry_count=2)],  # any other would say things twice
+            retry_handlers=[],  # they would say things twice, or sleep for as long as Slack says
         ),
         authorize=_known(me, token),
         signing_secret=secret,
@@ -58,8 +56,6 @@ def build_app(settings: Settings, services: Services, work: Workers, inbox: Inbo
     async def speak(context: AsyncBoltContext, next: Callable[[], Awaitable[None]]) -> None:
         # Bolt makes a client of the SDK's own for each request.
         context["client"] = app.client
-        if context.response_url:
-            context["respond"] = Respond(response_url=context.response_url, proxy=app.client.proxy, ssl=app.client.ssl)
         await next()
 
     @app.middleware
@@ -74,26 +70,24 @@ def build_app(settings: Settings, services: Services, work: Workers, inbox: Inbo
         await next()
         return None
 
+    async def tell(body: Mapping[str, Any], text: str) -> None:
+        # In a thread of its own: those that answer may all wait for the database.
+        await asyncio.to_thread(services.ephemeral.last_words, body, text)
+
     async def tell_why(body: Mapping[str, Any], why: StoreBusy) -> None:
-        await _tell(body, f"{_words(why)} {LATER}", None, app.client)
+        await tell(body, f"{_words(why)} {LATER}")
 
     inbox.tell_why = tell_why
     listeners.register(app, services, work, inbox.answered)
 
     @app.error
-    async def failed(
-        error: Exception,
-        body: dict[str, Any],
-        respond: AsyncRespond,
-        client: AsyncWebClient,
-        response: BoltResponse | None,
-    ) -> BoltResponse | None:
+    async def failed(error: Exception, body: dict[str, Any], response: BoltResponse | None) -> BoltResponse | None:
         """`response` is None where the request was acknowledged already."""
         kind = body.get("command") or body.get("type") or "request"
         if isinstance(error, WorkersStopped):
             log.info("a listener for %s did not get its turn", kind)
             if not is_kept(body):  # then it is answered by another process, or at the next start
-                await _tell(body, _words(error), respond, client)
+                await tell(body, _words(error))
             return None
         if is_kept(body):
             if isinstance(error, StoreBusy):
@@ -112,7 +106,7 @@ def build_app(settings: Settings, services: Services, work: Workers, inbox: Inbo
             log.warning("a listener failed for %s: %s", kind, said)
         else:
             log.error("a listener failed for %s", kind, exc_info=error)
-        await _tell(body, _words(error), respond, client)
+        await tell(body, _words(error))
         await asyncio.sleep(LOOKED_AT_SECONDS)
         return None
 
@@ -153,18 +147,3 @@ def _words(error: Exception) -> str:
     if isinstance(error, AlmanacError):
         return f"I cannot answer now: {slack(error.public_text)}."
     return TOO_LATE if isinstance(error, SlackApiError) and code_of(error) in EXPIRED else SORRY
-
-
-async def _tell(body: Mapping[str, Any], text: str, respond: AsyncRespond | None, client: AsyncWebClient) -> None:
-    """Say to whoever waits for an answer, and to nobody else, that there is none."""
-    event, user = body.get("event") or {}, (body.get("user") or {})
-    try:
-        if body.get("response_url") and respond:
-            await respond(text=text, response_type="ephemeral", replace_original=False)
-        elif event.get("type") in ("app_mention", "message") and event.get("user"):
-            thread = {"thread_ts": event["thread_ts"]} if event.get("thread_ts") else {}
-            await client.chat_postEphemeral(channel=event["channel"], user=event["user"], text=text, **thread)
-        elif isinstance(user, dict) and user.get("id"):  # a modal or a shortcut, which happen in no channel
-            await client.chat_postMessage(channel=user["id"], text=text)
-    except NOT_REACHED as trouble:
-        log.warning("nobody could be notified of it: %s", trouble)

@@ -7,7 +7,7 @@ import contextlib
 import hmac
 import ipaddress
 import logging
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 
 from aiohttp import web
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
@@ -17,16 +17,15 @@ from bot.hooks.receiving import Webhooks
 from bot.http_server import body_in_time, listening
 from bot.index.requests import IndexRequests
 from bot.monitoring.database_metrics import DatabaseMetrics
-from bot.monitoring.health import HealthCheck
+from bot.monitoring.health import HealthCheck, Looked
 from bot.monitoring.metrics import Metrics
-from bot.monitoring.ready import ReadyCheck
 from bot.settings import Settings
 from storage import Store
 
 log = logging.getLogger(__name__)
 
 MOST_BYTES = 4 * 1024 * 1024  # of a body; the longest that Slack sends is a modal's, of a quarter of a megabyte
-STOP_SECONDS = 3.0  # what those get who are being answered when the bot stops
+STOP_SECONDS = 1.0  # what those get who are being answered when the bot stops
 # A proxy says for whom it asks; where it does not, its own address is all there is to see.
 _FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 
@@ -34,14 +33,21 @@ _FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 class Endpoints:
     """/health, /ready, /metrics and, where there is a secret for them, /hooks/…. For one event loop."""
 
-    def __init__(self, settings: Settings, store: Store, metrics: Metrics, requests: IndexRequests) -> None:
-        self._health = HealthCheck(settings, store)
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        metrics: Metrics,
+        requests: IndexRequests,
+        faults: Callable[[], str] = lambda: "",
+    ) -> None:
+        """`faults` says what of this process is not as it should be."""
+        self.health = HealthCheck(settings, store, faults)
         self._token = settings.metrics_token.get_secret_value() if settings.metrics_token else ""
         self._registry = metrics.registry
         self._database = DatabaseMetrics(settings, store, names=bool(self._token))
         self._registry.register(self._database)
         self._hooks = Webhooks(settings, store, requests, metrics.webhook)
-        self.ready = ReadyCheck(store)
 
     def routes(self) -> Iterator[web.RouteDef]:
         yield web.get("/health", self._get_health)
@@ -51,14 +57,14 @@ class Endpoints:
 
     async def close(self) -> None:
         """Returns when no thread of it runs any more."""
-        ends = (self._hooks.close, self._database.close, self.ready.close)
+        ends = (self._hooks.close, self._database.close, self.health.close)
         await asyncio.gather(*(asyncio.to_thread(end) for end in ends))
 
     async def _get_health(self, _: web.Request) -> web.Response:
-        return _verdict(await self._health.fault())
+        return _verdict(await self.health.looked())
 
     async def _get_ready(self, _: web.Request) -> web.Response:
-        return _verdict(await self.ready.fault())
+        return _verdict(Looked(await self.health.unready()))
 
     async def _get_metrics(self, request: web.Request) -> web.Response:
         if self._token:
@@ -87,10 +93,12 @@ async def http_server(settings: Settings, routes: Iterable[web.RouteDef]) -> Asy
         yield
 
 
-def _verdict(fault: str) -> web.Response:
-    if fault:
-        return web.json_response({"ok": False, "error": fault}, status=503)
-    return web.json_response({"ok": True})
+def _verdict(found: Looked) -> web.Response:
+    since = found.since.isoformat(timespec="seconds") if found.since else None
+    waiting = {"waiting": {"messages": found.waiting, "since": since}} if found.waiting else {}
+    if found.fault:
+        return web.json_response({"ok": False, "error": found.fault, **waiting}, status=503)
+    return web.json_response({"ok": True, **waiting})
 
 
 def _is_near(request: web.Request) -> bool:

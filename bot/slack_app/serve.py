@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import signal
+import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, Literal
 
@@ -22,7 +24,7 @@ from bot.slack.client import identity, posting_client, without_proxy_for_loopbac
 from bot.slack.inbox import Inbox
 from bot.slack.lookups import TROUBLE, Lookups, lookup_client
 from bot.slack.members import Members
-from bot.slack.poster import Poster
+from bot.slack.poster import Poster, real_time
 from bot.slack.workers import Workers
 from bot.slack_app.app import build_app
 from bot.slack_app.endpoints import Endpoints, http_server
@@ -33,8 +35,9 @@ from storage import Store
 
 log = logging.getLogger(__name__)
 
-STOP_SECONDS = 20.0  # what questions that were heard get to be answered; what is left is kept for the next start
-END_SECONDS = 15.0  # what all else gets to end after that
+# Whoever stops the bot waits for five seconds at most, whatever Slack and the database answer.
+STOP_SECONDS = 2.0  # what questions that were heard get to be answered; what is left is kept for the next start
+END_SECONDS = 4.5  # after which the process ends: what is under way is settled as after a kill
 
 
 class Bot:
@@ -47,7 +50,7 @@ class Bot:
         self._workers = Workers()
         now = store.shared(settings.now)
         self._inbox = Inbox(store.pending_events, now, shared=isinstance(store.database, PostgresAddress))
-        poster = Poster(client, store.outbox, now)
+        poster = Poster(client, store.outbox, store.shared(real_time))
         templates = Templates(settings.templates)
         self._members = Members.of(settings, store, workspace)
         self._metrics = Metrics()
@@ -100,6 +103,9 @@ class Bot:
             await self._inbox.start(self._app)
             stack.callback(self._inbox.stop)
             self._clock.start()
+            sending = threading.Thread(target=self._jobs.send, name="sender", daemon=True)
+            sending.start()
+            stack.push_async_callback(asyncio.to_thread, sending.join)
             stack.callback(self._jobs.stop)
             stack.callback(self._members.stop)
             yield
@@ -107,7 +113,7 @@ class Bot:
     async def _connect(self, stack: contextlib.AsyncExitStack) -> None:
         """Be reached by Slack, and by whoever else may ask, until the stack is left."""
         settings, metrics = self._settings, self._metrics
-        endpoints = Endpoints(settings, self._store, metrics, self._jobs.requests)
+        endpoints = Endpoints(settings, self._store, metrics, self._jobs.requests, self._faults)
         stack.push_async_callback(endpoints.close)
         if not settings.app_token:
             routes = [*slack_routes(self._app, settings, metrics), *endpoints.routes()]
@@ -115,8 +121,12 @@ class Bot:
         else:
             if settings.has_endpoints:
                 await stack.enter_async_context(http_server(settings, endpoints.routes()))
-            endpoints.ready.is_connected = await stack.enter_async_context(socket_mode(self._app, settings, metrics))
-        stack.callback(endpoints.ready.stop)
+            endpoints.health.is_connected = await stack.enter_async_context(socket_mode(self._app, settings, metrics))
+        stack.callback(endpoints.health.stop)
+
+    def _faults(self) -> str:
+        """What does not go on as it should, in words for everybody."""
+        return self._inbox.fault or self._jobs.unsent
 
     async def _finish(self) -> None:
         await asyncio.gather(self._workers.finish(STOP_SECONDS), asyncio.to_thread(self._clock.stop))
@@ -147,6 +157,13 @@ async def _answer(bot: Bot, way: str, stopped: asyncio.Event) -> None:
         await stopped.wait()
 
 
+def _end(code: int) -> None:
+    """End the process, though threads wait for Slack or the database."""
+    log.warning("stopped; what was under way is left to the next start")
+    logging.shutdown()
+    os._exit(code)
+
+
 def serve(settings: Settings) -> None:
     """Answer until SIGINT or SIGTERM."""
     log_to_stderr()
@@ -167,9 +184,13 @@ def serve(settings: Settings) -> None:
         waiting = asyncio.create_task(stopped.wait())
         await asyncio.wait({answering, waiting}, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
-        _, slow = await asyncio.wait({answering}, timeout=STOP_SECONDS + END_SECONDS)
-        if slow:  # still connecting, most likely
-            answering.cancel()
+        if stopped.is_set():
+            end = threading.Timer(END_SECONDS, _end, [int(bot.outdated is not None)])
+            end.daemon = True
+            end.start()
+            _, slow = await asyncio.wait({answering}, timeout=END_SECONDS - 0.5)
+            if slow:  # still connecting, most likely
+                answering.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await answering
         log.info("stopped")

@@ -22,6 +22,7 @@ from bot.slack.dialogs import Dialogs
 from bot.slack.ephemeral import Ephemeral
 from bot.slack.linking import Linker
 from bot.slack.members import Members
+from bot.slack.packing import Response
 from bot.slack.poster import Poster
 from bot.slack_app.digests.actions import DigestActions
 from bot.slack_app.digests.posted import PostedDigests
@@ -48,6 +49,7 @@ class Services:
     posted_digests: PostedDigests
     previews: PreviewActions
     metrics: Metrics
+    ephemeral: Ephemeral
 
     @classmethod
     def of(
@@ -85,9 +87,14 @@ class Services:
             actions,
             dialogs,
             home_tab,
-            HomeActions(home_tab, conversation, linker),
+            HomeActions(home_tab, conversation, linker, store),
             DigestActions(settings, store, members, rights, requests, follow_ups, poster),
             PostedDigests(updating, answering, members),
             PreviewActions(requests, answering, dialogs, ephemeral, store, settings.now),
             metrics,
+            ephemeral,
         )
+
+    def answer_command(self, text: str, user: str, channel: str, url: str) -> None:
+        """Answer what somebody typed after a command, by the address that came with it."""
+        self.ephemeral.answer(url, user, channel, Response(self.commands.answer(text, user, channel)))

@@ -27,12 +27,15 @@ from bot.slack.payload_checks import fault_of
 
 log = logging.getLogger(__name__)
 
+# How often a connection is looked at, and one that failed is tried again: Slack delivers nothing meanwhile.
+PING_SECONDS = 2.0
+
 
 class SocketModeTransport(AsyncSocketModeHandler):
     """Bolt's, which hands on what is as Slack writes it, and acknowledges the rest: it would only come again."""
 
     def __init__(self, app: AsyncApp, token: str, metrics: Metrics) -> None:
-        super().__init__(app, token)
+        super().__init__(app, token, ping_interval=PING_SECONDS)
         self._metrics = metrics
 
     async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]

@@ -24,6 +24,7 @@ from bot.slack.poster import Poster
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
+from storage.sql import written
 
 ON_THE_FIRST = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
 
@@ -264,12 +265,14 @@ def test_what_a_run_was_sending_when_it_was_killed_is_settled_by_the_next(
     almanac: Callable[..., Any], slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No bot need run where digests are posted by hand."""
-    killed = datetime.now(UTC).replace(microsecond=0)
-    monkeypatch.setenv("ALMANAC_NOW", killed.isoformat())
     with monkeypatch.context() as dying:
         dying.setattr("storage.outbox.Outbox.record_attempt", lambda *_, **__: sys.exit(137))
         assert almanac("digest", "2025-10", "--post", "--channel", "#shipped").code == 137
     assert "being posted by another process" in almanac("digest", "2025-10", "--post", "--channel", "#shipped").out
-    monkeypatch.setenv("ALMANAC_NOW", (killed + timedelta(minutes=1)).isoformat())
+    with indexed.transaction(write=True) as connection:  # a minute later
+        connection.execute(
+            "UPDATE outbox SET changed_at = ? WHERE state = 'sending'",
+            (written(datetime.now(UTC) - timedelta(minutes=1)),),
+        )
     assert almanac("digest", "2025-10", "--post", "--channel", "#shipped").code == 0
     assert len(slack.messages("shipped")) == 3

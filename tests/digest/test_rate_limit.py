@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from hypothesis import given
@@ -31,13 +32,19 @@ class Outbox:
         self.clock = clock
         self.left = list(waiting)
         self.asks = dict(asks)
+        self.until = dict[str, float]()
         self.taken: list[tuple[float, str]] = []
 
-    def waiting(self) -> list[tuple[str, str]]:
-        return list(self.left)
+    def now(self) -> datetime:
+        return datetime(2025, 11, 1, tzinfo=UTC) + timedelta(seconds=self.clock())
+
+    def waiting(self, now: datetime) -> list[tuple[str, str, float]]:
+        assert now == self.now()
+        return [(key, channel, self.until.get(key, 0.0) - self.clock()) for key, channel in self.left]
 
     def send_one(self, key: str) -> Sent:
         if asked := self.asks.pop(key, 0.0):
+            self.until[key] = self.clock() + asked
             return Sent("planned", True, asked)
         self.taken.append((self.clock(), key))
         self.left = [one for one in self.left if one[0] != key]

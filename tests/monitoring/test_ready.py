@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import StoreUnavailable
-from bot.monitoring import ready
-from bot.monitoring.ready import NO_ANSWER, ReadyCheck
+from bot.monitoring import health
+from bot.monitoring.health import NO_ANSWER, HealthCheck
+from bot.settings import Settings
 from storage import Store
 
 
@@ -21,16 +21,16 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "almanac.db")
 
 
-def asked(store: Store, ask: Callable[[ReadyCheck], Awaitable[str]]) -> str:
+def asked(store: Store, ask: Callable[[HealthCheck], Awaitable[str]], faults: Callable[[], str] = lambda: "") -> str:
     async def main() -> str:
-        with closing(ReadyCheck(store)) as check:
+        with closing(HealthCheck(Settings(db=store.path), store, faults)) as check:
             return await ask(check)
 
     return asyncio.run(main())
 
 
 def fault(store: Store) -> str:
-    return asked(store, ReadyCheck.fault)
+    return asked(store, HealthCheck.unready)
 
 
 def test_one_that_can_work_is_ready(store: Store) -> None:
@@ -51,61 +51,56 @@ def test_one_that_is_older_or_newer_than_its_tables_is_not(store: Store) -> None
         assert said and str(store.path.parent) not in said
 
 
-def test_one_that_waits_for_a_writer_is_ready(store: Store) -> None:
-    """It reads, as most answers do."""
-    with store.transaction(write=True):
-        assert fault(store) == ""
-
-
 def test_one_that_is_stopped_or_not_connected_is_not(store: Store) -> None:
-    async def main(check: ReadyCheck) -> str:
+    async def main(check: HealthCheck) -> str:
         connected = [True, False, True]
 
         async def is_connected() -> bool:
             return connected.pop(0)
 
         check.is_connected = is_connected
-        assert await check.fault() == ""
-        assert "connection to Slack" in await check.fault()
-        assert await check.fault() == ""
+        assert await check.unready() == ""
+        assert "connection to Slack" in await check.unready()
+        assert await check.unready() == ""
         check.stop()
-        return await check.fault()
+        return await check.unready()
 
     assert "stopped" in asked(store, main)
 
 
-def test_a_database_that_hangs_is_not_waited_for_and_asked_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks, ends = list[None](), threading.Event()
+def test_one_of_whose_work_something_does_not_go_on_is_not(store: Store) -> None:
+    faults = ["questions are not looked after", ""]
 
-    def check_schema(_: Store) -> None:
-        looks.append(None)
-        ends.wait()
+    async def main(check: HealthCheck) -> str:
+        return f"{await check.unready()}, then {await check.unready()}"
 
-    monkeypatch.setattr(Store, "check_schema", check_schema)
-    monkeypatch.setattr(ready, "WAIT_SECONDS", 0.01)
-    monkeypatch.setattr(ready, "KEPT_SECONDS", 0.0)
-
-    async def main(check: ReadyCheck) -> str:
-        assert await asyncio.gather(*(check.fault() for _ in range(20))) == [NO_ANSWER] * 20
-        assert len(looks) == 1
-        ends.set()
-        monkeypatch.setattr(ready, "WAIT_SECONDS", 20.0)
-        return await check.fault()
-
-    assert asked(store, main) == ""
+    assert asked(store, main, lambda: faults.pop(0)) == "questions are not looked after, then "
 
 
-def test_it_is_not_looked_at_for_each_who_asks(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks = list[None]()
+class HangingStore(Store):
+    """Whose database answers once it is let to; it is looked at so often."""
 
-    def check_schema(_: Store) -> None:
-        looks.append(None)
-        raise StoreUnavailable("it is at /somewhere", "my database is away")
+    looks = 0
 
-    monkeypatch.setattr(Store, "check_schema", check_schema)
-    monkeypatch.setattr(ready, "KEPT_SECONDS", 60.0)
+    def check_schema(self) -> None:
+        HangingStore.looks += 1
+        let_go.wait()
 
-    async def main(check: ReadyCheck) -> str:
-        return " ".join({await check.fault() for _ in range(50)})
 
-    assert (asked(store, main), len(looks)) == ("my database is away", 1)
+let_go = threading.Event()
+
+
+def test_a_database_that_hangs_is_not_waited_for_and_asked_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "WAIT_SECONDS", 0.01)
+
+    async def main(check: HealthCheck) -> str:
+        assert {await check.unready() for _ in range(20)} == {NO_ANSWER}
+        let_go.set()
+        monkeypatch.setattr(health, "WAIT_SECONDS", 600.0)
+        found = {await check.unready() for _ in range(50)}
+        assert HangingStore.looks == 1
+        return "".join(found)
+
+    assert asked(HangingStore(tmp_path / "almanac.db"), main) == ""

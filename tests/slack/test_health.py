@@ -15,12 +15,12 @@ from builders import NOW, Copy, GitRepo, index
 
 from bot.ask.query_service import QueryService
 from bot.errors import StoreUnavailable
-from bot.monitoring import health
 from bot.monitoring.health import HealthCheck
 from bot.month.calendar import Month, MonthRange
 from bot.settings import Settings
 from bot.story.document_json import to_json
 from storage import Store
+from storage.sqlite import SQLiteEngine
 
 
 def _many(folder: Path) -> None:
@@ -43,7 +43,11 @@ def settings_of(store: Store) -> Settings:
 
 
 def fault(store: Store) -> str:
-    return asyncio.run(HealthCheck(settings_of(store), store).fault())
+    async def main() -> str:
+        with closing(HealthCheck(settings_of(store), store)) as check:
+            return (await check.looked()).fault
+
+    return asyncio.run(main())
 
 
 def run(path: Path, *statements: str) -> None:
@@ -138,15 +142,8 @@ def test_where_it_says_ready_every_month_is_told(whole: Store, tmp_path: Path) -
     assert wrong == []
 
 
-def test_it_is_not_looked_at_for_each_who_asks(whole: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks: list[None] = []
-    monkeypatch.setattr(Store, "check", lambda _: looks.append(None))
-
-    async def main() -> None:
-        one = HealthCheck(settings_of(whole), whole)
-        assert await asyncio.gather(*(one.fault() for _ in range(50))) == [""] * 50
-        monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
-        assert await one.fault() == ""
-
-    asyncio.run(main())
-    assert len(looks) == 2
+def test_one_that_cannot_be_written_to_is_not(whole: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a read-only disk; works for root as well."""
+    connect = SQLiteEngine.connect
+    monkeypatch.setattr(SQLiteEngine, "connect", lambda engine, mode="rw": connect(engine, "ro"))
+    assert "is read-only" in fault(Store(whole.path))

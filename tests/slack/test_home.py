@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -334,6 +336,23 @@ class TestForAdmins:
         opened(workspace, "ada", "jclarke@bletchley.example: 1 commit")
         press(workspace, "ada", "Different people")
         tab(workspace, "ada", showing("are not one person's.", "Nobody looks like two people who are one."))
+
+    @pytest.mark.usefixtures("two")
+    def test_what_cannot_be_done_as_a_whole_is_not_begun(
+        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
+    ) -> None:
+        """Three are put together by two links; the database takes one."""
+        engine.commit("Three", author=("Joan", "jclarke@hut.example"), at="2025-10-09 10:00 +0000")
+        index(indexed, engine.path)
+        with closing(sqlite3.connect(indexed.path)) as connection, connection:
+            connection.execute(
+                """CREATE TRIGGER full BEFORE INSERT ON people_links WHEN (SELECT count(*) FROM people_links) > 0
+                   BEGIN SELECT RAISE(ABORT, 'no room'); END"""
+            )
+        opened(workspace, "ada", "jclarke@hut.example: 1 commit")
+        press(workspace, "ada", "Same person")
+        tab(workspace, "ada", showing("atabase"))
+        assert indexed.people_links.log() == []
 
     @pytest.mark.usefixtures("two")
     def test_others_neither_see_nor_do_it(self, workspace: ThreadedWorkspace, indexed: Store) -> None:

@@ -15,10 +15,10 @@ from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings
 from bot.slack.client import Client, identity, posting_client
-from bot.slack.conversation import INTERRUPTED, Conversation, IncomingMessage
+from bot.slack.conversation import Conversation, IncomingMessage
 from bot.slack.lookups import lookup_client
 from bot.slack.members import Members
-from bot.slack.poster import EVENT_TYPE, Poster
+from bot.slack.poster import EVENT_TYPE, INTERRUPTED, Poster
 from bot.slack.reconciling import Reconciler
 from bot.slack_app.services import Services
 from bot.story.render import Templates
@@ -114,7 +114,7 @@ def answered(workspace: ThreadedWorkspace, settings: Settings, channel: str, use
             clock.at += timedelta(minutes=2)
             poster.give_up_on_lost()
             reconciler.reconcile()
-            poster.send_waiting()
+            poster.send([post.key for post in Store(settings.database).outbox.in_state("planned")])
         yield ts
     raise AssertionError("it never came to its end")
 

@@ -23,7 +23,6 @@ from bot.settings import Settings
 from bot.settings_tables import PrivacySettings, RepositorySettings
 from bot.slack import lookups
 from bot.slack.audience import HOME, Place, Reader, sight
-from bot.slack.client import posting_client
 from bot.slack.members import Members, standing_of
 from bot.slack.rules import hidden_in, rules_of
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
@@ -620,4 +619,3 @@ def test_an_answer_never_waits_for_a_rate_limit(
     workspace.faults.next("users.info", "ratelimited", retry_after=3600)
     with caplog.at_level(logging.WARNING):
         assert Members.of(wanted, store, workspace.workspace.team_id).member("U0001").standing == "unknown"
-    assert posting_client(wanted).retry_handlers, "the sender waits, look-ups do not"

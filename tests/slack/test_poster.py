@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bot_in_workspace import free_port, settings_for
@@ -15,9 +16,8 @@ from slack_sdk import WebClient
 
 from bot.errors import SlackRefused
 from bot.settings import Settings
-from bot.slack import poster as poster_module
 from bot.slack.client import posting_client, workspace_of
-from bot.slack.poster import MOST_WAITS, Poster
+from bot.slack.poster import INTERRUPTED, Poster
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 from storage.outbox import Post
@@ -49,6 +49,12 @@ def post(key: str = "k", thread_key: str | None = None, **payload: object) -> Po
     return Post(key, "#shipped", {"text": "shipped", "blocks": BLOCKS, **payload}, thread_key=thread_key)
 
 
+def send_waiting(poster: Poster, store: Store) -> None:
+    """What the next process does."""
+    poster.give_up_on_lost()
+    poster.send([post.key for post in store.outbox.in_state("planned")])
+
+
 def posted(workspace: ThreadedWorkspace) -> list[str]:
     return [message["text"] for message in workspace.messages("shipped")]
 
@@ -78,47 +84,109 @@ def test_many_senders_at_once_make_one_post(client: WebClient, workspace: Thread
     assert posted(workspace) == ["shipped"]
 
 
-def test_what_another_sends_at_this_moment_is_waited_for(poster: Poster, indexed: Store) -> None:
-    """Whoever asked has to be shown if it fails, and the other sender does not know whom it answers."""
-    poster.plan([post()])
-    assert indexed.outbox.claim("k", now())
-    other = threading.Timer(0.3, lambda: indexed.outbox.settle("k", "failed", now(), error="is_archived: it is gone"))
-    other.start()
-    assert poster.send(["k"]) == {"k": "failed"}
-    other.join()
-
-
-def test_a_sender_that_never_ends_is_not_waited_for_forever(
-    poster: Poster, indexed: Store, monkeypatch: pytest.MonkeyPatch
+def test_nobody_waits_for_what_another_sends_at_this_moment(
+    poster: Poster, workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
-    monkeypatch.setattr(poster_module, "CALL_SECONDS", 0.1)
     poster.plan([post()])
     assert indexed.outbox.claim("k", now())
     assert poster.send(["k"]) == {"k": "sending"}
+    assert posted(workspace) == []
 
 
-def test_slack_saying_later_is_waited_out(client: WebClient, workspace: ThreadedWorkspace, indexed: Store) -> None:
-    """Meanwhile nobody holds the post: whoever waits may die."""
-    waited = list[tuple[float, dict[str, str]]]()
-    poster = Poster(
-        client, indexed.outbox, now, sleep=lambda seconds: waited.append((seconds, indexed.outbox.parts("k")))
-    )
-    workspace.faults.next("chat.postMessage", "ratelimited", retry_after=17)
-    poster.plan([post()])
-    assert poster.send(["k"]) == {"k": "sent"}
-    assert waited == [(17.0, {"k": "planned"})]
-    assert posted(workspace) == ["shipped"]
+def whispered(workspace: ThreadedWorkspace, channel: str = "shipped") -> list[str]:
+    """What Ada alone sees in a channel."""
+    return [one["text"] for one in workspace.messages(channel, user="U0001") if one.get("ephemeral")]
 
 
-def test_who_asks_to_wait_again_and_again_is_left_for_the_next_round(
+@pytest.mark.parametrize("caller_says", [False, True])
+def test_whoever_asked_is_told_what_failed_unless_the_caller_does(
+    poster: Poster, workspace: ThreadedWorkspace, caller_says: bool
+) -> None:
+    workspace.faults.next("chat.postMessage", "error:restricted_action")
+    poster.plan([replace(post(), asked_by="U0001")])
+    assert poster.send(["k"], caller_says=caller_says) == {"k": "failed"}
+    said = whispered(workspace)
+    assert [text.startswith("My answer could not be posted there: the workspace") for text in said] == [True][
+        caller_says:
+    ]
+
+
+def whisper(key: str = "answer|k", **more: Any) -> Post:
+    return replace(post(key), only_for="U0001", **more)
+
+
+def test_what_one_person_alone_sees_is_shown_once(poster: Poster, workspace: ThreadedWorkspace) -> None:
+    poster.plan([whisper()])
+    assert (poster.send(["answer|k"]), poster.send(["answer|k"])) == ({"answer|k": "sent"},) * 2
+    assert (whispered(workspace), posted(workspace)) == (["shipped"], [])
+
+
+def test_what_has_no_place_for_one_person_alone_is_written_to_them(
+    poster: Poster, workspace: ThreadedWorkspace
+) -> None:
+    workspace.faults.next("chat.postEphemeral", "error:user_not_in_channel")
+    poster.plan([whisper()])
+    assert poster.send(["answer|k"]) == {"answer|k": "failed"}
+    assert [one["text"] for one in workspace.messages("U0001")] == ["shipped"] and whispered(workspace) == []
+
+
+@pytest.mark.parametrize(("fault", "count"), [("drop_before", 0), ("drop_after", 1), ("http_500", 0)])
+def test_where_what_one_person_alone_sees_may_be_lost_that_is_said(
+    poster: Poster, workspace: ThreadedWorkspace, fault: str, count: int
+) -> None:
+    workspace.faults.next("chat.postEphemeral", fault)
+    poster.plan([whisper()])
+    poster.send(["answer|k"])
+    assert whispered(workspace) == ["shipped"] * count + [INTERRUPTED]
+
+
+def test_what_one_person_alone_sees_is_dropped_when_it_is_late(
     client: WebClient, workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
-    waited = list[float]()
-    poster = Poster(client, indexed.outbox, now, sleep=waited.append)
-    workspace.faults.next("chat.postMessage", "ratelimited", times=9, retry_after=2)
-    poster.plan([post()])
+    at = [NOW]
+    poster = Poster(client, indexed.outbox, lambda: at[0])
+    workspace.faults.next("chat.postEphemeral", "ratelimited", retry_after=700)
+    poster.plan([whisper("whisper|k")])
+    assert poster.send(["whisper|k"]) == {"whisper|k": "planned"}
+    at[0] += timedelta(minutes=12)
+    again = Poster(client, indexed.outbox, lambda: at[0])
+    assert again.send(["whisper|k"]) == {"whisper|k": "failed"}
+    assert whispered(workspace) == []
+
+
+@pytest.mark.parametrize(("asked", "waits"), [(17, 17), ("1e9", 3600), (0, 1), ("soon", 30), ("-5", 1), ("inf", 3600)])
+def test_what_slack_will_not_take_now_waits_as_long_as_it_asks_and_an_hour_at_most(
+    client: WebClient, workspace: ThreadedWorkspace, indexed: Store, asked: int | str, waits: int
+) -> None:
+    """Nobody sleeps meanwhile, and what others send by another method or in another channel goes on."""
+    seconds = [0.0]
+    poster = Poster(client, indexed.outbox, lambda: NOW + timedelta(seconds=seconds[0]), monotonic=lambda: seconds[0])
+    workspace.faults.next("chat.postMessage", "ratelimited", retry_after=asked)
+    poster.plan([post(), post("next"), replace(post("elsewhere"), channel="#general"), whisper()])
+    keys = ["k", "next", "elsewhere", "answer|k"]
+    assert poster.send(keys) == {"k": "planned", "next": "planned", "elsewhere": "sent", "answer|k": "sent"}
+    assert [indexed.outbox.get(key).not_before for key in ("k", "next")] == [NOW + timedelta(seconds=waits)] * 2  # type: ignore[union-attr]
+    assert len([call for call in workspace.calls if call.method == "chat.postMessage"]) == 2
     assert poster.send(["k"]) == {"k": "planned"}
-    assert waited == [2.0] * MOST_WAITS
+    assert len([call for call in workspace.calls if call.method == "chat.postMessage"]) == 2
+    seconds[0] += waits
+    assert poster.send(["k", "next"]) == {"k": "sent", "next": "sent"}
+
+
+def test_a_change_takes_the_place_of_one_that_waits(poster: Poster, workspace: ThreadedWorkspace) -> None:
+    poster.plan([post("k", text="first")])
+    poster.send(["k"])
+    ts = workspace.messages("shipped")[0]["ts"]
+    change = Post("change|1", "C0002", {"text": "second"}, ts=ts)
+    workspace.faults.next("chat.update", "ratelimited", retry_after=17)
+    assert poster.change(change) == ""
+    third = Poster(poster._client, poster._outbox, now)
+    assert third.change(replace(change, key="change|2", payload={"text": "third"})) == ""
+    assert third.send(["change|1"]) == {"change|1": "skipped"}
+    assert posted(workspace) == ["third"]
+    workspace.faults.next("chat.update", "error:edit_window_closed")
+    assert third.change(replace(change, key="change|3")) == "edit_window_closed"
+    assert posted(workspace) == ["third"]
 
 
 @pytest.mark.parametrize(("fault", "count"), [("drop_before", 0), ("drop_after", 1), ("http_500", 0)])
@@ -130,7 +198,7 @@ def test_a_lost_answer_is_not_sent_again(
     poster.plan([post()])
     assert poster.send(["k"]) == {"k": "unknown"}
     assert poster.send(["k"]) == {"k": "unknown"}
-    poster.send_waiting()
+    send_waiting(poster, indexed)
     assert len(posted(workspace)) <= max(count, 1) and len(posted(workspace)) == len(set(posted(workspace)))
     kept = indexed.outbox.get("k")
     assert kept is not None and kept.error
@@ -143,7 +211,7 @@ def test_a_post_that_could_not_reach_slack_waits_for_the_next_round(
     poster = Poster(nowhere, indexed.outbox, now)
     poster.plan([post()])
     assert poster.send(["k"]) == {"k": "planned"}
-    Poster(client, indexed.outbox, now).send_waiting()
+    send_waiting(Poster(client, indexed.outbox, now), indexed)
     assert posted(workspace) == ["shipped"]
 
 
@@ -236,7 +304,7 @@ def test_charts_refused_and_then_an_answer_lost_is_not_sent_again(
     workspace.faults.next("chat.postMessage", "drop_after")
     poster.plan([post(blocks=[*BLOCKS, CHART])])
     assert poster.send(["k"]) == {"k": "unknown"}
-    poster.send_waiting()
+    send_waiting(poster, indexed)
     assert posted(workspace) == ["shipped"]
 
 
@@ -272,20 +340,10 @@ def test_where_slack_does_not_let_the_app_in_nothing_more_is_sent_until_it_does(
     assert len([record for record in caplog.records if "does not let the app in" in record.message]) == 1
 
 
-def test_slack_asking_to_wait_is_told_to_who_has_other_channels_to_go_on_with(
-    poster: Poster, workspace: ThreadedWorkspace
-) -> None:
-    workspace.faults.next("chat.postMessage", "ratelimited", retry_after=17)
-    poster.plan([post()])
-    sent = poster.send_one("k")
-    assert (sent.state, sent.was_called, sent.asked_to_wait) == ("planned", True, 17.0)
-    assert poster.send_one("k").state == "sent"
-
-
 def test_a_sender_that_died_leaves_a_post_that_is_given_up(poster: Poster, indexed: Store) -> None:
     poster.plan([post()])
     assert indexed.outbox.claim("k", NOW - timedelta(hours=1))
-    poster.send_waiting()
+    send_waiting(poster, indexed)
     kept = indexed.outbox.get("k")
     assert kept is not None and kept.state == "unknown"
 

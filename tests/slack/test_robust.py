@@ -28,6 +28,7 @@ from bot.slack.conversation import Conversation
 from bot.slack.request import SORRY
 from bot.slack_app import serve
 from bot.slack_app.endpoints import MOST_BYTES
+from bot.slack_app.transports import PING_SECONDS
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace
 from bot.workspace.http_mode import signature
 from storage import Store
@@ -472,6 +473,18 @@ def test_answers_go_on_while_one_takes_long(workspace: ThreadedWorkspace, settin
         assert answers(workspace, "general", slow) == []
         workspace.release()
         answer_to(workspace, slow, "October 2025")
+
+
+@pytest.mark.parametrize("transport", ["socket"])
+@pytest.mark.usefixtures("bot")
+def test_a_connection_that_is_lost_is_made_again_soon(workspace: ThreadedWorkspace) -> None:
+    """Though Slack opens none at the first try. Slack delivers nothing meanwhile, so it may take five seconds."""
+    workspace.faults.next("apps.connections.open", "http_500")
+    workspace._run(workspace.server.socket_mode.stop())
+    wait_until(lambda: len([one for one in workspace.calls if one.method == "apps.connections.open"]) > 2)
+    workspace.wait_connected()
+    ask(workspace, "guest", "@Almanac ada october 2025")
+    assert 2 * PING_SECONDS <= 5
 
 
 def acknowledged(workspace: ThreadedWorkspace) -> list[Json]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -13,11 +14,13 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from bot_in_workspace import SECRET, free_port
 from builders import NOW
-from talking import SECONDS
+from talking import SECONDS, answers, ask, buttons, press, whispers
+from waiting import wait_until
 
 from bot.settings import Settings
 from bot.slack_app.serve import Bot
@@ -40,16 +43,16 @@ def nothing_left() -> Iterator[None]:
 
 
 def serve(
-    workspace: ThreadedWorkspace, store: Store, *, files: int = 1024, **environment: str
+    workspace: ThreadedWorkspace, store: Store, *, files: int = 1024, blocks: str = "unlimited", **environment: str
 ) -> subprocess.Popen[str]:
-    """The process; it may open so many files."""
+    """The process; it may open so many files, and write none that is longer than so many blocks of 512 bytes."""
     known = {
         "SLACK_API_URL": workspace.api_url,
         "SLACK_BOT_TOKEN": workspace.workspace.bot_token,
         "ALMANAC_DB": str(store.path),
         **environment,
     }
-    command = ["sh", "-c", f'ulimit -n {files} && exec "$0" -m bot serve', sys.executable]
+    command = ["sh", "-c", f'ulimit -n {files} && ulimit -f {blocks} && exec "$0" -m bot serve', sys.executable]
     process = subprocess.Popen(
         command, env={**os.environ, **known}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -132,6 +135,27 @@ def test_an_address_that_is_not_ours_ends_it_with_one_line(workspace: ThreadedWo
     assert "Traceback" not in said
 
 
+def test_where_nothing_more_can_be_written_it_is_neither_well_nor_ready(
+    workspace: ThreadedWorkspace, indexed: Store
+) -> None:
+    """As on a full disk: a file that may not grow. What can be read still is no answer, for each is written down."""
+    port = free_port()
+    given = {"SLACK_SIGNING_SECRET": SECRET, "PORT": str(port), "HOST": "127.0.0.1"}
+    running = serve(workspace, indexed, blocks="80", **given)
+    until_it_answers(running)
+    for path in ("health", "ready"):
+
+        def refused(path: str = path) -> bool:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=SECONDS):
+                    return False
+            except urllib.error.HTTPError as error:
+                with error:
+                    return error.code == 503 and "disk" in json.load(error)["error"]
+
+        wait_until(refused)
+
+
 def signed(port: int, secret: str, body: bytes) -> bytes:
     """What the bot answers to something that was signed."""
     at = str(int(time.time()))
@@ -187,20 +211,82 @@ def test_a_bot_ends_when_a_newer_almanac_has_changed_the_tables(settings: Settin
     assert line.startswith(f"the database {indexed.path} was made by a newer Almanac: upgrade this one")
 
 
-def test_told_to_stop_it_answers_what_it_has_heard(workspace: ThreadedWorkspace, indexed: Store) -> None:
-    """By Socket Mode; tests/slack/test_robust.py stops a bot in both ways that Slack reaches it."""
+def test_told_to_stop_it_loses_nothing_that_it_has_heard(workspace: ThreadedWorkspace, indexed: Store) -> None:
+    """By Socket Mode; tests/slack/test_robust.py stops a bot in both ways that Slack reaches it. What there is no time
+    for is answered by the next."""
     app_token = workspace.workspace.app_token
-    running = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), SLACK_APP_TOKEN=app_token)
+    way = {"ALMANAC_NOW": NOW.isoformat(), "SLACK_APP_TOKEN": app_token}
+    running = serve(workspace, indexed, **way)
     until_it_answers(running)
     workspace.faults.next("conversations.info", "hold")  # so that all of them wait when the signal comes
     questions = asked(workspace)
     running.send_signal(signal.SIGTERM)
     workspace.release()
-    _, said = running.communicate(timeout=SECONDS)
+    said = ended(running)
     assert (running.returncode, "stopped" in said, "Traceback" in said) == (0, True, False), said
     assert workspace.workspace.bot_token not in said and app_token not in said
-    assert answered(workspace) == dict.fromkeys(questions, 1)
-    assert indexed.pending_events.count() == 0
+    serve(workspace, indexed, **way)
+    workspace.wait_until(lambda: answered(workspace) == dict.fromkeys(questions, 1), SECONDS)
+    wait_until(lambda: indexed.pending_events.count() == 0)
+
+
+def ended(running: subprocess.Popen[str]) -> str:
+    """What a process said that was told to stop, and so ends soon."""
+    _, said = running.communicate(timeout=SECONDS)
+    return said
+
+
+def planned(store: Store) -> list[str]:
+    """What waits to be sent, by what it is."""
+    return sorted(post.key.partition("|")[0] for post in store.outbox.in_state("planned"))
+
+
+@pytest.mark.parametrize(
+    "seconds",
+    [1, "1e9", pytest.param(30, marks=pytest.mark.slow), pytest.param(3600, marks=pytest.mark.slow)],
+)
+def test_what_slack_will_not_take_now_holds_up_nothing_else(
+    workspace: ThreadedWorkspace, indexed: Store, seconds: int | str
+) -> None:
+    """Nine who ask in a channel that takes no messages, a press whose message takes no change, and a command whose
+    answer is taken neither by its address nor in the channel."""
+    way = by_http(workspace) | {"ALMANAC_NOW": NOW.isoformat()}
+    running = serve(workspace, indexed, **way)
+    until_it_answers(running)
+    empty = ask(workspace, "guest", "@Almanac ada september 2025")
+    for method in ("chat.postMessage", "chat.postEphemeral", "chat.update", "response_url"):
+        workspace.faults.next(method, "ratelimited", retry_after=seconds)
+    workspace.say("guest", "general", "/almanac month ada october 2025")
+    press(workspace, "guest", empty, "August 2025")
+    is_short = seconds == 1
+    expected = ["change", "choice", "whisper"]
+    wait_until(lambda: is_short or planned(indexed) == expected)
+    questions = [] if is_short else [workspace.say("guest", "general", "@Almanac ada october 2025") for _ in range(9)]
+    ask(workspace, "grace", "@Almanac ada october 2025", channel="shipped")
+    expected = [*["answer"] * len(questions), *expected]
+    if not is_short:
+        wait_until(lambda: planned(indexed) == expected)
+        now = datetime.now(UTC)
+        until = [post.not_before for post in indexed.outbox.in_state("planned")]
+        assert all(one and one < now + timedelta(hours=1) for one in until)
+        with urllib.request.urlopen(f"http://127.0.0.1:{way['PORT']}/health", timeout=SECONDS) as answer:
+            health = json.load(answer)
+        assert (health["ok"], health["waiting"]["messages"]) == (True, len(expected))
+        assert abs(datetime.fromisoformat(health["waiting"]["since"]) - now) < timedelta(minutes=10)
+    running.send_signal(signal.SIGTERM)
+    said = ended(running)
+    assert (running.returncode, "Traceback" in said) == (0, False), said
+    with indexed.transaction(write=True) as connection:  # that time is over
+        connection.execute("UPDATE outbox SET not_before = NULL")
+    serve(workspace, indexed, **way)
+    wait_until(lambda: not indexed.outbox.in_state("planned") and not indexed.outbox.in_state("sending"))
+    assert indexed.outbox.counts().keys() == {"sent"}
+    ts = empty["thread_ts"]
+    assert answered(workspace) | dict.fromkeys(questions, 1) == answered(workspace)
+    assert sum("Add the mill" in one["text"] for one in answers(workspace, "general", ts)) == 1
+    shown = workspace.messages("general", thread_ts=ts)[1]
+    assert (shown["ts"], list(buttons(shown))) == (empty["ts"], ["Profile"])
+    assert len(whispers(workspace, "general", "guest")) == 1
 
 
 def test_killed_it_answers_what_it_had_heard_when_it_starts_again(workspace: ThreadedWorkspace, indexed: Store) -> None:

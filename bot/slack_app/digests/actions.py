@@ -9,7 +9,7 @@ from typing import Any
 from bot.digest.delivery import deliver, planned_posts
 from bot.digest.follow_ups import FollowUps
 from bot.digest.previews import PreviewRequests
-from bot.digest.sending import Sender
+from bot.digest.sending import SECONDS_APART, Sender, waited
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId
 from bot.digest.subscriptions import checked
 from bot.errors import AlmanacError
@@ -163,7 +163,7 @@ class DigestActions:
             known = self._follow_ups.known_by(digest, composed.document)
             posts = planned_posts(digest, composed.channel, composed.messages)
             self._store.digests.plan(digest, known, posts, now, composed.covered)
-        sender = Sender(self._poster, self._store.outbox)
+        sender = Sender(self._poster, self._store.outbox, lambda seconds: seconds > SECONDS_APART or waited(seconds))
         outcome = deliver(digest, self._store, sender, now, SEND_SECONDS)
         return f"{self._rights.called(one)}: {outcome.text}."
 

@@ -6,10 +6,11 @@ Whoever presses is looked at anew each time: what a button holds only says what 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import wraps
 from itertools import combinations
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 from bot.ask.people.identity import IdentityService
 from bot.ask.people.proposal import Proposal
@@ -25,6 +26,7 @@ from bot.slack.request import Request, RequestContext
 from bot.slack_app.home.content import ADMINS_ONLY, HomeTab
 from bot.slack_app.home.modals import proposal_in
 from bot.story.wording import clean, count
+from storage import Store
 
 FAILED = "what was pressed in Home could not be done"
 UNPROVED = "I do not know for sure who you are in git: say so first, here."
@@ -34,11 +36,27 @@ APART = (
 )
 
 
+P = ParamSpec("P")
+
+
+def _whole(act: Callable[Concatenate[HomeActions, P], str]) -> Callable[Concatenate[HomeActions, P], str]:
+    """What an act writes is written in one go; where it fails, nothing is, and it returns why."""
+
+    @explains(FAILED)
+    @wraps(act)
+    def done(actions: HomeActions, /, *arguments: P.args, **named: P.kwargs) -> str:
+        with actions.store.together():
+            return act(actions, *arguments, **named)
+
+    return done
+
+
 class HomeActions:
     """Does what Home offers. Its methods block, never raise, and any thread may call them. A press that is delivered
     again is for the caller to drop."""
 
-    def __init__(self, home_tab: HomeTab, conversation: Conversation, linker: Linker) -> None:
+    def __init__(self, home_tab: HomeTab, conversation: Conversation, linker: Linker, store: Store) -> None:
+        self.store = store
         self._tab = home_tab
         self._conversation = conversation
         self._linker = linker
@@ -54,7 +72,7 @@ class HomeActions:
         asker = Request(press.user, press.channel, alone=True)
         answer = self._conversation.answering.question(question, asker, IN_DIRECT)
         key = self._conversation.key("home", press.user, press.action_id, press.at)
-        return self._conversation.answered(key, press.channel or press.user, answer, None)
+        return self._conversation.answered(key, press.channel or press.user, answer, press.user)
 
     # who they are
 
@@ -66,40 +84,40 @@ class HomeActions:
         except Exception as error:
             return explained(error, FAILED)
 
-    @explains(FAILED)
+    @_whole
     def confirm(self, user: str, shown: Mapping[str, Any]) -> str:
         """Do what a modal asked a user whether they mean it."""
         return self._linker.confirm(proposal_in(shown), self._tab.seen(user))
 
-    @explains(FAILED)
+    @_whole
     def this_is_me(self, press: Action) -> str:
         return self._linker.confirm(Proposal.of(_object(press.value)), self._tab.seen(press.user))
 
-    @explains(FAILED)
+    @_whole
     def not_me(self, press: Action) -> str:
         """Note that an address is not theirs. It can be undone."""
         view = self._tab.seen(press.user)
         who, profile = self._linker.who(view), view.member.proved_address
         return who.confirm(who.disclaim(press.value, press.user, profile), press.user, profile)
 
-    @explains(FAILED)
+    @_whole
     def undo(self, press: Action) -> str:
         view = self._tab.seen(press.user)
         profile = view.member.proved_address
         return self._linker.who(view).undo(press.value, press.user, profile, is_admin=view.is_admin)
 
-    @explains(FAILED)
+    @_whole
     def accept(self, press: Action) -> str:
         """Confirm what somebody said of themselves."""
         view = self._tab.seen(press.user)
         return self._linker.who(view).accept(press.value, press.user, is_admin=view.is_admin)
 
-    @explains(FAILED)
+    @_whole
     def hide(self, press: Action) -> str:
         who, person = self._themselves(press.user)
         return who.hide(person, press.user)
 
-    @explains(FAILED)
+    @_whole
     def show(self, press: Action) -> str:
         who, person = self._themselves(press.user)
         return who.show(person, press.user)
@@ -115,14 +133,14 @@ class HomeActions:
 
     # for admins
 
-    @explains(FAILED)
+    @_whole
     def same(self, press: Action) -> str:
         """Put people together."""
         linking, (first, *others) = self._tab.linking(), self._reviewed(press)
         said = [linking.link(first.addresses[0], [one.addresses[0]], press.user, confirmed=True) for one in others]
         return said[-1].split("\n", 1)[0]
 
-    @explains(FAILED)
+    @_whole
     def different(self, press: Action) -> str:
         """Note of people that no two of them are one, so that they are not suggested again."""
         people = self._reviewed(press)
@@ -134,7 +152,7 @@ class HomeActions:
             self._tab.linking().unlink(whole.addresses[0], single.addresses[0], press.user)
         return f"Noted: {', '.join(clean(one.addresses[0]) for one in people)} are not one person's."
 
-    @explains(FAILED)
+    @_whole
     def accept_all(self, press: Action) -> str:
         """Put together all who may be one, but for the doubtful."""
         found = [one for one in self._tab.suggested(self._as_admin(press)) if not one.doubt]
@@ -146,7 +164,7 @@ class HomeActions:
                 linked += 1
         return f"Done: {count(linked, 'suggestion')} accepted." if found else "There is nothing to accept."
 
-    @explains(FAILED)
+    @_whole
     def apart(self, press: Action) -> str:
         """Say of what is somebody's by name that it is not."""
         people = self._tab.people(self._as_admin(press))

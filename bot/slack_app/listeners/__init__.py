@@ -29,4 +29,4 @@ def register(app: AsyncApp, services: Services, work: Workers, answered: Callabl
     questions.register(app, services, work, answered)
     for room in (commands, actions, views, digests, previews):
         room.register(app, services, work)
-    fallback.register(app)  # the last: it hears what nobody else does
+    fallback.register(app, services, work)  # the last: it hears what nobody else does

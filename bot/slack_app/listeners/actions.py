@@ -5,25 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncRespond
+from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack import buttons, correcting, modals
-from bot.slack.answer_actions import Action, Response
+from bot.slack.answer_actions import Action
 from bot.slack.correcting import Origin
 from bot.slack.modals import ChangesPage
+from bot.slack.packing import Response
 from bot.slack.picker import PICK, TITLE
 from bot.slack.workers import Workers
 from bot.slack_app.listeners.pressing import Presses, is_a
-from bot.slack_app.listeners.saying import show
 from bot.slack_app.services import Services
 
 
 def register(app: AsyncApp, services: Services, work: Workers) -> None:
     def answered_by(sort: str, answer: Callable[[Action], Response]) -> None:
-        async def pressed(ack: AsyncAck, respond: AsyncRespond, body: dict[str, Any], action: dict[str, Any]) -> None:
+        def done(press: Action) -> None:
+            services.ephemeral.answer(press.url, press.user, press.channel, answer(press))
+
+        async def pressed(ack: AsyncAck, body: dict[str, Any], action: dict[str, Any]) -> None:
             await ack()
-            await show(respond, await work(answer, Action.of(body, action)))
+            await work(done, Action.of(body, action))
 
         app.action(is_a(sort))(pressed)
 

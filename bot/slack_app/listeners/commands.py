@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncRespond
+from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.commands import opens_digests
@@ -13,24 +13,24 @@ from bot.slack.picker import TITLE
 from bot.slack.workers import Workers
 from bot.slack_app.listeners.digests import open_list
 from bot.slack_app.listeners.modal_opening import open_modal
-from bot.slack_app.listeners.saying import say
 from bot.slack_app.services import Services
 
 
 def register(app: AsyncApp, services: Services, work: Workers) -> None:
     @app.command("/almanac")
-    async def asked(ack: AsyncAck, respond: AsyncRespond, command: dict[str, Any], client: AsyncWebClient) -> None:
+    async def asked(ack: AsyncAck, command: dict[str, Any], client: AsyncWebClient) -> None:
         await ack()
         text, user, channel = command.get("text") or "", command["user_id"], command["channel_id"]
+        url = str(command.get("response_url") or "")
         if opens_digests(text):
             await open_list(client, command.get("trigger_id", ""), services, work, user, channel)
             return
-        if not text.strip() and (url := respond.response_url):
+        if not text.strip() and url:
             made = work(services.dialogs.picker, user, channel, url)
             await open_modal(client, command.get("trigger_id", ""), TITLE, made)
             return
         with services.metrics.answering():
-            await say(respond, await work(services.commands.answer, text, user, channel))
+            await work(services.answer_command, text, user, channel, url)
 
     @app.shortcut("my_month")
     async def mine(ack: AsyncAck, shortcut: dict[str, Any], client: AsyncWebClient) -> None:

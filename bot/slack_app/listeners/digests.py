@@ -79,7 +79,7 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
         if is_in_time:
             await ack(response_action="update", view=forms.said(digests.TITLE, said))
         else:
-            await end_modal(client, view["id"], user, ended(digests.TITLE, said), said)
+            await end_modal(client, services.ephemeral, view["id"], user, ended(digests.TITLE, said), said)
         await below_anew(client, view, user, OpenedFrom.of(view), said)
 
     async def below_anew(client: AsyncWebClient, view: Json, user: str, kept: OpenedFrom, said: str) -> None:
@@ -96,4 +96,4 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
         await ack()
         press = Action.of(body, action)
         said = await work(services.posted_digests.update, press.user, press.channel, press.value)
-        await end_modal(app.client, press.view["id"], press.user, ended(digests.TITLE, said), said)
+        await end_modal(app.client, services.ephemeral, press.view["id"], press.user, ended(digests.TITLE, said), said)

@@ -6,15 +6,20 @@ It is acknowledged, or Slack would deliver it again and again. A command is answ
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncRespond
+from slack_bolt.async_app import AsyncAck, AsyncApp
 
-from bot.errors import Unreadable
+from bot.slack.blocks import words_message
+from bot.slack.packing import Response
+from bot.slack.workers import Workers
+from bot.slack_app.services import Services
 
+UNKNOWN_COMMAND = "I answer to /almanac, for example `/almanac help`."
 _ANY = re.compile(r".*", re.DOTALL)
 
 
-def register(app: AsyncApp) -> None:
+def register(app: AsyncApp, services: Services, work: Workers) -> None:
     @app.event(_ANY)
     async def happened() -> None:
         pass  # Bolt has acknowledged it already
@@ -27,8 +32,7 @@ def register(app: AsyncApp) -> None:
         hear(_ANY)(heard)
 
     @app.command(_ANY)
-    async def asked(ack: AsyncAck, respond: AsyncRespond) -> None:
+    async def asked(ack: AsyncAck, command: dict[str, Any]) -> None:
         await ack()
-        if not respond.response_url:
-            raise Unreadable("there is no address to answer to")
-        await respond(text="I answer to /almanac, for example `/almanac help`.", response_type="ephemeral")
+        url, user, channel = (str(command.get(name) or "") for name in ("response_url", "user_id", "channel_id"))
+        await work(services.ephemeral.answer, url, user, channel, Response([words_message(UNKNOWN_COMMAND)]))

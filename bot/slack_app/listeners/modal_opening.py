@@ -12,8 +12,9 @@ from slack_bolt.async_app import AsyncAck
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.blocks import Block
+from bot.slack.blocks import Block, words_message
 from bot.slack.client import code_of
+from bot.slack.ephemeral import Ephemeral
 from bot.slack.forms import View, loading, said
 from bot.story.render import slack
 
@@ -75,23 +76,31 @@ def ended(title: str, words: str, below: Sequence[Block] = (), metadata: str = "
     return {**shown, **kept, "blocks": [*shown["blocks"], *below]}
 
 
-async def end_modal(client: AsyncWebClient, view_id: str, user: str, view: View, words: str) -> None:
+async def end_modal(
+    client: AsyncWebClient, ephemeral: Ephemeral, view_id: str, user: str, view: View, words: str
+) -> None:
     """Show in a modal what came of it, or say it in a direct message where the modal was closed meanwhile."""
     with unless_gone():
         await client.views_update(view_id=view_id, view=view)
         return
-    await client.chat_postMessage(channel=user, text=slack(words))
+    await asyncio.to_thread(ephemeral.write_to, user, words_message(slack(words)))
 
 
 async def end_submitted(
-    ack: AsyncAck, client: AsyncWebClient, body: dict[str, Any], title: str, making: Awaitable[str]
+    ack: AsyncAck,
+    client: AsyncWebClient,
+    ephemeral: Ephemeral,
+    body: dict[str, Any],
+    title: str,
+    making: Awaitable[str],
 ) -> None:
     """Say in a modal that was submitted what came of it."""
     words, is_in_time = await in_time(ack, title, making)
     if is_in_time:
         await ack(response_action="update", view=ended(title, words))
     else:
-        await end_modal(client, body["view"]["id"], str(body["user"]["id"]), ended(title, words), words)
+        user = str(body["user"]["id"])
+        await end_modal(client, ephemeral, body["view"]["id"], user, ended(title, words), words)
 
 
 @contextmanager

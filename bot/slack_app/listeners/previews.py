@@ -37,7 +37,7 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
     @app.view(previews.NOTE)
     async def noted(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
         noting = work(acts.note, str(body["user"]["id"]), PreviewOrigin.of(view), previews.note_in(view))
-        await end_submitted(ack, client, body, previews.NOTE_TITLE, noting)
+        await end_submitted(ack, client, services.ephemeral, body, previews.NOTE_TITLE, noting)
 
 
 def where(press: Action) -> PreviewOrigin:

@@ -7,21 +7,19 @@ from dataclasses import asdict
 from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
-from slack_bolt.context.respond.async_respond import AsyncRespond
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.digest.preview_messages import PreviewOrigin
 from bot.errors import AlmanacError, Unreadable
 from bot.slack import correcting, forms, modals
-from bot.slack.answer_actions import Response
 from bot.slack.buttons import compact
 from bot.slack.correcting import Correcting, Undoing
+from bot.slack.packing import Response
 from bot.slack.payload_checks import view_of
 from bot.slack.picker import PICK, picked
 from bot.slack.workers import Workers
 from bot.slack_app.listeners.modal_opening import end_modal, end_submitted, ended, in_time
 from bot.slack_app.listeners.pressing import Presses, is_a
-from bot.slack_app.listeners.saying import say, show
 from bot.slack_app.services import Services
 
 Json = dict[str, Any]
@@ -69,7 +67,7 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
         if is_in_time:
             await ack(response_action="update", view=end)
         else:
-            await end_modal(client, view["id"], user, end, response.said)
+            await end_modal(client, services.ephemeral, view["id"], user, end, response.said)
         await shown_anew(user, wanted, response)
 
     @app.action(is_a(correcting.UNDO))
@@ -78,7 +76,7 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
         wanted = correcting.undoing(view_of(body), str(action.get("value") or ""))
         user = str(body["user"]["id"])
         response, end = await done(user, wanted, work(dialogs.take_back, user, wanted))
-        await end_modal(client, view_of(body)["id"], user, end, response.said)
+        await end_modal(client, services.ephemeral, view_of(body)["id"], user, end, response.said)
         await shown_anew(user, wanted, response)
 
     async def done(
@@ -96,16 +94,17 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
             where = PreviewOrigin(origin.digest, origin.channel, origin.ts)
             await work(services.previews.show_anew, user, where, response.said)
         elif response.messages and origin.url:
-            await show(AsyncRespond(response_url=origin.url, proxy=None, ssl=None), response)
+            await work(services.ephemeral.answer, origin.url, user, origin.channel, response)
 
     @app.view(PICK)
     async def pick(ack: AsyncAck, body: Json, view: Json) -> None:
         wanted = picked(view)
         await ack()
         user = str(body["user"]["id"])
-        messages = await work(services.commands.answer, wanted.text, user, wanted.channel)
-        await say(AsyncRespond(response_url=wanted.url, proxy=None, ssl=None), messages)
+        await work(services.answer_command, wanted.text, user, wanted.channel, wanted.url)
 
     @app.view(modals.SHARE_TO)
     async def share(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
-        await end_submitted(ack, client, body, "Share", work(services.actions.share_to, body["user"]["id"], view))
+        await end_submitted(
+            ack, client, services.ephemeral, body, "Share", work(services.actions.share_to, body["user"]["id"], view)
+        )

@@ -89,8 +89,8 @@ class SteppingOutbox(Outbox):
     def record_attempt(self, claimed: Any, state: str, now: datetime, **more: Any) -> None:
         return self._between(f"settle {which(claimed.key)}", super().record_attempt, claimed, state, now, **more)
 
-    def give_up_on_lost(self, now: datetime, after: timedelta) -> list[str]:
-        return self._between("give up", super().give_up_on_lost, now, after)
+    def give_up_on_lost(self, now: datetime, after: timedelta, *more: Any) -> list[str]:
+        return self._between("give up", super().give_up_on_lost, now, after, *more)
 
     def found(self, post: Any, ts: str, now: datetime) -> bool:
         return self._between("found", super().found, post, ts, now)
@@ -255,7 +255,7 @@ def run(where: Where, fate: Fate) -> None:
 def is_settled(store: Store) -> bool:
     """Whether nothing more will happen: all is sent or refused, or waits for what cannot be looked for."""
     outbox = store.outbox
-    if not outbox.keys("digest|") or outbox.waiting() or outbox.in_state("sending"):
+    if not outbox.keys("digest|") or outbox.waiting(datetime.now(UTC)) or outbox.in_state("sending"):
         return False
     unknown = outbox.in_state("unknown")
     if not all(post.is_unsearchable for post in unknown):
