@@ -12,7 +12,7 @@ from typing import NamedTuple
 from bot.ask.people_directory import KnownPeople
 from bot.diff.facts import DiffFacts
 from bot.gc_pause import gc_paused
-from bot.model import Commit, Credited, Identity, Person, Role
+from bot.model import Commit, Credited, Identity, Person, Role, Signatures
 from bot.month.addresses import noreply_login
 from bot.month.facts import MonthFacts
 from bot.month.histories import History, by_commit, histories_of
@@ -22,6 +22,7 @@ from bot.story.wording import clean, listed
 from storage import Store
 from storage.commits import Commits
 
+FEW = 50  # people of whom each is looked for in trailers, rather than every trailer read
 HUNK_SECONDS = 5.0  # for the diffs that a model is given
 Whose = Sequence[Identity] | None  # None: everyone's
 
@@ -43,10 +44,12 @@ class Material:
 
 
 class Chosen(NamedTuple):
-    """Which commits of a time are told; and by repository, the SHAs of others that are told beside them."""
+    """Which commits of a time are told; by repository, the SHAs of others that are told beside them; and as whom those
+    sign of whom nothing is."""
 
     holds: Callable[[Commit], bool] = lambda _: True
     late: Mapping[str, Sequence[str]] = MappingProxyType({})
+    without: Signatures = Signatures(())
 
 
 ALL = Chosen()
@@ -124,10 +127,19 @@ class MaterialReader:
         then."""
         with gc_paused():
             commits = self._with_lines(by or self._store.commits, start, end, identities, repositories)
-        credited = (pair for one in members for pair in self._credited(one, start, end, repositories, by))
-        commits += [commit for role, commit in credited if role == "coauthor"]
-        every = [*filter(chosen.holds, commits), *self._of(chosen.late)]
-        return self._everyones(list({one.key: one for one in every}.values()))
+            commits += self._written_with(members, start, end, repositories, by or self._store.commits)
+        every = (*filter(chosen.holds, commits), *self._of(chosen.late))
+        return self._everyones(list({one.key: one for one in every if one not in chosen.without}.values()))
+
+    def _written_with(
+        self, members: Sequence[Person], start: datetime, end: datetime, repositories: Sequence[str], by: Commits
+    ) -> list[Commit]:
+        """What some people wrote with others. Of few, each is looked for."""
+        if len(members) <= FEW:
+            credited = (pair for one in members for pair in self._credited(one, start, end, repositories, by))
+            return [commit for role, commit in credited if role == "coauthor"]
+        theirs, every = set(members), by.between(start, end, repositories=list(repositories) or None)
+        return [one for one in every if not one.is_merge and not theirs.isdisjoint(self._people.coauthors(one))]
 
     def of_commits(self, shas: Mapping[str, Sequence[str]]) -> Material:
         """Those of some SHAs of repositories that are indexed, but for those of people who asked not to be shown."""

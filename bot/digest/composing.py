@@ -170,8 +170,9 @@ class Composer:
             return len({one.sha for one in theirs if one.repository not in queries.hidden and chosen.holds(one)})
 
         shown = [each for each in base if each not in gone]
-        called = one.team or called
-        document = queries.digest(period, None, repositories, members=shown, called=called, chosen=chosen)
+        called, without = one.team or called, Signatures(identities_of(gone))
+        chosen_of_shown = chosen._replace(without=without)
+        document = queries.digest(period, None, repositories, members=shown, called=called, chosen=chosen_of_shown)
         if table is None and members is None:  # of everyone, as which it is no longer made
             bots = self._settings.bots
             machines = {each: number for each in people if is_bot(each, bots) and (number := commits_of([each]))}

@@ -260,6 +260,15 @@ class TestCounted:
         assert team.digest().machines == by_machines
         assert list(team.digest().notes) == ["1 commit by 1 person is left out, as they wanted."]
 
+    def test_what_somebody_who_skips_wrote_with_others_is_not_told_as_theirs(self, team: Team, repo: GitRepo) -> None:
+        message = "Draw wrecks\n\nCo-authored-by: Grace Hopper <grace@example.com>"
+        repo.commit(message, author=("Ada Lovelace", "ada@example.com"), at="2025-10-05 10:00 +0000", files={"w": "1"})
+        index(team.store, repo.path)
+        team.ask()
+        team.store.previews.answer(team.first, "U0ADA1", "skip", BEFORE)
+        document = team.digest()
+        assert "Draw wrecks" not in str(document) and "3 commits by 1 person are left out" in str(document.notes)
+
     def test_a_team_s_digest_leaves_out_who_skips_too(self, team: Team) -> None:
         team.table["team"] = "engine"
         team.more = {"teams": [TeamSettings(name="engine", people=["Ada Lovelace", "Grace Hopper"])]}
