@@ -85,6 +85,21 @@ class TestHere:
         )
         assert said["Slack"] == "-- Slack is not set up yet (docs/slack.md)"
 
+    @pytest.mark.usefixtures("engine")
+    def test_a_path_and_a_member_that_there_are_not_are_told(self, almanac: Run, own_place: Path) -> None:
+        config = own_place / "almanac.toml"
+        teams = '[[teams]]\nname = "deck"\npeople = ["Ada Lovelace", "Ida Nobody"]\n'
+        config.write_text(f'{config.read_text()}\n[[repositories]]\naddress = "./nowhere"\n{teams}')
+        ran = almanac("doctor")
+        said = lines(ran.out)
+        assert ran.code == 1
+        assert said[f"{own_place.name}/nowhere"] == (
+            f"!! {own_place / 'nowhere'} does not exist: check the path in almanac.toml"
+        )
+        assert said["teams"] == "!! 'Ida Nobody' of deck is nobody: write the name as `almanac people list` has it"
+        config.write_text(config.read_text().replace("Ida Nobody", "Ada Lovelace").replace("./nowhere", "acme/engine"))
+        assert lines(almanac("doctor").out)["teams"] == "ok each member of 1 team is known"
+
     def test_json_says_the_same(self, almanac: Run, engine: GitRepo) -> None:
         document = json.loads(almanac("doctor", "--format", "json").out)
         assert (document["schema"], document["ok"]) == (1, True)

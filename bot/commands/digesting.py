@@ -15,6 +15,7 @@ from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.story.render import Templates
+from bot.story.wording import listed
 from storage import Store
 
 
@@ -55,12 +56,20 @@ def checked_team(settings: Settings, team: str | None) -> str | None:
 
 
 def _of_channel(settings: Settings, store: Store, options: DigestOptions) -> DigestSubscription | None:
-    """The digest that a channel gets, of a cadence or of that of the period that is asked for."""
-    if options.channel is None or options.team:
+    """The digest that a channel gets, of a cadence or of that of the period that is asked for. Raises AlmanacError
+    where it gets none."""
+    if options.channel is None or options.team or options.repositories:
         return None
     known = Subscriptions(store.digests, settings.digests, settings.zone.key).known(settings.now())
     of_channel = [one for one in known if one.channel.lstrip("#") == options.channel.lstrip("#")]
     cadence = options.cadence
     if options.when.strip():
         cadence = cadence_of(period_meant(options.when, settings.now(), options.zone or settings.zone))
-    return next((one for one in of_channel if cadence in (None, one.cadence)), None)
+    found = next((one for one in of_channel if cadence in (None, one.cadence)), None)
+    if found is None:
+        has = [f"a {one.cadence} one of {one.whom or 'everyone'}" for one in of_channel]
+        gets = f"no {cadence} digest, only {listed(has)}" if has else "no digest"
+        raise AlmanacError(
+            f"{options.channel} gets {gets}: leave --channel out for everybody's, or name a --team or --repo"
+        )
+    return found

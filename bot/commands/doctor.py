@@ -60,6 +60,7 @@ def checks(settings: Settings, folder: Path) -> list[Check]:
         Check("repositories", lambda: here.repositories(settings, database)),
         Check("workers", lambda: workers(database.store)),
         Check("people", lambda: here.people(settings, database)),
+        Check("teams", lambda: here.teams(settings, database)),
         Check("privacy", lambda: here.rights(settings)),
         Check("digests", lambda: here.digests(settings, database)),
         *(Check(name, look, hint) for name, look, hint in slack_checks(settings, lambda: database.store)),

@@ -12,6 +12,7 @@ from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from bot.ask.people_directory import PeopleDirectory
 from bot.database import DatabasePlace
 from bot.digest.health import problems
 from bot.doctor_findings import Finding, ok, skipped, trouble
@@ -212,6 +213,9 @@ def repositories(settings: Settings, database: Database) -> Iterator[Finding]:
             continue
         known = stored.get(where.name) or next((stored[name] for name in sorted(names) if name in stored), None)
         listed |= names
+        if where.path and not where.path.exists() and not (known and known.failure):
+            yield trouble(where.name, f"{where.path} does not exist: check the path in almanac.toml")
+            continue
         yield _repository(where.name, table, known, store, now)
     for name in sorted(stored.keys() - listed):
         one = _repository(name, None, stored[name], store, now)
@@ -264,6 +268,22 @@ def people(settings: Settings, database: Database) -> Iterator[Finding]:
         yield trouble("people", f"{one} stands in no commit of the index: check how it is written, or remove it")
     if not missing:
         yield ok("people", f"each address of {count(len(settings.people), 'person', 'people')} stands in commits")
+
+
+def teams(settings: Settings, database: Database) -> Iterator[Finding]:
+    """Whether each member of a team is somebody: a name counts only as it stands in git, or in a [[people]] table."""
+    if not settings.teams:
+        return
+    if database.store is None:
+        yield skipped("teams", NOT_YET)
+        return
+    known = {one.name for one in PeopleDirectory.of(database.store, settings).now().everyone}
+    known |= {one.name for one in settings.people}
+    missing = [(name, team.name) for team in settings.teams for name in team.people if name not in known]
+    for name, team in missing:
+        yield trouble("teams", f"{name!r} of {team} is nobody: write the name as `almanac people list` has it")
+    if not missing:
+        yield ok("teams", f"each member of {count(len(settings.teams), 'team')} is known")
 
 
 def rights(settings: Settings) -> Iterator[Finding]:

@@ -696,14 +696,13 @@ what did an august team ship in june | what_shipped | 2025-06
 what happened in acme/web last month? | what_shipped | 2025-10 | r acme/web
 what shipped in web in october? | what_shipped | 2025-10 | r acme/web
 what did we ship last quarter? | what_shipped | 2025-07..2025-09
-what did the engine team do last month? | what_shipped | 2025-10
+what did the engine team do last month? | what_shipped | 2025-10 | r acme/engine
 what did everyone do in october? | what_shipped | 2025-10
 what landed last month | what_shipped | 2025-10
 what happened in october in acme/engine and acme/web | what_shipped | 2025-10 | r acme/engine acme/web
 what shipped since june | what_shipped | 2025-06..2025-11
 acme/engine in october | what_shipped | 2025-10 | r acme/engine
-the engine team's october | what_shipped | 2025-10
-what did the marketing team do in october | what_shipped | 2025-10
+the engine team's october | what_shipped | 2025-10 | r acme/engine
 what did my team do last month? | what_shipped | 2025-10
 """
 
@@ -1136,6 +1135,9 @@ top contributors in october | I do not rank people. |
 what did grace do since our last 1:1 | I do not know when that was |
 how many lines did grace write | I do not rank people. |
 rank the team | I do not rank people. |
+what did the marketing team do in october | I know no team called “marketing”. Teams are core. | core / Everyone
+what did team rigging ship last week | I know no team called “rigging”. | core / Everyone
+digest for the rigging team | I know no team called “rigging”. | core / Everyone
 who was the most productive | I do not rank people. |
 what open PRs does grace have | Git has commits alone: it knows nothing of open pull requests |
 which PRs are waiting for review | Git has commits alone: it knows nothing of open pull requests |

@@ -116,6 +116,19 @@ def test_a_week_is_told_in_every_form(almanac: Run) -> None:
         assert (ran.code, ran.err) == (0, "") and "compiler" in ran.out
 
 
+def test_a_channel_is_shown_only_what_it_gets(almanac: Run) -> None:
+    """Never everybody's in place of a digest that it does not get."""
+    assert "Add the mill" in almanac("digest", "2025-10", "--channel", "#shipped").out
+    for when, channel, gets in (
+        ("2025-10", "#other", "no digest"),
+        ("2025-Q3", "#shipped", "no quarterly digest, only"),
+    ):
+        ran = almanac("digest", when, "--channel", channel)
+        assert (ran.code, ran.out) == (1, "")
+        assert ran.err.startswith(f"almanac: {channel} gets {gets}") and "name a --team or --repo" in ran.err
+    assert "Add the mill" in almanac("digest", "2025-10", "--channel", "#other", "--repo", "acme/engine").out
+
+
 def test_digests_are_listed_paused_and_resumed(almanac: Run) -> None:
     listed = almanac("digest", "--list").out.splitlines()
     assert listed == [

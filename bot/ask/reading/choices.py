@@ -91,6 +91,15 @@ class Choices:
         others = islice((one for one in self._directory.busiest if self._known.may_be_offered(one)), MOST_NAMED)
         return Missing(nobody(said, [one.label for one in choices], sorted(map(self._called, others))), choices)
 
+    def no_team(self, finds: Finds) -> Missing:
+        """What to say of a team that there is not, with those that there are."""
+        everyone = Question("what_shipped", (), finds.when.span, finds.repositories)
+        teams = list(islice(self._known.teams, MOST_CHOICES - 1))
+        choices = [Choice(clean(one), replace(everyone, topic=one)) for one in teams]
+        known = f"Teams are {clean(listed(teams))}." if teams else "almanac.toml names no [[teams]]."
+        said = f"I know no team called “{clean(finds.places.unknown_team)[:80]}”. {known}"
+        return Missing(said, [*choices, Choice("Everyone", everyone)])
+
     def whose(self, draft: Question) -> Missing:
         if not (draft.span or draft.repositories or draft.intent != "month"):
             return Missing(NOT_UNDERSTOOD)

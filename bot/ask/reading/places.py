@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz, process
 
 from bot.ask.known import Known
-from bot.ask.reading.vocabulary import FILLER, words_of
+from bot.ask.reading.vocabulary import FILLER, month_number, words_of
 from bot.ask.reading.words import Text
 from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import clean
@@ -32,6 +32,8 @@ _LEADS = words_of(
     minus dans em against about exclude not
     """
 )
+_NO_TEAM = "the our my your this that whole entire full a an which what whose each every any other another same"
+_TEAM = re.compile(rf"\b(?!(?:{'|'.join(_NO_TEAM.split())}) )[\w-]+(?= team\b)|(?<=(?:did|for|rom) team )[\w-]+")
 _FOLLOWS = frozenset(["repo", "repository", "project", "only", "repos", "repositories"])
 _SLASHED = re.compile(r"(?=[\d/.-]*[^\W\d])[\w.-]+/[\w.-]+")
 _EVERYWHERE = re.compile(
@@ -53,6 +55,7 @@ class Places:
     strangers: list[str] = field(default_factory=list)
     assumed: list[str] = field(default_factory=list)
     team: str | None = None
+    unknown_team: str = ""  # that nobody is in
     release: str | None = None
 
 
@@ -103,9 +106,8 @@ def take_places(text: Text, known: Known, places: Places, *, paths: bool) -> Non
     for number, word in enumerate(text.words):
         before, after, low = text.word(number - 1), text.word(number + 1), word.low
         led = before in _LEADS or (before == "the" and text.word(number - 2) in _LEADS)
-        is_team = after == "team" and "digest" not in text.low
         names = [full[low]] if low in full else []
-        if not names and (led or after in _FOLLOWS or after == "TAG") and not is_team:
+        if not names and (led or after in _FOLLOWS or after in ("TAG", "team")):
             names = last.get(low, [])
         is_owned = low.partition("/")[0] in owners
         is_strange = not names and _SLASHED.fullmatch(low) and (is_owned or (led and not paths))
@@ -118,8 +120,15 @@ def take_places(text: Text, known: Known, places: Places, *, paths: bool) -> Non
             places.strangers.append(word.raw)
         if len(names) > 1:
             places.several[low] = names
+        elif names and after == "team":
+            places.assumed.append(f"reading “the {clean(word.raw)[:60]} team” as {names[0]}")
         places.repositories.append((number, names[0] if len(names) == 1 else ""))
         text.take(number, number + 1, "REPO")
+    for match in _TEAM.finditer(text.low):
+        for number in range(*text.between(*match.span())):
+            word = text.words[number]
+            if not (word.taken or word.is_owner or word.low in FILLER or month_number(word.low)):
+                places.unknown_team = word.raw
 
 
 def _take_releases(text: Text, known: Known, places: Places) -> None:

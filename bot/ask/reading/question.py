@@ -165,6 +165,8 @@ class _Reader:
         for word in finds.text.words:
             if not word.taken and _NUMBERS.fullmatch(word.raw):
                 raise Missing(f"I do not understand “{word.raw}”: write a month as 2025-10.")
+        if finds.places.unknown_team:
+            raise self._choices.no_team(finds)
         if finds.places.strangers:
             raise Missing(f"I have not indexed a repository called “{clean(finds.places.strangers[0])[:80]}”.")
 
