@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bot.model import FileChange, FileState
 from storage.engine import Connection
-from storage.sql import batches, marks, numbers
+from storage.sql import batches, marks, new_ids, numbers
 
 FileRow = tuple[str, str, int | None, int | None, str | None, bool]
 # Never to be changed: their places are stored.
@@ -145,6 +145,6 @@ def _numbered(connection: Connection, wanted: set[str]) -> dict[str, int]:
         rows = connection.execute(f"SELECT path, id FROM paths WHERE path IN ({marks(some)})", some)
         found |= {row["path"]: int(row["id"]) for row in rows}
     new = sorted(wanted.difference(found))
-    first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM paths").fetchone()[0])
+    first = new_ids(connection, "paths", len(new))
     connection.load("paths", "id, path", enumerate(new, first))
     return found | {path: number for number, path in enumerate(new, first)}

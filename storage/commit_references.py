@@ -21,16 +21,7 @@ def put_references(connection: Connection, commits: Iterable[tuple[int, Sequence
     """Store the references of commits with their numbers."""
     # In the order of the table: neighbours are then on the page that is at hand.
     rows = sorted({(key, role, number) for number, some in commits for key, role in some})
-    # An index may still hold keys of commits that are gone, whose numbers are given again.
-    connection.load("commit_references", "key, role, commit_id", rows, may_be_there=True)
-
-
-def remove_references(connection: Connection, commits: Iterable[tuple[int, Commit]]) -> None:
-    """Give up what was taken in. What the commits say must be the same as then; their files are not looked at."""
-    connection.executemany(
-        "DELETE FROM commit_references WHERE key = ? AND role = ? AND commit_id = ?",
-        ((key, role, number) for number, commit in commits for key, role in reference_rows(commit)),
-    )
+    connection.load("commit_references", "key, role, commit_id", rows)
 
 
 def reference_rows(commit: Commit) -> list[ReferenceRow]:
@@ -55,26 +46,12 @@ def put_credits(connection: Connection, commits: Iterable[tuple[int, int, Sequen
         "credits",
         "credited_id, authored_at, commit_id, role",
         sorted({(known[name, address], at, number, role) for number, at, name, address, role in rows}),
-        may_be_there=True,
     )
 
 
 def credit_rows(commit: Commit) -> list[CreditRow]:
     """Whom a commit names, each with the number of the role."""
     return [(one.name, one.address, ROLES.index(one.role)) for one in credits_of(commit.body)]
-
-
-def remove_credits(connection: Connection, commits: Iterable[tuple[int, Commit]]) -> None:
-    """Give up what was taken in; what the commits say must be the same as then."""
-    connection.executemany(
-        """DELETE FROM credits WHERE credited_id = (SELECT id FROM credited WHERE name = ? AND address = ?)
-                                 AND authored_at = ? AND commit_id = ? AND role = ?""",
-        (
-            (one.name, one.address, commit.author.seconds, number, ROLES.index(one.role))
-            for number, commit in commits
-            for one in credits_of(commit.body)
-        ),
-    )
 
 
 _LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)

@@ -21,12 +21,10 @@ from storage.commit_references import (
     put_credits,
     put_references,
     reference_rows,
-    remove_credits,
-    remove_references,
 )
 from storage.engine import Connection
 from storage.erasure_blocklist import read_blocklist
-from storage.sql import NO_LIMIT, batches, marks, numbered_pairs, numbers
+from storage.sql import NO_LIMIT, batches, marks, new_ids, numbered_pairs, numbers
 
 # Never to be changed: what was packed with it cannot be read without it. What is most common stands last.
 _PHRASES = (
@@ -140,8 +138,7 @@ def insert(connection: Connection, repository_id: int, commits: Sequence[CommitR
     those of people who asked to be forgotten are not added."""
     commits = read_blocklist(connection).spared(commits)
     people = numbered_pairs(connection, "identities", {who for one in commits for who in (one.author, one.committer)})
-    first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM commits").fetchone()[0])
-    numbered = list(enumerate(commits, first))
+    numbered = list(enumerate(commits, new_ids(connection, "commits", len(commits))))
     connection.load(
         "commits",
         _COLUMNS,
@@ -175,21 +172,23 @@ def insert(connection: Connection, repository_id: int, commits: Sequence[CommitR
     return len(commits)
 
 
-def remove(connection: Connection, repository_id: int, shas: Iterable[str]) -> None:
-    """Remove commits with all that goes with them; those that are not there are no trouble."""
+def remove(connection: Connection, repository_id: int, shas: Iterable[str]) -> int:
+    """Remove commits with all that goes with them; those that are not there are no trouble. Returns how many were."""
+    gone: list[int] = []
     for some in batches([bytes.fromhex(sha) for sha in shas]):
-        where = f"commits.repository_id = ? AND sha IN ({marks(some)})"
-        going = list(select_numbered(connection, where, (repository_id, *some), with_files=False))
-        connection.remove_words((number, f"{commit.subject}\n{commit.body}") for number, commit in going)
-        remove_references(connection, going)
-        remove_credits(connection, going)
-        ids = numbers(number for number, _ in going)
-        rows = connection.execute(f"SELECT author_id, count(*) FROM commits WHERE id IN ({ids}) GROUP BY author_id")
-        authors = {int(row[0]): int(row[1]) for row in rows}
+        query = f"SELECT id, author_id, subject, body FROM commits WHERE repository_id = ? AND sha IN ({marks(some)})"
+        rows = connection.tuples(query, (repository_id, *some))
+        connection.remove_words((number, f"{subject}\n{unpacked(body)}") for number, _, subject, body in rows)
+        ids = numbers(row[0] for row in rows)
         remove_files(connection, ids)
         connection.execute(f"DELETE FROM diff_cache WHERE commit_id IN ({ids})")
         connection.execute(f"DELETE FROM commits WHERE id IN ({ids})")
-        _count(connection, repository_id, authors, -1)
+        _count(connection, repository_id, Counter(row[1] for row in rows), -1)
+        gone += [row[0] for row in rows]
+    if gone:  # they have no index by commit, so all of them are looked at, once
+        for table in ("commit_references", "credits"):
+            connection.execute(f"DELETE FROM {table} WHERE commit_id IN ({numbers(gone)})")
+    return len(gone)
 
 
 def put_arrivals(connection: Connection, repository_id: int, brought: Iterable[Brought], *, anew: bool) -> None:

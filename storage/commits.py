@@ -47,21 +47,23 @@ class Commits(Repositories):
             remove(connection, repository_id(connection, name), shas)
 
     def mark_indexed(
-        self, name: str, tip: str, at: datetime, *, shallow: bool, gone: Sequence[str] = (),
+        self, name: str, tip: str, at: datetime, every: int = 0, *, shallow: bool, gone: Sequence[str] = (),
         brought: Iterable[Brought] = (), anew: bool = False,
-    ) -> None:  # fmt: skip
-        """Record that everything reachable from `tip` is stored, and what topic merges `brought`, of the whole branch
-        where `anew`; and forget the commits in `gone`, which no longer are reachable, in the same transaction."""
+    ) -> int:  # fmt: skip
+        """Record that everything reachable from `tip`, so many commits, is stored, and what topic merges `brought`, of
+        the whole branch where `anew`; and forget the commits in `gone`, which no longer are reachable, in the same
+        transaction. Returns how many of these were stored."""
         with self._transaction(bulk=True) as connection:
             number = repository_id(connection, name)
             carry_over(connection, number, gone)
-            remove(connection, number, gone)
+            removed = remove(connection, number, gone)
             put_arrivals(connection, number, brought, anew=anew)
             connection.execute(
-                """UPDATE repositories SET tip = ?, arrived = ?, indexed_at = ?, shallow = ?, failure = NULL
-                    WHERE id = ?""",
-                (tip, None if shallow else tip, written(at), int(shallow), number),
+                """UPDATE repositories SET tip = ?, arrived = ?, indexed_at = ?, shallow = ?, failure = NULL,
+                          kept_out = CASE WHEN commits < ? THEN ? - commits ELSE 0 END WHERE id = ?""",
+                (tip, None if shallow else tip, written(at), int(shallow), every, every, number),
             )
+            return removed
 
     def put_lines(self, name: str, counted: Sequence[tuple[str, Sequence[FileRow]]]) -> None:
         """Give commits their files with line counts, in place of those they have, in one transaction."""

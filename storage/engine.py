@@ -45,9 +45,8 @@ class Connection(Protocol):
     def pages(self, sql: str) -> Iterator[list[tuple[Any, ...]]]:
         """What a query without values finds, in plain tuples, some thousands at a time, read as they are asked for."""
 
-    def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]], *, may_be_there: bool = False) -> None:
-        """Add rows in thousands; `columns` are names with commas between. None of them is in the table, unless
-        `may_be_there` is set: what is there then stays."""
+    def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Add rows in thousands, of which none is in the table; `columns` are names with commas between."""
 
     def refilled(self, tables: Sequence[str]) -> AbstractContextManager[None]:
         """Inside, empty tables are filled with all that they are to hold, rows with their ids; new rows take those

@@ -16,7 +16,7 @@ from bot.model import CorrectedField, Correction
 from bot.month.addresses import plain
 from bot.month.hand_links import AddressLink
 from storage.engine import Connection, Row
-from storage.sql import Tables, marks, quoted, read, written
+from storage.sql import Tables, marks, new_ids, quoted, read, written
 
 SOMEBODY_ERASED = "somebody who is forgotten"  # in place of a name
 LinkAction = Literal["link", "unlink"]
@@ -82,7 +82,7 @@ class UndoableLog(Tables, Generic[Entry]):
         return [self._entry(row) for row in connection.execute(query, values)]
 
     def _added(self, connection: Connection, by: str, at: datetime, **columns: object) -> Entry:
-        columns |= {"by": by, "at": written(at)}
+        columns |= {"id": new_ids(connection, self.table), "by": by, "at": written(at)}
         row = connection.execute(
             f"INSERT INTO {self.table} ({', '.join(map(quoted, columns))}) VALUES ({marks(list(columns))}) RETURNING *",
             list(columns.values()),

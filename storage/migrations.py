@@ -17,7 +17,7 @@ from bot.model import Dates
 from storage.commit_files import pack_files
 from storage.commit_rows import refer_anew
 from storage.engine import Connection
-from storage.schema import COMMIT_FILES, HISTORY_VIEW, create_tables
+from storage.schema import COMMIT_FILES, HISTORY_VIEW, IDS, create_tables, numbered_tables
 from storage.sql import written
 
 if TYPE_CHECKING:
@@ -119,9 +119,21 @@ def m011_wanted(connection: Connection) -> None:
     connection.create("ALTER TABLE digests ADD COLUMN wanted_at TEXT;")
 
 
+def m012_ids(connection: Connection) -> None:
+    """Ids that are given once, those of commits behind what is still said of some that are gone; and of how many
+    commits a branch has that are not stored."""
+    if "ids" not in connection.names():
+        connection.create(IDS)
+    stray = " UNION ALL SELECT commit_id FROM commit_references UNION ALL SELECT commit_id FROM credits"
+    for table in numbered_tables():
+        every = f"SELECT id FROM {table}{stray if table == 'commits' else ''}"
+        connection.execute(f"INSERT INTO ids SELECT '{table}', id FROM ({every}) AS every ORDER BY id DESC LIMIT 1")
+    connection.create("ALTER TABLE repositories ADD COLUMN kept_out INTEGER NOT NULL DEFAULT 0;")
+
+
 STEPS = (
     m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
-    m009_references, m010_tokens, m011_wanted,
+    m009_references, m010_tokens, m011_wanted, m012_ids,
 )  # fmt: skip
 TAKEN = (
     "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file

@@ -14,7 +14,7 @@ from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 from psycopg.types.string import StrBinaryDumper, StrDumper
 
 from storage.engine import PAGE, Values
-from storage.schema import TOKENIZER, numbered_tables
+from storage.schema import TOKENIZER
 
 _LONGEST_WORD = 2046  # bytes, of PostgreSQL; https://www.postgresql.org/docs/15/textsearch-limitations.html
 _MOST_BYTES = 1_000_000  # of the words of a commit; those behind are not found
@@ -108,17 +108,10 @@ class PostgresConnection:
             while page := cursor.fetchmany(PAGE):
                 yield page
 
-    def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]], *, may_be_there: bool = False) -> None:
-        into = f"loaded_{table}" if may_be_there else table
-        if may_be_there:
-            like = f"CREATE TEMPORARY TABLE {into} (LIKE {table}) ON COMMIT DROP"
-            self._connection.execute(f"DROP TABLE IF EXISTS pg_temp.{into}; {like}".encode())
-        with self._cursor().copy(f"COPY {into} ({columns}) FROM STDIN".encode()) as copy:
+    def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> None:
+        with self._cursor().copy(f"COPY {table} ({columns}) FROM STDIN".encode()) as copy:
             for row in rows:
                 copy.write_row(_bound((), row))
-        if may_be_there:
-            new = f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {into} ON CONFLICT DO NOTHING"
-            self._connection.execute(new.encode())
 
     @contextmanager
     def refilled(self, tables: Sequence[str]) -> Iterator[None]:
@@ -135,9 +128,6 @@ class PostgresConnection:
         yield
         for _, made in indexes:
             self.script(made.encode())
-        for table in numbered_tables():  # rows were added with their ids: new ones take those behind
-            last = f"(SELECT coalesce(max(id), 0) + 1 FROM {table})"
-            self.script(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), {last}, false)".encode())
 
     def create(self, script: str) -> None:
         script = _COMMENT.sub("", script)

@@ -16,7 +16,7 @@ from bot.errors import RepositoryUnavailable, StoreLocked, StoreUnavailable
 from bot.model import Audience, Repository, Tag, narrower
 from storage.engine import Connection, Row, Values
 from storage.erasure_blocklist import read_blocklist
-from storage.sql import Tables, batches, marks, read, time_of, written
+from storage.sql import Tables, batches, marks, new_ids, read, time_of, written
 
 TOKEN_SECONDS = 60  # without a sign of life, after which anybody may write a repository
 
@@ -40,7 +40,7 @@ class IndexState(NamedTuple):
     has_mailmap: bool  # whether it was ever stored, be it that there is none
     tags: dict[str, str]  # what each stands for, by its name
     arrived: str | None  # the tip for which it is known what topic merges brought; None once commits were added since
-    has_erased: bool  # see `Repositories.has_erased`
+    kept_out: int  # how many commits of the branch are not stored, since their authors asked to be forgotten
     is_taken: bool  # whether somebody writes it; see `Repositories.taken`
 
 
@@ -73,7 +73,7 @@ class Repositories(Tables):
                 has_mailmap=bool(row["has_mailmap"]),
                 tags={tag["name"]: tag["object"].hex() for tag in tags},
                 arrived=row["arrived"],
-                has_erased=bool(read_blocklist(connection)),
+                kept_out=int(row["kept_out"]),
                 is_taken=bool(row["token_until"]) and row["token_until"] > connection.seconds(),
             )
 
@@ -123,11 +123,13 @@ class Repositories(Tables):
 
     def register(self, repository: Repository) -> None:
         """Make the repository known, or renew where it is found. What is indexed of it stays, and its audience."""
-        self._read_from_git(
-            """INSERT INTO repositories (name, location, web, audience) VALUES (?, ?, ?, ?)
-               ON CONFLICT (name) DO UPDATE SET location = excluded.location, web = excluded.web""",
-            (repository.name, repository.location, repository.web, json.dumps(repository.audience)),
-        )
+        audience = json.dumps(repository.audience)
+        with self._transaction(bulk=True) as connection:
+            connection.execute(
+                """INSERT INTO repositories (id, name, location, web, audience) VALUES (?, ?, ?, ?, ?)
+                   ON CONFLICT (name) DO UPDATE SET location = excluded.location, web = excluded.web""",
+                (new_ids(connection, "repositories"), repository.name, repository.location, repository.web, audience),
+            )
 
     def keep_audiences(
         self, said: Mapping[str, Audience | None], may_widen: Collection[str] = ()
@@ -178,11 +180,6 @@ class Repositories(Tables):
         with self._transaction() as connection:
             number = repository_id(connection, name)
             return int(connection.execute("SELECT commits FROM repositories WHERE id = ?", (number,)).fetchone()[0])
-
-    def has_erased(self) -> bool:
-        """Whether anybody is kept out of the index, so that it lacks some commits of a branch for good."""
-        with self._transaction() as connection:
-            return bool(read_blocklist(connection))
 
     # --- .mailmap files
 

@@ -108,6 +108,10 @@ CREATE TABLE commit_files (
   commit_id INTEGER PRIMARY KEY REFERENCES commits (id) ON DELETE CASCADE,
   files BLOB NOT NULL);       -- of commits that have any, packed by storage/commit_files.py
 """
+# An id is given once, also after its row is gone or the database is copied: what still refers to it finds nothing.
+IDS = """
+CREATE TABLE ids (name TEXT PRIMARY KEY, last BIGINT NOT NULL) WITHOUT ROWID;
+"""
 HISTORY_VIEW = """
 CREATE VIEW history AS
   SELECT repositories.name AS repository, lower(hex(sha)) AS sha,
@@ -257,7 +261,7 @@ CREATE TABLE mention_optins ("user" TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT 
 """
 
 
-_TABLES = _HISTORY + COMMIT_FILES + _LOGS + _SLACK
+_TABLES = _HISTORY + COMMIT_FILES + IDS + _LOGS + _SLACK
 
 
 def table_names() -> list[str]:
@@ -265,7 +269,7 @@ def table_names() -> list[str]:
 
 
 def numbered_tables() -> list[str]:
-    """Those whose rows get their id when they are added, if none is given."""
+    """Those whose rows have ids."""
     return re.findall(r"CREATE TABLE (\w+) \(\s*id INTEGER PRIMARY KEY", _TABLES)
 
 

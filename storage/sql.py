@@ -87,6 +87,16 @@ def batches(values: Sequence[T]) -> Iterable[Sequence[T]]:
     return (values[at : at + _MANY] for at in range(0, len(values), _MANY))
 
 
+def new_ids(connection: Connection, table: str, count: int = 1) -> int:
+    """The first of so many ids that no row of the table ever had."""
+    row = connection.execute(
+        """INSERT INTO ids (name, last) VALUES (?, ?)
+           ON CONFLICT (name) DO UPDATE SET last = ids.last + excluded.last RETURNING last""",
+        (table, count),
+    ).fetchone()
+    return int(row[0]) - count + 1
+
+
 def numbered_pairs(connection: Connection, table: str, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], int]:
     """The number of each name with address in a table of ours; those that have none get one."""
     found: dict[tuple[str, str], int] = {}
@@ -94,7 +104,7 @@ def numbered_pairs(connection: Connection, table: str, wanted: set[tuple[str, st
         rows = connection.tuples(f"SELECT name, address, id FROM {table} WHERE name IN ({marks(names)})", names)
         found |= {(name, address): int(number) for name, address, number in rows if (name, address) in wanted}
     new = sorted(wanted.difference(found))
-    first = int(connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0])
+    first = new_ids(connection, table, len(new))
     found |= {pair: number for number, pair in enumerate(new, first)}
     connection.executemany(
         f"INSERT INTO {table} (id, name, address) VALUES (?, ?, ?)", ((found[pair], *pair) for pair in new)

@@ -46,10 +46,9 @@ class SQLiteConnection(sqlite3.Connection):
         while page := cursor.fetchmany(PAGE):
             yield page
 
-    def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]], *, may_be_there: bool = False) -> None:
+    def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> None:
         marks = ",".join("?" * (columns.count(",") + 1))
-        unless = "ON CONFLICT DO NOTHING" if may_be_there else ""
-        self.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks}) {unless}", rows)
+        self.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)
 
     @contextmanager
     def refilled(self, tables: Sequence[str]) -> Iterator[None]:

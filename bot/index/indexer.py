@@ -165,23 +165,25 @@ class _Run:
             log = log_of(name, source, wanted, options_for(len(wanted) if wanted is not None else None, source))
             if wanted is None or wanted:
                 read, new = self._stored((made_there if is_helped else parsed_here)(log, oddities))
-        every = read if wanted is None else every
-        if not shallow and (store.has_erased() or store.count(name) - len(gone) != (every or _count(source))):
-            # An earlier run was interrupted on its way to a tip that has been replaced since; or not all of the branch
-            # is stored, so that counts cannot tell.
+        every = read if wanted is None else every or _count(source)
+        kept_out = (known.kept_out if known else 0) + read - new
+        if not shallow and store.count(name) + kept_out - len(gone) != every:
+            # An earlier run was interrupted on its way to a tip that has been replaced since.
             gone = _gone(name, store, _reachable(source))
         self._read_mailmap(source, anew=source.tip != old or not (known and known.has_mailmap))
         self._read_tags(source, known)
         since = known.arrived if known and not shallow else None
-        self._finish(source, gone, *self._brought(source, since if since and source.has(since) else None))
-        return Indexed(
-            name, new - renewed, len(gone), store.count(name), shallow, _sorted(oddities), self._kept_out(source, every)
-        )
+        brought = self._brought(source, since if since and source.has(since) else None)
+        removed = self._finish(source, every, gone, *brought)
+        total = store.count(name)
+        return Indexed(name, new - renewed, removed, total, shallow, _sorted(oddities), max(0, every - total))
 
-    def _finish(self, source: Source, gone: Sequence[str], brought: Sequence[Brought], anew: bool) -> None:
+    def _finish(self, source: Source, every: int, gone: Sequence[str], brought: Sequence[Brought], anew: bool) -> int:
         edge, name = bool(source.edge), self.place.name
         with self.concurrency.writing:
-            self.store.mark_indexed(name, source.tip, self.now, shallow=edge, gone=gone, brought=brought, anew=anew)
+            return self.store.mark_indexed(
+                name, source.tip, self.now, every, shallow=edge, gone=gone, brought=brought, anew=anew
+            )
 
     def _brought(self, source: Source, since: str | None) -> tuple[list[Brought], bool]:
         """What topic merges brought since a tip, and False, if the line goes on from there; else what they ever did,
@@ -194,10 +196,8 @@ class _Run:
     def _unchanged(self, source: Source, known: IndexState) -> Indexed:
         self._read_mailmap(source, anew=not known.has_mailmap)
         self._read_tags(source, known)
-        kept_out = self._kept_out(source) if known.has_erased else 0
-        return Indexed(
-            self.place.name, 0, 0, known.commits, shallow=False, kept_out=kept_out, is_counted=known.is_counted
-        )
+        counted = known.is_counted
+        return Indexed(self.place.name, 0, 0, known.commits, shallow=False, kept_out=known.kept_out, is_counted=counted)
 
     def _is_unchanged(self, source: Source, known: IndexState) -> bool:
         """Record that nothing is new, where that is so. Somebody else may have indexed it since `known` was read."""
@@ -219,20 +219,18 @@ class _Run:
         self._read_mailmap(source, anew=True)
         self._read_tags(source, known)
         lost = damaged.lost()
-        gone = Shas() if lost or shallow else _gone(name, store, reachable)
+        gone, every, removed = Shas() if lost or shallow else _gone(name, store, reachable), len(reachable), 0
         if lost:
             with self.concurrency.writing:
                 store.mark_failed(name, lost)
         else:
             try:
-                self._finish(source, gone, *self._brought(source, None))
+                removed = self._finish(source, every, gone, *self._brought(source, None))
             except GitFailed:  # only the store still has some commit of it
-                self._finish(source, gone, (), anew=False)
+                removed = self._finish(source, every, gone, (), anew=False)
         had, total = known.commits if known else 0, store.count(name)
-        return Indexed(
-            name, total - had + len(gone), len(gone), total, shallow, _sorted(damaged.oddities),
-            self._kept_out(source, len(reachable)), lost,
-        )  # fmt: skip
+        kept_out = 0 if lost else max(0, every - total)
+        return Indexed(name, total - had + removed, removed, total, shallow, _sorted(damaged.oddities), kept_out, lost)
 
     def _stored(self, reading: Generator[Weighed]) -> tuple[int, int]:
         """How many commits were read and stored, and how many of them were new."""
@@ -244,12 +242,6 @@ class _Run:
                 read += len(batch)
                 self.progress.advance(self.place.name, len(batch))
         return read, new
-
-    def _kept_out(self, source: Source, every: int = 0) -> int:
-        """How many commits of the branch are not stored, though all of it was read."""
-        if not self.store.has_erased():
-            return 0
-        return max(0, (every or _count(source)) - self.store.count(self.place.name))
 
     def _read_mailmap(self, source: Source, *, anew: bool) -> None:
         """Store the .mailmap of the tip. Where git cannot show it (a mirror of names only), what is stored stays."""
@@ -293,6 +285,7 @@ def _difference(name: str, source: Source, store: Commits, old: str | None) -> t
     if source.edge:
         # What a shallow clone lacks may be part of the branch or not: nothing stored is given up for it.
         reachable = _reachable(source)
+        every = len(reachable)
     elif old is not None and source.has(old):
         reachable = _reachable(source, f"^{old}")
         gone = Shas.printed(source.git.blocks(["rev-list", old, f"^{source.tip}"]))

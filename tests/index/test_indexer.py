@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Generator, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 from builders import ADA, GRACE, NOW, GitRepo, Steps, a_minute_later, everything, index
@@ -23,6 +23,7 @@ from bot.model import Commit, FileChange, Repository, Signature
 from storage import Store
 from storage.commit_rows import CommitRow
 from storage.commits import Commits
+from storage.erasure import PersonToErase
 from storage.repositories import IndexState
 
 NAME = "acme/engine"
@@ -629,3 +630,37 @@ def test_a_git_that_complains_at_length_is_still_heard_out(repo: GitRepo) -> Non
     with (repo.path / "empty").open("w+b") as nothing:
         found = b"".join(GitAt(repo.path / ".git").blocks(["for-each-ref", "--format=%(refname)"], nothing))
     assert found == b"refs/heads/main\n"
+
+
+def test_an_index_with_nothing_new_asks_git_for_the_same_after_somebody_is_forgotten(
+    repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not for the whole history."""
+    repo.many(6)
+    repo.commit("Oil the mill", author=GRACE)
+    index(store, repo)
+    run: list[tuple[str, ...]] = []
+    text, blocks = GitAt.text, GitAt.blocks
+
+    def recorded_text(self: GitAt, *arguments: str, **more: Any) -> str:
+        run.append(arguments)
+        return text(self, *arguments, **more)
+
+    def recorded_blocks(self: GitAt, arguments: Sequence[str], stdin: IO[bytes] | None = None) -> Generator[bytes]:
+        run.append(tuple(arguments))
+        return blocks(self, arguments, stdin)
+
+    monkeypatch.setattr(GitAt, "text", recorded_text)
+    monkeypatch.setattr(GitAt, "blocks", recorded_blocks)
+    assert index(store, repo).kept_out == 0
+    before = run.copy()
+    store.erasure.erase(PersonToErase((GRACE[1],)), NOW)
+    run.clear()
+    assert index(store, repo).kept_out == 1
+    assert run == before
+    assert not any("rev-list" in arguments for arguments in run)
+    repo.commit("Paint the mill", author=GRACE)
+    repo.commit("Sweep the mill")
+    done = index(store, repo)
+    assert (done.new, done.total, done.kept_out) == (1, 7, 2)
+    assert index(store, repo).kept_out == 2

@@ -86,7 +86,7 @@ def test_who_was_taken_for_dead_stores_nothing_more(place: DatabasePlace, repo: 
             for write in (
                 lambda: frozen.add(known.name, found),
                 lambda: frozen.forget(known.name, repo.shas()),
-                lambda: frozen.mark_indexed(known.name, "f" * 40, NOW, shallow=False, gone=repo.shas()),
+                lambda: frozen.mark_indexed(known.name, "f" * 40, NOW, 6, shallow=False, gone=repo.shas()),
                 lambda: frozen.put_tags(known.name, []),
                 lambda: frozen.put_mailmap(known.name, "Ada <ada@x.example>"),
             ):
@@ -142,6 +142,6 @@ def test_who_is_let_in_again_while_a_repository_is_read_is_read_too(place: Datab
     with store.commits.taken(known.name) as reader:
         assert store.erasure.readmit("", ADA[1])
         with pytest.raises(StoreLocked):
-            reader.mark_indexed(known.name, known.tip or "", NOW, shallow=False)
+            reader.mark_indexed(known.name, known.tip or "", NOW, 6, shallow=False)
     index(store, repo)
     assert store.commits.count(known.name) == 6

@@ -356,7 +356,7 @@ def test_without_anybody_forgotten_nothing_is_looked_for(store: Store) -> None:
     assert not out
     assert not out.holds(*GRACE)
     assert not out.holds("", "")
-    assert not store.commits.has_erased()
+    assert not store.erasure.blocklist()
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -402,7 +402,8 @@ def test_every_table_that_may_hold_somebody_is_known_here(store: Store) -> None:
         "digests", "digest_snapshots", "previews", "preview_optouts", "mention_optins", "pending_events", "diff_cache",
     }  # fmt: skip
     of_nobody = {
-        "repositories", "paths", "tags", "erasure_blocklist", "processed_events", "digest_posts", "_sqlite_migrations",
+        "repositories", "ids", "paths", "tags", "erasure_blocklist", "processed_events", "digest_posts",
+        "_sqlite_migrations",
     }  # fmt: skip
     with store.transaction() as connection:
         rows = connection.execute(
@@ -425,7 +426,7 @@ def test_an_index_that_is_running_meanwhile_brings_nobody_back(
 
         def advance(self, repository: str, commits: int) -> None:
             elsewhere = Store(store.path)
-            if not elsewhere.commits.has_erased():
+            if not elsewhere.erasure.blocklist():
                 elsewhere.erasure.erase(WHOM, AT)
 
     here = place(str(repo.path))

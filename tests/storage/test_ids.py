@@ -1,0 +1,99 @@
+"""A number is given once: what was said of a removed row falls on no new one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from values import ENGINE, commit
+
+from bot.model import Repository
+from storage import Store
+from storage.copying import copy_database
+from storage.erasure import PersonToErase
+
+AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
+GRACE = "grace@example.com"
+FIRST = commit("Cache the mill (#12)", body=f"Reviewed-by: Grace <{GRACE}>")
+SECOND = commit("Oil the store", at="2025-10-04 12:00")
+
+
+@pytest.fixture
+def engine(store: Store) -> Store:
+    store.commits.register(Repository(ENGINE, f"/srv/{ENGINE}"))
+    return store
+
+
+def found(store: Store) -> list[str]:
+    """What is found by whom a commit credits, what it refers to, and its words."""
+    start, end = datetime(2025, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC)
+    commits = [one for _, one in store.commits.crediting(start, end, [GRACE], [], lambda _: True)]
+    commits += store.commits.by_pull(ENGINE, 12) + store.commits.search("mill") + store.commits.search("store")
+    return [one.subject for one in commits]
+
+
+def numbers(store: Store) -> list[int]:
+    with store.transaction() as connection:
+        return [row[0] for row in connection.execute("SELECT id FROM commits ORDER BY id")]
+
+
+def left_behind(store: Store) -> None:
+    """What an Almanac that read messages in another way took in of the first commit."""
+    with store.transaction(write=True) as connection:
+        for statement in (
+            "INSERT INTO credited (id, name, address) VALUES (77, 'Grace', 'grace@example.com')",
+            "INSERT INTO credits SELECT 77, authored_at + 86400, id, 4 FROM commits",
+            "INSERT INTO commit_references SELECT key + 0, 0, commit_id FROM commit_references WHERE role = 1",
+        ):
+            connection.execute(statement)
+
+
+def test_nothing_of_a_removed_commit_is_found_nor_falls_on_the_next(engine: Store) -> None:
+    first = commit("Cache the mill (#12)")
+    engine.commits.add(ENGINE, [first])
+    (number,) = numbers(engine)
+    left_behind(engine)
+    engine.commits.mark_indexed(ENGINE, first.sha, AT, shallow=False, gone=[first.sha])
+    assert found(engine) == []
+    engine.commits.add(ENGINE, [SECOND])
+    assert found(engine) == ["Oil the store"]
+    assert min(numbers(engine)) > number
+    engine.commits.add(ENGINE, [FIRST])
+    assert found(engine) == ["Cache the mill (#12)"] * 3 + ["Oil the store"]
+    with engine.transaction() as connection:
+        rows = connection.execute(
+            """SELECT commit_id FROM commit_references WHERE commit_id NOT IN (SELECT id FROM commits)
+               UNION ALL SELECT commit_id FROM credits WHERE commit_id NOT IN (SELECT id FROM commits)"""
+        )
+        assert rows.fetchall() == []
+
+
+@pytest.mark.parametrize("how", ["reopened", "copied", "upgraded"])
+def test_no_number_is_given_again_where_the_last_rows_are_gone(engine: Store, tmp_path: Path, how: str) -> None:
+    engine.commits.add(ENGINE, [FIRST, SECOND])
+    last = max(numbers(engine))
+    engine.commits.forget(ENGINE, [FIRST.sha, SECOND.sha])
+    assert numbers(engine) == []
+    if how == "copied":
+        store = Store(tmp_path / "copy.db")
+        copy_database(engine, store, lambda table, done, rows: None)
+    else:
+        if how == "upgraded":  # by an Almanac that looked for the largest that there is
+            with engine.transaction(write=True) as connection:
+                steps = [row[0] for row in connection.execute("SELECT name FROM _sqlite_migrations")]
+                ids = next(step for step in steps if step.endswith("_ids"))
+                connection.execute("DELETE FROM _sqlite_migrations WHERE name = ?", (ids,))
+                connection.execute("DROP TABLE ids")
+                connection.execute("ALTER TABLE repositories DROP COLUMN kept_out")
+                connection.execute("INSERT INTO commit_references VALUES (1, 0, ?)", (last,))
+        store = Store(engine.database if isinstance(engine.database, Path) else tmp_path / "almanac.db")
+    store.commits.add(ENGINE, [SECOND])
+    assert numbers(store) > [last]
+
+
+def test_the_number_of_what_was_said_by_hand_is_not_given_again(engine: Store) -> None:
+    said = engine.slack_links.add("U1", "link", GRACE, "Ada", AT)
+    engine.erasure.erase(PersonToErase((GRACE,)), AT)
+    assert engine.slack_links.log() == []
+    assert engine.slack_links.add("U2", "link", "ada@example.com", "Ada", AT).number > said.number
