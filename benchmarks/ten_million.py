@@ -84,7 +84,7 @@ def multiply(connection: psycopg.Connection[Any], copies: int) -> None:
     )
     keys = run(
         f"SELECT conname::text, pg_get_constraintdef(oid), conrelid::regclass::text FROM pg_constraint "
-        f"WHERE contype IN ('p', 'u') AND conrelid::regclass::text IN ({names})"
+        f"WHERE contype IN ('p', 'u', 'x', 'f') AND conrelid::regclass::text IN ({names}) ORDER BY contype <> 'f'"
     )
     for name, _, _ in indexes:
         run(f"DROP INDEX {name}")
@@ -98,7 +98,7 @@ def multiply(connection: psycopg.Connection[Any], copies: int) -> None:
             values = ", ".join(changed(table, column, k) for column in columns[table])
             run(f"INSERT INTO {table} ({into}) SELECT {values} FROM first")
         run("DROP TABLE first")
-    for name, made, table in keys:
+    for name, made, table in reversed(keys):  # last those that refer to others
         run(f"ALTER TABLE {table} ADD CONSTRAINT {name} {made}")
     for name, made, _ in indexes:
         say(f"making the index {name}")

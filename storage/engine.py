@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Values = Sequence[Any] | Mapping[str, Any]
 PAGE = 2000  # rows that `Connection.pages` has in memory
+START_SECONDS = 3.0  # that who starts waits for others in silence
 Row = Any  # its values, by place and by name of their column; dict(row) has them all
 
 
@@ -54,6 +55,9 @@ class Connection(Protocol):
 
     def create(self, script: str) -> None:
         """Make the tables that a script describes in the words of SQLite, statement by statement."""
+
+    def add_keys(self) -> None:
+        """Have a server refuse what a file always did: rows twice, and what refers to nothing."""
 
     def names(self) -> set[str]:
         """The tables and indexes that there are."""

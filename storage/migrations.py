@@ -131,9 +131,14 @@ def m012_ids(connection: Connection) -> None:
     connection.create("ALTER TABLE repositories ADD COLUMN kept_out INTEGER NOT NULL DEFAULT 0;")
 
 
+def m013_keys(connection: Connection) -> None:
+    """Uniqueness and references on a server too, and by name whom commits credit, which step 2 dropped there."""
+    connection.add_keys()
+
+
 STEPS = (
     m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
-    m009_references, m010_tokens, m011_wanted, m012_ids,
+    m009_references, m010_tokens, m011_wanted, m012_ids, m013_keys,
 )  # fmt: skip
 TAKEN = (
     "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file

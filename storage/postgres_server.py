@@ -7,7 +7,7 @@ import re
 import time
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import Any
 
@@ -19,9 +19,10 @@ from bot.database import PostgresAddress
 from bot.errors import StoreBusy, StoreLocked, StoreUnavailable
 from bot.model import Dates
 from storage import index_queue
+from storage.engine import START_SECONDS
 from storage.migrations import TAKEN, Health, applied, is_current, migrate
 from storage.postgres import PostgresConnection, adapt
-from storage.schema import table_names
+from storage.schema import HISTORY_VIEW, table_names
 
 index_queue.sql_folder()  # raises ImportError where procrastinate is not installed
 logging.getLogger("psycopg").setLevel(logging.ERROR)  # whoever needs a connection says what became of it
@@ -49,6 +50,7 @@ class PostgresEngine:
 
     def __init__(self, address: PostgresAddress, busy_seconds: float) -> None:
         self._address = address
+        self._busy_seconds = busy_seconds
         try:
             given = conninfo_to_dict(address.url)
         except psycopg.ProgrammingError:
@@ -104,6 +106,9 @@ class PostgresEngine:
 
     def prepare(self, dates: Dates, *, must_exist: bool) -> None:
         with self._alone() as connection:
+            connection.script(
+                f"SET lock_timeout = {round(min(self._busy_seconds, START_SECONDS) * 1000) or 1}".encode()
+            )
             if self._is_current(connection, dates):
                 return
             if must_exist and not applied(connection):
@@ -163,13 +168,31 @@ class PostgresEngine:
             connection.script(_WRITE + b"; ROLLBACK")
 
     def sweep(self) -> bool:
-        """Keeps out all others for as long as it takes to write each table anew. Logs and backups of the server are
-        its own matter."""
+        """Keeps out all others for as long as it takes to write each table anew, and what the server noted of the
+        values in it, of which whoever owns the database may be rid. Its logs and backups are its own matter."""
         with self._alone() as connection:
-            connection.script(f"VACUUM (FULL) {', '.join(sorted(connection.names() & set(table_names())))}".encode())
-        return True
+            is_read = bool(connection.tuples(_READ_NOW))
+            connection.script(f"VACUUM (FULL, ANALYZE) {', '.join(sorted(table_names()))}".encode())
+            if renewed := connection.tuples(_NOTED):
+                connection.script(b"BEGIN; DROP VIEW history; " + "; ".join(row[0] for row in renewed).encode())
+                connection.create(HISTORY_VIEW)
+                connection.script(b"COMMIT")
+            connection.script(b"VACUUM (FULL) pg_catalog.pg_statistic")
+            with suppress(psycopg.errors.InsufficientPrivilege):
+                connection.script(b"CHECKPOINT")  # what was dropped goes from the disk now
+        return not is_read
 
 
+# Who reads keeps what was there when they began, which then is written anew too.
+_READ_NOW = """SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND backend_xmin IS NOT NULL
+AND pid <> pg_backend_pid()"""
+# What is noted of an empty table stays as it was, but for columns that are given their type once more.
+_NOTED = """SELECT format('ALTER TABLE %I ALTER COLUMN %I TYPE %s%s', tablename, pg_stats.attname, typname,
+CASE typname WHEN 'text' THEN ' COLLATE "C"' ELSE '' END)
+FROM pg_stats JOIN pg_attribute ON attrelid = format('%I.%I', schemaname, tablename)::regclass
+ AND pg_attribute.attname = pg_stats.attname JOIN pg_type ON pg_type.oid = atttypid
+WHERE schemaname = current_schema() AND typname IN ('text', 'bytea', 'tsvector') AND pg_relation_size(attrelid) = 0
+ AND EXISTS (SELECT 1 FROM pg_class WHERE pg_class.oid = attrelid AND relkind = 'r')"""
 _BUSY = "{0} is locked by another process: wait until it has finished, then try again"
 _UNREACHABLE = "{0} cannot be reached ({text}): see whether the server runs, and what ALMANAC_DB says"
 _TOO_MANY = "{0} has no connection left: let the server take more (max_connections), or stop what holds them"

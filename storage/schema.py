@@ -273,5 +273,15 @@ def numbered_tables() -> list[str]:
     return re.findall(r"CREATE TABLE (\w+) \(\s*id INTEGER PRIMARY KEY", _TABLES)
 
 
+def references() -> list[tuple[str, str, str, str]]:
+    """The columns that refer to another table: table, column, the other one, and how that is said."""
+    found, table = [], ""
+    for line in _TABLES.splitlines():
+        table = line.split()[2] if line.startswith("CREATE TABLE") else table
+        if said := re.match(r" +(\w+) .*(REFERENCES (\w+) \(id\)(?: ON DELETE CASCADE)?)", line):
+            found.append((table, said[1], said[3], said[2]))
+    return found
+
+
 def create_tables(connection: Connection) -> None:
     connection.create(_TABLES + HISTORY_VIEW)

@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.errors import StoreLocked, StoreUnavailable
 from bot.model import Dates
-from storage.engine import PAGE, Values
+from storage.engine import PAGE, START_SECONDS, Values
 from storage.migrations import Health, applied, is_current, migrate_file
 
 APPLICATION_ID = 0x416C6D61  # marks the file as ours ("Alma"), so that another program's database is never written to
@@ -62,6 +62,9 @@ class SQLiteConnection(sqlite3.Connection):
             if sqlite3.complete_statement(statement):
                 self.execute(statement)
                 statement = ""
+
+    def add_keys(self) -> None:
+        """Its tables were made with them."""
 
     def names(self) -> set[str]:
         return {row[0] for row in self.execute("SELECT name FROM sqlite_master")}
@@ -240,6 +243,7 @@ class SQLiteEngine:
             # A new file that nobody else can read, and so its journals, which SQLite makes with the same rights.
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         with closing(self.connect("rwc")) as connection:
+            connection.execute(f"PRAGMA busy_timeout = {round(min(self._busy_seconds, START_SECONDS) * 1000)}")
             # In this order: another process may just be making it.
             has_tables = bool(connection.names())
             if has_tables and connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:

@@ -6,7 +6,9 @@ no connection is ever in the hands of two calls at once.
 
 from __future__ import annotations
 
+import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import datetime
@@ -14,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from bot.database import DatabasePlace
-from bot.errors import StoreUnavailable
+from bot.errors import StoreLocked, StoreUnavailable
 from bot.model import Dates
 from storage.caches import DiffCache, ModelCache
 from storage.commits import Commits
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 # How long a call waits for another process to finish writing. An index writes in batches of well
 # under a second, so whoever waits longer than this waits for something that hangs.
 BUSY_SECONDS = 10.0
+LONGEST_START = 60  # times as long who starts waits: another may bring the tables of a large database up to date
+log = logging.getLogger(__name__)
 
 
 def engine_of(database: DatabasePlace, busy_seconds: float = BUSY_SECONDS) -> Engine:
@@ -151,8 +155,7 @@ class Store:
         self._engine = engine_of(database, busy_seconds)
         self._snapshots = Snapshots(self._begun, self._engine.errors)
         self._joined = JointWrites(lambda: self._begun(write=True))
-        with self.explaining():
-            self._engine.prepare(dates, must_exist=must_exist)
+        self._prepare(must_exist, time.monotonic() + LONGEST_START * busy_seconds)
         self.commits = Commits(self.transaction, dates)
         self.came = Commits(self.transaction, "came")
         self.identities = Identities(self.transaction, dates)
@@ -175,6 +178,19 @@ class Store:
         self.topics = Topics(self.transaction, dates)
         self.model_cache = ModelCache(self.transaction)
         self.diff_cache = DiffCache(self.transaction)
+
+    def _prepare(self, must_exist: bool, end: float) -> None:
+        is_said = False
+        while True:
+            try:
+                with self.explaining():
+                    return self._engine.prepare(self.dates, must_exist=must_exist)
+            except StoreLocked:
+                if time.monotonic() > end:
+                    raise
+            if not is_said:
+                log.warning("the tables of %s are being brought up to date; waiting until that is done", self.database)
+            is_said = True
 
     def shared(self, now: Callable[[], datetime]) -> Callable[[], datetime]:
         """A clock put right by that of the database's server, so that processes whose own differ agree on what is

@@ -88,15 +88,22 @@ _KINDS: dict[str, st.SearchStrategy[Any]] = {
 
 
 def drawn_rows(draw: st.DrawFn, connection: sqlite3.Connection, table: str) -> list[tuple[Any, ...]]:
-    """Any rows that a table takes: its keys are told apart by numbers, all else is whatever its columns hold."""
+    """Any rows that a table takes: its keys are told apart by numbers, what they refer to is there, and all else is
+    whatever its columns hold."""
     number = count(1)
     columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
+    refer = {
+        row[3]: [one for (one,) in connection.execute(f"SELECT id FROM {row[2]}")]  # noqa: S608
+        for row in connection.execute(f"PRAGMA foreign_key_list({table})")
+    }
     rows = []
-    for _ in range(draw(st.integers(0, 3))):
+    for place in range(min(draw(st.integers(0, 3)), *map(len, refer.values()), 3)):
         row = []
         for column in columns:
             value = draw(_KINDS[column[2]] if column[3] or column[5] else st.none() | _KINDS[column[2]])
-            if column[5] or column[1] in ("name", "path", "sha"):
+            if column[1] in refer:
+                value = refer[column[1]][place]
+            elif column[5] or column[1] in ("name", "path", "sha"):
                 own = next(number)
                 value = own if column[2] in ("INTEGER", "BIGINT") else f"{draw(_KEYS)}{own}"
                 value = value.encode() if column[2] == "BLOB" else value
