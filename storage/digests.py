@@ -35,14 +35,14 @@ class Digests(Tables):
         with self._transaction(write=True) as connection:
             connection.execute("DELETE FROM digests WHERE key = ? AND cadence = ? AND removed_at IS NOT NULL", one.id)
             connection.execute(
-                """INSERT INTO digests (key, cadence, origin, wanted, since, first, owner, changed_at)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """INSERT INTO digests (key, cadence, origin, wanted, since, first, owner, changed_at, wanted_at)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                    ON CONFLICT (key, cadence) DO UPDATE SET origin = excluded.origin, wanted = excluded.wanted,
                      first = excluded.first, owner = coalesce(nullif(digests.owner, ''), excluded.owner),
-                     changed_at = excluded.changed_at""",
+                     changed_at = excluded.changed_at, wanted_at = excluded.wanted_at""",
                 (
                     *one.id, one.origin, _json(one), written(one.since or now),
-                    str(one.first or ""), one.owner, written(now),
+                    str(one.first or ""), one.owner, written(now), written(now),
                 ),
             )  # fmt: skip
 
@@ -75,17 +75,13 @@ class Digests(Tables):
         """Want it no more. False if there is none."""
         return self._changed("removed_at = ?", (written(now),), one)
 
-    def keep_wanted(self, some: Iterable[SubscriptionId], now: datetime) -> None:
-        """Note that an almanac.toml has these at this moment."""
+    def keep_wanted(self, some: Iterable[SubscriptionId], now: datetime, since: datetime) -> None:
+        """Note that an almanac.toml has these at this moment; those that one has had `since` then, and another one took
+        out, are wanted again as they stood."""
+        update = """UPDATE digests SET removed_at = CASE WHEN wanted_at > ? THEN NULL ELSE removed_at END, wanted_at = ?
+                    WHERE key = ? AND cadence = ? AND origin = 'toml'"""
         with self._transaction(write=True) as connection:
-            update = "UPDATE digests SET wanted_at = ? WHERE key = ? AND cadence = ?"
-            connection.executemany(update, [(written(now), *one) for one in some])
-
-    def restore(self, some: Iterable[SubscriptionId], wanted_since: datetime) -> None:
-        """Want those again, as they stood, that an almanac.toml has had since then and another one has not."""
-        with self._transaction(write=True) as connection:
-            update = "UPDATE digests SET removed_at = NULL WHERE key = ? AND cadence = ? AND origin = 'toml'"
-            connection.executemany(f"{update} AND wanted_at > ?", [(*one, written(wanted_since)) for one in some])
+            connection.executemany(update, [(written(since), written(now), *one) for one in some])
 
     def _changed(self, to: str, values: tuple[str | None, ...], one: SubscriptionId, where: str = "TRUE") -> bool:
         sql = f"UPDATE digests SET {to} WHERE key = ? AND cadence = ? AND removed_at IS NULL AND {where}"

@@ -27,7 +27,7 @@ from bot.index.concurrency import Concurrency
 from bot.index.git import CancelToken, Stopped
 from bot.index.index_all import LoggedProgress, index_all, log_result
 from bot.index.lines import Lines
-from bot.index.listed import as_listed, name_of, names_by_location
+from bot.index.listed import as_listed, name_of
 from bot.index.requests import IndexRequests, OwnIndexing
 from bot.settings import Settings
 from bot.slack.client import posting_client
@@ -137,7 +137,6 @@ class Jobs:
         if self._shared:
             return []
         settings, unread = self._settings, list[RepositoryUnavailable]()
-        names = names_by_location(settings)
         tables = [as_listed(table) for table in settings.repositories if only is None or name_of(table) in only]
         with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
             for outcome in index_all(
@@ -147,7 +146,7 @@ class Jobs:
                 done = outcome.result
                 log_result(done)
                 if isinstance(done, RepositoryUnavailable):
-                    unread.append(RepositoryUnavailable(names.get(done.repository, done.repository), done.reason))
+                    unread.append(RepositoryUnavailable(outcome.name, done.reason))
                 elif done.failure:
                     unread.append(RepositoryUnavailable(done.repository, done.failure))
         return unread

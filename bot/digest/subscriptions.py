@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pydantic import ValidationError
@@ -33,7 +33,7 @@ class Subscriptions:
         self._digests = digests
         self._zone = zone
         self._tables = {one.id: one for one in (DigestSubscription.of(table, zone) for table in tables)}
-        self._noted: datetime | None = None  # when it was written down last that these are wanted
+        self._noted = datetime.min.replace(tzinfo=UTC)  # when it was written down last that these are wanted
 
     def all(self, now: datetime) -> list[DigestSubscription]:
         """Every digest, almanac.toml's as it is now, in order of channel, people and cadence.
@@ -45,9 +45,6 @@ class Subscriptions:
             known = stored.get(identity)
             if known is None or not known.first or known.origin != "toml" or known.as_wanted() != table.as_wanted():
                 stored[identity] = self._put(known, table, now)
-        if self._noted is None or abs(now - self._noted) >= NOTED_EVERY:
-            self._digests.keep_wanted(self._tables, now)
-            self._noted = now
         for identity, known in list(stored.items()):
             if known.origin == "toml" and identity not in self._tables:
                 self._digests.remove(identity, now)
@@ -87,8 +84,9 @@ class Subscriptions:
     def _stored(self, now: datetime) -> dict[SubscriptionId, DigestSubscription]:
         """What is written down, as it stood where only a bot that reads another almanac.toml took it out."""
         stored = {one.id: one for one in self._digests.all()}
-        if gone := self._tables.keys() - stored.keys():
-            self._digests.restore(gone, now - GONE_AFTER)
+        if not self._tables.keys() <= stored.keys() or abs(now - self._noted) >= NOTED_EVERY:
+            self._digests.keep_wanted(self._tables, now, now - GONE_AFTER)
+            self._noted = now
             stored = {one.id: one for one in self._digests.all()}
         return stored
 

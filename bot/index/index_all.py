@@ -38,6 +38,7 @@ class RepositoryToIndex:
 class Outcome:
     """What became of one repository, in how many seconds."""
 
+    name: str
     result: Indexed | RepositoryUnavailable
     seconds: float = 0.0
 
@@ -104,11 +105,11 @@ def index_all(
         try:
             done = patiently(read, say, concurrency.cancel)
         except RepositoryUnavailable as error:
-            return Outcome(error)
-        return Outcome(done, time.monotonic() - began)
+            return Outcome(where.name, error)
+        return Outcome(where.name, done, time.monotonic() - began)
 
     def job(same: Sequence[tuple[RepositoryLocation, str | None] | RepositoryUnavailable]) -> list[Outcome]:
-        return [Outcome(each) if isinstance(each, RepositoryUnavailable) else one(*each) for each in same]
+        return [one(*each) if isinstance(each, tuple) else Outcome(each.repository, each) for each in same]
 
     for outcomes in concurrency.each(job, _by_name(wanted)):
         yield from outcomes
@@ -123,7 +124,7 @@ def _by_name(
         try:
             where = replace(place(asked.text, asked.name), audience=asked.audience)
         except RepositoryUnavailable as error:
-            jobs[number] = [error]
+            jobs[number] = [RepositoryUnavailable(asked.name or error.repository, error.reason)]
         else:
             jobs.setdefault(where.name, []).append((where, asked.branch))
     return list(jobs.values())

@@ -74,14 +74,3 @@ def keep_audiences(
 def tables_by_name(settings: Settings) -> dict[str, RepositorySettings]:
     """Of two with one name the first counts."""
     return {name_of(table): table for table in reversed(settings.repositories)}
-
-
-def names_by_location(settings: Settings) -> dict[str, str]:
-    """So that an error of reading one calls it by its name."""
-    found: dict[str, str] = {}
-    for table in settings.repositories:
-        try:
-            found[place(table.address, table.name).location] = name_of(table)
-        except RepositoryUnavailable as error:
-            found[error.repository] = name_of(table)
-    return found
