@@ -39,6 +39,7 @@ class Post:
 
 
 MOST_WAIT = timedelta(hours=1)  # until a post is tried again, whatever Slack asks for
+WITHDRAWN = {"text": "What may be shown here has changed since this was written: please ask again."}
 _AHEAD = timedelta(minutes=10)  # of what was claimed by a clock that has been put right since
 # Of rows that are being sent, those whose sender must have died.
 _LOST = "state = 'sending' AND (changed_at < :called OR changed_at > :ahead)"
@@ -53,6 +54,18 @@ def plan(connection: Connection, posts: Sequence[Post], now: datetime) -> bool:
     for post in posts[1:]:
         _insert(connection, post, now)
     return True
+
+
+def withdraw(connection: Connection) -> None:
+    """Send nothing of what waits as it was written, since fewer may read of something by now. A digest of which nothing
+    was sent is due again, and made anew; all else that tells of work gives way to a sentence."""
+    waits = "state IN ('planned', 'failed')"
+    connection.execute(
+        f"""DELETE FROM outbox WHERE substr(key, 1, 7) = 'digest|' AND coalesce(thread_key, key) NOT IN
+              (SELECT coalesce(thread_key, key) FROM outbox WHERE NOT ({waits}))"""
+    )
+    update = f"UPDATE outbox SET payload = ? WHERE ({waits} OR state = 'unknown')"
+    connection.execute(f"{update} AND substr(key, 1, 5) NOT IN ('pause', 'lost|', 'claim')", (json.dumps(WITHDRAWN),))
 
 
 class Outbox(Tables):

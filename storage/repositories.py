@@ -16,6 +16,7 @@ from bot.errors import RepositoryUnavailable, StoreLocked, StoreUnavailable
 from bot.model import Audience, Repository, Tag, narrower
 from storage.engine import Connection, Row, Values
 from storage.erasure_blocklist import read_blocklist
+from storage.outbox import withdraw
 from storage.sql import Tables, batches, marks, new_ids, read, time_of, written
 
 TOKEN_SECONDS = 60  # without a sign of life, after which anybody may write a repository
@@ -155,6 +156,8 @@ class Repositories(Tables):
                 "UPDATE repositories SET audience = ? WHERE name = ?",
                 [(json.dumps(audience), name) for name, (_, audience) in changed.items()],
             )
+            if any(now and narrower(before, now) == now for before, now in changed.values()):
+                withdraw(connection)
         return changed
 
     def set_worker(self, name: str, worker: str) -> None:

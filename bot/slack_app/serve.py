@@ -16,7 +16,7 @@ from slack_sdk import WebClient
 from bot.database import PostgresAddress
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
-from bot.errors import AlmanacError, SchemaNewer, log_to_stderr
+from bot.errors import AlmanacError, SchemaNewer, StoreBusy, log_to_stderr
 from bot.index.listed import keep_audiences
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
@@ -102,6 +102,8 @@ class Bot:
             await self._connect(stack)
             await self._inbox.start(self._app)
             stack.callback(self._inbox.stop)
+            with contextlib.suppress(StoreBusy):  # then the first refresh does it
+                await asyncio.to_thread(keep_audiences, self._settings, self._store)
             self._clock.start()
             sending = threading.Thread(target=self._jobs.send, name="sender", daemon=True)
             sending.start()

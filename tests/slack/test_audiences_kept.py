@@ -7,6 +7,8 @@ import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +17,14 @@ from bot_in_workspace import patient, running_bot, settings_for
 from builders import ADA, NOW, Copy, GitRepo, index
 from waiting import wait_until
 
-from bot.settings_tables import RepositorySettings
+from bot.digest.jobs import Jobs
+from bot.settings_tables import DigestSettings, RepositorySettings
+from bot.slack.client import posting_client
+from bot.slack.poster import Poster
+from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store
+from storage.outbox import Post
 
 LEADS = ["#leads"]
 Run = Callable[..., Any]
@@ -139,7 +146,6 @@ def test_a_digest_that_is_posted_from_another_folder_keeps_it(
         assert almanac_here("digest", "2025-10", "--post", "--channel", f"#{channel}").code == 0
         said = json.dumps(workspace.messages(channel))
         assert "store" in said and is_secret(said) is not knows
-        assert is_secret(almanac_here("digest", "2025-10", "--channel", f"#{channel}").out) is not knows
 
 
 # A table that is taken out, or renamed
@@ -264,6 +270,57 @@ def test_a_bot_keeps_what_its_tables_say_for_others(
         wait_until(lambda: any(one.audience for one in indexed.commits.repositories()))
     with serving(workspace, indexed) as asked:
         assert is_secret(asked())
+
+
+# What waits to be sent
+
+
+def test_a_digest_that_waits_is_made_anew_when_fewer_may_read(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, almanac_here: Run
+) -> None:
+    index(indexed, secret.path)
+    team = workspace.workspace.team_id
+
+    def tick(at: datetime, *tables: RepositorySettings) -> None:
+        digests = [DigestSettings(channel="#general")]
+        settings = settings_for(
+            workspace, "socket", db=indexed.path, fixed_now=at, digests=digests, repositories=list(tables)
+        )
+        Jobs(
+            settings, indexed, Poster(posting_client(settings), indexed.outbox, settings.now), Templates(), team
+        ).tick()
+
+    tick(NOW - timedelta(days=21))
+    workspace.faults.next("chat.postMessage", "error:restricted_action")
+    tick(NOW)
+    assert workspace.messages("general") == [] and "raid" in json.dumps(
+        [one.payload for one in indexed.outbox.in_state("failed") + indexed.outbox.in_state("planned")]
+    )
+    toml((engine, ""), (secret, GUARDED))
+    assert almanac_here("index").code == 0
+    for hours in (2, 4):
+        tick(NOW + timedelta(hours=hours), table(engine), table(secret, LEADS))
+    said = json.dumps(workspace.messages("general"))
+    assert "store" in said and is_secret(said) and said.count("*October 2025*") == 1
+
+
+def payload_of(store: Store, key: str) -> Any:
+    post = store.outbox.get(key)
+    return post and post.payload
+
+
+def test_what_else_waits_gives_way_to_a_sentence(indexed: Store, secret: GitRepo) -> None:
+    index(indexed, secret.path)
+    keys = ("answer|T1|C1|1.1", "note|T1|x", "digest|T1|leads||2025-09|1", "pause|T1|x")
+    posts = [Post(key, "C1", {"text": "Plan raid 1"}) for key in keys]
+    for post in (Post("digest|T1|leads||2025-09", "C1", {}), *posts):
+        parted = replace(post, thread_key="digest|T1|leads||2025-09") if post.key.endswith("|1") else post
+        assert indexed.outbox.plan([parted], NOW)
+    indexed.outbox.settle("digest|T1|leads||2025-09", "sent", NOW, ts="1.2")
+    indexed.commits.keep_audiences({"acme/secret": ()})
+    assert [payload_of(indexed, key)["text"] for key in keys] == ["Plan raid 1"] * 4
+    indexed.commits.keep_audiences({"acme/secret": (("#leads",),)})
+    assert ["raid" in payload_of(indexed, key)["text"] for key in keys] == [False, False, False, True]
 
 
 # To let more people read is done by `almanac index`
