@@ -28,9 +28,8 @@ class CleanFormatter(logging.Formatter):
 
 def log_to_stderr(level: int = logging.INFO) -> None:
     """Let this process log, in a line for each thing."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(CleanFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.basicConfig(level=level, force=True)
+    logging.root.handlers[0].setFormatter(CleanFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
 
 
 class AlmanacError(Exception):

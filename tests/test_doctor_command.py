@@ -81,7 +81,7 @@ class TestHere:
         assert re.fullmatch(r"ok [\d,.]+ GB free \(\d+%\) for .*", said["disk"])
         assert re.fullmatch(r"ok /.*/almanac\.db: 0\.\d MB, at step m\d+_\w+", said["database"])
         assert re.fullmatch(
-            r"ok read \d{4}-\d\d-\d\d \d\d:\d\d UTC, newest commit 2025-10-04 10:00 UTC", said["acme/engine"]
+            r"ok read \d{4}-\d\d-\d\d \d\d:\d\d UTC, newest commit of main 2025-10-04 10:00 UTC", said["acme/engine"]
         )
         assert said["Slack"] == "-- Slack is not set up yet (docs/slack.md)"
 

@@ -18,10 +18,11 @@ from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.concurrency import Concurrency
 from bot.index.counting import Counting
 from bot.index.disk import disk_use, remove_unused
-from bot.index.index_all import RepositoryToIndex, index_all, patiently
+from bot.index.index_all import Outcome, RepositoryToIndex, index_all, patiently
 from bot.index.indexer import Indexed
 from bot.index.lines import Lines
 from bot.index.listed import as_listed, keep_audiences, readers, whereabouts
+from bot.index.mirror import branch_at
 from bot.model import narrower
 from bot.settings import Settings
 from bot.story.wording import count
@@ -49,12 +50,12 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
         try:
             patiently(lambda: widen(settings, store, wanted), partial(progress.say, err=True), concurrency.cancel)
             done = index_names(settings, store, wanted, progress, concurrency, counting)
-            is_counted = tell_lines(counting, progress)
+            tell_lines(counting, progress)
         except BaseException:
             concurrency.cancel.stop()
             raise
     tell_mirrors(settings, store)
-    if not all(done) or not is_counted or any(one.shallow or one.failure for one in done if one):
+    if not all(done) or any(one.shallow or one.failure for one in done if one):
         raise SystemExit(1)
 
 
@@ -88,7 +89,7 @@ def index_names(
     `counting` is called as soon as there are lines to count.
     """
     done: list[Indexed | None] = []
-    for outcome in index_all(
+    outcomes = index_all(
         wanted,
         store.commits,
         settings.mirrors,
@@ -97,12 +98,13 @@ def index_names(
         concurrency or Concurrency(),
         contents=settings.mirror_contents,
         say=partial(progress.say, err=True),
-    ):
+    )
+    for one, outcome in zip(wanted, outcomes, strict=True):
         if isinstance(outcome.result, RepositoryUnavailable):
             progress.say(f"almanac: {outcome.result}", err=True)
             done.append(None)
         else:
-            _tell(outcome.result, outcome.seconds, progress)
+            _tell(outcome.result, newest_of(store, settings, outcome.result.repository, one.branch), outcome, progress)
             if counting and not outcome.result.is_counted and (lacking := counting.lacking(outcome.result.repository)):
                 progress.start(outcome.result.repository, lacking, "counting the lines of", of_lines=True)
                 counting.found(outcome.result.repository)
@@ -125,13 +127,21 @@ class _Announced:
         self.counting.found(repository)
 
 
-def _tell(done: Indexed, seconds: float, progress: ShownProgress) -> None:
+def newest_of(store: Store, settings: Settings, name: str, branch: str | None) -> str:
+    """The newest commit of a repository, in words, with the branch that is read of it."""
+    known = store.commits.repository(name)
+    others = [one.name for one in store.commits.repositories() if one.name != name]
+    newest = store.commits.latest(settings.now(), without=others)
+    read = branch_at(known.location, settings.mirrors, branch, known.tip) if known else ""
+    return f"newest commit{f' of {read}' if read else ''} {f'{newest:%Y-%m-%d %H:%M} UTC' if newest else 'none yet'}"
+
+
+def _tell(done: Indexed, newest: str, outcome: Outcome, progress: ShownProgress) -> None:
     removed = f", {count(done.removed, 'commit')} no longer in the branch removed" if done.removed else ""
     kept_out = f", {count(done.kept_out, 'commit')} of people who are forgotten kept out" if done.kept_out else ""
     progress.end(done.repository)
-    progress.say(
-        f"{done.repository}: {count(done.total, 'commit')}, {done.new:,} new{removed}{kept_out} ({seconds:.1f} s)"
-    )
+    commits = f"{count(done.total, 'commit')}, {done.new:,} new{removed}{kept_out}"
+    progress.say(f"{done.repository}: {commits}, {newest} ({outcome.seconds:.1f} s)")
     for reason, times in done.oddities:
         progress.say(f"almanac: {done.repository}: {times:,} × {reason}", err=True)
     if done.failure:
@@ -144,17 +154,14 @@ def _tell(done: Indexed, seconds: float, progress: ShownProgress) -> None:
         )
 
 
-def tell_lines(counting: Counting, progress: ShownProgress) -> bool:
-    """Wait until lines are counted, and say of how many commits. False if git could not count all."""
-    is_counted = True
+def tell_lines(counting: Counting, progress: ShownProgress) -> None:
+    """Wait until lines are counted, and say of how many commits, and why not of all."""
     for one in counting.finish():
         progress.end(one.repository)
         if one.failure:
             progress.say(f"almanac: {one.failure}", err=True)
-            is_counted = False
         else:
             progress.say(f"{one.repository}: lines of {count(one.commits, 'commit')} counted ({one.seconds:.1f} s)")
-    return is_counted
 
 
 def tell_mirrors(settings: Settings, store: Store) -> None:

@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from bot.ask.people_directory import PeopleDirectory
+from bot.commands.indexing import newest_of
 from bot.database import DatabasePlace
 from bot.digest.health import problems
 from bot.doctor_findings import Finding, ok, skipped, trouble
@@ -197,7 +198,7 @@ NOT_YET = "nothing is indexed that could be held against them"
 
 
 def repositories(settings: Settings, database: Database) -> Iterator[Finding]:
-    store, now = database.store, settings.now()
+    store = database.store
     stored = {one.name: one for one in store.commits.repositories()} if store else {}
     if not settings.repositories and not stored:
         yield trouble(
@@ -216,24 +217,23 @@ def repositories(settings: Settings, database: Database) -> Iterator[Finding]:
         if where.path and not where.path.exists() and not (known and known.failure):
             yield trouble(where.name, f"{where.path} does not exist: check the path in almanac.toml")
             continue
-        yield _repository(where.name, table, known, store, now)
+        yield _repository(where.name, table, known, store, settings)
     for name in sorted(stored.keys() - listed):
-        one = _repository(name, None, stored[name], store, now)
+        one = _repository(name, None, stored[name], store, settings)
         yield replace(one, text=one.text + UNSEEN * bool(settings.repositories))
 
 
 def _repository(
-    name: str, table: RepositorySettings | None, known: Repository | None, store: Store | None, now: datetime
+    name: str, table: RepositorySettings | None, known: Repository | None, store: Store | None, settings: Settings
 ) -> Finding:
+    now = settings.now()
     if known is None or store is None:
         return trouble(name, "is not indexed yet: run `almanac index`")
     if known.failure:
         return trouble(name, f"could not be read last time ({known.failure}); what was indexed of it stays: fix that")
     if known.indexed_at is None:
         return trouble(name, "was never read to its end: run `almanac index`")
-    others = [one.name for one in store.commits.repositories() if one.name != name]
-    newest = store.commits.latest(now, without=others)
-    said = f"read {_when(known.indexed_at)}, newest commit {_when(newest) if newest else 'none yet'}"
+    said = f"read {_when(known.indexed_at)}, {newest_of(store, settings, name, table.branch if table else None)}"
     if known.shallow:
         return trouble(name, f"{said}; it is a shallow clone: run `git fetch --unshallow` there, then index it again")
     if table and now - known.indexed_at > STALE:

@@ -41,11 +41,13 @@ def _open(place: RepositoryLocation, path: Path, branch: str | None, cancel: Can
         names = [f"refs/heads/{branch}", f"refs/remotes/origin/{branch}"]
     else:
         origins = origins or _left_by_origin(git, common)
-        names = _default_branch(head, origins, is_bare=_is_true(settings.get("core.bare")))
+        # Where no configuration says so, git goes by the name of the folder.
+        names = _default_branch(head, origins, is_bare=_is_true(settings.get("core.bare", str(folder.name != ".git"))))
     for name in names:
         if tip := tips.get(name) or (name if not name.startswith("refs/") else None):
             web = web_page(settings.get("remote.origin.url", ""))
-            source = Source(git, tip, web, _edge(common), advice, tags=tags)
+            called = name.removeprefix("refs/remotes/origin/").removeprefix("refs/heads/")
+            source = Source(git, tip, web, _edge(common), advice, tags=tags, branch=called)
             if tip != known and not source.has(tip):
                 raise RepositoryUnavailable(place.location, f"its newest commit cannot be read: {advice}")
             return source

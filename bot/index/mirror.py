@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from bot.errors import RepositoryUnavailable, ServerUnavailable
 from bot.index.address import RepositoryLocation
 from bot.index.concurrency import Concurrency
-from bot.index.git import GitAt, GitFailed
+from bot.index.git import CancelToken, GitAt, GitFailed
 from bot.index.local import git_folder, open_local
 from bot.index.source import Source
 from bot.index.tags import TAGS, is_writable, tag_objects
@@ -73,6 +73,18 @@ def stored_at(location: str, mirrors: Path) -> Path:
     if is_address(location):
         return mirrors / folder_name(location)
     return git_folder(RepositoryLocation(name=location, location=location), Path(location))
+
+
+def branch_at(location: str, mirrors: Path, branch: str | None, known: str | None) -> str:
+    """The branch that is read there where almanac.toml says `branch`, as people call it; "" where none is here."""
+    try:
+        if is_address(location):
+            git = GitAt(mirrors / folder_name(location))
+            return git.text("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads")
+        here = RepositoryLocation(name=location, location=location)
+        return open_local(here, Path(location), branch, CancelToken(), known).branch
+    except (GitFailed, RepositoryUnavailable):
+        return ""
 
 
 def has_contents(folder: Path) -> bool:

@@ -21,6 +21,7 @@ class Source:
     tags: Mapping[str, str] = field(
         default_factory=dict
     )  # what each stands for, as `bot.index.tags.tag_objects` has it
+    branch: str = ""  # by the name that people know
 
     def has(self, sha: str) -> bool:
         try:
