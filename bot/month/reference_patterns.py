@@ -42,7 +42,7 @@ SAID = re.compile(
 STORY = re.compile(r",?\s+(?:did|does|do|would|could|might|may|will|won|had|has|was|is)(?:n?['’]?t)?\b", re.I)
 TELLS = re.compile(r"\b(?:this|it|is|are|we)\b", re.I)
 AGAIN = re.compile(
-    r"(?:(?:(?P<earlier>[\w']+)\s+)?(?P<before>[\w']+)\s+)?\b"
+    r"(?:(?<![\w'])(?:(?P<earlier>[\w']+)\s+)?(?P<before>[\w']+)\s+)?\b"
     r"(?:re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ying)|redo|brings? back|re-?submi(?:t(?:s|ted|ting)?|ssion)"
     r"|re-?attempt(?:s|ed|ing)?)"
     r"(?:\s+(?:attempt|diffs?|of|from|the|this|a|an|original|previous|prs?|pull request|commits?|(?P<part>parts?)))"
