@@ -240,6 +240,8 @@ def test_digests_keep_it_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     listed(engine, secret)
+    with Path("almanac.toml").open("a") as file:
+        file.writelines(f'[[digests]]\nchannel = "{one}"\n' for one in ("#shipped", "#general"))
     monkeypatch.setenv("ALMANAC_DB", str(indexed.path))
     assert "Plan the raid" in almanac("digest", "2025-10", "--channel", "#shipped").out
     elsewhere = almanac("digest", "2025-10", "--channel", "#general").out
