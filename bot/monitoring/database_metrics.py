@@ -19,9 +19,9 @@ from prometheus_client.registry import Collector
 from bot.database import PostgresAddress
 from bot.errors import AlmanacError
 from bot.http_server import ThrottledLog
+from bot.index.listed import named
 from bot.model import Repository
 from bot.settings import Settings
-from bot.slack.rules import rules_of
 from storage import Store
 
 if TYPE_CHECKING:
@@ -104,8 +104,8 @@ class DatabaseMetrics(Collector):
         """The names of those with an audience. Of ten thousand that takes a second, and seldom changes."""
         known = [(one.name, one.location, one.tip, one.audience) for one in repositories]
         if self._ruled is None or self._ruled[0] != known:
-            rules = rules_of(self._settings, repositories)
-            self._ruled = known, frozenset(name for one in rules.guarded if one.audience for name in one.names)
+            listed = [names for table, names in named(self._settings.repositories, repositories) if table.lets_in]
+            self._ruled = known, frozenset(one.name for one in repositories if one.audience).union(*listed)
         return self._ruled[1]
 
     def _state(self) -> DatabaseState | None:
