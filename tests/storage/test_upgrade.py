@@ -1,0 +1,80 @@
+"""A database of 0.2.0 is opened by today's Almanac: nothing in it is lost, and its tables become those of a new one.
+
+databases/ holds one for each engine, made by the commands of that version from a repository of seven commits: a merged
+pull request, a revert, a tag, an address linked by hand, somebody hidden, somebody forgotten, a change called otherwise
+by hand, and a digest that was posted.
+"""
+
+from __future__ import annotations
+
+import gzip
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.database import DatabasePlace
+from storage import Store
+
+if TYPE_CHECKING:
+    from postgres import Server
+
+DATABASES = Path(__file__).parent / "databases"
+POST = "digest|T1|#shipped||2025-10|root"
+CATALOGUE = {
+    "sqlite": ["SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"],
+    "postgres": [
+        "SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns "
+        "WHERE table_schema = 'public'",
+        "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'",
+        "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint "
+        "WHERE connamespace = 'public'::regnamespace",
+    ],
+}
+
+
+@pytest.fixture
+def old(on_engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> DatabasePlace:
+    if on_engine == "sqlite":
+        file = tmp_path / "old.db"
+        file.write_bytes(gzip.decompress((DATABASES / "0.2.0.db.gz").read_bytes()))
+        return file
+    server: Server = request.getfixturevalue("postgres")
+    address = server.new_database()
+    server.run(gzip.decompress((DATABASES / "0.2.0.sql.gz").read_bytes()).decode(), address)
+    return address
+
+
+def catalogue(store: Store, engine: str) -> list[tuple[object, ...]]:
+    with store.transaction() as connection:
+        return sorted(tuple(map(str, row)) for sql in CATALOGUE[engine] for row in connection.tuples(sql))
+
+
+def test_its_tables_indexes_and_constraints_become_those_of_a_new_one(
+    old: DatabasePlace, store: Store, on_engine: str
+) -> None:
+    assert catalogue(Store(old), on_engine) == catalogue(store, on_engine)
+
+
+def test_nothing_in_it_is_lost(old: DatabasePlace) -> None:
+    store = Store(old)
+    start, end = datetime(2025, 9, 1, tzinfo=UTC), datetime(2025, 11, 1, tzinfo=UTC)
+    commits = store.commits.between(start, end)
+    assert sorted((one.author.name, one.subject, len(one.files)) for one in commits) == [
+        ("Ada Lovelace", "Add a store (#3)", 1),
+        ("Ada Lovelace", "Add the mill (#1)", 1),
+        ("Ada Lovelace", 'Revert "Add a store (#3)"', 1),
+        ("Grace Hopper", "Add a compiler", 1),
+        ("Grace Hopper", "Merge pull request #2 from grace/side", 0),
+        ("Ida Rhodes", "Add taxes", 1),
+    ]
+    assert [one.subject for one in store.commits.by_pull(None, 1)] == ["Add the mill (#1)"]
+    assert [one.subject for one in store.commits.by_pull(None, 2)] == ["Merge pull request #2 from grace/side"]
+    assert [one.address for one in store.people_links.live()] == ["ada@example.com"]
+    assert [one.address for one in store.hidden_people.live()] == ["ida@example.com"]
+    assert [one.value for one in store.corrections.live()] == ["Build the mill"]
+    post = store.outbox.get(POST)
+    assert post is not None and (post.state, post.ts) == ("sent", "1700000000.000100")
+    assert list(store.digest_snapshots.known(POST)) == ["5be4915009c2a819616e74d1ee2826daa3a4d73d"]
+    assert [(one.tip or "")[:7] for one in store.commits.repositories()] == ["b4c5110"]
