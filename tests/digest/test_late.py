@@ -135,13 +135,15 @@ class History:
         self.pushed = self.tip
 
     def rewrite(self, number: int) -> None:
-        """The last commits of the default branch anew, as far as they are in one line."""
+        """The last commits of the default branch anew, as far as they are in one line. Branches from those are given
+        up: to merge one would bring the old ones back beside the new."""
         last, on = [self.tip], self.tip
         while len(last) <= number and len(last[-1].parents) == 1 and last[-1].parents[0].parents:
             last.append(last[-1].parents[0])
         if len(last[-1].parents) == 1:
             on = last[-1].parents[0]
             self.tip = self.again(last[::-1], on)
+            self.branches = [branch for branch in self.branches if branch[0] not in last]
 
     def _ended(self) -> list[list[Made]]:
         return [self.branches.pop(0)] if self.branches else []
@@ -435,7 +437,7 @@ def test_each_change_is_told_by_one_post_of_each_subscription(
                 getattr(history, action)(number)
         history.push(0)
         tick()
-        history.now += timedelta(days=100)
+        history.now = (history.now + timedelta(days=100)).replace(hour=10)  # all that is over is due
         tick()
         title_of = dict(line.split(" ", 1) for line in bot.repo.line("log", "--all", "--format=%H %s").splitlines())
         commits = bot.store.came.between(BEGUN - timedelta(days=9), history.now + timedelta(days=9))
