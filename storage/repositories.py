@@ -139,10 +139,10 @@ class Repositories(Tables):
         narrower of that and of what is kept, but for those that it `may_widen`. Returns what changed, as it was before
         and is now.
 
-        Of two that share a history up to the newest commit of either, one that no table ever named has the other's.
+        Of two that have a commit in common, one that no table ever named has the other's.
         """
         with self._transaction(write=True) as connection:
-            query = "SELECT id, name, tip, audience FROM repositories ORDER BY name"
+            query = "SELECT id, name, commits, audience FROM repositories ORDER BY name"
             rows = {row["name"]: row for row in connection.execute(query)}
             kept = {name: _audience(row["audience"]) for name, row in rows.items()}
             now = kept.copy()
@@ -295,11 +295,11 @@ def commit_ids(connection: Connection, repository: int, shas: Sequence[bytes]) -
 
 
 def _shares(connection: Connection, one: Row, other: Row) -> bool:
-    """Whether either repository holds the newest commit of the other."""
-    return any(
-        newest["tip"] and commit_ids(connection, holder["id"], [bytes.fromhex(newest["tip"])])
-        for holder, newest in ((one, other), (other, one))
-    )
+    """Whether two repositories have any commit in common: the shorter history is looked for in the longer one."""
+    ids = [each["id"] for each in sorted((one, other), key=lambda each: int(each["commits"]))]
+    query = """SELECT 1 FROM commits AS one WHERE one.repository_id = ? AND EXISTS
+                 (SELECT 1 FROM commits AS other WHERE other.repository_id = ? AND other.sha = one.sha) LIMIT 1"""
+    return connection.execute(query, ids).fetchone() is not None
 
 
 def _audience(text: str | None) -> Audience | None:

@@ -86,8 +86,7 @@ def index_repository(
     try:
         done = _Run(place, branch, store, mirrors, now, progress, concurrency or Concurrency(), contents).done(known)
         audience = known.repository.audience if known else None
-        if done.new or done.removed or narrower(audience, place.audience) != audience:
-            # Whose history it shares is known only now.
+        if done.failure or narrower(audience, place.audience) != audience:
             store.keep_audiences({place.name: place.audience})
         return done
     except RepositoryUnavailable as error:
@@ -181,6 +180,8 @@ class _Run:
     def _finish(self, source: Source, every: int, gone: Sequence[str], brought: Sequence[Brought], anew: bool) -> int:
         edge, name = bool(source.edge), self.place.name
         with self.concurrency.writing:
+            # Whose history it shares is known now that all of it is stored, and before it is shown.
+            self.store.keep_audiences({name: self.place.audience})
             return self.store.mark_indexed(
                 name, source.tip, self.now, every, shallow=edge, gone=gone, brought=brought, anew=anew
             )

@@ -31,6 +31,9 @@ def rules_of(settings: Settings, indexed: Iterable[Repository]) -> AccessRules:
         for names, audience in said
         for entries in audience
     ]
+    if guarded:  # whether it has commits of one of these is known of another only once it is read to its end
+        unread = {one.name for one in stored if one.audience is None and not one.tip}
+        guarded.append(Guarded(frozenset(unread - listed), ()))
     if settings.repositories:
         guarded.append(Guarded(frozenset(every - listed), ()))
     privacy = settings.privacy

@@ -15,9 +15,11 @@ from typing import Any
 import pytest
 from bot_in_workspace import patient, running_bot, settings_for
 from builders import ADA, NOW, Copy, GitRepo, index
+from values import commit
 from waiting import wait_until
 
 from bot.digest.jobs import Jobs
+from bot.model import Repository
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.client import posting_client
 from bot.slack.poster import Poster
@@ -211,20 +213,42 @@ def test_another_address_by_hand_keeps_it(
         assert is_secret(asked())
 
 
-@pytest.mark.usefixtures("kept")
-@pytest.mark.parametrize("which", ["ahead", "behind"])
-def test_a_copy_that_is_ahead_or_behind_keeps_it(
-    workspace: ThreadedWorkspace, indexed: Store, secret: GitRepo, tmp_path: Path, almanac_here: Run, which: str
-) -> None:
+EVE = ("Eve Evil", "eve@example.com")
+
+
+@pytest.mark.parametrize("which", ["ahead", "behind", "both", "without who is forgotten"])
+def test_a_copy_with_another_newest_commit_keeps_it(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path, almanac_here: Run,
+    which: str,
+) -> None:  # fmt: skip
+    secret.commit("Go on", author=EVE, at="2025-10-03 10:00 +0000", files={"plan.txt": "3"})
+    toml((engine, ""), (secret, GUARDED))
+    assert almanac_here("index").code == 0
+    Path("almanac.toml").unlink()
     shutil.copytree(secret.path, tmp_path / "copy")
     copied = GitRepo(tmp_path / "copy")
-    if which == "ahead":
-        copied.commit("Plan raid 3", author=ADA, at="2025-10-03 10:00 +0000", files={"plan.txt": "3"})
-    else:
+    if which in ("behind", "both"):
         copied.git("reset", "--hard", "HEAD~1")
+    if which == "without who is forgotten":
+        assert almanac_here("people", "forget", EVE[1], "--yes").code == 0
+    if which != "behind":
+        copied.commit("Plan raid 3", author=EVE, at="2025-10-04 10:00 +0000", files={"plan.txt": "4"})
     assert almanac_here("index", str(copied.path)).code == 0
     with serving(workspace, indexed) as asked:
         assert is_secret(asked())
+
+
+@pytest.mark.usefixtures("kept")
+def test_what_is_not_read_to_its_end_is_not_shown_before_it_is_known_whose_history_it_is(
+    workspace: ThreadedWorkspace, indexed: Store
+) -> None:
+    indexed.commits.register(Repository("acme/garden", "/srv/garden"))
+    one = commit("Plan raid 7", repository="acme/garden")
+    indexed.commits.add("acme/garden", [one])
+    with serving(workspace, indexed) as asked:
+        assert is_secret(asked())
+        indexed.commits.mark_indexed("acme/garden", one.sha, NOW, shallow=False)
+        assert "raid 7" in asked()
 
 
 def test_of_two_tables_for_one_history_the_narrower_holds(
