@@ -101,11 +101,17 @@ class Digests(Tables):
             connection.execute("DELETE FROM outbox WHERE key = ? AND state = 'skipped'", (post.key,))
             if not plan(connection, messages, now):
                 return False
-            _of(connection, post)
             _note(connection, _shown(post.key, changes), now)
-            if post.is_whole:
-                _note(connection, ((post.key, sha, COVERED) for sha in ("", *covered)), now)
+            _made(connection, post, covered, now)
         return True
+
+    def skip(self, post: DigestPost, channel: str, now: datetime, covered: Iterable[str]) -> bool:
+        """Note that nothing was to be said in a digest that was made from `covered`. False if it was written down
+        before."""
+        with self._transaction(write=True) as connection:
+            if is_new := plan(connection, [Post(post.key, channel, {})], now, "skipped"):
+                _made(connection, post, covered, now)
+            return is_new
 
     def posting(self, post: DigestPost) -> None:
         """Note what the digest of a period is of, before anything of it is written down to be sent."""
@@ -127,6 +133,12 @@ def _of(connection: Connection, post: DigestPost) -> None:
            ON CONFLICT (post) DO UPDATE SET wanted = excluded.wanted""",
         (post.key, _json(post.subscription), str(post.period), int(post.is_whole)),
     )
+
+
+def _made(connection: Connection, post: DigestPost, covered: Iterable[str], now: datetime) -> None:
+    _of(connection, post)
+    if post.is_whole:
+        _note(connection, ((post.key, sha, COVERED) for sha in ("", *covered)), now)
 
 
 def _json(one: DigestSubscription) -> str:

@@ -47,9 +47,9 @@ _LOST = "state = 'sending' AND (changed_at < :called OR changed_at > :ahead)"
 _PARTS = "(key = :first OR substr(key, 1, length(:first) + 1) = :first || '|')"
 
 
-def plan(connection: Connection, posts: Sequence[Post], now: datetime) -> bool:
+def plan(connection: Connection, posts: Sequence[Post], now: datetime, state: str = "planned") -> bool:
     """Write posts down, all of them or none. False if the first is there already; then nothing changes."""
-    if posts and not _insert(connection, posts[0], now):
+    if posts and not _insert(connection, posts[0], now, state):
         return False
     for post in posts[1:]:
         _insert(connection, post, now)
@@ -176,11 +176,6 @@ class Outbox(Tables):
                 WHERE {_PARTS} AND state = 'planned'""",
             {"now": written(now), "first": first, "error": error},
         )
-
-    def skip(self, key: str, channel: str, now: datetime) -> bool:
-        """Note that nothing was to be said, so that it is not looked at again. False if the post is there already."""
-        with self._transaction(write=True) as connection:
-            return _insert(connection, Post(key, channel, {}), now, "skipped")
 
     def in_state(self, state: str, prefix: str = "") -> list[Post]:
         """The posts in a state whose key starts with `prefix`, oldest first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -84,7 +84,7 @@ class Composer:
         if one.repositories and not wanted:
             named = listed(list(one.repositories))
             raise AlmanacError(f"nothing of {named} is indexed, or may be shown in this channel")
-        chosen, covered = self.chosen(post, wanted)
+        chosen, covered = self.chosen(post, wanted, seen.hidden)
         document = self._document(queries, post, chosen, wanted, people, replies)
         missing = [
             each.repository
@@ -99,7 +99,8 @@ class Composer:
             if known and known.indexed_at and not known.failure:  # what failed is noted in the document
                 day = Month(known.indexed_at.year, known.indexed_at.month).title
                 notes.append(NOT_IN_TIME.format(clean(name), f"{known.indexed_at.day} {day}"))
-        notes += _of_nothing(wanted or sorted(indexed), document)
+        at_once = chosen.late if document.merged else ()
+        notes += _of_nothing([name for name in wanted or sorted(indexed) if name not in at_once], document)
         document = replace(document, notes=(*notes, *document.notes))
         messages = digest_messages(
             document, self._templates_of(one), queries.pages(), charts=self._settings.slack.charts
@@ -107,9 +108,11 @@ class Composer:
         messages = with_mentions(messages, document, replies)
         return Composed(place.channel or one.channel, document, tuple(messages), covered)
 
-    def chosen(self, post: DigestPost, repositories: Sequence[str]) -> tuple[Chosen, tuple[str, ...]]:
+    def chosen(
+        self, post: DigestPost, repositories: Sequence[str], hidden: Collection[str]
+    ) -> tuple[Chosen, tuple[str, ...]]:
         """What a post tells that no other one of its subscription does, and the SHAs of all that; of a post that is
-        made again, the same.
+        made again, the same. What is in `hidden` repositories alone is only counted: it may come to others later.
 
         A commit is late where it came in a period whose post is made, or will never be. Posts that did not note what
         they covered went by author dates: since the last of those, what was written before its period is late.
@@ -119,7 +122,9 @@ class Composer:
         planned, covered = set(store.outbox.keys(prefix)), store.digest_snapshots.covered(prefix)
         every = [each for each in store.digests.posts().values() if each.subscription.id == one.id and each.is_whole]
         posts = {each.key: str(each.period) for each in every if each.key in planned}
-        own, others = covered.get(post.key), [key for key in posts if key != post.key]
+        skipped = {each.key for each in store.outbox.in_state("skipped", prefix)}  # what comes later may be told there
+        own = None if post.key in skipped else covered.get(post.key)
+        others = [key for key in posts if key != post.key]
         known = {key: covered.get(key) or set(store.digest_snapshots.known(key)) for key in others}
         older = [key for key in others if known[key] and key not in covered]
         seen = {sha for shas in known.values() for sha in shas}
@@ -128,18 +133,19 @@ class Composer:
         start, end = post.period.bounds(zone)
         begun = min(parse_period(since).bounds(zone)[0], start)
         shas, late = set[str](), dict[str, list[str]]()
-        for repository, sha, came, written in store.came.arrivals(begun, end, list(repositories) or None):
-            if (sha in seen) if own is None else (sha not in own):
+        arrivals = store.came.arrivals(begun, end, list(repositories) or None)
+        for repository, sha, came, written in arrivals:
+            if (sha in seen) if own is None else (sha not in own and repository not in hidden):
                 continue
             period = str(PERIODS[one.cadence].of(came, zone))
             is_over = period in posts.values() or (bool(one.first) and str(one.first) <= period and period not in owed)
             was_seen = bool(older) and period == since and written >= begun
             if came >= start:
                 shas.add(sha)
-            elif own is not None or (is_over and not was_seen):
+            elif repository not in hidden and (own is not None or (is_over and not was_seen)):
                 late.setdefault(repository, []).append(sha)
-        every_sha = (*sorted(shas), *(sha for some in late.values() for sha in some))
-        return Chosen(lambda one: one.is_merge or one.sha in shas, late), every_sha
+        of_it = shas.union(*late.values()).intersection(sha for name, sha, *_ in arrivals if name not in hidden)
+        return Chosen(lambda one: one.is_merge or one.sha in shas, late), tuple(sorted(of_it))
 
     def _document(
         self, queries: QueryService, post: DigestPost, chosen: Chosen, repositories: Sequence[str],

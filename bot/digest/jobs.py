@@ -232,7 +232,7 @@ class Jobs:
         composed = self.compose(one, unread)
         is_quiet = not composed.document.counts["commits"] and not composed.document.merged
         if is_quiet and one.subscription.quiet == "skip":
-            if self._store.outbox.skip(one.key, composed.channel, now):
+            if self._store.digests.skip(one, composed.channel, now, composed.covered):
                 log.info("digest for %s: nothing was done in %s, so nothing is posted", channel, one.period.title)
             return
         known = self._follow_ups.known_by(one, composed.document)

@@ -143,7 +143,7 @@ class PreviewRequests:
             return []
         indexed = {each.name for each in self._store.commits.repositories()}
         repositories = [name for name in one.repositories if name in indexed]
-        chosen, _ = self._composer.chosen(digest, repositories)
+        chosen, _ = self._composer.chosen(digest, repositories, seen.hidden)
         document = queries.digest(digest.period, None, repositories, members=[person], chosen=chosen)
         part = next(iter(document.people), None)
         if part is None or (only_if_read and not self._may_be_shown(user, person, part)):

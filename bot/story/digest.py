@@ -114,19 +114,21 @@ def merged_at_once(changes: Sequence[Change], start: datetime, commits: Sequence
     """The line of a digest from `start` on about many changes that came before it and became known only now: on which
     branches they were, as far as merges among the `commits` since then say, and when they were written."""
     shas = frozenset(commits_of(changes))
-    late = {one.sha: one for one in commits if one.came < start and (one.is_merge or one.sha in shas)}
-    branches: dict[str, None] = {}
+    late = {one.sha: one for one in commits if one.came < start}
+    brought: dict[str, str] = {}
     for merge in (one for one in commits if one.is_merge and one.came >= start):
         named, left = _BRANCH.match(merge.subject), list(merge.parents[1:])
         while left:
             if one := late.pop(left.pop(), None):
                 left += one.parents
-                branches |= {clean(named[1]): None} if named and one.sha in shas else {}
+                brought |= {one.sha: clean(named[1])} if named and one.sha in shas else {}
     first, *_, last = sorted(Month.of(change.lead.author.at, zone) for change in changes)
     begun, ended = (one.title if first.year != last.year else NAMES[one.number - 1] for one in (first, last))
     written = f"in {ended}" if first == last else f"from {begun} to {ended}"
-    places = dict.fromkeys(clean(change.lead.repository) for change in changes)
-    what = f"Merged: {listed([*branches])}" if branches else f"Came late: {listed([*places])}"
+    rest = [change for change in changes if brought.keys().isdisjoint(commits_of([change]))]
+    places = listed([*dict.fromkeys(clean(change.lead.repository) for change in rest)])
+    merged = f"Merged: {listed([*dict.fromkeys(brought.values())])}{f', with others of {places}' if rest else ''}"
+    what = merged if brought else f"Came late: {places}"
     return Sentence(f"{what}, {count(len(changes), 'change')} written {written}.", tuple(sorted(shas)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -25,7 +25,7 @@ from bot.digest.subscription import DigestPost, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.month.calendar import Month
 from bot.settings import Settings
-from bot.settings_tables import DigestSettings
+from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.members import Members
 from bot.story.documents import DigestDocument
 from bot.story.render import Templates
@@ -154,6 +154,7 @@ class Bot:
 
     def __init__(self, slack: ThreadedWorkspace, folder: Path, *tables: DigestSettings) -> None:
         self.slack, self.tables = slack, list(tables)
+        self.repositories: list[RepositorySettings] = []
         self.repo = GitRepo(folder / "acme" / "engine")
         self.store = Store(folder / "almanac.db")
         self.documents: dict[str, DigestDocument] = {}  # by the keys of the posts
@@ -164,7 +165,8 @@ class Bot:
         return self.slack.workspace.team_id
 
     def settings(self, at: datetime) -> Settings:
-        return settings_for(self.slack, "socket", db=self.store.path, fixed_now=at, digests=self.tables)
+        more = {"digests": self.tables, "repositories": self.repositories}
+        return settings_for(self.slack, "socket", db=self.store.path, fixed_now=at, **more)
 
     def read(self, history: History) -> None:
         self.repo.fast_import("".join(one.stream for one in history.commits).encode() + b"done\n")
@@ -183,7 +185,7 @@ class Bot:
         self.documents[post.key] = composed.document
         is_empty = not composed.document.counts["commits"] and not composed.document.merged
         if is_empty and post.subscription.quiet == "skip":
-            assert self.store.outbox.skip(post.key, composed.channel, at)
+            assert self.store.digests.skip(post, composed.channel, at, composed.covered)
             return composed.document
         known = FollowUps(settings, self.store, members, self.workspace).known_by(post, composed.document)
         posts = planned_posts(post, composed.channel, composed.messages)
@@ -283,6 +285,26 @@ def test_many_pushed_late_without_a_merge_are_told_in_one_line_by_their_reposito
     assert len(told(document)) == 16
 
 
+def test_what_the_merged_branch_did_not_bring_is_not_said_to_be_of_it(shipped: Channel, tmp_path: Path) -> None:
+    """And of a repository of which a line tells, it is not said that there is nothing to tell."""
+    for number in range(1, 5):
+        history = shipped.on(1, 20 + number)
+        (history.work if history.branches else history.branch)(0)
+        for each in range(4):
+            history.work(each)
+    shipped.read(2, 1)
+    other = GitRepo(tmp_path / "acme" / "other")
+    shipped.on(2, 10).merge(1)
+    at = shipped.read(2, 11)
+    other.commit("Add a road", author=ADA, at="2025-01-29 10:00 +0000")
+    index(shipped.bot.store, other, now=at)
+    (document,) = shipped.post(3)
+    assert document.merged and document.merged.text == (
+        "Merged: side, with others of acme/other, 21 changes written in January."
+    )
+    assert not [note for note in document.notes if note.startswith("Nothing to tell")]
+
+
 @pytest.mark.parametrize("is_dated_anew", [False, True])
 def test_what_is_written_anew_after_its_post_is_not_told_again(shipped: Channel, is_dated_anew: bool) -> None:
     history = shipped.on(2, 10)
@@ -357,8 +379,7 @@ def test_what_is_late_for_a_month_of_which_nothing_was_posted_is_told(shipped: C
     shipped.read(3, 1)
     (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(day(3))
     february = DigestPost.of(bot.workspace, wanted, Month(2025, 2))
-    bot.store.digests.posting(february)
-    assert bot.store.outbox.skip(february.key, "C1", day(3))
+    assert bot.store.digests.skip(february, "C1", day(3), [])
     for month in (1, 2, 3):
         shipped.on(month, 20).on_main(1)
     assert [shipped.titles(one) for one in shipped.post(4)] == [["Add part 2", "Add part 3", "Add part 4"]]
@@ -390,6 +411,42 @@ def test_what_was_left_out_or_is_not_of_the_team_then_is_not_late(shipped: Chann
     assert [shipped.titles(one) for one in shipped.post(3)] == [["Add part 3"]]
     bot.store.hidden_people.show([GRACE[1]], "test", shipped.history.now)
     assert [shipped.titles(one) for one in shipped.post(4)] == [[]]
+
+
+def test_what_was_left_out_of_a_post_that_was_skipped_is_not_late(shipped: Channel) -> None:
+    bot = shipped.bot
+    bot.tables = [replace(MONTHLY, quiet="skip")]
+    shipped.on(2, 10).on_main(1)
+    bot.store.hidden_people.hide([GRACE[1]], "test", shipped.history.now)
+    assert [shipped.titles(one) for one in shipped.post(3)] == [[]]
+    bot.store.hidden_people.show([GRACE[1]], "test", shipped.history.now)
+    assert [shipped.titles(one) for one in shipped.post(4)] == [[]]
+    shipped.on(3, 10).on_main(0)
+    at = shipped.read(4, 2)
+    (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(at)
+    by_hand = bot.post(DigestPost.of(bot.workspace, wanted, Month(2025, 3)), at)
+    assert shipped.titles(by_hand) == ["Add part 3"]
+
+
+def test_what_was_in_a_guarded_repository_alone_is_told_once_it_is_in_another(shipped: Channel, tmp_path: Path) -> None:
+    bot, before, secret = shipped.bot, shipped.history.tip, GitRepo(tmp_path / "acme" / "secret")
+    bot.repositories = [
+        RepositorySettings(address=str(secret.path), audience=["#other"]),
+        RepositorySettings(address=str(bot.repo.path)),
+    ]
+    bot.store.commits.keep_audiences({"acme/engine": ()})
+    history = shipped.on(2, 10)
+    history.on_main(1)
+    secret.fast_import("".join(one.stream for one in history.commits).encode() + b"done\n")
+    secret.git("update-ref", "refs/heads/main", f"refs/heads/m{history.tip.mark}")
+    index(bot.store, secret, now=history.now)
+    published, history.tip = history.tip, before
+    (february,) = shipped.post(3)
+    assert shipped.titles(february) == []
+    assert february.notes[-1] == "1 change in repositories that are not for this channel is left out."
+    history.tip = published
+    shipped.on(3, 9).on_main(0)
+    assert [shipped.titles(one) for one in shipped.post(4)] == [["Add part 2", "Add part 3"]]
 
 
 def test_a_post_that_is_made_again_tells_what_it_told(shipped: Channel) -> None:
