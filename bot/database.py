@@ -8,7 +8,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 SCHEMES = ("postgresql://", "postgres://")
-_LIKE_AN_ADDRESS = re.compile(r"\s*[a-z][\w+.-]+:/|\s*(?:postgres\w*|mysql)\W{0,3}//|[^:]*:.*@", re.IGNORECASE)
+_LIKE_AN_ADDRESS = re.compile(
+    r"\s*[a-z][\w+.-]+:/|\s*(?:postgres\w*|mysql)\W{0,3}//|[^:]*:.*@|.*\bpassword\s*=", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,8 @@ from bot.settings_tables import (
     SlackSettings,
     SprintSettings,
     TeamSettings,
+    WebAddress,
     Zone,
-    matches,
 )
 
 SLACK_API = "https://slack.com/api/"
@@ -53,9 +53,7 @@ class Settings:
     bot_token: SecretStr | None = None
     app_token: SecretStr | None = None
     signing_secret: SecretStr | None = None
-    slack_api: Annotated[
-        str, matches("https?://[^@]*", "must begin with https:// or http://, and hold no password")
-    ] = SLACK_API
+    slack_api: WebAddress = SLACK_API
     host: str = ""  # empty: every address of this machine, in `demo` 127.0.0.1
     port: Annotated[int, Field(ge=0, le=65535)] = 3000
     hook_secret: SecretStr | None = None

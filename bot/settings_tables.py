@@ -28,11 +28,12 @@ from pydantic import (
 )
 
 from bot.database import DatabasePlace, absolute, database_place
+from bot.errors import without_credentials
 from bot.model import Audience
 from bot.month.calendar import time_zone
 
 
-def _model_address(address: str) -> str:
+def _web_address(address: str) -> str:
     """An address that paths can be put behind, without a slash at its end."""
     try:
         parts = urlsplit(address)
@@ -40,7 +41,7 @@ def _model_address(address: str) -> str:
     except ValueError:
         usable = False
     if not usable or re.search(r"[\s\x00-\x1f]", address):
-        raise ValueError("is no address; use one such as http://localhost:11434/v1")
+        raise ValueError("is no address; use one such as https://HOST/PATH")
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise ValueError("must hold neither a name, nor a password, nor what stands behind ? or #")
     return address.rstrip("/")
@@ -55,6 +56,12 @@ def matches(pattern: str, message: str) -> AfterValidator:
         return text
 
     return AfterValidator(check)
+
+
+def _name_of_repository(text: str) -> str:
+    if without_credentials(text) != text:
+        raise ValueError("is an address: write the name of the repository")
+    return text
 
 
 def _channel_or_group(entry: str) -> str:
@@ -104,7 +111,7 @@ Channel = Annotated[
 UserGroup = Annotated[
     str, matches(r"@?[^\s|,@]+", "is no user group; use a name such as @engine or an id such as S0123456789")
 ]
-ModelAddress = Annotated[str, AfterValidator(_model_address)]
+WebAddress = Annotated[str, AfterValidator(_web_address)]
 Places = Annotated[list[Annotated[str, AfterValidator(_channel_or_group)]], Field(min_length=1)]
 People = list[Annotated[str, AfterValidator(_person_or_group)]]
 Day = Annotated[int, Field(ge=1, le=31), BeforeValidator(lambda value: 31 if value == "last" else value)]
@@ -159,7 +166,7 @@ class DigestSettings(Table):
     channel: Channel
     team: str | None = None
     group: UserGroup | None = None
-    repositories: list[str] = field(default_factory=list)
+    repositories: list[Annotated[str, AfterValidator(_name_of_repository)]] = field(default_factory=list)
     cadence: Literal["weekly", "monthly", "quarterly"] = "monthly"
     day: Day = 1
     hour: Annotated[int, Field(ge=0, le=23)] = 9
@@ -231,7 +238,7 @@ class ModelSettings(Table):
     `questions`, it reads what people ask where our own tables do not understand it.
     """
 
-    address: ModelAddress
+    address: WebAddress
     name: Filled
     seconds: Annotated[float, Field(gt=0, le=600)] = 20
     tokens: Annotated[int, Field(ge=500, le=1_000_000)] = 8000

@@ -631,6 +631,7 @@ MISSPELT = ["https:/bot:{}@host.example/x.git", "https//bot:{}@host.example/x.gi
 NO_DATABASES = [
     "postgresql+psycopg://a:{}@h/db", "POSTGRESQL://a:{}@h/db", "mysql://a:{}@h/db", "postgresql:/a:{}@h/db",
     "postgresql://a:{}h/db", "postgresql://a/{}@h/db", "a:{}@h/db", "postgres//a:{}@h/db",
+    "host=h user=a password={} dbname=db",
 ]  # fmt: skip
 
 
@@ -663,7 +664,27 @@ def test_a_misspelt_database_is_no_file_with_a_password_in_its_name(
     assert not [path for path in own_place.rglob("*") if SECRET in path.name]
 
 
-@pytest.mark.parametrize("address", ["http://bot:{}@127.0.0.1:9/api/", "http://bot:p/{}@127.0.0.1:9/api/"])
+@pytest.mark.parametrize("address", ["https://bot:{}@host.example/x.git", *MISSPELT])
+def test_an_address_in_a_digest_is_printed_nowhere(almanac: Run, own_place: Path, good: GitRepo, address: str) -> None:
+    """Where the name of a repository belongs."""
+    almanac("index", good.path)
+    (own_place / "almanac.toml").write_text(
+        f'[[digests]]\nchannel = "#shipped"\nrepositories = ["acme/engine", "{address.format(SECRET)}"]\n'
+    )
+    for command in (["doctor"], ["digest", "--list"], ["index"]):
+        ran = almanac(*command)
+        assert SECRET not in ran.out + ran.err
+        assert "digests[1].repositories" in ran.out + ran.err
+        assert "is an address: write the name of the repository" in ran.out + ran.err
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://bot:{}@127.0.0.1:9/api/", "http://bot:p/{}@127.0.0.1:9/api/", "https://bot:{}",
+        "http://bot:{} @127.0.0.1:9/api/",
+    ],
+)  # fmt: skip
 def test_credentials_in_the_address_of_slack_are_printed_nowhere(
     almanac: Run, good: GitRepo, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:

@@ -202,7 +202,7 @@ def test_every_bad_value_is_told_at_once(own_place: Path, monkeypatch: pytest.Mo
         "almanac.toml: refresh_minutes",
         "ALMANAC_HOME: nobody knows the home folder in '~nobody-has-this-name/x'; write the whole path",
         "ALMANAC_NOW: must be a time such as 2025-11-05T09:00:00Z",
-        "SLACK_API_URL: 'ftp://slack' must begin with https:// or http://, and hold no password",
+        "SLACK_API_URL: is no address; use one such as https://HOST/PATH",
         "PORT: must be less than or equal to 65535",
     ]
     assert "almanac.toml: people[1].name: is missing" in told

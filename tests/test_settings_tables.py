@@ -70,7 +70,7 @@ def accepted(place: str, value: object) -> Any:
         ("mirror_contents", "yes", True), ("mirror_contents", "OFF", False), ("mirror_contents", 0, False),
         ("model.seconds", "0.5", 0.5), ("model.seconds", 600, 600.0),
         ("digests.day", "last", 31), ("digests.day", "7", 7), ("digests.cadence", "weekly", "weekly"),
-        ("digests.group", "@a", "@a"), ("digests.channel", "ä", "ä"), ("slack_api", "http://", "http://"),
+        ("digests.group", "@a", "@a"), ("digests.channel", "ä", "ä"), ("slack_api", "http://slack/api/", "http://slack/api"),
         ("model.address", "http://[::1]:8/v1//", "http://[::1]:8/v1"), ("model", None, None),
         ("model.second_opinion", "Yes", True), ("model.second_opinion", False, False),
         ("model.second_opinion", "other", "other"), ("repositories.name", None, None), ("host", "", ""),
@@ -98,7 +98,7 @@ def test_what_is_accepted(place: str, written: object, meant: object) -> None:
         ("home", "~nobody-has-this-name/x",
          "nobody knows the home folder in '~nobody-has-this-name/x'; write the whole path"),
         ("slack", [], "must be a table"),
-        ("slack_api", "ftp://slack", "'ftp://slack' must begin with https:// or http://, and hold no password"),
+        ("slack_api", "ftp://slack", "is no address; use one such as https://HOST/PATH"),
         ("digests.hour", 24, "must be less than or equal to 23"),
         ("digests.day", "Last", "must be a valid integer, unable to parse string as an integer"),
         ("digests.day", 32, "must be less than or equal to 31"),
@@ -115,7 +115,7 @@ def test_what_is_accepted(place: str, written: object, meant: object) -> None:
         ("model.tokens", 499, "must be greater than or equal to 500"),
         ("model.second_opinion", "", "must be true, false or the name of a model"),
         ("model.second_opinion", 2, "must be true, false or the name of a model"),
-        *(("model.address", written, "is no address; use one such as http://localhost:11434/v1")
+        *(("model.address", written, "is no address; use one such as https://HOST/PATH")
           for written in ("http://[::1", "http://x:99999", "http://x:0", "ftp://x", "http://", "http://a b")),
         ("model.address", "https://bob:pw@x",
          "must hold neither a name, nor a password, nor what stands behind ? or #"),
