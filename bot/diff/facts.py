@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.diff.patch import FilePatch, Hunk, Patch
 from bot.diff.tests import Defined, Side, sides, test_lines
 
-RULES = 2
+T = TypeVar("T")
+RULES = 3
 _REMOVING = re.compile(
     r"\b(?:remov|delet|drop|deprecat|revert|back(?:ed|ing)?[ -]?out|clean|duplicat|kill|mov|stop|disabl|retir|strip|"
     r"prun)",
@@ -38,9 +39,10 @@ class DiffFacts:
     product_lines: int = 0  # changed, moved ones left out
     product_removed: int = 0  # those of them that went
     tests_off: int = 0
+    in_part: bool = False  # not all of it was read, since it is too large
 
     def as_json(self) -> dict[str, Any]:
-        return {name: count for name, count in asdict(self).items() if name != "tests_off"}
+        return {name: value for name, value in asdict(self).items() if name != "tests_off"}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> DiffFacts:
@@ -64,7 +66,7 @@ def facts_of(patch: Patch) -> DiffFacts:
     """The facts of one commit."""
     product = [file for file in patch.files if file.place == "product"]
     if not patch.is_whole:
-        return DiffFacts(product_lines=sum(file.lines for file in product))
+        return DiffFacts(product_lines=sum(file.lines for file in product), in_part=True)
     removed, added = sides(patch.files)
     tests_removed, tests_added, ignored = _tests(removed, added)
     test_lines_removed, test_lines_added = _test_lines(patch.files)
@@ -78,6 +80,7 @@ def facts_of(patch: Patch) -> DiffFacts:
         test_lines_removed=test_lines_removed,
         product_lines=len(lines_removed) + len(lines_added),
         product_removed=len(lines_removed),
+        in_part=patch.passed_over,
     )
 
 
@@ -99,7 +102,7 @@ def _tests(removed: Side, added: Side) -> tuple[int, int, int]:
 def _unpaired(removed: Sequence[Defined], added: Sequence[Defined]) -> tuple[list[Defined], list[Defined]]:
     """Those that are on one side only: neither moved, nor renamed."""
     names = Counter(one.name for one in removed) & Counter(one.name for one in added)
-    gone, new = _without(removed, names), _without(added, names)
+    gone, new = (_without(tests, names, lambda one: one.name) for tests in (removed, added))
     for one in list(gone[:_MOST_TESTS]):
         other = next((other for other in new[:_MOST_TESTS] if _is_same(one, other)), None)
         if other is not None:
@@ -108,12 +111,11 @@ def _unpaired(removed: Sequence[Defined], added: Sequence[Defined]) -> tuple[lis
     return gone, new
 
 
-def _without(tests: Sequence[Defined], names: Counter[str]) -> list[Defined]:
-    left = Counter(names)
-    kept = []
-    for one in tests:
-        if left[one.name]:
-            left[one.name] -= 1
+def _without(every: Sequence[T], names: Counter[str], name: Callable[[T], str]) -> list[T]:
+    left, kept = Counter(names), []
+    for one in every:
+        if left[key := name(one)] > 0:
+            left[key] -= 1
         else:
             kept.append(one)
     return kept
@@ -166,19 +168,8 @@ def _own(file: FilePatch, hunk: Hunk, lines: Sequence[str]) -> Iterable[str]:
 def without_moved(removed: Sequence[Line], added: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     """What is left where a line that went came again, wherever and however indented."""
     moved = Counter(bare(line) for _, line in removed) & Counter(bare(line) for _, line in added)
-    return _without_lines(removed, moved), _without_lines(added, moved)
+    return _without(removed, moved, lambda one: bare(one[1])), _without(added, moved, lambda one: bare(one[1]))
 
 
 def bare(line: str) -> str:
     return "".join(line.split())
-
-
-def _without_lines(lines: Sequence[Line], moved: Counter[str]) -> list[Line]:
-    left = Counter(moved)
-    kept = []
-    for path, line in lines:
-        if left[bare(line)] > 0:
-            left[bare(line)] -= 1
-        else:
-            kept.append((path, line))
-    return kept

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bot.diff.places import FilePlace, file_place
+from bot.month.languages import language_of
 
 # With `--format=%x01%H` a commit begins with a byte 1; each line of a patch begins with another one.
 ARGUMENTS = (
@@ -50,12 +51,13 @@ class FilePatch:
 
 @dataclass(slots=True)
 class Patch:
-    """A commit's diff. Where it was too long to be held it is not `is_whole`, and its
-    files have no hunks."""
+    """A commit's diff. Where it was too long to be held it is not `is_whole`, and its files have no hunks. Something is
+    `passed_over` where git shows no lines of a file in some language, as of one that is too large."""
 
     sha: str
     files: list[FilePatch] = field(default_factory=list)
     is_whole: bool = True
+    passed_over: bool = False
 
 
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@ ?(.*)")
@@ -129,6 +131,9 @@ class PatchParser:
             path = path or old
             self._file = FilePatch(path, old or path, self._state, file_place(path))
             self._patch.files.append(self._file)
+        elif line.startswith(b"Binary files ") and self._patch is not None:
+            paths = map(_path, line[13:].removesuffix(b" differ").split(b" and "))
+            self._patch.passed_over |= any(map(language_of, paths))
         else:
             self._state = next((state for begin, state in _STATES if line.startswith(begin)), self._state)
 

@@ -152,9 +152,12 @@ class Diffs:
                         if time.monotonic() > end:
                             return
             except GitFailed as error:
-                log.warning("%s: a diff could not be read (%s)", name, error.text)
-                failures += 1
                 left = some[done:]
+                if error.is_too_large and len(left) == 1:
+                    yield Patch(left[0], is_whole=False)
+                    continue
+                log.warning("%s: a diff could not be read (%s)", name, error.text)
+                failures += not error.is_too_large
                 if len(left) > 1:  # which of two it was git does not say
                     todo[:0] = [part for part in (left[:1], left[1:2], left[2:]) if part]
 

@@ -28,6 +28,7 @@ BLOCK = 1 << 18  # bytes read at a time from a running git
 AHEAD = 1 << 20  # bytes that git may print before they are read; the most that Linux allows everybody
 SAID = 1000  # lines kept of what a running git says about itself
 GRACE_SECONDS = 2.0  # for a git that is to end to remove what it has half written
+LARGEST_FILE = "32m"  # whose lines are compared, and the most memory that git may ask for at once to do so
 CALM = 15  # how far a git that is in no hurry stands back behind others, of 19
 
 # Keys that would start a program or change what is printed. `-c` wins over every file.
@@ -39,6 +40,7 @@ _SAFE = {
     "core.attributesFile": os.devnull,
     "core.quotePath": "false",
     "core.askPass": "",
+    "core.bigFileThreshold": LARGEST_FILE,
     "core.deltaBaseCacheLimit": "96m",  # git's own; with a third of it, counting lines takes a seventh longer
     "diff.context": "0",  # the lines around a change are not counted, so they need not be found
     "diff.external": "",
@@ -94,6 +96,7 @@ class GitFailed(Exception):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.text = text
+        self.is_too_large = " over limit " in text  # as git says of GIT_ALLOC_LIMIT
 
 
 class Stopped(Exception):
@@ -262,9 +265,11 @@ class GitAt:
         from git import GitCommandNotFound
 
         self.cancel.check()
+        # To find renames, or to show what came or went, git unpacks a file of any size.
+        limit = {"GIT_ALLOC_LIMIT": LARGEST_FILE} if {"--numstat", "--patch"} & {*arguments} else None
         try:
             started = self._git.execute(
-                [*self._command, *arguments], istream=cast(Any, stdin), as_process=True, process_group=0
+                [*self._command, *arguments], istream=cast(Any, stdin), as_process=True, process_group=0, env=limit
             )
         except GitCommandNotFound as error:
             raise AlmanacError("git is not installed, or not in PATH: install it and try again") from error

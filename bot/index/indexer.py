@@ -130,7 +130,7 @@ class _Run:
             try:
                 return self._index(source, known)
             except GitFailed as error:
-                if place.path is not None:
+                if place.path is not None or error.is_too_large:
                     return self._salvage(source, error, known)
                 # The mirror is damaged, which what it mirrors need not be.
                 source = self._opened(known, anew=True)

@@ -35,6 +35,8 @@ PAGE = 20_000  # commits whose SHAs are held in memory
 MANY_FILES = 20_000  # held in memory before they are stored, and more only of a single commit
 BLOCK = 250  # commits dealt out to a git at a time, and stored at a time
 MOST_FAULTS = 100  # commits that cannot be counted, after which a run gives up: each costs a git or two
+# Of a commit that is too large for git: the lines of small files, and renames without looking into files.
+SPARING = ("-c", "core.bigFileThreshold=1m", "log", *LINES_OPTIONS, "--find-renames=100%")
 PROCESSES = max(1, min(4, os.cpu_count() or 1))
 ANSWER_SECONDS = 5.0  # what an answer waits for lines; then it is given without them
 
@@ -236,11 +238,15 @@ def _read(
         results.put(None)
 
 
-def _lines_of(git: GitAt, shas: Sequence[str]) -> Generator[Counted]:
-    parser = LinesParser()
-    arguments = ["log", *LINES_OPTIONS, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", "--stdin"]
-    listing = Shas.of(shas)
-    with closing(git.blocks(arguments, listing.open())) as blocks:
-        for block in blocks:
-            yield from parser.feed(block)
-    yield from parser.finish()
+def _lines_of(git: GitAt, shas: Sequence[str], log: Sequence[str] = ("log", *LINES_OPTIONS)) -> Generator[Counted]:
+    parser, listing = LinesParser(), Shas.of(shas)
+    arguments = [*log, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", "--stdin"]
+    try:
+        with closing(git.blocks(arguments, listing.open())) as blocks:
+            for block in blocks:
+                yield from parser.feed(block)
+        yield from parser.finish()
+    except GitFailed as error:
+        if log is SPARING or len(shas) > 1 or not error.is_too_large:
+            raise
+        yield from _lines_of(git, shas, SPARING)

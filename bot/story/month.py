@@ -59,7 +59,7 @@ def month_document(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> MonthDocume
         changes=tuple(map(_change, facts.changes)),
         coverage={"commits_told": len(shown & every), "commits_total": len(every)},
         indexed_at=indexed_at([facts]),
-        notes=tuple(clean(note) for note in (*hidden_by_hand([facts]), *facts.notes)),
+        notes=tuple(clean(note) for note in (*hidden_by_hand([facts]), *facts.notes, *diffs.unread)),
         details=tuple(
             clean(note)
             for note in (*facts.details, *corrected_by_hand(facts.changes, facts.zone), *by_committer(facts.dates))

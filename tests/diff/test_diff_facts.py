@@ -175,7 +175,7 @@ def test_a_diff_too_long_to_be_held_says_how_long_it_is_and_nothing_else() -> No
         FilePatch("lib/a.py", "lib/a.py", "added", "product", [], 90_000),
         FilePatch("a.json", "a.json", "added", file_place("a.json"), [], 9),
     ]
-    assert facts_of(Patch("a" * 40, files, is_whole=False)) == DiffFacts(product_lines=90_000)
+    assert facts_of(Patch("a" * 40, files, is_whole=False)) == DiffFacts(product_lines=90_000, in_part=True)
 
 
 def test_facts_are_the_same_after_they_were_kept() -> None:
