@@ -462,7 +462,10 @@ class TestPrivate:
             "socket",
             db=indexed.path,
             fixed_now=NOW,
-            repositories=[RepositorySettings(address=str(secret.path), audience=["#chiefs"])],
+            repositories=[
+                RepositorySettings(address=str(engine.path)),
+                RepositorySettings(address=str(secret.path), audience=["#chiefs"]),
+            ],
             digests=[
                 DigestSettings(channel="#chiefs"),
                 DigestSettings(channel="#shipped", repositories=["acme/secret"]),
