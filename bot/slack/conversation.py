@@ -89,8 +89,6 @@ class Conversation:
 
         Raises StoreBusy where that has to be tried again.
         """
-        if not self.answering.hears(incoming.user):
-            return
         first = self.key("answer", incoming.channel, incoming.ts)
         event = self.key("event", incoming.event) if incoming.event else ""
         known = [key for key in (first, event) if key and self._store.processed_events.known(key, self._now())]

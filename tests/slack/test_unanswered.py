@@ -60,6 +60,8 @@ class TestWhoIsNotAnswered:
         dm = {**mention(workspace, user, "1.9"), "type": "message", "channel_type": "im"}
         delivered(workspace, dm, 9)
         assert is_answered_alone(workspace)
+        statuses = [one.arguments for one in workspace.calls if one.method.endswith(".setStatus")]
+        assert not [one for one in statuses if one["thread_ts"].startswith("1.")], "nor do they see that it works"
 
     def test_what_is_for_others(self, workspace: ThreadedWorkspace) -> None:
         other: list[Json] = [

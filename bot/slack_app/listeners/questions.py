@@ -37,7 +37,8 @@ def register(app: AsyncApp, services: Services, work: Workers, answered: Callabl
             event=str(body.get("event_id") or ""),
             again=is_redispatched(context),
         )
-        async with status.shown(incoming.channel, incoming.answer_in or incoming.ts):
-            with services.metrics.answering():
-                await work(services.conversation.answer, incoming)
+        if await work(services.conversation.answering.hears, incoming.user):
+            async with status.shown(incoming.channel, incoming.answer_in or incoming.ts):
+                with services.metrics.answering():
+                    await work(services.conversation.answer, incoming)
         answered(body)
