@@ -32,7 +32,8 @@ def from_diffs(changes: Sequence[Change], facts: Facts) -> FromDiffs:
     notes = {one.id: said for one in own if (said := _on_tests(facts[one.lead.key], one.lead.subject))}
     every = dict.fromkeys(commit for change in changes for commit in change.commits if commit.key in facts)
     large = [one.sha[:9] for one in every if facts[one.key].in_part]
-    unread = f"Too large to be read in full: {count(len(large), 'diff')} ({', '.join(large[:MOST_NAMED])})."
+    named = ", ".join(large[:MOST_NAMED] + ["…"] * (len(large) > MOST_NAMED))
+    unread = f"Too large to be read in full: {count(len(large), 'diff')} ({named})."
     off = frozenset(one.id for one in own if facts[one.lead.key].tests_off)
     return FromDiffs(notes, off, (unread,) if large else ())
 
