@@ -91,27 +91,21 @@ class Digests(Tables):
 
     def plan(
         self, post: DigestPost, changes: Mapping[str, Iterable[str]], messages: Sequence[Post], now: datetime,
-        covered: Iterable[str] = (),
+        covered: Iterable[str] = (), state: str = "planned",
     ) -> bool:  # fmt: skip
         """Write the messages of a digest down to be sent, what it is of, and what its readers will know: the changes
         that it tells, each with the events that are known by now. `covered` are the SHAs of all that it was made from,
-        which no other post of the subscription tells. All or nothing: False, and nothing changes, if it was written
-        down before and not skipped."""
+        which no other post of the subscription tells; in the state "skipped", nothing was to be said of them. All or
+        nothing: False, and nothing changes, if it was written down before and not skipped."""
         with self._transaction(write=True) as connection:
             connection.execute("DELETE FROM outbox WHERE key = ? AND state = 'skipped'", (post.key,))
-            if not plan(connection, messages, now):
+            if not plan(connection, messages, now, state):
                 return False
+            _of(connection, post)
             _note(connection, _shown(post.key, changes), now)
-            _made(connection, post, covered, now)
+            if post.is_whole:
+                _note(connection, ((post.key, sha, COVERED) for sha in ("", *covered)), now)
         return True
-
-    def skip(self, post: DigestPost, channel: str, now: datetime, covered: Iterable[str]) -> bool:
-        """Note that nothing was to be said in a digest that was made from `covered`. False if it was written down
-        before."""
-        with self._transaction(write=True) as connection:
-            if is_new := plan(connection, [Post(post.key, channel, {})], now, "skipped"):
-                _made(connection, post, covered, now)
-            return is_new
 
     def posting(self, post: DigestPost) -> None:
         """Note what the digest of a period is of, before anything of it is written down to be sent."""
@@ -133,12 +127,6 @@ def _of(connection: Connection, post: DigestPost) -> None:
            ON CONFLICT (post) DO UPDATE SET wanted = excluded.wanted""",
         (post.key, _json(post.subscription), str(post.period), int(post.is_whole)),
     )
-
-
-def _made(connection: Connection, post: DigestPost, covered: Iterable[str], now: datetime) -> None:
-    _of(connection, post)
-    if post.is_whole:
-        _note(connection, ((post.key, sha, COVERED) for sha in ("", *covered)), now)
 
 
 def _json(one: DigestSubscription) -> str:

@@ -44,12 +44,13 @@ class Material:
 
 
 class Chosen(NamedTuple):
-    """Which commits of a time are told; by repository, the SHAs of others that are told beside them; and as whom those
-    sign of whom nothing is."""
+    """Which commits of a time are told; by repository, the SHAs of others that are told beside them; as whom those
+    sign of whom nothing is; and SHAs of which no copy is told any more."""
 
     holds: Callable[[Commit], bool] = lambda _: True
     late: Mapping[str, Sequence[str]] = MappingProxyType({})
     without: Signatures = Signatures(())
+    before: frozenset[str] = frozenset()
 
 
 ALL = Chosen()
@@ -129,7 +130,10 @@ class MaterialReader:
             commits = self._with_lines(by or self._store.commits, start, end, identities, repositories)
             commits += self._written_with(members, start, end, repositories, by or self._store.commits)
         every = (*filter(chosen.holds, commits), *self._of(chosen.late))
-        return self._everyones(list({one.key: one for one in every if one not in chosen.without}.values()))
+        material = self._everyones(list({one.key: one for one in every if one not in chosen.without}.values()))
+        changes = [history.originals for history in material.histories.values()]
+        repeated = {one.key for each in changes if any(one.sha in chosen.before for one in each) for one in each}
+        return replace(material, commits=tuple(one for one in material.commits if one.key not in repeated))
 
     def _written_with(
         self, members: Sequence[Person], start: datetime, end: datetime, repositories: Sequence[str], by: Commits

@@ -145,7 +145,8 @@ class Composer:
             elif repository not in hidden and (own is not None or (is_over and not was_seen)):
                 late.setdefault(repository, []).append(sha)
         of_it = shas.union(*late.values()).intersection(sha for name, sha, *_ in arrivals if name not in hidden)
-        return Chosen(lambda one: one.is_merge or one.sha in shas, late), tuple(sorted(of_it))
+        before = frozenset(sha for key in others if posts[key] < str(post.period) for sha in known[key])
+        return Chosen(lambda one: one.is_merge or one.sha in shas, late, before=before), tuple(sorted(of_it))
 
     def _document(
         self, queries: QueryService, post: DigestPost, chosen: Chosen, repositories: Sequence[str],

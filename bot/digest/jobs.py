@@ -38,6 +38,7 @@ from bot.slack.reconciling import Reconciler
 from bot.story.render import Templates
 from storage import Store
 from storage.conversations import EVENTS_REMEMBERED_FOR, REMEMBERED_FOR
+from storage.outbox import Post
 
 if TYPE_CHECKING:
     from bot.queue.shared_index import SharedIndex
@@ -232,7 +233,8 @@ class Jobs:
         composed = self.compose(one, unread)
         is_quiet = not composed.document.counts["commits"] and not composed.document.merged
         if is_quiet and one.subscription.quiet == "skip":
-            if self._store.digests.skip(one, composed.channel, now, composed.covered):
+            nothing = [Post(one.key, composed.channel, {})]
+            if self._store.digests.plan(one, {}, nothing, now, composed.covered, "skipped"):
                 log.info("digest for %s: nothing was done in %s, so nothing is posted", channel, one.period.title)
             return
         known = self._follow_ups.known_by(one, composed.document)

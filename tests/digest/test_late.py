@@ -32,6 +32,7 @@ from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
 from storage.digests import COVERED
+from storage.outbox import Post
 
 EVERYBODY: Sequence[Person] = (ADA, GRACE, ("Bob Hope", "bob@example.com"), ("Mary Kay", "mary@example.com"))
 BEGUN = datetime(2025, 1, 1, 10, tzinfo=UTC)
@@ -185,7 +186,8 @@ class Bot:
         self.documents[post.key] = composed.document
         is_empty = not composed.document.counts["commits"] and not composed.document.merged
         if is_empty and post.subscription.quiet == "skip":
-            assert self.store.digests.skip(post, composed.channel, at, composed.covered)
+            nothing = [Post(post.key, composed.channel, {})]
+            assert self.store.digests.plan(post, {}, nothing, at, composed.covered, "skipped")
             return composed.document
         known = FollowUps(settings, self.store, members, self.workspace).known_by(post, composed.document)
         posts = planned_posts(post, composed.channel, composed.messages)
@@ -379,7 +381,7 @@ def test_what_is_late_for_a_month_of_which_nothing_was_posted_is_told(shipped: C
     shipped.read(3, 1)
     (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(day(3))
     february = DigestPost.of(bot.workspace, wanted, Month(2025, 2))
-    assert bot.store.digests.skip(february, "C1", day(3), [])
+    assert bot.store.digests.plan(february, {}, [Post(february.key, "C1", {})], day(3), [], "skipped")
     for month in (1, 2, 3):
         shipped.on(month, 20).on_main(1)
     assert [shipped.titles(one) for one in shipped.post(4)] == [["Add part 2", "Add part 3", "Add part 4"]]
@@ -447,6 +449,30 @@ def test_what_was_in_a_guarded_repository_alone_is_told_once_it_is_in_another(sh
     history.tip = published
     shipped.on(3, 9).on_main(0)
     assert [shipped.titles(one) for one in shipped.post(4)] == [["Add part 2", "Add part 3"]]
+
+
+def test_a_change_that_comes_to_another_branch_or_repository_later_is_told_once(
+    shipped: Channel, tmp_path: Path
+) -> None:
+    bot, before = shipped.bot, shipped.history.tip
+    shipped.on(2, 10).on_main(1)
+    (february,) = shipped.post(3)
+    (sha,) = told(february)
+    history = shipped.on(3, 5)
+    history.tip = history.commit(
+        (history.tip, history.commit((before,), GRACE, f"Add part 2\n\n(cherry picked from commit {sha})")),
+        ADA,
+        "Merge branch 'release/1.2'",
+    )
+    other = History(now=day(3, 6))
+    other.tip = other.commit((other.tip,), ADA, "Add a road")
+    other.tip = other.commit((other.tip,), GRACE, "Add part 2", day(2, 10))
+    web = GitRepo(tmp_path / "acme" / "web")
+    web.fast_import("".join(one.stream for one in other.commits).encode() + b"done\n")
+    web.git("update-ref", "refs/heads/main", f"refs/heads/m{other.tip.mark}")
+    index(bot.store, web, now=day(3, 6))
+    (march,) = shipped.post(4)
+    assert told(march) == {web.line("rev-parse", f"m{mark}") for mark in (1, 2)}
 
 
 def test_a_post_that_is_made_again_tells_what_it_told(shipped: Channel) -> None:

@@ -73,8 +73,8 @@ def test_of_each_thread_at_most_one_message_may_be_sent(
 def test_what_was_skipped_is_done_until_there_is_something_to_say(store: Store) -> None:
     post = DigestPost.of("T1", DigestSubscription(channel="#shipped"), Month(2025, 10))
     key = post.key
-    assert store.digests.skip(post, "#shipped", NOW, [])
-    assert not store.digests.skip(post, "#shipped", NOW, [])
+    assert store.digests.plan(post, {}, [Post(key, "#shipped", {})], NOW, [], "skipped")
+    assert [one.key for one in store.outbox.in_state("skipped")] == [key]
     assert not store.outbox.plan([Post(key, "#shipped", {})], NOW)
     assert store.digests.plan(post, {"a": ["b"]}, [Post(key, "#shipped", {})], NOW)
     assert not store.digests.plan(post, {"c": []}, [Post(key, "#shipped", {})], NOW)
