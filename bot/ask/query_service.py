@@ -179,8 +179,9 @@ class QueryService(ReadableIndex):
         material = self.material.of_everyone(start, end, whose, repositories, members or (), self.store.came, chosen)
         shas = {sha for some in chosen.late.values() for sha in some}
         late = [one for one in material.commits if one.sha in shas]
-        digest = self._digest(title, month, replace(material, commits=tuple(late)), every, members, briefly)
-        changes, notes = all_changes(digest.months), []
+        of_late = replace(material, commits=tuple(late))
+        changes = all_changes(self._digest(title, month, of_late, every, members, briefly).months) if late else ()
+        notes = list[str]()
         if len(changes) > MOST_LATE:
             material = replace(material, commits=tuple(one for one in material.commits if one.sha not in shas))
         elif changes:

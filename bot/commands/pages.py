@@ -90,7 +90,7 @@ class Pages:
             folder = slug(team or EVERYONE, taken)
             for period in self._periods:
                 document = self._queries.digest(period, team, self._repositories)
-                if document.people:
+                if document.counts["people"]:
                     path = f"teams/{folder}/{document.month}.html"
                     pages.append(self._of_team(document, team or EVERYONE, path, people))
         return pages

@@ -58,8 +58,10 @@ def month_changes(
         (link for history, _ in views.values() for link in history.fixes), key=lambda one: order_of(one.source)
     )
     linked = {event.commit.sha for history, _ in views.values() for event in history.revert_events}
-    changes = _with_fixes(with_unnamed_reverts(found, linked, until, names), links, names)
-    return tuple(sorted(_fixed_later(tuple(changes), links, names), key=_place))
+    changes = with_unnamed_reverts(found, linked, until, names)
+    if links:  # as few have
+        changes = list(_fixed_later(tuple(_with_fixes(changes, links, names)), links, names))
+    return tuple(sorted(changes, key=_place))
 
 
 def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:

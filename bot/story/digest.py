@@ -6,11 +6,21 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from heapq import nlargest
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Person, Sentence
 from bot.month.calendar import NAMES, AnyPeriod, Month
-from bot.month.facts import FactsContext, MonthFacts, all_changes, by_repository, by_state, month_facts, state_of_index
+from bot.month.facts import (
+    FactsContext,
+    MonthFacts,
+    all_changes,
+    by_repository,
+    by_state,
+    month_facts,
+    span_facts,
+    state_of_index,
+)
 from bot.month.machines import is_bot
 from bot.month.people import by_whom, in_order
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
@@ -18,10 +28,15 @@ from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.figures import digest_figures
 from bot.story.month import commits_of, first_and_last, indexed_at, month_document, repository_counts
 from bot.story.team import TeamMonth
+from bot.story.weight import lines_of, weight_of
 from bot.story.wording import clean, count, listed
 
 # "Merge branch 'beta'", "Merge remote-tracking branch 'origin/beta'", "Merge pull request #7 from ada/beta"
 _BRANCH = re.compile(r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]+/)([^'\s]+)")
+# People of a digest, each with a part of their own. Nobody reads a longer thread, of which Slack takes one message a
+# second; and of more people's changes, only so many may be among the few that the team's part tells in a sentence.
+MOST_PEOPLE, MOST_WEIGHED = 500, 200
+NO_PARTS = "So many people have no part of their own: ask for anybody's month by name."
 Tell = Callable[[Sequence[MonthFacts]], Sequence[MonthDocument]]
 
 
@@ -58,7 +73,7 @@ def month_digest(
     """The digest of a month: everyone who is active in it, in order of name, or only a team's people.
 
     Machines are left out and counted in a line, but for what somebody wrote with them. Nobody is ranked. `tell` makes
-    what is shown of each person.
+    what is shown of each person; of more than MOST_PEOPLE, only the team's month is shown, which counts all of them.
     """
 
     def is_shown(person: Person) -> bool:
@@ -68,13 +83,20 @@ def month_digest(
     machines = {person for person in not_shown if is_bot(person, bots)}
     authors = in_order(theirs)
     context = replace(context, histories=context.histories_of(commits))
-    every = [month_facts(p, month, theirs[p], context) for p in authors]
+    has_parts, until = len(authors) <= MOST_PEOPLE, month.bounds(context.zone)[1]
+    every = [
+        month_facts(p, month, theirs[p], context)
+        if has_parts
+        else span_facts(p, month, until, theirs[p], context, with_skills=False)
+        for p in authors
+    ]
     months = tuple(facts for facts in every if facts.commits or not facts.hidden)
     hidden = tuple(facts for facts in every if facts.hidden and not facts.commits)
-    documents = tuple(tell(months))
-    root = TeamMonth(months, documents)
-    by_machines = len({commit.sha for machine in machines for commit in not_shown[machine]})
     changes = all_changes(months)
+    some = months if has_parts else _weightiest(months, changes)
+    documents = tuple(tell(some))
+    root = TeamMonth(months, list(zip(some, documents, strict=False)))
+    by_machines = len({commit.sha for machine in machines for commit in not_shown[machine]})
     shas = tuple(dict.fromkeys(commit.sha for facts in months for commit in facts.commits))
     attention, measured = tuple(root.attention()), tuple(root.measured())
     themes, others = root.themes(changes)
@@ -97,12 +119,24 @@ def month_digest(
         themes=themes,
         others=others,
         machines=of_machines(machines, by_machines) if team is None and machines else "",
-        people=documents,
+        people=documents if has_parts else (),
         indexed_at=indexed_at(months),
-        notes=tuple(clean(note) for note in (*hidden_by_hand(every), *notes)),
+        notes=tuple(clean(note) for note in (*hidden_by_hand(every), *notes, *([] if has_parts else [NO_PARTS]))),
         details=tuple(map(clean, corrected_by_hand(changes, zone))),
     )
     return Digest(document, months, hidden, notes)
+
+
+def _weightiest(months: Sequence[MonthFacts], changes: Sequence[Change]) -> list[MonthFacts]:
+    """Those months with the largest of all changes, and the largest of those that were backed out, and these alone."""
+    out = (one for one in changes if one.out or one.later)
+    some = [
+        *nlargest(MOST_WEIGHED, changes, weight_of),
+        *nlargest(MOST_WEIGHED, out, lambda one: lines_of(one.lead.files)),
+    ]
+    ids = {one.id for one in some}
+    whose = ((facts, tuple(one for one in facts.changes if one.id in ids)) for facts in months)
+    return [replace(facts, changes=shown) for facts, shown in whose if shown]
 
 
 def of_machines(machines: Iterable[Person], commits: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from heapq import nsmallest
 
 from bot.model import Change, Sentence
 from bot.month.facts import MonthFacts
@@ -31,10 +32,10 @@ LONGEST_ROOT, LEFT_FOR_THEMES = 1_300, 250
 
 class TeamMonth:
     """The team's month, from everyone's. Each change is its author's, or of who wrote it with one who is not told, and
-    shown once."""
+    shown once. What is shown but themes is of those who are `told`, each with their document."""
 
-    def __init__(self, months: Sequence[MonthFacts], documents: Sequence[MonthDocument]) -> None:
-        self._months = list(zip(months, documents, strict=False))  # no documents where only themes are shown
+    def __init__(self, months: Sequence[MonthFacts], parts: Sequence[tuple[MonthFacts, MonthDocument]]) -> None:
+        self._parts = parts
         names = Counter(clean(facts.person.name) for facts in months)
         self._by: dict[str, str] = {}
         whose = ((facts.person, change) for facts in months for change in facts.changes)
@@ -48,7 +49,7 @@ class TeamMonth:
     def _lines(self, section: Section | None = None) -> Iterator[tuple[Change, LineDocument]]:
         """The lines of everybody's own changes, each once; of one section, or of all."""
         seen: set[str] = set()
-        for facts, document in self._months:
+        for facts, document in self._parts:
             by_sha = {change.lead.sha: change for change in facts.changes}
             for item in document.items:
                 for line in item.lines:
@@ -103,9 +104,9 @@ class TeamMonth:
         else:
             topics = topics_of(stayed, max(3, min(FEWEST_OF_TOPIC, len(stayed) // 12)), MOST_THEMES)
             together = {one.id for topic in topics for one in topic.changes}
-            alone = [one for one in stayed if one.id not in together]
-            alone.sort(key=lambda one: (-weight_of(one), one.lead.written))
-            topics += [Topic("", (one,)) for one in alone[: max(0, FEWEST_THEMES - len(topics))]]
+            alone = (one for one in stayed if one.id not in together)
+            more = nsmallest(FEWEST_THEMES - len(topics), alone, lambda one: (-weight_of(one), one.lead.written))
+            topics += [Topic("", (one,)) for one in more]
         topics.sort(key=lambda topic: (-topic.weight, -len(topic.changes), topic.changes[0].lead.written))
         themes: list[TeamTheme] = []
         shown = 0

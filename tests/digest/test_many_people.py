@@ -1,0 +1,130 @@
+"""A month of very many people: nothing is lost from its counts, and no work is done that grows faster than they do."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from steps import steps
+
+from bot.ask.query_service import QueryService
+from bot.model import Commit, FileChange, Repository, Signature
+from bot.settings import Settings
+from bot.story import digest
+from storage import Store
+
+BEGAN = 1_759_276_800  # 1 October 2025
+NOW = datetime(2025, 11, 5, 9, tzinfo=UTC)
+MEASURED = "This cuts the time of a query from 120 ms to 40 ms on the nightly benchmark."
+Run = Callable[..., Any]
+
+
+def sha_of(number: int) -> str:
+    return hashlib.sha1(b"%d" % number, usedforsecurity=False).hexdigest()
+
+
+def written(number: int, who: int, subject: str, body: str = "", lines: int = 7) -> Commit:
+    by = Signature(f"P{who} Last{who}", f"p{who}@example.com", BEGAN + number * 60, 0)
+    files = (FileChange(f"src/part{number % 9}/router.py", "modified", lines, 3),)
+    return Commit("acme/engine", sha_of(number), ("e" * 40,), by, by, subject, body, files)
+
+
+def filled(path: Path, people: int) -> Store:
+    """A month in which each of so many people made two changes; and a small repository with three of them."""
+    store = Store(path)
+    commits = [written(n, n % people, f"Add part {n} to the router (#{n})") for n in range(2 * people)]
+    last = 2 * people
+    commits += [
+        written(last, 1, "Speed up the planner (#9001)", MEASURED, lines=400),
+        written(last + 1, 2, "Cache all queries (#9002)", lines=300),
+        written(last + 2, 3, 'Revert "Cache all queries"', f"This reverts commit {sha_of(last + 1)}.", 300),
+        written(last + 3, 4, "Fix the codec (#9003)", "Co-authored-by: P5 Last5 <p5@example.com>"),
+    ]
+    few = [replace(written(last + 9 + n, n, f"Document view {n}"), repository="acme/docs") for n in range(3)]
+    for name, some in (("acme/engine", commits), ("acme/docs", few)):
+        store.commits.register(Repository(name, f"/made/up/{name}"))
+        store.commits.add(name, some)
+        store.commits.mark_indexed(name, "f" * 40, NOW, shallow=False)
+    return store
+
+
+@pytest.fixture
+def crowd(tmp_path: Path, own_place: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setenv("ALMANAC_DB", str(tmp_path / "almanac.db"))
+    monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())
+    people = digest.MOST_PEOPLE + 1
+    filled(tmp_path / "almanac.db", people)
+    return people
+
+
+def test_of_very_many_people_the_team_is_told_and_nobody_has_a_part(almanac: Run, crowd: int) -> None:
+    document = json.loads(almanac("digest", "2025-10", "--format", "json").out)
+    assert document["people"] == []
+    assert document["counts"] | {"landed": 0} == {
+        "people": crowd,
+        "commits": 2 * crowd + 7,
+        "changes": 2 * crowd + 7,
+        "landed": 0,
+        "backed_out": 1,
+        "relanded": 0,
+    }
+    assert [one["title"] for one in document["attention"]] == ["Cache all queries"]
+    assert [one["by"] for one in document["measured"]] == ["P1 Last1"]
+    assert sum(week["changes"] for week in document["figures"]["weeks"]) == 2 * crowd + 7
+    assert document["notes"][-1] == "So many people have no part of their own: ask for anybody's month by name."
+    for form in ("text", "markdown", "html", "slack"):
+        said = almanac("digest", "2025-10", "--format", form).out
+        assert "ask for anybody" in said and "see each person" not in said and f"{crowd} people" in said
+    assert "Speed up the planner" in almanac("month", "P1 Last1", "2025-10").out
+
+
+def test_few_of_them_have_their_parts(almanac: Run, crowd: int) -> None:
+    document = json.loads(almanac("digest", "2025-10", "--repo", "acme/docs", "--format", "json").out)
+    assert [one["person"]["name"] for one in document["people"]] == ["P0 Last0", "P1 Last1", "P2 Last2"]
+    assert not any("no part of their own" in note for note in document["notes"])
+
+
+def test_the_team_is_told_as_if_each_had_a_part(almanac: Run, crowd: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    without = json.loads(almanac("digest", "2025-10", "--format", "json").out)
+    monkeypatch.setattr(digest, "MOST_PEOPLE", crowd)
+    whole = json.loads(almanac("digest", "2025-10", "--format", "json").out)
+    assert len(whole["people"]) == crowd
+    assert whole | {"people": [], "notes": without["notes"]} == without
+
+
+def test_one_more_person_costs_a_list_of_people_no_look_into_the_database(almanac: Run, crowd: int) -> None:
+    assert len(almanac("people", "list").out.splitlines()) == crowd
+    assert steps(lambda: almanac("people", "list")) < 600 * crowd
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what shipped in october",
+        "biggest changes in october",
+        "which files changed most in october",
+        "who worked on the router",
+        "what did P17 Last17 do in october",
+        "what did Last17 do in october",
+        "what did Zzyqor do in october",
+    ],
+)
+def test_twice_as_many_people_take_twice_as_long(text: str, tmp_path: Path) -> None:
+    def taken(people: int) -> int:
+        store = filled(tmp_path / f"{people}.db", people)
+
+        def ask() -> None:
+            queries = QueryService.of(store, Settings(fixed_now=NOW, db=str(store.path)))
+            queries.reply(queries.question(text))
+
+        return steps(ask)
+
+    taken(20)  # loads what is loaded late
+    few, many = taken(digest.MOST_PEOPLE + 1), taken(2 * digest.MOST_PEOPLE + 2)
+    assert many < 2.4 * few
