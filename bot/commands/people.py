@@ -12,7 +12,7 @@ from bot.ask.clarification import nobody
 from bot.ask.people.identity import IdentityService
 from bot.ask.people.identity_log import IdentityLog
 from bot.ask.people.linking import Linking, line_of
-from bot.ask.people_directory import Now, PeopleDirectory
+from bot.ask.people_directory import KnownPeople, Now, PeopleDirectory
 from bot.commands.people_lines import (
     log_line,
     suggestion_document,
@@ -60,12 +60,13 @@ class PeopleCommands:
 
     def listed(self, text: str, form: str) -> str:
         """Everybody whose names, addresses or logins hold the text, in a form."""
-        people = [person for person in self._people().everyone if _holds(person, plain(text))]
+        known = self._people()  # once: each look at who there is asks the database
+        people = [person for person in known.everyone if _holds(person, plain(text))]
         if not people and text:
-            raise AlmanacError(nobody(text, self._people().nearest(text)))
+            raise AlmanacError(nobody(text, known.nearest(text)))
         if form == "json":
-            return _as_json([self._document(person) for person in people])
-        return "\n".join(map(self._line, people)) or "Nobody yet: the index holds no commits."
+            return _as_json([self._document(person, known) for person in people])
+        return "\n".join(_line(person, known) for person in people) or "Nobody yet: the index holds no commits."
 
     def suggested(self, form: str, *, whole: bool = False) -> str:
         """Who may be one person, and whose the names in trailers may be that are nobody's, and why, in a form. Of the
@@ -150,13 +151,7 @@ class PeopleCommands:
         """Undo that."""
         return self._identity.show(self._linking.meant(name), by())
 
-    def _line(self, person: Person) -> str:
-        line, parts = line_of(person), self._people().joined_by_name(person)
-        if parts:
-            line += f"; by name: {', '.join(clean(one) for part in parts[1:] for one in part)}"
-        return f"{line} (hidden)" if self._people().is_hidden(person) else line
-
-    def _document(self, person: Person) -> dict[str, Any]:
+    def _document(self, person: Person, known: KnownPeople) -> dict[str, Any]:
         return {
             "name": person.name,
             "commits": person.commits,
@@ -164,17 +159,24 @@ class PeopleCommands:
             "logins": list(person.logins),
             "nicknames": list(person.nicknames),
             "bot": is_bot(person, self.settings.bots),
-            "hidden": self._people().is_hidden(person),
+            "hidden": known.is_hidden(person),
             "identities": [
                 {
                     "name": one.name,
                     "address": one.address,
                     "commits": one.commits,
-                    "by": self._people().why(one, person),
+                    "by": known.why(one, person),
                 }
                 for one in person.identities
             ],
         }
+
+
+def _line(person: Person, known: KnownPeople) -> str:
+    line, parts = line_of(person), known.joined_by_name(person)
+    if parts:
+        line += f"; by name: {', '.join(clean(one) for part in parts[1:] for one in part)}"
+    return f"{line} (hidden)" if known.is_hidden(person) else line
 
 
 def _is_of(one: Suggestion, text: str) -> bool:

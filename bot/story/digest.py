@@ -15,7 +15,6 @@ from bot.month.facts import (
     FactsContext,
     MonthFacts,
     all_changes,
-    by_repository,
     by_state,
     month_facts,
     span_facts,
@@ -170,7 +169,7 @@ def _headline(months: Sequence[MonthFacts], changes: Sequence[Change]) -> str:
     commits = {commit.sha for facts in months for commit in facts.commits}
     if not commits:
         return "No commits."
-    where = listed([clean(repository.name) for repository, _, _ in by_repository(months)])
+    where = listed([clean(name) for name in sorted({one.name for facts in months for one in facts.repositories})])
     people = count(len(months), "person", "people")
     if not changes:
         return f"{people} merged branches in {where}."
