@@ -37,9 +37,6 @@ _NO_TITLE = re.compile(
 )
 
 
-_FORGES = ("merge", "pull ", "auto ", "rollu", "pr")  # how a subject begins that a forge wrote
-
-
 class Heading(NamedTuple):
     """What a commit is called: the line of its message that says so, which is its subject unless a forge wrote that;
     the line without numbers behind it; and the pull requests that it is, as written: ("#123",), ("acme/engine#7",),
@@ -52,15 +49,11 @@ class Heading(NamedTuple):
 
 def heading_of(commit: Commit) -> Heading:
     """What a commit is called."""
-    subject, body = commit.subject[:READ], commit.body
-    if len(body) > READ + TAIL:
-        body = f"{body[:READ]}\n{body[-TAIL:]}"
-    # Most are kept by their subject alone.
-    matters = subject[:5].lower().startswith(_FORGES) or "See merge request" in body or "Closes #" in body
-    return heading(subject, body if matters else "")
+    body = commit.body
+    return heading(commit.subject[:READ], body if len(body) <= READ + TAIL else f"{body[:READ]}\n{body[-TAIL:]}")
 
 
-@lru_cache(maxsize=65_536)  # a large month is gone through several times
+@lru_cache(maxsize=4_096)
 def heading(subject: str, body: str = "") -> Heading:
     """The same of a message, or of a title that another one quotes."""
     line, own = subject[:READ], ""
@@ -68,7 +61,7 @@ def heading(subject: str, body: str = "") -> Heading:
         own = f"!{seen[-1]}"
     elif "Closes #" in body and (closed := _CLOSES.findall(body)):
         own = f"#{closed[-1]}"
-    if line[:5].lower().startswith(_FORGES):
+    if line[:5].lower() in ("merge", "pull ", "auto ", "rollu") or line[:2].lower() == "pr":
         for sign, pattern in _WRITTEN:
             if (found := pattern.fullmatch(line.strip())) and (own or "number" in pattern.groupindex):
                 own = own if "number" not in pattern.groupindex else f"{sign}{found['number']}"
