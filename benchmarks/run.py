@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import indexing, querying
+from benchmarks.crowd import crowd_rows
 from benchmarks.history import write_repository
 from benchmarks.indexing import History
 from benchmarks.others import rival_rows
@@ -20,7 +21,7 @@ from benchmarks.report import Row, duration, megabytes, table, target_table, wri
 from benchmarks.sampling import sample_rows
 from benchmarks.timing import ROUNDS, machine, say
 
-ROWS = ("first", "names", "lines", "rivals", "unchanged", "months", "cold", "digest", "busy", "sample")
+ROWS = ("first", "names", "lines", "rivals", "unchanged", "months", "cold", "digest", "busy", "sample", "crowd")
 SIZES, QUICK_SIZES, FULL_SIZES = (10_000, 100_000), (10_000,), (10_000, 100_000, 1_000_000)
 STORES, QUICK_STORES = (10_000, 100_000, 1_000_000), (10_000, 100_000)
 MOST_COUNTED = 200_000  # commits of a history whose lines are counted here: git takes minutes for more
@@ -91,6 +92,8 @@ def measured(asked: argparse.Namespace, homes: Path, began: float) -> str:
             rows += measure(asked.cache, largest)
     if "sample" in asked.rows:
         rows += sample_rows(homes / "sample", asked.rounds)
+    if "crowd" in asked.rows:
+        rows += crowd_rows(homes / "crowd.db", asked.rounds)
     say(f"done in {time.monotonic() - began:.0f} s")
     parts = [
         f"Measured on {time.strftime('%Y-%m-%d', time.gmtime())}: {machine()}. Medians of up to {asked.rounds} rounds, "
