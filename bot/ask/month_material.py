@@ -131,7 +131,8 @@ class MaterialReader:
             commits += self._written_with(members, start, end, repositories, by or self._store.commits)
         every = (*filter(chosen.holds, commits), *self._of(chosen.late))
         material = self._everyones(list({one.key: one for one in every if one not in chosen.without}.values()))
-        changes = [history.originals for history in material.histories.values()]
+        # What was reverted may have been picked again to bring it back.
+        changes = [history.originals for history in material.histories.values() if not history.revert_events]
         repeated = {one.key for each in changes if any(one.sha in chosen.before for one in each) for one in each}
         return replace(material, commits=tuple(one for one in material.commits if one.key not in repeated))
 

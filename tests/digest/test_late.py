@@ -451,6 +451,18 @@ def test_what_was_in_a_guarded_repository_alone_is_told_once_it_is_in_another(sh
     assert [shipped.titles(one) for one in shipped.post(4)] == [["Add part 2", "Add part 3"]]
 
 
+def test_what_is_picked_again_after_its_revert_is_told(shipped: Channel) -> None:
+    shipped.on(2, 10).on_main(1)
+    shipped.read(2, 10)
+    sha = shipped.bot.repo.line("rev-parse", "main")
+    history = shipped.on(2, 11)
+    history.tip = history.commit((history.tip,), ADA, f'Revert "Add part 2"\n\nThis reverts commit {sha}.')
+    shipped.post(3)
+    history = shipped.on(3, 5)
+    history.tip = history.commit((history.tip,), GRACE, f"Add part 2\n\n(cherry picked from commit {sha})")
+    assert [shipped.titles(one) for one in shipped.post(4)] == [["Add part 2"]]
+
+
 def test_a_change_that_comes_to_another_branch_or_repository_later_is_told_once(
     shipped: Channel, tmp_path: Path
 ) -> None:
