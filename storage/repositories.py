@@ -123,12 +123,14 @@ class Repositories(Tables):
     # it without what was written later; so it is read again.
 
     def register(self, repository: Repository) -> None:
-        """Make the repository known, or renew where it is found. What is indexed of it stays, and its audience."""
+        """Make the repository known, or renew where it is found: what is indexed of it, and who guards it, stays."""
         audience = json.dumps(repository.audience)
         with self._transaction(bulk=True) as connection:
             connection.execute(
                 """INSERT INTO repositories (id, name, location, web, audience) VALUES (?, ?, ?, ?, ?)
-                   ON CONFLICT (name) DO UPDATE SET location = excluded.location, web = excluded.web""",
+                   ON CONFLICT (name) DO UPDATE SET location = excluded.location, web = excluded.web, audience = CASE
+                     WHEN repositories.location <> excluded.location AND repositories.audience = '[]'
+                     THEN excluded.audience ELSE repositories.audience END""",
                 (new_ids(connection, "repositories"), repository.name, repository.location, repository.web, audience),
             )
 
@@ -139,17 +141,20 @@ class Repositories(Tables):
         narrower of that and of what is kept, but for those that it `may_widen`. Returns what changed, as it was before
         and is now.
 
-        Of two that have a commit in common, one that no table ever named has the other's.
+        Of two that have a commit in common, one that no table ever named has the other's; of two with the same newest
+        commit, either.
         """
         with self._transaction(write=True) as connection:
-            query = "SELECT id, name, commits, audience FROM repositories ORDER BY name"
+            query = "SELECT id, name, tip, commits, audience FROM repositories ORDER BY name"
             rows = {row["name"]: row for row in connection.execute(query)}
             kept = {name: _audience(row["audience"]) for name, row in rows.items()}
             now = kept.copy()
             for name in said.keys() & rows:
                 now[name] = said[name] if name in may_widen else narrower(kept[name], said[name])
-            for one, other in product([one for one in rows if now[one] is None], [one for one in rows if now[one]]):
-                if not said.keys().isdisjoint((one, other)) and _shares(connection, rows[one], rows[other]):
+            for one, other in product(rows, [name for name in rows if now[name]]):
+                is_same = rows[one]["tip"] and rows[one]["tip"] == rows[other]["tip"]
+                is_asked = now[one] is None and not said.keys().isdisjoint((one, other))
+                if is_same or (is_asked and _shares(connection, rows[one], rows[other])):
                     now[one] = narrower(now[one], now[other])
             changed = {name: (kept[name], now[name]) for name in rows if now[name] != kept[name]}
             connection.executemany(

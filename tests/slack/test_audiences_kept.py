@@ -262,6 +262,40 @@ def test_of_two_tables_for_one_history_the_narrower_holds(
             assert is_secret(asked())
 
 
+def test_of_two_tables_for_one_history_the_narrower_holds_where_one_is_read_later(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path, almanac_here: Run
+) -> None:
+    shutil.copytree(secret.path, tmp_path / "garden")
+    toml((engine, ""), (secret, GUARDED), (tmp_path / "garden", ""))
+    assert almanac_here("index").code == 0
+    secret.commit("Plan raid 3", author=ADA, at="2025-10-03 10:00 +0000", files={"plan.txt": "3"})
+    assert almanac_here("index", str(secret.path)).code == 0
+    for tables in ([], [table(engine), table(secret, LEADS), table(tmp_path / "garden")]):
+        with serving(workspace, indexed, tables) as asked:
+            assert is_secret(asked())
+
+
+def test_a_clone_by_hand_under_the_name_of_one_for_everyone_keeps_it(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, tmp_path: Path, almanac_here: Run
+) -> None:
+    """A fork of what all may read, whose path ends alike: it is taken for that one, moved."""
+    fork, clone = (tmp_path / where / "acme" / "engine" for where in ("private", "clone"))
+    shutil.copytree(engine.path, fork)
+    GitRepo(fork).commit("Plan raid 1", author=ADA, at="2025-10-03 10:00 +0000", files={"plan.txt": "1"})
+    hush = f'name = "acme/hush"\n{GUARDED}'
+    toml((engine, ""), (fork, hush))
+    assert almanac_here("index").code == 0
+    shutil.copytree(fork, clone)
+    Path("almanac.toml").unlink()
+    assert almanac_here("index", str(clone)).code == 0
+    GitRepo(fork).commit("Plan raid 2", author=ADA, at="2025-10-04 10:00 +0000", files={"plan.txt": "2"})
+    toml((engine, ""), (fork, hush))
+    assert almanac_here("index").code == 1, "which says that the name is taken"
+    for tables in ([], [table(engine), table(fork, LEADS, "acme/hush")]):
+        with serving(workspace, indexed, tables) as asked:
+            assert is_secret(asked())
+
+
 def test_a_copy_that_was_indexed_before_it_was_guarded_is_guarded_with_it(
     workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path, almanac_here: Run
 ) -> None:
