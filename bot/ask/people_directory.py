@@ -284,6 +284,8 @@ class KnownPeople:
 
     def _named_only(self) -> Directory:
         """Those whom trailers alone name: nobody's by any rule, and no machines and tools."""
+        if not self.strangers:  # whoever trailers name is found late, and seldom needed
+            return Directory(())
         joined = (person_of(one, self.rules) for one in self.rules.joined(self.strangers))
         resolver = self.resolver
         return Directory(

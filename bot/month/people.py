@@ -224,8 +224,9 @@ def _wanted(text: str) -> str:
 
 def _called(person: Person) -> tuple[set[str], ...]:
     """By what somebody is found, the strongest first."""
-    names, parts = full_names(person), _parts(person)
-    return _addresses(person), _spelled(names), _spelled(_logins(person)), _spelled(parts), _pieces(parts)
+    addresses, names = _addresses(person), full_names(person)
+    parts = _parts(names, addresses)
+    return addresses, _spelled(names), _spelled(_logins(person)), _spelled(parts), _pieces(parts)
 
 
 def _addresses(person: Person) -> set[str]:
@@ -262,10 +263,10 @@ def _logins(person: Person) -> set[str]:
     return {plain(word) for word in (*person.logins, *person.nicknames)}
 
 
-def _parts(person: Person) -> set[str]:
+def _parts(full: set[str], addresses: set[str]) -> set[str]:
     """Words of their names, and what stands before the @ of their addresses: david@ is a David like others."""
-    before_at = {address.partition("@")[0] for address in _addresses(person) if not noreply_login(address)}
-    names = (_REMARK.sub("", name) for name in full_names(person))
+    before_at = {address.partition("@")[0] for address in addresses if not noreply_login(address)}
+    names = (_REMARK.sub("", name) for name in full)
     words = {word.strip(".,()'\"") for name in names for word in name.split()}
     return {part for part in words | before_at if len(part) > 1 or not part.isascii()}
 

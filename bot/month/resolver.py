@@ -50,7 +50,8 @@ class Resolver:
         # What somebody has by a .mailmap alone takes nothing from whoever has it by themselves.
         known = tuple(map(frozenset, (self._by_id, self._by_beginning, self._by_name)))
         for number, person in enumerate(people):
-            self._note_all(number, [one for one in person.identities if one.moved], not_theirs, known)
+            if moved := [one for one in person.identities if one.moved]:
+                self._note_all(number, moved, not_theirs, known)
 
     def _note_all(
         self,

@@ -32,7 +32,7 @@ LONGEST_ROOT, LEFT_FOR_THEMES = 1_300, 250
 
 class TeamMonth:
     """The team's month, from everyone's. Each change is its author's, or of who wrote it with one who is not told, and
-    shown once. What is shown but themes is of those who are `told`, each with their document."""
+    shown once. What is shown but themes is of `parts`: some of them, each with their document."""
 
     def __init__(self, months: Sequence[MonthFacts], parts: Sequence[tuple[MonthFacts, MonthDocument]]) -> None:
         self._parts = parts
