@@ -69,6 +69,6 @@ def _commits() -> Iterator[Commit]:
         by = Signature(name, f"p{n}@example.com", BEGAN + n * SECONDS // PEOPLE, 0)
         part, beside = PARTS[n % len(PARTS)], PARTS[n // 7 % len(PARTS)]
         sha = hashlib.sha1(b"%d" % n, usedforsecurity=False).hexdigest()
-        subject = f"{VERBS[n % len(VERBS)]} the {part} when idle (#{n})"
+        subject = f"{VERBS[n % len(VERBS)]} the {part} in case {n % 991} (#{n})"
         files = (FileChange(f"src/{part}/{beside}.py", "modified", 7, 3),)
         yield Commit("acme/engine", sha, ("e" * 40,), by, by, subject, "It was slow before.", files)
