@@ -11,15 +11,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Person, Sentence
 from bot.month.calendar import NAMES, AnyPeriod, Month
-from bot.month.facts import (
-    FactsContext,
-    MonthFacts,
-    all_changes,
-    by_state,
-    month_facts,
-    span_facts,
-    state_of_index,
-)
+from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, month_facts, span_facts, state_of_index
 from bot.month.machines import is_bot
 from bot.month.people import by_whom, in_order
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
