@@ -469,7 +469,7 @@ class TestForget:
         assert almanac("month", "luca wehrstedt").code == 1
         indexed[0].commit("Add a wheel", author=LUCA)
         again = almanac("index", indexed[0].path)
-        assert again.out.startswith("acme/engine: 1 commit, 0 new, 4 commits of people who are forgotten kept out (")
+        assert again.out.startswith("acme/engine: 1 commit, 0 new, 4 commits of people who are forgotten kept out, ")
         database = load_settings().database
         on_disk = b"".join(one.read_bytes() for one in database.parent.glob(f"{database.name}*"))
         assert b"lcw@" not in on_disk

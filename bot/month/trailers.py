@@ -49,8 +49,9 @@ class Heading(NamedTuple):
 
 def heading_of(commit: Commit) -> Heading:
     """What a commit is called."""
-    body = commit.body
-    return heading(commit.subject[:READ], body if len(body) <= READ + TAIL else f"{body[:READ]}\n{body[-TAIL:]}")
+    subject, body = commit.subject, commit.body
+    subject = subject if len(subject) <= READ + NUMBERS else f"{subject[:READ]}{subject[-NUMBERS:]}"
+    return heading(subject, body if len(body) <= READ + TAIL else f"{body[:READ]}\n{body[-TAIL:]}")
 
 
 @lru_cache(maxsize=4_096)
@@ -69,8 +70,9 @@ def heading(subject: str, body: str = "") -> Heading:
                 break
     numbers: tuple[str, ...] = ()
     title = line.strip()
-    if title.endswith(")") and (appended := _APPENDED.search(title, max(0, len(title) - NUMBERS))):
-        title = title[: appended.start()] or title
+    end = title if len(subject) <= READ else subject[-NUMBERS:].rstrip()
+    if end.endswith(")") and (appended := _APPENDED.search(end, max(0, len(end) - NUMBERS))):
+        title = title[: appended.start()] or title if end is title else title
         numbers = tuple(_NUMBER.findall(appended[0]))
     return Heading(line, title, tuple(dict.fromkeys((*numbers, own) if own else numbers)))
 
