@@ -54,13 +54,19 @@ class TestShared:
 class TestWithLessForOthers:
     @pytest.fixture
     def asked(
-        self, workspace: ThreadedWorkspace, indexed: Store, tmp_path: Path, request: pytest.FixtureRequest
+        self,
+        workspace: ThreadedWorkspace,
+        indexed: Store,
+        engine: GitRepo,
+        tmp_path: Path,
+        request: pytest.FixtureRequest,
     ) -> Iterator[ThreadedWorkspace]:
         """A bot with a repository that only #shipped reads of, and answers about others for the asker alone."""
         repo = GitRepo(tmp_path / "acme" / "secret")
         repo.commit("Plan the raid", author=ADA, at="2025-10-03 10:00 +0000", files={"plan.txt": "p"})
         index(indexed, repo.path)
-        tables = [RepositorySettings(address=str(repo.path), audience=["#shipped"])]
+        guarded = RepositorySettings(address=str(repo.path), audience=["#shipped"])
+        tables = [RepositorySettings(address=str(engine.path)), guarded]
         privacy = PrivacySettings(answers_about_others=getattr(request, "param", "channel"))
         settings = settings_for(
             workspace, "socket", db=indexed.path, fixed_now=NOW, repositories=tables, privacy=privacy
