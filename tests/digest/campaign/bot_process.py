@@ -200,7 +200,7 @@ class QuickJobs(Jobs):
 
     def compose(self, one: Any, unread: Any) -> Composed:
         messages = [Message(f"{one.period} {name}", (), in_thread=bool(n)) for n, name in enumerate(PARTS)]
-        return Composed(one.subscription.channel, DOCUMENT, tuple(messages))
+        return Composed(one.subscription.channel, DOCUMENT, tuple(messages), ())
 
     def refresh(self) -> list[Any]:
         return []
