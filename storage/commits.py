@@ -48,20 +48,20 @@ class Commits(Repositories):
 
     def mark_indexed(
         self, name: str, tip: str, at: datetime, every: int = 0, *, shallow: bool, gone: Sequence[str] = (),
-        brought: Iterable[Brought] = (), anew: bool = False,
+        brought: Iterable[Brought] | None = (), anew: bool = False,
     ) -> int:  # fmt: skip
         """Record that everything reachable from `tip`, so many commits, is stored, and what topic merges `brought`, of
-        the whole branch where `anew`; and forget the commits in `gone`, which no longer are reachable, in the same
-        transaction. Returns how many of these were stored."""
+        the whole branch where `anew`, or None where that cannot be told yet; and forget the commits in `gone`, which
+        no longer are reachable, in the same transaction. Returns how many of these were stored."""
         with self._transaction(bulk=True) as connection:
             number = repository_id(connection, name)
             carry_over(connection, number, gone)
             removed = remove(connection, number, gone)
-            put_arrivals(connection, number, brought, anew=anew)
+            put_arrivals(connection, number, brought or (), anew=anew)
             connection.execute(
                 """UPDATE repositories SET tip = ?, arrived = ?, indexed_at = ?, shallow = ?, failure = NULL,
                           kept_out = CASE WHEN commits < ? THEN ? - commits ELSE 0 END WHERE id = ?""",
-                (tip, None if shallow else tip, written(at), int(shallow), every, every, number),
+                (tip, None if shallow or brought is None else tip, written(at), int(shallow), every, every, number),
             )
             return removed
 

@@ -177,7 +177,9 @@ class _Run:
         total = store.count(name)
         return Indexed(name, new - renewed, removed, total, shallow, _sorted(oddities), max(0, every - total))
 
-    def _finish(self, source: Source, every: int, gone: Sequence[str], brought: Sequence[Brought], anew: bool) -> int:
+    def _finish(
+        self, source: Source, every: int, gone: Sequence[str], brought: Sequence[Brought] | None, anew: bool
+    ) -> int:
         edge, name = bool(source.edge), self.place.name
         with self.concurrency.writing:
             # Whose history it shares is known now that all of it is stored, and before it is shown.
@@ -228,7 +230,7 @@ class _Run:
             try:
                 removed = self._finish(source, every, gone, *self._brought(source, None))
             except GitFailed:  # only the store still has some commit of it
-                removed = self._finish(source, every, gone, (), anew=False)
+                removed = self._finish(source, every, gone, None, anew=False)
         had, total = known.commits if known else 0, store.count(name)
         kept_out = 0 if lost else max(0, every - total)
         return Indexed(name, total - had + removed, removed, total, shallow, _sorted(damaged.oddities), kept_out, lost)
