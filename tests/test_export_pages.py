@@ -134,14 +134,6 @@ def test_a_persons_page_tells_every_month_with_drawings_and_evidence(folder: Pat
     assert "8 changes with their commits" in page.text and page.of("code")
 
 
-def test_a_page_says_who_worked_together(folder: Path) -> None:
-    months = {month: (folder / f"teams/everyone/2025-{month}.html").read_text() for month in ("08", "10")}
-    row = r"Ada Lovelace and Grace Hopper</th><td class=\"number\">{}</td><td class=\"number\">{}</td>"
-    assert re.search(row.format("", "1"), months["08"])
-    assert re.search(row.format("1", ""), months["10"])
-    assert "Who worked together" not in (folder / "teams/engine/2025-08.html").read_text()
-
-
 def test_nobody_who_asked_not_to_be_shown_is_on_a_page(almanac: Run, folder: Path) -> None:
     assert almanac("people", "hide", "grace").code == 0
     assert almanac("export", "--months", "since august", "--into", folder, "--prune").code == 0
@@ -214,7 +206,7 @@ def test_a_page_that_would_be_too_large_leaves_out_evidence_then_months(
 
 
 def test_without_a_folder_one_page_is_printed(almanac: Run) -> None:
-    """Of who is named what `month` prints, but for who worked together; else everyone's month."""
+    """Of who is named what `month` prints; else everyone's month."""
     ada = almanac("export", "ada").out
     assert ada.count("<h1>") == 1 and "<title>Ada Lovelace, October 2025</title>" in ada
     assert set(almanac("month", "ada", "--format", "html").out.split()) <= set(ada.split())

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.ask.collaboration import SharedCommit, WorkingPair, pairs_among, pairs_with, shared_commits
 from bot.ask.query_service import QueryService
 from bot.commands.rendering import title_of
 from bot.model import Person
@@ -20,7 +19,6 @@ from bot.story.wording import capital
 INDEX = "index.html"
 EVERYONE = "everyone"
 LONGEST_NAME = 50  # letters, of up to four bytes: a file system takes a name of 255
-MOST_COMMITS = 4  # of two people that are linked
 # Of a page, which people mail to each other. What surrounds the months of one takes the rest.
 MOST_BYTES, MOST_OF_MONTHS = 300_000, 260_000
 NOWHERE: Mapping[str, str] = {}
@@ -70,7 +68,6 @@ class Pages:
         self._web = queries.pages()
         self._periods: Sequence[AnyPeriod] = [span] if isinstance(span, Days) else list(span)[::-1]
         self._span = span
-        self._shared: dict[str, list[SharedCommit]] = {}  # of each period
 
     def of_people(self, people: Iterable[Person]) -> list[ExportedPage]:
         """A page for each who has commits in the span."""
@@ -98,26 +95,23 @@ class Pages:
     def _of_person(self, person: Person, months: Sequence[MonthDocument], path: str) -> ExportedPage:
         name, changes = months[0].person.name, sum(one.counts["changes"] for one in months)
         address = months[0].person.addresses[0] if months[0].person.addresses else ""
-        shared = [one for period in self._periods for one in self._sharing(period)]
-        together = self._together(pairs_with(shared, person), "With", 2)
         entry = Entry(path, False, name, months[0].month, _label(months), f"{changes:,}")
         if len(months) == 1:
-            return ExportedPage(entry, title_of(months[0]), self._fitting(months, 1, together)[0][1], address)
+            return ExportedPage(entry, title_of(months[0]), self._fitting(months, 1)[0][1], address)
         articles = self._fitting(months, 2)
         body = self._templates.render(
             "html/person.j2",
             name=name, months=months[::-1], articles=articles, left_out=len(months) - len(articles), changes=changes,
-            more=together,
         )  # fmt: skip
         return ExportedPage(entry, f"{name}, {entry.label}", body, address)
 
-    def _fitting(self, months: Sequence[MonthDocument], level: int, more: str = "") -> list[tuple[str, str]]:
+    def _fitting(self, months: Sequence[MonthDocument], level: int) -> list[tuple[str, str]]:
         """The months as told, newest first, as many as fit into a page: with their evidence, or else without."""
         fitting: list[tuple[str, str]] = []
         room = MOST_OF_MONTHS
         for month in months:
             for brief in (False, True):
-                text = self._templates.month("html", month, self._web, level=level, more=more, brief=brief)
+                text = self._templates.month("html", month, self._web, level=level, brief=brief)
                 if len(text.encode()) <= room or (brief and not fitting):
                     break
             else:
@@ -127,28 +121,12 @@ class Pages:
         return fitting
 
     def _of_team(self, document: DigestDocument, team: str, path: str, people: Mapping[str, str]) -> ExportedPage:
-        members = self._queries.members(team) if team != EVERYONE else None
-        shared = self._sharing(parse_any_period(document.month))
-        given = {
-            "level": 1, "more": self._together(pairs_among(shared, members), "Who", 2),
-            "pages": {address: f"../../{at}" for address, at in people.items()},
-        }  # fmt: skip
+        given = {"level": 1, "pages": {address: f"../../{at}" for address, at in people.items()}}
         body = self._templates.month("html", document, self._web, **given)
         if len(body.encode()) > MOST_OF_MONTHS:
             body = self._templates.month("html", document, self._web, brief=True, **given)
         entry = Entry(path, True, team, document.month, _title(document.month), f"{document.counts['changes']:,}")
         return ExportedPage(entry, title_of(document), body)
-
-    def _sharing(self, period: AnyPeriod) -> list[SharedCommit]:
-        if str(period) not in self._shared:
-            self._shared[str(period)] = shared_commits(self._queries, period, self._repositories)
-        return self._shared[str(period)]
-
-    def _together(self, pairs: Sequence[WorkingPair], who: str, level: int) -> str:
-        if not pairs:
-            return ""
-        given = {"pairs": pairs, "who": who, "level": level, "most": MOST_COMMITS, "web": self._web}
-        return self._templates.render("html/together.j2", **given)
 
 
 def index_page(templates: Templates, entries: Iterable[Entry]) -> str:

@@ -49,9 +49,9 @@ SAY_WHERE = ("changes", "who")  # lists that name the repository in each line
 WITHOUT_NUMBERS = ("changes", "commits", "repositories", "evidence", "named")  # fields that show none
 Web = Mapping[str, str | None]  # the page of each repository, by name; None for one that has none
 NOWHERE: Web = MappingProxyType({})
-# What html is given besides: the level of its first heading, what stands before a digest's people and a month's
-# evidence, where each person's page is, how many people of a digest stand unfolded, and whether to leave out evidence.
-IN_HTML: Mapping[str, Any] = {"level": 1, "more": "", "pages": {}, "opened": 12, "brief": False}
+# What html is given besides: the level of its first heading, where each person's page is, how many people of a digest
+# stand unfolded, and whether to leave out evidence.
+IN_HTML: Mapping[str, Any] = {"level": 1, "pages": {}, "opened": 12, "brief": False}
 T = TypeVar("T")
 
 

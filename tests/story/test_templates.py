@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, commit, indexed
 
-from bot.ask.collaboration import WorkingPair
 from bot.ask.month_material import Material
 from bot.ask.profiles import whole_facts
 from bot.commands.pages import Entry, index_page
@@ -75,10 +74,8 @@ def the_lists() -> list[Document]:
 def the_pages(templates: Templates) -> str:
     """What an export shows around documents."""
     month = a_month()
-    pair = WorkingPair(("Ada Lovelace", "Grace Hopper"), wrote=1, commits=[*month.changes[0].commits])
-    together = templates.render("html/together.j2", pairs=[pair], who="Who", level=2, most=4, web={})
     body = templates.render(
-        "html/person.j2", name="Ada", months=[month], articles=[("2025-10", "")], left_out=1, changes=2, more=together
+        "html/person.j2", name="Ada", months=[month], articles=[("2025-10", "")], left_out=1, changes=2
     )
     entry = Entry("people/ada.html", False, "Ada", "2025-10", "October 2025", "2")
     return templates.page("Ada", body, [PageLink("index.html", "All")]) + index_page(templates, [entry])
