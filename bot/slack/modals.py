@@ -15,9 +15,9 @@ from bot.model import Kind
 from bot.month.calendar import AnyPeriod, Days, Month, parse_any_period
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import Around, actions, button, compact, context, written
-from bot.slack.forms import View, channel_menu, form, input_block, kept_in, menu, modal, option, words
+from bot.slack.forms import View, channel_menu, form, input_block, kept_in, modal, words
 from bot.slack.limits import MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
-from bot.slack.limits.blocks import IN_MODAL, MAX_OPTION_VALUE
+from bot.slack.limits.blocks import IN_MODAL
 from bot.slack.packing import plain
 from bot.slack.payload_checks import reads
 from bot.story.documents import ChangeDocument, ChangeReference, MonthDocument
@@ -26,7 +26,6 @@ from bot.story.wording import KIND_NAMES, count, mark, shortened
 
 # What a press in a modal means; the questions they hold are those of bot/slack/buttons.py.
 PAGE = "page"  # shows another page of the changes, in place of this one
-ONLY_KIND, ONLY_REPOSITORY = "only_kind", "only_repository"  # show the changes of one, in place of these
 EXPLAIN = "explain"  # pushes a modal
 MONTH = "modal_month"  # shows another month, in place of this one
 ALL_CHANGES = "modal_changes"  # pushes a modal
@@ -36,7 +35,6 @@ SHARE_TO = "share_to"  # the callback id of a modal
 
 A_PAGE = 40  # changes: more are no easier to read, and each is a block
 LONGEST_SUBJECT = 600
-EVERY = "*"  # the option of a menu that leaves out nothing
 ROOM = MAX_VIEW_JSON - 20_000  # for what is around the blocks
 _NUMBER = re.compile(r"[#!]\d{1,9}")
 CUT = "There is more than fits here: ask me in a direct message to read all of it."
@@ -51,78 +49,45 @@ def where_to_share(value: str) -> View:
 
 @dataclass(frozen=True, slots=True)
 class ChangesPage:
-    """Which changes of the month that a question is of are shown: `question` is as buttons hold it, `kind` and
-    `repository` are empty where all are."""
+    """Which changes of the month that a question is of are shown: `question` is as buttons hold it."""
 
     question: str
-    kind: str = ""
-    repository: str = ""
     page: int = 0
 
 
 @reads
-def turned(view: Mapping[str, Any], action_id: str, value: str) -> ChangesPage:
-    """What is to be shown after a press in a modal of changes."""
-    held, sort = kept_in(view), action_id.partition(".")[0]
-    shown = ChangesPage(str(held["question"]), str(held["kind"]), str(held["repository"]))
-    if sort == PAGE:
-        return replace(shown, page=int(value))
-    chosen = value.replace(EVERY, "")
-    return replace(shown, kind=chosen) if sort == ONLY_KIND else replace(shown, repository=chosen)
+def turned(view: Mapping[str, Any], value: str) -> ChangesPage:
+    """The page to be shown after a press in a modal of changes."""
+    return ChangesPage(str(kept_in(view)["question"]), int(value))
 
 
 def changes_page(shown: ChangesPage, document: MonthDocument, web: Web, channel: str) -> View:
     """A page of the changes of a month, newest first, each with why to be asked. The modal remembers what it shows and
     the channel that it was opened in."""
     every = document.changes[::-1]
-    some = [one for one in every if shown.kind in ("", _kind(one)) and shown.repository in ("", _repository(one))]
-    pages = max(1, -(-len(some) // A_PAGE))
+    pages = max(1, -(-len(every) // A_PAGE))
     page = min(max(shown.page, 0), pages - 1)
     start = page * A_PAGE
-    here = some[start : start + A_PAGE]
+    here = every[start : start + A_PAGE]
     whose = f"{document.person.name}, {parse_any_period(document.month).title}: {count(len(every), 'change')}"
-    which = f", {start + 1} to {start + len(here)}" if len(here) < len(some) else ""
-    of_these = f", {len(some):,} of them shown" if len(some) < len(every) else ""
+    which = f", {start + 1} to {start + len(here)}" if len(here) < len(every) else ""
     blocks = [
-        words(f"{whose}{of_these}{which}"),
-        *actions([_only(ONLY_KIND, shown.kind, every), _only(ONLY_REPOSITORY, shown.repository, every)]),
+        words(f"{whose}{which}"),
         *(_change(change, number, web) for number, change in enumerate(here, start)),
     ]
-    if not some:
+    if not every:
         blocks.append(words("There are none."))
     turning = [
         button("← Newer", f"{PAGE}.0", str(page - 1)) if page else None,
         button("Older →", f"{PAGE}.1", str(page + 1)) if page < pages - 1 else None,
     ]
-    held = {"channel": channel, "question": shown.question, "kind": shown.kind, "repository": shown.repository}
+    held = {"channel": channel, "question": shown.question}
     return modal("All changes", [*blocks, *actions(turning)], private_metadata=compact(held))
-
-
-def _only(sort: str, chosen: str, changes: Sequence[ChangeDocument]) -> Block | None:
-    """The menu that shows one kind or repository alone; none where there is no choice."""
-    choices: dict[str, str]
-    if sort == ONLY_KIND:
-        present = {_kind(one) for one in changes}
-        choices = {str(kind): name for kind, name in KIND_NAMES.items() if kind in present}
-        everything = "All kinds"
-    else:
-        choices = {
-            name: name for name in sorted({_repository(one) for one in changes}) if len(name) <= MAX_OPTION_VALUE
-        }
-        everything = "All repositories"
-    if len(choices) < 2 and not chosen:
-        return None
-    every = [option(EVERY, everything), *(option(value, text) for value, text in choices.items())]
-    return {**menu(every, chosen or EVERY), "action_id": f"{sort}.0"}
 
 
 def _kind(change: ChangeDocument) -> Kind:
     """What is not sure is called nothing."""
     return change.kind if change.sure else "chore"
-
-
-def _repository(change: ChangeDocument) -> str:
-    return change.commits[0].repository
 
 
 def _change(change: ChangeDocument, number: int, web: Web) -> Block:

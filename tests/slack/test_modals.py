@@ -42,27 +42,18 @@ pytestmark = pytest.mark.usefixtures("bot")
 def test_all_changes_are_listed_newest_first_with_sure_kinds_and_one_page(
     workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
 ) -> None:
-    """One kind alone can be shown, and all again."""
     engine.commit("docs: Tell of the mill (#9)", author=ADA, at="2025-10-03 10:00 +0000", files={"mill.md": "mill\n"})
     index(indexed, engine.path)
     october = ask(workspace, "guest", "@Almanac ada october 2025")
     press(workspace, "grace", october, "All 3 changes")
     shown = modal(workspace, "grace", "Fix the store")
     assert shown["title"]["text"] == "All changes"
-    heading, menus, *changes = shown["blocks"]
+    heading, *changes = shown["blocks"]
     assert heading["text"]["text"] == "Ada Lovelace, October 2025: 3 changes"
     assert [one["text"]["text"] for one in changes] == ["docs: Tell of the mill (#9)", HOSTILE, "Fix the store (#2)"]
     assert {one["text"]["type"] for one in changes} == {"plain_text"}  # in which nothing is parsed
     fields = [[field["text"] for field in one["fields"]] for one in changes]
     assert fields == [["documentation", "#9"], [engine.shas()[2][:9]], ["#2"]]
-    (kinds,) = menus["elements"]
-    assert [one["text"]["text"] for one in kinds["options"]] == ["All kinds", "documentation", "other"]
-
-    workspace.press_modal("grace", "only_kind.0", "docs")
-    documents = modal(workspace, "grace", "1 of them shown")
-    assert "Tell of the mill" in said(documents) and HOSTILE not in said(documents)
-    workspace.press_modal("grace", "only_kind.0", "*")
-    modal(workspace, "grace", HOSTILE)
 
 
 def test_why_a_change_is_told_so_is_shown_upon_the_list(workspace: ThreadedWorkspace) -> None:

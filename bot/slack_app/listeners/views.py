@@ -30,13 +30,10 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
 
     presses = Presses(app, services.actions, work)
     presses.turns(modals.MONTH, lambda press: dialogs.month(press.user, press.channel, press.value))
-    for sort in (modals.PAGE, modals.ONLY_KIND, modals.ONLY_REPOSITORY):
-        presses.turns(
-            sort,
-            lambda press: dialogs.changes(
-                press.user, press.channel, modals.turned(press.view, press.action_id, press.value)
-            ),
-        )
+    presses.turns(
+        modals.PAGE,
+        lambda press: dialogs.changes(press.user, press.channel, modals.turned(press.view, press.value)),
+    )
     presses.opens(
         modals.EXPLAIN,
         "Why it is shown this way",
