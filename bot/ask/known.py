@@ -14,11 +14,25 @@ from bot.month.people import Directory
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """What a conversation is about, so that a follow-up need not say it again."""
+    """What a conversation is about, so that a follow-up need not say it again.
+
+    `listed` are the references of the changes that the last answer listed, in its order, at most 20; `said` is the last
+    question as typed. `person` is one of `people`, where there are several the first.
+    """
 
     person: str | None = None
     span: Days | None = None
     repositories: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    team: str | None = None
+    topic: str | None = None
+    paths: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    release: str | None = None
+    intent: str | None = None
+    listed: tuple[str, ...] = ()
+    said: str = ""
 
     @property
     def months(self) -> MonthRange | None:
@@ -33,22 +47,37 @@ class Thread:
             span = Days.parse(str(remembered["from"]), str(remembered["to"]))
         except (KeyError, ValueError):
             span = None
-        repositories = remembered.get("repos")
+        texts = {
+            name: tuple(map(str, values)) if isinstance(values := remembered.get(name), list) else ()
+            for name in ("repos", "people", "paths", "kinds", "without", "listed")
+        }
+        one = {
+            name: str(remembered[name]) if remembered.get(name) else None
+            for name in ("person", "team", "topic", "release", "intent", "said")
+        }
+        people = texts["people"] or ((one["person"],) if one["person"] else ())
         return cls(
-            person=str(remembered["person"]) if remembered.get("person") else None,
-            span=span,
-            repositories=tuple(map(str, repositories)) if isinstance(repositories, list) else (),
-        )
+            one["person"] or (people[0] if people else None), span, texts["repos"], people, one["team"], one["topic"],
+            texts["paths"], texts["kinds"], texts["without"], one["release"], one["intent"],
+            texts["listed"][:MOST_LISTED], one["said"] or "",
+        )  # fmt: skip
 
     def document(self) -> dict[str, Any]:
+        """As `of` reads it; of what a thread may hold more than person, time and repositories, only what it holds."""
+        more = {
+            "people": list(self.people), "team": self.team, "topic": self.topic, "paths": list(self.paths),
+            "kinds": list(self.kinds), "without": list(self.without), "release": self.release, "intent": self.intent,
+            "listed": list(self.listed), "said": self.said,
+        }  # fmt: skip
         return {
             "person": self.person,
             "from": self.span.ends[0] if self.span else None,
             "to": self.span.ends[1] if self.span else None,
             "repos": list(self.repositories),
-        }
+        } | {name: value for name, value in more.items() if value}
 
 
+MOST_LISTED = 20  # changes of an answer that a follow-up can speak of
 _NOT_GIVEN = Directory(())
 
 
@@ -61,7 +90,8 @@ class Known:
     `teams` are the names of teams, and `tags` those of each repository's releases; `tagged_in` gives those of some
     repositories, or of all, that were made in some days. `sprint` is the first day of one of the sprints and how many
     days each has. `may_be_offered` says who may be, in place of a name that nobody has: no machine, and nobody who
-    asked not to be shown. `bots` are the machines that were active in a time.
+    asked not to be shown. `bots` are the machines that were active in a time. `knows_word` tells whether a word stands
+    in any message, `knows_path` whether a file or folder is called so; `areas` are the folders at the top.
     """
 
     people: Sequence[Person]
@@ -77,6 +107,9 @@ class Known:
     sprint: tuple[date, int] | None = None
     may_be_offered: Callable[[Person], bool] = field(default=lambda _: True)
     bots: Callable[[Days], Sequence[Person]] = field(default=lambda _: ())
+    knows_word: Callable[[str], bool] = field(default=lambda _: False)
+    knows_path: Callable[[str], bool] = field(default=lambda _: False)
+    areas: Sequence[str] = ()
     directory: Directory = field(default=_NOT_GIVEN, repr=False, compare=False)  # of `people`; made unless given
 
     def __post_init__(self) -> None:

@@ -13,21 +13,33 @@ from bot.month.calendar import Days
 # the largest changes.
 REVIEW, FILES, FOLDERS, LARGEST = "review", "files", "folders", "largest"
 OF_FILES = frozenset((FILES, FOLDERS))
+LISTINGS = ("changes", "files", "folders", "people")
+# How an answer may be wanted; what a language or plain words need is a model, so that it is said and not done.
+FORMS = frozenset(
+    ("markdown", "short", "long", "json", "csv", "html", "again", "plain", "english", "german", "french", "spanish",
+     "japanese")
+)  # fmt: skip
+STATES = ("reverted", "partly", "relanded", "unreleased")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """What somebody asked, as understood. `people` are names as the index knows them.
 
-    `missing` is a sentence for the asker where the question cannot be answered as it stands, and `choices` are what may
-    have been meant. `form` is how the answer is wanted, where that is another than the usual. `ends` are the two
-    times of a comparison, the earlier first, where both are said and are longer than months, such as Q2 and Q3; `span`
-    is then from the first day of the one to the last of the other.
+    `span` is the time, `ends` the two times that stand side by side, the earlier first; `span` is then from the first
+    day of the one to the last of the other. `release` is a tag's name: "v2.5" is what is in it, "v2.4..v2.5" what came
+    between, "v2.5.." what came since; NEWEST is the last one, LATEST what came since.
 
-    `without` are people who are left out, `without_repositories` repositories. `release` is a tag's name, "newest"
-    for the last one, or "latest" for what came since; "v1.0..v1.1" and "v1.1.." are what git calls so. `assumed` are
-    sentences that say what was taken for granted, such as 'reading “Garce” as Grace Hopper', for the first line of the
-    answer; `choices` then hold the alternatives.
+    `topic` is words that must all be there, alternatives joined by " OR "; `topic_in` is where alone they may stand.
+    `references` are commits as they were typed: SHAs, #12, name#12. `kinds` are kinds of changes, `states` some of
+    STATES. `listing` is what a list is of, `order` and `limit` how many of it come first; `count` is "how many", `only`
+    that paths or kinds are all that a change has, `first_time` that its author had none before. `reviews` is whether
+    the person is the reviewer ("by") or the reviewed ("of"). What is left out is in the four `without`. `form` are how
+    the answer is wanted: "short", "markdown".
+
+    `unread` are the words that were not understood, as typed; `assumed` short phrases that say what was taken for
+    granted. `missing` is the one line that is said instead of an answer, and `choices` whole questions that may have
+    been meant, or that lie beside what was answered.
 
     `found` are those of the `people` who were found when it was read, by their names: whoever answers it at once need
     not look for them again.
@@ -41,13 +53,28 @@ class Question:
     kinds: tuple[str, ...] = ()
     missing: str | None = None
     choices: tuple[Choice, ...] = ()
-    form: Literal["markdown"] | None = None
+    form: tuple[str, ...] = ()
     ends: tuple[Days, Days] | None = None
     without: tuple[str, ...] = ()
     without_repositories: tuple[str, ...] = ()
     release: str | None = None
     assumed: tuple[str, ...] = ()
     found: Mapping[str, Person] = field(default_factory=dict, compare=False, repr=False)
+    team: str | None = None
+    topic_in: Literal["subject", "body", "path"] | None = None
+    paths: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    reviews: Literal["by", "of"] | None = None
+    listing: Literal["changes", "files", "folders", "people"] = "changes"
+    order: Literal["size", "latest", "landed", "first"] | None = None
+    limit: int | None = None
+    count: bool = False
+    only: bool = False
+    first_time: bool = False
+    without_topics: tuple[str, ...] = ()
+    without_kinds: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,17 @@ can be typed. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.ask.question import LARGEST, OF_FILES, REVIEW, Question
+from bot.ask.question import FORMS, LARGEST, LISTINGS, OF_FILES, REVIEW, Question
 from bot.month.calendar import Days
 from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import KINDS, listed
+
+_LISTS = ("paths", "references", "states", "without_topics", "without_kinds", "unread")
+_ONES = ("team", "topic_in", "reviews", "order", "limit", "count", "only", "first_time")
 
 
 def question_document(question: Question) -> dict[str, Any]:
@@ -30,18 +33,21 @@ def question_document(question: Question) -> dict[str, Any]:
         "kinds": list(question.kinds),
     }
     more: dict[str, Any] = {
-        "form": question.form,
+        "form": " ".join(question.form),
+        **{name: list(getattr(question, name)) for name in _LISTS},
+        **{name: getattr(question, name) for name in _ONES},
         "ends": [question.ends[0].ends[1], question.ends[1].ends[0]] if question.ends else None,
         "without": list(question.without),
         "without_repos": list(question.without_repositories),
         "release": question.release,
+        "listing": question.listing if question.listing != "changes" else None,
     }
     return document | {key: value for key, value in more.items() if value}
 
 
 def understood_document(question: Question) -> dict[str, Any]:
     """What `almanac ask --parse` prints: the same, a release standing as its topic."""
-    document = question_document(replace(question, ends=None, release=None))
+    document = question_document(replace(question, ends=None, release=None, unread=()))
     return document | ({"topic": question.release} if question.release else {})
 
 
@@ -54,9 +60,14 @@ def question_of(document: Mapping[str, Any]) -> Question:
         not isinstance(document.get("intent"), str)
         or not isinstance(topic, str | None)
         or not isinstance(release, str | None)
-        or form not in (None, "markdown")
+        or not isinstance(form, str | None)
+        or not FORMS.issuperset((form or "").split())
+        or not isinstance(limit := document.get("limit"), int | None)
     ):
         raise ValueError(f"this is no question: {document}")
+    more: dict[str, Any] = {name: _texts(document.get(name)) for name in _LISTS}
+    more |= {name: _one(document, name, allowed) for name, allowed in _ALLOWED.items()}
+    more |= {name: bool(document.get(name)) for name in ("count", "only", "first_time")}
     return Question(
         document["intent"],
         people=_texts(document.get("people")),
@@ -64,12 +75,30 @@ def question_of(document: Mapping[str, Any]) -> Question:
         repositories=_texts(document.get("repos")),
         topic=topic,
         kinds=_texts(document.get("kinds")),
-        form=form,
+        form=tuple((form or "").split()),
         ends=_ends(first, document.get("ends"), last),
         without=_texts(document.get("without")),
         without_repositories=_texts(document.get("without_repos")),
         release=release,
+        listing=_one(document, "listing", LISTINGS) or "changes",  # type: ignore[arg-type]
+        limit=limit,
+        **more,
     )
+
+
+_ALLOWED = {
+    "team": (),
+    "topic_in": ("subject", "body", "path"),
+    "reviews": ("by", "of"),
+    "order": ("size", "latest", "landed", "first"),
+}
+
+
+def _one(document: Mapping[str, Any], name: str, allowed: Sequence[str]) -> str | None:
+    said = document.get(name)
+    if not isinstance(said, str | None) or (said and allowed and said not in allowed):
+        raise ValueError(f"this is no question: {document}")
+    return said
 
 
 def _ends(first: object, values: object, last: object) -> tuple[Days, Days] | None:
@@ -129,7 +158,7 @@ def typed(question: Question) -> str:
     else:
         lead = {"compare": "compare", "profile": "profile of", "digest": "digest for"}.get(question.intent, "")
         said = f"{lead} {people or team or 'everyone'}"
-    form = f"as {question.form}" if question.form else ""
+    form = "as markdown" if "markdown" in question.form else ""
     left_out = [*map(_called, question.without), *question.without_repositories]
     without = f"without {listed(left_out)}" if left_out else ""
     return " ".join(filter(None, [said.strip(), where, when if question.intent != "profile" else "", without, form]))

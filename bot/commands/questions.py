@@ -61,7 +61,7 @@ def ask(
     if parse:
         return as_json(understood_document(understood))
     reply = queries.reply(understood, about)
-    form = "markdown" if options.form == "text" and understood.form == "markdown" else options.form
+    form = "markdown" if options.form == "text" and "markdown" in understood.form else options.form
     if form != "json":
         return rendered(settings, reply, form, queries)
     assumed = {"assumed": list(reply.assumed)} if reply.assumed else {}

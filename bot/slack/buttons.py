@@ -60,7 +60,7 @@ class Around:
 
 def written(question: Question) -> str:
     """A question as the value of a button: JSON without what is empty."""
-    document = {**question_document(question), "form": question.form}
+    document = {**question_document(question), "form": "markdown" if "markdown" in question.form else None}
     return compact({key: value for key, value in document.items() if value})
 
 
@@ -75,7 +75,7 @@ def asked(value: str) -> Question:
     """The question that a button holds."""
     document = json.loads(value)
     question = question_of(document)
-    return replace(question, form="markdown") if document.get("form") == "markdown" else question
+    return replace(question, form=("markdown",)) if document.get("form") == "markdown" else question
 
 
 def button(label: str, action_id: str, value: str, **more: Any) -> Block | None:
@@ -122,7 +122,7 @@ def of_month(
     """The buttons of one person's month. The question is the one that was answered by it; `is_hidden` says that some
     of its changes are left out by hand."""
     person = question.people[:1]
-    here = replace(question, intent="month", people=person, span=Days.of(month), choices=(), form=None)
+    here = replace(question, intent="month", people=person, span=Days.of(month), choices=(), form=())
     profile = Question("profile", people=person, repositories=question.repositories)
     value = written(here)
     every = [

@@ -82,7 +82,8 @@ def _answer_messages(
         message = words_message(slack_lines(reply.words))  # and buttons for what may have been meant
         return [replace(message, blocks=(*message.blocks, *(choices(reply.choices) if surface else ())))]
     web = queries.pages() if queries else NOWHERE
-    messages = document_messages(reply.documents, templates, web, reply.question.form, charts=charts)
+    form = "markdown" if "markdown" in reply.question.form else None
+    messages = document_messages(reply.documents, templates, web, form, charts=charts)
     said = [words_message(slack(reply.words))] if reply.words else []
     return [*below(messages, _offered(reply, queries, surface) if surface else (), FURTHER), *said]
 

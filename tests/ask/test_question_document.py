@@ -31,10 +31,25 @@ _SPANS = st.one_of(
         repositories=_TEXTS,
         topic=st.text(max_size=20) | st.none(),
         kinds=_TEXTS,
-        form=st.sampled_from([None, "markdown"]),
+        form=st.sampled_from([(), ("markdown",), ("short", "german")]),
         without=_TEXTS,
         without_repositories=_TEXTS,
         release=st.text(min_size=1, max_size=20) | st.none(),
+        team=st.none() | st.just("core"),
+        topic_in=st.sampled_from([None, "subject"]),
+        paths=_TEXTS,
+        references=_TEXTS,
+        states=_TEXTS,
+        reviews=st.sampled_from([None, "by", "of"]),
+        listing=st.sampled_from(["changes", "files", "people"]),
+        order=st.sampled_from([None, "size", "landed"]),
+        limit=st.none() | st.integers(1, 50),
+        count=st.booleans(),
+        only=st.booleans(),
+        first_time=st.booleans(),
+        without_topics=_TEXTS,
+        without_kinds=_TEXTS,
+        unread=_TEXTS,
     )
 )
 def test_a_question_comes_back_from_json_as_it_was(question: Question) -> None:
@@ -48,7 +63,7 @@ def test_what_is_printed_has_a_form_only_where_one_is_wanted() -> None:
     }  # fmt: skip
     question = Question("month", ("Ada",), Days.of(MonthRange(Month(2025, 8), Month(2025, 9))), ("a/b",))
     assert question_document(question) == document
-    assert question_of({**document, "form": "markdown"}).form == "markdown"
+    assert question_of({**document, "form": "markdown"}).form == ("markdown",)
     assert question_of({"intent": "help"}) == Question("help")
 
 

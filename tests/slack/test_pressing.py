@@ -47,7 +47,7 @@ class TestQuestions:
             HERS,
             Question("who", topic="the “compiler” <!channel>"),
             Question("changes", people=("Ada", "Grace"), kinds=("fix", "revert")),
-            Question("month", people=("Ada",), form="markdown"),
+            Question("month", people=("Ada",), form=("markdown",)),
         ],
     )
     def test_what_is_pressed_is_what_was_written(self, question: Question) -> None:

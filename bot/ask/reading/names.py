@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 from bot.ask.known import Known
 from bot.ask.reading.time_words import LEADS
 from bot.ask.reading.vocabulary import DOUBTFUL, FILLER, month_number, words_of
-from bot.ask.reading.words import Text, Word
+from bot.ask.reading.words import Text, TypedWord
 from bot.model import Person
 from bot.month.addresses import plain
 from bot.month.people import unaccented
@@ -116,7 +116,7 @@ class Names:
             return first
         return self._extended(first, people, is_plural)
 
-    def _one_word(self, word: Word, number: int) -> tuple[tuple[Person, ...], bool]:
+    def _one_word(self, word: TypedWord, number: int) -> tuple[tuple[Person, ...], bool]:
         """Who has this name; and whether it is in the plural, as in "both daves"."""
         low = word.low.rstrip("'")
         if people := self._directory.exactly(low):

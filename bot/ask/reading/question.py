@@ -93,7 +93,7 @@ class _Reader:
         question = self._read(finds, beside, is_form=form is not None)
         if finds.assumed and question.intent not in ("help", "schedule"):
             question = replace(question, assumed=finds.assumed, choices=self._choices.alternatives(finds, question))
-        return replace(question, form="markdown") if form else question
+        return replace(question, form=("markdown",)) if form else question
 
     def _read(self, finds: Finds, beside: str, *, is_form: bool) -> Question:
         said, low = finds.said, finds.text.low

@@ -84,7 +84,7 @@ def spelled(word: str) -> str:
 
 
 @dataclass(slots=True)
-class Word:
+class TypedWord:
     """`raw` is as typed, without its edges, `low` as it was meant; `taken` says what it was found to be."""
 
     raw: str
@@ -104,7 +104,7 @@ class Text:
     """The words of a text. `is_name` tells which are never a slip, as somebody is called so."""
 
     def __init__(self, text: str, is_name: Callable[[str], bool]) -> None:
-        self.words: list[Word] = []
+        self.words: list[TypedWord] = []
         self.assumed: list[str] = []
         last = 0
         text = re.sub(r"(?<=\w)&(?=\w)", " & ", _LATIN_THEN_OTHER.sub(" ", text))
@@ -121,7 +121,7 @@ class Text:
             name = next((base[:n] for n in range(min(len(base) - 1, 6), 1, -1) if is_name(base[:n])), "") if (
                 OTHER_SCRIPT.search(base) and not is_name(base)) else ""  # fmt: skip
             if name:
-                self.words.append(Word(name, name, text[last : match.start()]))
+                self.words.append(TypedWord(name, name, text[last : match.start()]))
                 last = match.start() + len(name)
                 base, owned = base[len(name) :].lstrip("的"), None
                 if not base:
@@ -131,7 +131,7 @@ class Text:
             if meant != low and meant.title() in NAMES:
                 self.assumed.append(f"reading “{base[:40]}” as {meant.title()}")
             self.words.append(
-                Word(base, meant, text[last : match.start()], bool(owned), raw.startswith("@") and len(raw) > 1)
+                TypedWord(base, meant, text[last : match.start()], bool(owned), raw.startswith("@") and len(raw) > 1)
             )
             last = match.end()
         self.tail = text[last:]

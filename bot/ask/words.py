@@ -1,0 +1,178 @@
+"""What somebody typed, as words, and the closed lists that say what words carry. Pure.
+
+The lists are data, in words.json: a class, and the phrases of it. `split_words` makes the words; each pass of the
+reading then takes those it understands, and says in `Word.taken` what for. What nobody takes is unread.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from html import unescape
+from importlib.resources import files
+from typing import Any
+from unicodedata import normalize
+
+from bot.month.calendar import NAMES
+
+_ADDRESS = re.compile(r"<mailto:([^|>]+)(?:\|[^>]*)?>", re.IGNORECASE)
+_LINK = re.compile(r"<(https?://[^|>]+)(?:\|[^>]*)?>", re.IGNORECASE)
+_PAGE = re.compile(
+    r"https?://[^/\s]+/([\w.-]+/[\w.-]+?)(?:\.git)?(?:/(?:-/)?(commit|pull|issues|merge_requests)/(\w+)[^\s,;!)]*)?"
+    r"/?(?=[\s,;:?!)]|$)",
+    re.IGNORECASE,
+)
+_UNSEEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ue000-\uf8ff\x00]")
+_CHANNEL = re.compile(r"<[#!][^>]*>")
+_EMOJI = re.compile(r"(?<!\w):[a-z][a-z0-9_+-]*:(?!\w)")
+_FENCED = re.compile(r"```.*?(?:```|$)", re.DOTALL)
+_CITED = re.compile(r"^\s*>.*$", re.MULTILINE)
+_COMMAND = re.compile(r"^\s*/(?:almanac\b\s*)?(?=\w|$)", re.IGNORECASE)
+_QUOTE = re.compile(r"[\"“”„][^\"“”„]{1,200}[\"“”]|`[^`\n]{1,200}`")
+_WORD = re.compile(r"<@[^<>\s]*>(?:['’][sS]\b)?|[^\s\u200b,;?!()\"“”„|¿¡、。]+")
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_EDGES = "*_~`'’‘.-–—…<>[]{}«»:"
+_OWNED = re.compile(r"(?<=\w)['’]s?$|(?<=\w\w)的$", re.IGNORECASE)
+_MONTH = "|".join(sorted({part for name in NAMES for part in (name, name[:3], name[:4])}, key=len, reverse=True))
+_HALF, _JOINT = "\u200b", "\u200b-\u200b"  # nothing typed holds this, see _UNSEEN
+# What is one word to the eye and two to the reading: aug2025, jun–aug, Jul-2024, 6-20, 20.07.-26.07., q1-q2, 2.4..2.5
+_HALVES = (
+    (re.compile(rf"\b({_MONTH})(?=['’]?\d)", re.IGNORECASE), rf"\1{_HALF}"),
+    (re.compile(rf"\b({_MONTH}|(?<![\w./-])\d{{4}})[-–/](?=(?:{_MONTH})\b|\d{{4}}\b)", re.IGNORECASE), rf"\1{_JOINT}"),
+    (re.compile(r"(?<![\w./-])(\d\d?)[-–](?=\d\d?(?![\w-]|\.\d))"), rf"\1{_JOINT}"),
+    (re.compile(r"(\d{4}|\d\.|\b[qh]\d)[-–](?=\d\d?[/.]\d|[qh]\d\b)", re.IGNORECASE), rf"\1{_JOINT}"),
+    (re.compile(r"(?<=\w)\.\.(?=\w)"), f"{_HALF}..{_HALF}"),
+    (re.compile(r"(?<=\w)([&+])(?=[^\W\d])"), r" \1 "),
+    (re.compile(rf"(?<=[A-Za-z])(?=[{_CJK}])|(?<=[{_CJK}])(?=[A-Za-z0-9])"), " "),
+)
+_ENDS = re.compile(r"[!?;\n…]|\.\.")
+
+
+@dataclass(slots=True)
+class Word:
+    """A word of a question: `raw` as typed, without its edges and a possessive; `low` the same in small letters.
+
+    `before` is the text between it and the word before; "" where the two are one word to the eye ("aug2025", "what's").
+    `taken` is what it was understood as, "" as long as nothing took it. Words in one pair of quotation marks or
+    backticks have the same `quote`, others 0.
+    """
+
+    raw: str
+    low: str
+    before: str
+    taken: str = ""
+    is_owner: bool = False  # "grace's"
+    is_handle: bool = False  # "@ghopper"
+    sentence: int = 0
+    quote: int = 0
+
+
+def cleaned(text: str) -> str:
+    """The text without what Slack puts around addresses, links and channels, without code blocks and what it cites of
+    others (unless that is all of it), and without the command that it was typed behind."""
+    text = _ADDRESS.sub(r" \1 ", normalize("NFKC", _UNSEEN.sub("", text)))
+    text = _PAGE.sub(_of_page, _LINK.sub(r" \1 ", text))
+    text = unescape(_EMOJI.sub(" ", _CHANNEL.sub(" ", text)))
+    own = _CITED.sub(" ", _FENCED.sub(" ", text))
+    return _COMMAND.sub("", own if re.search(r"\w", own) else text).strip()
+
+
+def _of_page(page: re.Match[str]) -> str:
+    """The repository, the commit or the number that a page of a forge is of."""
+    repository, what, which = page.groups()
+    return which if what and what.lower() == "commit" else f"{repository}#{which}" if what else repository
+
+
+def split_words(text: str) -> list[Word]:
+    """The words of a text that is `cleaned`."""
+    for pattern, halves in _HALVES:
+        text = pattern.sub(halves, text)
+    quotes = [match.span() for match in _QUOTE.finditer(text)]
+    words: list[Word] = []
+    last, sentence = 0, 0
+    for match in _WORD.finditer(text):
+        start, end = _within(match)
+        if start >= end:
+            continue
+        typed, gap = text[start:end], text[last:start].replace(_HALF, "")
+        sentence += bool(words) and _is_end(gap, words[-1], text[start:])
+        quote = next((n for n, (begins, ends) in enumerate(quotes, 1) if begins <= start < ends), 0)
+        is_mention, is_handle = typed.startswith("<@"), typed[0] == "@" and len(typed) > 1
+        owned = (
+            re.search(r"['’]s?$", typed) if is_mention else _OWNED.search(text[start : match.end()].rstrip("*_`~.-"))
+        )
+        said = _contracted(typed)
+        if said:
+            words += [
+                Word(raw, low, "" if number else gap, sentence=sentence, quote=quote)
+                for number, (raw, low) in enumerate(said)
+            ]
+        else:
+            raw = typed.partition(">")[0] + ">" if is_mention else _OWNED.sub("", typed)
+            low = raw.lstrip("@").casefold().replace("’", "'")
+            words.append(Word(raw, low, gap, "", owned is not None, is_handle, sentence, quote))
+        last = end
+    return words
+
+
+def _within(match: re.Match[str]) -> tuple[int, int]:
+    """Where a word begins and ends without what only surrounds it; the dot of .github and __ of __init__ stay."""
+    said = match[0]
+    if said.startswith("<@") and ">" in said:
+        return match.span()
+    inner = said.strip(_EDGES)
+    if not inner:
+        return match.start(), match.start()
+    at = said.index(inner)
+    start, end = match.start() + at, match.start() + at + len(inner)
+    lead, tail = said[:at], said[at + len(inner) :]
+    if lead.endswith("__") and "__" in inner + tail:
+        return start - 2, end + 2 * tail.startswith("__")
+    if lead in (".", "*.", "'", "’") and (lead[0] in ".*" or re.fullmatch(r"\d\d", inner)):
+        start -= len(lead)
+    return start, end
+
+
+def _is_end(gap: str, before: Word, rest: str) -> bool:
+    """Whether a sentence ends in the text between two words."""
+    if _ENDS.search(gap):
+        return bool(re.search(r"\s", gap))
+    if re.match(r"\.\W*\s", gap):
+        is_long = len(before.raw) > 2 and before.low not in lists()["abbreviated"]
+        return is_long and (rest[0].isupper() or before.low.isalpha())
+    return re.match(r"\s+[-–—]\s", gap) is not None and rest.partition(" ")[0].casefold() in lists()["opens"]
+
+
+def _contracted(typed: str) -> list[tuple[str, str]]:
+    """ "what's" as "what" and "is", each as typed and as meant; nothing where a word is one."""
+    low = typed.casefold().replace("’", "'")
+    table = tables()
+    if meant := table["contracted"].get(low):
+        return [(typed if number == 0 else one, one) for number, one in enumerate(meant.split())]
+    for ending, meant in table["endings"].items():
+        base = low.removesuffix(ending)
+        if base != low and base and (ending != "'s" or base in lists()["is behind"]):
+            return [(typed[: len(base)], base), (typed[len(base) :], meant)]
+    return []
+
+
+@cache
+def tables() -> Mapping[str, Mapping[str, str]]:
+    """The tables of words.json that give another word for a word."""
+    found: Mapping[str, Mapping[str, str]] = _data()["tables"]
+    return found
+
+
+@cache
+def lists() -> Mapping[str, frozenset[str]]:
+    """The closed lists of words.json: the phrases of each class, in small letters."""
+    return {name: frozenset(phrases) for name, phrases in _data()["lists"].items()}
+
+
+@cache
+def _data() -> Mapping[str, Mapping[str, Any]]:
+    data: Mapping[str, Mapping[str, Any]] = json.loads(files("bot.ask").joinpath("words.json").read_text("utf-8"))
+    return data
