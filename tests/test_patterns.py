@@ -108,6 +108,8 @@ def test_no_repeat_can_read_a_text_in_two_ways(part: int) -> None:
 
 SHORT = {  # the texts that these modules read, for which the square is nothing; tests/test_reading_time.py measures it
     "bot.ask.reading": "a question, of at most 1,200 characters",
+    "bot.ask.times": "a question",
+    "bot.ask.words": "a question",
     "bot.story.measured": "a sentence of at most 200 characters",
     "bot.sample.history": "the sample's own",
 }

@@ -15,7 +15,7 @@ from bot.ask.reading.names import Named, Names
 from bot.ask.reading.places import Places, take_places, take_references
 from bot.ask.reading.spans import When, when
 from bot.ask.reading.time_words import time_words
-from bot.ask.reading.times import Now, Unclear
+from bot.ask.reading.times import OldNow, Unclear
 from bot.ask.reading.vocabulary import FILLER, KEYWORDS, month_number, words_of
 from bot.ask.reading.words import Text
 
@@ -83,7 +83,7 @@ _MEETING = re.compile(
 class Finds:
     """What a text names. The `said` text has the finds in capitals; `unclear` is what is wrong with its time."""
 
-    def __init__(self, raw: str, known: Known, now: Now) -> None:
+    def __init__(self, raw: str, known: Known, now: OldNow) -> None:
         self._known, self._now = known, now
         directory = known.directory
         self.text = text = Text(raw, lambda word: bool(directory.exactly(word, levels=(0, 1, 2, 3))))

@@ -22,7 +22,7 @@ from bot.ask.reading.kinds import kinds_of
 from bot.ask.reading.links import each_one, linked
 from bot.ask.reading.names import Named
 from bot.ask.reading.spans import compared
-from bot.ask.reading.times import Now
+from bot.ask.reading.times import OldNow
 from bot.ask.reading.words import asked_in, form_of, unwrapped
 from bot.month.calendar import Days
 from bot.story.wording import clean, listed
@@ -72,7 +72,7 @@ class _Reader:
     def __init__(self, known: Known, today: date, thread: Thread, mine: bool) -> None:
         self._known, self._directory, self._thread, self._mine = known, known.directory, thread, mine
         self._choices = Choices(known)
-        self._now = Now(today, thread.span, known.sprint)
+        self._now = OldNow(today, thread.span, known.sprint)
 
     def question(self, text: str) -> Question:
         text, form = form_of(_COMMAND.sub("", unwrapped(text)).strip())

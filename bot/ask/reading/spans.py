@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from bot.ask.reading.time_words import LEADS, time_words
-from bot.ask.reading.times import Now, Piece, Unclear, pieces_of
+from bot.ask.reading.times import OldNow, Piece, Unclear, pieces_of
 from bot.ask.reading.words import Text
 from bot.month.calendar import Days, Month, MonthRange
 
@@ -43,12 +43,12 @@ def time_alone(text: str, today: date, sprint: tuple[date, int] | None = None) -
     """The time that a text is, None where it says something else, or more. Raises Unclear where there is none such."""
     words = Text(text[:200], lambda _: False)
     said, starts = time_words(words)
-    found = when(said, Now(today, sprint=sprint))
+    found = when(said, OldNow(today, sprint=sprint))
     beside = (words.words[n].low for n, at in enumerate(starts) if not any(a <= at < b for a, b in found.places))
     return found.span if all(word in _BESIDE for word in beside) else None
 
 
-def when(text: str, now: Now, *, two_ends: bool = False) -> When:
+def when(text: str, now: OldNow, *, two_ends: bool = False) -> When:
     """The time that a text says, in the words of `time_words`. Raises Unclear where it is none that can be told."""
     pieces = _settled(pieces_of(text, now), now)
     if not pieces:
@@ -66,7 +66,7 @@ def when(text: str, now: Now, *, two_ends: bool = False) -> When:
     return When(_begun(chosen.days, now), None, places, (chosen.assumed,) if chosen.assumed else ())
 
 
-def _begun(days: Days, now: Now) -> Days:
+def _begun(days: Days, now: OldNow) -> Days:
     """A time that has begun; of months, those until this one. Raises Unclear for one that has not."""
     if days.first > now.today:
         raise Unclear(f"{days.title} has not begun yet")
@@ -75,7 +75,7 @@ def _begun(days: Days, now: Now) -> Days:
     return days
 
 
-def _settled(pieces: list[Piece], now: Now) -> list[Piece]:
+def _settled(pieces: list[Piece], now: OldNow) -> list[Piece]:
     """Those that are so many units off another one, off that: the one said before, or what a conversation is about."""
     found: list[Piece] = []
     for piece in pieces:
@@ -96,7 +96,7 @@ def _unit_of(days: Days) -> str:
     return {1: "day", 14: "sprint"}.get((days.end - days.first).days, "week")
 
 
-def _joined(text: str, pieces: list[Piece], now: Now) -> list[Piece]:
+def _joined(text: str, pieces: list[Piece], now: OldNow) -> list[Piece]:
     """The pieces with open ends, ranges and lists put together."""
     found = [_opened(text, pieces[0], now)]
     for piece in pieces[1:]:
@@ -112,7 +112,7 @@ def _joined(text: str, pieces: list[Piece], now: Now) -> list[Piece]:
     return found
 
 
-def _in_order(one: Piece, other: Piece, now: Now, *, is_range: bool) -> tuple[Days, Days]:
+def _in_order(one: Piece, other: Piece, now: OldNow, *, is_range: bool) -> tuple[Days, Days]:
     """The two ends of a range, a year that is not said being the one that makes it run forwards."""
     a, b = one.days, other.days
     if a.months and b == now.unit("day"):
@@ -129,7 +129,7 @@ def _in_order(one: Piece, other: Piece, now: Now, *, is_range: bool) -> tuple[Da
     return a, b
 
 
-def _opened(text: str, piece: Piece, now: Now) -> Piece:
+def _opened(text: str, piece: Piece, now: OldNow) -> Piece:
     """A piece that leads until today, or begins with its year: "since june", "june onwards", "until august"."""
     before, after, days = text[: piece.start], text[piece.end :], piece.days
     end = Days.of(now.month).end if days.months else now.unit("day").end
@@ -147,7 +147,7 @@ def _opened(text: str, piece: Piece, now: Now) -> Piece:
     return piece
 
 
-def compared(one: Days, other: Days, now: Now) -> tuple[Days, tuple[Days, Days] | None]:
+def compared(one: Days, other: Days, now: OldNow) -> tuple[Days, tuple[Days, Days] | None]:
     """Two times as the one that both are in, and as its two ends where they are not simply its first and last month.
 
     "September with last year" are two Septembers.

@@ -26,7 +26,7 @@ class Unclear(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Now:
+class OldNow:
     """The day it is, the time that the conversation is about, and a sprint's first day and length in days."""
 
     today: date
@@ -110,7 +110,7 @@ def _month(year: int, number: int) -> Month:
 # What a match of the table says.
 
 
-def _days_of_month(match: Match, now: Now) -> Found:
+def _days_of_month(match: Match, now: OldNow) -> Found:
     """ "14 august", "august 3 to 14, 2025", "week of 3 august": of the latest such day that is not in the future."""
     day, last, said = int(match["d"]), int(match["d2"] or match["d"]), match["y"]
     month = now.month_of(int(match["m"]), said)
@@ -127,7 +127,7 @@ def _day(month: Month, first: int, last: int) -> Days:
         raise Unclear(f"there is no {last} {month.title}") from None
 
 
-def _latest(month: Month, apart: int, day: int, last: int, now: Now) -> Days:
+def _latest(month: Month, apart: int, day: int, last: int, now: OldNow) -> Days:
     """The same days of the latest month that has them, of those so many months apart, that are not in the future."""
     for _ in range(12):
         with suppress(Unclear):
@@ -137,11 +137,11 @@ def _latest(month: Month, apart: int, day: int, last: int, now: Now) -> Days:
     raise Unclear(f"there is no {last} {NAMES[month.number - 1]}")
 
 
-def _the_day(match: Match, now: Now) -> Found:
+def _the_day(match: Match, now: OldNow) -> Found:
     return _latest(now.month, 1, int(match["d"]), int(match["d"]), now)
 
 
-def _week(match: Match, now: Now) -> Found:
+def _week(match: Match, now: OldNow) -> Found:
     number, said = int(match["n"]), now.year(match["y"])
     try:
         monday = date.fromisocalendar(said or now.today.year, number, 1)
@@ -152,7 +152,7 @@ def _week(match: Match, now: Now) -> Found:
     return Days(monday, monday + 7 * DAY)
 
 
-def _part_of_year(match: Match, now: Now) -> Found:
+def _part_of_year(match: Match, now: OldNow) -> Found:
     """ "Q3", "the second half of 2024", "the last two months of the year"."""
     said = match.groupdict()
     unit = {"q": "quarter", "h": "half"}.get(match["unit"], match["unit"])
@@ -171,13 +171,13 @@ def _part_of_year(match: Match, now: Now) -> Found:
     return months(last - (size - 1), last)
 
 
-def _named(match: Match, now: Now) -> Found:
+def _named(match: Match, now: OldNow) -> Found:
     month = now.month_of(int(match["m"]), match["y"])
     is_before = month == now.month and not match["y"] and match[0].startswith("last")
     return months(month - 12 if is_before else month)
 
 
-def _counted(match: Match, now: Now) -> Found:
+def _counted(match: Match, now: OldNow) -> Found:
     """The last so many whole units; of days, and of weeks that are not said to be whole, up to and with today."""
     many, unit = int(match["k"]), match["unit"]
     size = _MONTHS.get(unit, 0)
@@ -191,11 +191,11 @@ def _counted(match: Match, now: Now) -> Found:
     return Days(now.off(unit, -many).first, now.unit(unit).first)
 
 
-def _ago(match: Match, now: Now) -> Found:
+def _ago(match: Match, now: OldNow) -> Found:
     return now.off(match["unit"], -int(match["k"]) if match["k"].isdigit() else -1)
 
 
-def _near(match: Match, now: Now) -> Found:
+def _near(match: Match, now: OldNow) -> Found:
     """ "last week": of today. "Previous" and "next" go on from what a conversation is about."""
     which, unit = match["which"], match["unit"]
     found = now.off(unit, {"this": 0, "next": 1}.get(which, -1), now.about if which in ("previous", "next") else None)
@@ -204,17 +204,17 @@ def _near(match: Match, now: Now) -> Found:
     return found
 
 
-def _year_before(match: Match, now: Now) -> Found:
+def _year_before(match: Match, now: OldNow) -> Found:
     about = (now.about.months if now.about else None) or MonthRange(now.month, now.month)
     return months(about.first - 12, about.last - 12)
 
 
-def _year(match: Match, now: Now) -> Found:
+def _year(match: Match, now: OldNow) -> Found:
     number = now.year(match["y"]) or now.today.year
     return months(_month(number, 1), _month(number, 12))
 
 
-def _part_of_a_year(match: Match, now: Now) -> Found:
+def _part_of_a_year(match: Match, now: OldNow) -> Found:
     """ "early 2025", "the end of last year": four months of it. "By the end of" means all of it."""
     if re.search(r"\b(?:by|before|until|to) (?:the )?$", match.string[: match.start()]):
         return _year(match, now)
@@ -223,18 +223,18 @@ def _part_of_a_year(match: Match, now: Now) -> Found:
     return found, f"taking “{re.sub(r'y(?=[0-9])', '', match[0])}” as {found.title}"
 
 
-def _season(match: Match, now: Now) -> Found:
+def _season(match: Match, now: OldNow) -> Found:
     first = now.month_of(_SEASONS[match["season"]], match["y"])
     found = months(first, first + 2)
     return found, f"taking {match['season']} as {found.title}"
 
 
-def _weekday(match: Match, now: Now) -> Found:
+def _weekday(match: Match, now: OldNow) -> Found:
     """The latest such day before today."""
     return now.unit("day", now.today - ((now.today.isoweekday() - int(match["n"]) - 1) % 7 + 1) * DAY)
 
 
-def _fiscal(match: Match, now: Now) -> Found:
+def _fiscal(match: Match, now: OldNow) -> Found:
     raise Unclear("I know calendar years and quarters only: say the months, such as “from june to august”")
 
 
@@ -267,7 +267,7 @@ _N = r"(?P<n>\d{1,2}th|last|final)"
 _UNIT = r"(?P<unit>day|weekend|week|sprint|fortnight|month|quarter|half|year)s?\b"
 _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
 # Tried in this order; what one has taken, the next ones do not see.
-_TABLE: tuple[tuple[str, Callable[[Match, Now], Found]], ...] = (
+_TABLE: tuple[tuple[str, Callable[[Match, OldNow], Found]], ...] = (
     (rf"\b(?P<week>week of (?:the )?)?\b{_DAYS} (?:of |de )?{_M}{_OF_YEAR}(?P<either> §)?", _days_of_month),
     (rf"\b(?P<week>week of )?\b{_M}(?: (?:the )?|-){_DAYS}\b{_OF_YEAR}", _days_of_month),
     (rf"\b(?:week|kw|cw) (?P<n>\d{{1,2}})\b{_OF_YEAR}", _week),
@@ -324,7 +324,7 @@ LATELY_DAYS = 30
 _FORMS = tuple((re.compile(pattern), reading) for pattern, reading in _TABLE)
 
 
-def pieces_of(text: str, now: Now) -> list[Piece]:
+def pieces_of(text: str, now: OldNow) -> list[Piece]:
     """Every time that is named, the first and longest reading of each. Raises Unclear where there is none such."""
     found: list[Piece] = []
     taken = bytearray(len(text) + 1)
