@@ -61,8 +61,8 @@ format: $(READY) ## put the code into the house's form
 
 lock:            ## renew the three hashed requirements files (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header pyproject.toml -o requirements.txt
-	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header --group dev --extra model --extra postgres -c requirements.txt pyproject.toml -o requirements-dev.txt
-	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header --group image --extra model --extra postgres -c requirements-dev.txt pyproject.toml -o requirements-container.txt
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header --group dev --extra model --extra postgres --extra mcp -c requirements.txt pyproject.toml -o requirements-dev.txt
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header --group image --extra model --extra postgres --extra mcp -c requirements-dev.txt pyproject.toml -o requirements-container.txt
 
 clean:           ## remove what the other commands made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

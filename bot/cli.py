@@ -54,6 +54,18 @@ def serve(settings: Settings) -> None:
 
 
 @almanac.command()
+@pass_settings
+def mcp(settings: Settings) -> None:
+    """Answer an editor's agent by MCP.
+
+    On standard input and output: each query is a tool.
+    """
+    from bot.mcp.server import serve_stdio
+
+    serve_stdio(settings)
+
+
+@almanac.command()
 @click.option("--name", help="What the worker is called; default: the name of this host. No two may share one.")
 @pass_settings
 def worker(settings: Settings, name: str | None) -> None:

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from bot.ask.commit_lookup import commits_meant
 from bot.ask.known import Thread
 from bot.ask.people.proven import NOTHING_PROVEN
+from bot.ask.queries import Queries
 from bot.ask.query_service import QueryService, Reply
 from bot.ask.question import Question
-from bot.errors import AlmanacError, CommitUnknown, StoreBusy
+from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, StoreBusy
 from bot.model import Person
+from bot.month.calendar import Days, MonthRange, Span, parse_any_period
 from bot.slack.audience import (
     SHARING_NOTHING,
     SHARING_REFUSED,
@@ -111,6 +113,10 @@ class Answering:
         self._observe = observe
         self._charts = charts
 
+    def snapshot(self) -> AbstractContextManager[object]:
+        """Inside, what is read is of one moment."""
+        return self._queries.store.snapshot()
+
     def hears(self, user: str) -> bool:
         """Whether somebody is answered at all, be it by a refusal: no bot is, nor who is gone."""
         return not self._members.member(user).deleted
@@ -156,26 +162,57 @@ class Answering:
 
         Raises AccessRefused where nothing of it may be shown.
         """
-        request, reader, rules = context.request, context.reader, context.rules
-        question_sight = sight(reader, context.place, rules, self._about(question, context), alone=request.alone)
-        if question_sight.refused:
-            raise AccessRefused(question_sight.refused, question_sight.privately)
-        queries = context.queries
-        if question_sight != context.sight:
-            queries = _visible(queries, question_sight, reader, rules, request)
+        queries, privately = self._seen(self._about(question, context), context)
+        if queries is not context.queries:
             question = replace(question, found={})  # who may be somebody else to these readers
-        return queries.reply(question, thread), queries, question_sight.privately
+        return queries.reply(question, thread), queries, privately
+
+    def queries(
+        self, request: Request, names: Sequence[str] = (), references: Sequence[str] = (), span: str = ""
+    ) -> Queries:
+        """The queries in the rights of somebody who asks for what the people of some names did in a span, or for some
+        commits; for others' work too where there are neither. Raises AccessRefused where nothing of it may be shown."""
+        context = self.context(request)
+        present = context.queries.present()
+        when: Span = MonthRange(present - 1, present)
+        with suppress(ValueError):
+            when = Days.of(parse_any_period(span))
+        people = [self._named(one, when, context) for one in names]
+        people += [self._author(one, context) for one in references]
+        meant = About(tuple(filter(None, people)), others=not people or None in people)
+        seen, _ = self._seen(meant, context)
+        return Queries(**{one.name: getattr(seen, one.name) for one in fields(Queries) if one.init})
+
+    def _seen(self, meant: About, context: RequestContext) -> tuple[QueryService, bool]:
+        """The index as whoever asks about some people may see it, and whether what is said is for them alone."""
+        request, reader, rules = context.request, context.reader, context.rules
+        seen = sight(reader, context.place, rules, meant, alone=request.alone)
+        if seen.refused:
+            raise AccessRefused(seen.refused, seen.privately)
+        same = seen == context.sight
+        return context.queries if same else _visible(context.queries, seen, reader, rules, request), seen.privately
 
     def _about(self, question: Question, context: RequestContext) -> About:
-        people = context.queries.known
+        people = context.queries.known.everyone
         if question.intent != "explain":
-            return about(question, people.everyone)
+            return about(question, people)
+        author = self._author(question.topic or "", context)
+        return about(question, people, [author] if author else [])
+
+    def _named(self, name: str, when: Span, context: RequestContext) -> Person | None:
         try:
-            commit = commits_meant(question.topic or "", context.queries.material)[0]
+            return context.queries.person(name, when)
+        except PersonUnknown:
+            return None
+
+    def _author(self, reference: str, context: RequestContext) -> Person | None:
+        """Who wrote a commit, unless they are not shown or it is none."""
+        people = context.queries.known
+        try:
+            commit = commits_meant(reference, context.queries.material)[0]
         except CommitUnknown:
-            return about(question, people.everyone)
-        author = None if commit in people.unshown else people.author(commit)
-        return about(question, people.everyone, [author] if author else [])
+            return None
+        return None if commit in people.unshown else people.author(commit)
 
     def parse(
         self, text: str, request: Request, thread: Thread | None = None, *, mine: bool = False

@@ -9,8 +9,10 @@ import os
 import signal
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any, Literal
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Literal
 
+from aiohttp import web
 from slack_sdk import WebClient
 
 from bot.database import PostgresAddress
@@ -20,6 +22,7 @@ from bot.errors import AlmanacError, SchemaNewer, StoreBusy, log_to_stderr
 from bot.index.listed import keep_audiences
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
+from bot.slack.answering import Answering
 from bot.slack.client import identity, posting_client, without_proxy_for_loopback
 from bot.slack.inbox import Inbox
 from bot.slack.lookups import TROUBLE, Lookups, lookup_client
@@ -32,6 +35,9 @@ from bot.slack_app.services import Services
 from bot.slack_app.transports import slack_routes, socket_mode
 from bot.story.render import Templates
 from storage import Store
+
+if TYPE_CHECKING:
+    from bot.mcp.slackbot import SlackbotTools
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +62,7 @@ class Bot:
         self._metrics = Metrics()
         services = Services.of(settings, store, client, poster, self._members, templates, self._metrics, me)
         self._app = build_app(settings, services, self._workers, self._inbox, me)
+        self._slackbot = _slackbot_tools(settings, services.answering, templates, workspace)
         self._jobs = Jobs(settings, store, poster, templates, workspace, self._members)
         self._clock = Clock(self.tick, self._refresh, settings.refresh_minutes)
 
@@ -117,12 +124,17 @@ class Bot:
         settings, metrics = self._settings, self._metrics
         endpoints = Endpoints(settings, self._store, metrics, self._jobs.requests, self._faults)
         stack.push_async_callback(endpoints.close)
+        routes = list(endpoints.routes())
+        if self._slackbot and (settings.has_endpoints or not settings.app_token):
+            await stack.enter_async_context(self._slackbot.running())
+            routes.append(web.post("/mcp", self._slackbot.post))
         if not settings.app_token:
-            routes = [*slack_routes(self._app, settings, metrics), *endpoints.routes()]
-            await stack.enter_async_context(http_server(settings, routes))
+            await stack.enter_async_context(
+                http_server(settings, [*slack_routes(self._app, settings, metrics), *routes])
+            )
         else:
             if settings.has_endpoints:
-                await stack.enter_async_context(http_server(settings, endpoints.routes()))
+                await stack.enter_async_context(http_server(settings, routes))
             endpoints.health.is_connected = await stack.enter_async_context(socket_mode(self._app, settings, metrics))
         stack.callback(endpoints.health.stop)
 
@@ -132,6 +144,17 @@ class Bot:
 
     async def _finish(self) -> None:
         await asyncio.gather(self._workers.finish(STOP_SECONDS), asyncio.to_thread(self._clock.stop))
+
+
+def _slackbot_tools(
+    settings: Settings, answering: Answering, templates: Templates, workspace: str
+) -> SlackbotTools | None:
+    """What Slackbot's calls are answered by, where Slack signs requests and what MCP needs is installed."""
+    if not settings.signing_secret or not find_spec("mcp"):
+        return None
+    from bot.mcp.slackbot import SlackbotTools
+
+    return SlackbotTools(answering, templates, settings.signing_secret.get_secret_value(), workspace)
 
 
 def mode(settings: Settings) -> Literal["Socket Mode", "HTTP"]:

@@ -39,6 +39,7 @@ class Services:
     """Who answers what: things said, commands, presses and modals, of digests too, and what people say of their part of
     one. All of it blocks, and any thread may call it."""
 
+    answering: Answering
     conversation: Conversation
     commands: Commands
     actions: Actions
@@ -82,6 +83,7 @@ class Services:
         rights = DigestRights(settings, store, members, answering)
         home_tab = HomeTab(answering, linker, store, settings, rights)
         return cls(
+            answering,
             conversation,
             Commands(conversation, actions, linker),
             actions,

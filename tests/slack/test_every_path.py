@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from importlib.util import find_spec
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
@@ -197,10 +198,36 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
         explain = Question("explain", topic=sha)
         yield f"share {name}'s", sha, direct, partial(bot.answering.shared, explain, who, channel)
         yield f"why {name}'s", sha, True, partial(bot.dialogs.explanation, who, channel, written(explain))
+    yield from by_tools(bot, who, shas)
     for other in ASKERS.values():
         yield f"month of {other}", "", True, partial(bot.dialogs.month_of, who, channel, other)
     yield "prompts", "", True, lambda: [asdict(one) for one in bot.answering.prompts(who, channel)]
     yield "home", "", True, partial(bot.home_tab.tab, who, channel)
+
+
+def by_tools(bot: Bot, who: str, shas: dict[str, str]) -> Iterator[tuple[str, str, bool, Callable[[], object]]]:
+    """What Slackbot may ask in somebody's name, where what it needs is installed."""
+    if not find_spec("mcp"):
+        return
+    from bot.mcp.slackbot import SlackbotTools
+
+    tools = SlackbotTools(bot.answering, Templates(), "a made-up secret", "T1")
+    span = {"span": "2025-10"}
+    calls: list[tuple[str, dict[str, Any]]] = [("team", span), ("changes", span), ("who", {"topic": "plan"})]
+    for name in ("Mem Ber", "Lea Der", "Zeppelin Spy", "mem@home.example"):
+        calls += [
+            ("month", {"people": name, **span}),
+            ("changes", {"people": [name], **span}),
+            ("profile", {"person": name}),
+        ]
+        calls += [("reviews", {"person": name, **span})]
+    for name, word in WORDS.items():
+        calls += [("explain", {"references": [shas[name][:12]]}), ("explain", {"references": ["#1", f"{name}#9"]})]
+        calls += [("who", {"topic": word}), ("team", {"repositories": [name], **span}), ("changes", {"topic": word})]
+        calls += [("month", {"people": ["Mem Ber"], "without": [word], "repositories": [name]})]
+    for called, given in calls:
+        typed = next((str(one) for one in (*WORDS.values(), *WORDS) if one in json.dumps(given).casefold()), "")
+        yield f"tool {called} {given}", typed, True, partial(tools.answer, called, given, {"slack": {"user_id": who}})
 
 
 def may_read(asker: str, place: str, alone: bool, mode: dict[str, Any]) -> set[str]:

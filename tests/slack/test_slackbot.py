@@ -1,0 +1,183 @@
+"""`POST /mcp` for Slackbot: whoever Slack says is asking is the reader, and nobody else gets anything."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bot_in_workspace import SECRET, patient, running_bot, settings_for
+from builders import ADA, GRACE, NOW
+from talking import SECONDS
+from test_every_path import ASKERS, MODES, OPEN, PLANS, WORDS, Bot, filled, text_of
+
+from bot.settings import Settings
+from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, WHO_REFUSED
+from bot.slack.limits import faults
+from bot.slack.request import Request
+from bot.story.render import Templates
+from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
+from storage import Store
+
+pytest.importorskip("mcp", reason="almanac-bot[mcp] is not installed")
+
+from bot.mcp.slackbot import SlackbotTools
+
+REFUSALS = (GUEST_REFUSED, OTHERS_REFUSED, WHO_REFUSED)
+
+# What somebody asks in a direct message of test_every_path's bot, and the same by a tool.
+ASKED: list[tuple[str, str, dict[str, Any]]] = [
+    ("mem ber in october", "month", {"people": ["Mem Ber"], "span": "2025-10"}),
+    ("lea der in october", "month", {"people": ["Lea Der"], "span": "2025-10"}),
+    ("changes of chie fly in october", "changes", {"people": ["Chie Fly"], "span": "2025-10"}),
+    ("biggest changes in october", "changes", {"span": "2025-10", "order": "size"}),
+    ("what shipped in october?", "team", {"span": "2025-10"}),
+    ("who worked on leak?", "who", {"topic": "leak"}),
+    ("reviews by zeppelin rev in october", "reviews", {"person": "Zeppelin Rev", "span": "2025-10"}),
+    ("explain #1", "explain", {"references": ["#1"]}),
+    ("explain acme/plans#9", "explain", {"references": ["acme/plans#9"]}),
+    ("profile of mem ber", "profile", {"person": "Mem Ber"}),
+]
+
+
+@pytest.fixture
+def team() -> Iterator[ThreadedWorkspace]:
+    people = [
+        WorkspaceUser(name="ada", real_name="Ada Lovelace", email=ADA[1], id="U0ADA1"),
+        WorkspaceUser(name="grace", real_name="Grace Hopper", email=GRACE[1], id="U0GRACE1"),
+        WorkspaceUser(
+            name="guest", real_name="Some Guest", email="guest@example.com", id="U0GUEST1", is_restricted=True
+        ),
+    ]
+    with patient(Workspace(people, ["general"])) as opened:
+        yield opened
+
+
+@pytest.fixture
+def settings(team: ThreadedWorkspace, indexed: Store) -> Settings:
+    return settings_for(team, "http", db=indexed.database, fixed_now=NOW, host="127.0.0.1")
+
+
+def posted(settings: Settings, body: bytes, signature: str | None = None, at: int | None = None) -> tuple[int, Any]:
+    """What is answered to a body that is signed as Slack signs, unless another signature is given."""
+    at = int(time.time()) if at is None else at
+    own = hmac.new(SECRET.encode(), f"v0:{at}:".encode() + body, hashlib.sha256).hexdigest()
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "X-Slack-Request-Timestamp": str(at),
+        "X-Slack-Signature": f"v0={own}" if signature is None else signature,
+    }
+    request = urllib.request.Request(f"http://127.0.0.1:{settings.port}/mcp", body, headers)
+    try:
+        with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+            said = answer.read()
+            return answer.status, json.loads(said) if said else None
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read()
+
+
+NUMBERS = iter(range(1, 1_000_000))  # no two calls are alike
+
+
+def call(workspace: ThreadedWorkspace, user: str | None, name: str, given: dict[str, Any], **more: Any) -> bytes:
+    slack = {"user_id": user, "team_id": workspace.workspace.team_id} | more
+    params = {"name": name, "arguments": given, "_meta": {"slack": slack}}
+    return json.dumps({"jsonrpc": "2.0", "id": next(NUMBERS), "method": "tools/call", "params": params}).encode()
+
+
+def id_of(workspace: ThreadedWorkspace, login: str) -> str:
+    user = workspace.workspace.user(login)
+    assert user is not None
+    return user.id
+
+
+def test_slackbot_finds_the_tools_and_is_answered_in_words_json_and_blocks(
+    team: ThreadedWorkspace, settings: Settings
+) -> None:
+    with running_bot(settings):
+        opening = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "s", "version": "1"}}
+        asks = [("initialize", opening), ("tools/list", {}), ("ping", {})]
+        found = []
+        for number, (method, params) in enumerate(asks):
+            body = json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode()
+            found.append(posted(settings, body))
+        assert [status for status, _ in found] == [200, 200, 200]
+        assert found[0][1]["result"]["serverInfo"]["name"] == "almanac"
+        tools = found[1][1]["result"]["tools"]
+        assert all(one["_meta"] == {"slack": {"supportsBlockKit": True}} for one in tools)
+        given = {"people": ["Grace Hopper"], "span": "2025-10"}
+        status, said = posted(settings, call(team, id_of(team, "ada"), "month", given))
+        assert status == 200
+        result = said["result"]
+        assert "Grace Hopper, October 2025" in result["content"][0]["text"]
+        assert result["structuredContent"]["documents"][0]["counts"]["changes"] == 1
+        blocks = result["_meta"]["slack"]["blocks"]
+        assert faults({"channel": "C1", "text": "a", "blocks": blocks}) == [] and "compiler" in json.dumps(blocks)
+
+
+def test_what_is_not_signed_now_for_this_workspace_gets_nothing(team: ThreadedWorkspace, settings: Settings) -> None:
+    ada, given, now = id_of(team, "ada"), {"people": ["Ada Lovelace"]}, int(time.time())
+    listing = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}).encode()
+    foreign = json.dumps(
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": {"slack": {"team_id": "T0OTHER1"}}}}
+    ).encode()
+    with running_bot(settings):
+        refused = {
+            "unsigned": posted(settings, call(team, ada, "month", given), ""),
+            "signed by another": posted(settings, call(team, ada, "month", given), "v0=" + "0" * 64),
+            "no time": posted(settings, call(team, ada, "month", given), None, at=10**30),
+            "six minutes old": posted(settings, call(team, ada, "month", given), at=now - 360),
+            "of another workspace": posted(settings, call(team, ada, "month", given, team_id="T0OTHER1")),
+            "of no workspace": posted(settings, call(team, ada, "month", given, team_id=None)),
+            "by nobody": posted(settings, call(team, None, "month", given)),
+            "discovery, unsigned": posted(settings, listing, ""),
+            "discovery of another workspace": posted(settings, foreign),
+            "no JSON": posted(settings, b"{"),
+            "no object": posted(settings, b"[1, 2]"),
+            "too deep": posted(settings, b"[" * 100_000),
+        }
+        assert refused == dict.fromkeys(refused, (401, b""))
+        body = call(team, ada, "month", given)
+        assert [posted(settings, body, at=now)[0] for _ in range(3)] == [200, 401, 401]
+        assert posted(settings, call(team, ada, "month", given))[0] == 200
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_tool_shows_a_reader_what_slack_shows_them(tmp_path: Path, mode: str) -> None:
+    """In words of the repositories, and in whether anything is told at all."""
+    store = Store(tmp_path / "almanac.db")
+    filled(store)
+    bot = Bot.of(store, **MODES[mode])
+    tools = SlackbotTools(bot.answering, Templates(), SECRET, "T1")
+    by_tool, in_slack = {}, {}
+    for reader, (text, name, given) in product(("member", "lead", "chief", "guest", "nobody in git"), ASKED):
+        user = ASKERS[reader]
+        answer = bot.answering.text(text, Request(user, f"D0{user}"))
+        if answer.reply and not (answer.reply.documents or answer.reply.explanation):
+            continue  # it is asked back whom they mean
+        in_slack[reader, text] = (shown(text_of(answer)[0], text), answer.words in REFUSALS)
+        result = tools.answer(name, given, {"slack": {"user_id": user}})
+        said = json.dumps([result.structured_content, result.meta, [one.text for one in result.content]])
+        by_tool[reader, text] = (shown(said, text), result.content[0].text in REFUSALS)
+    assert by_tool == in_slack and len(in_slack) > 30
+    assert mode in ("nobody", "some") or PLANS in by_tool["lead", "who worked on leak?"][0]
+    assert mode in ("nobody", "some") or by_tool["member", "what shipped in october?"][0] == {OPEN}
+
+
+def shown(said: str, asked: str) -> set[str]:
+    """Which repositories something tells of, but for what was asked by name."""
+    words = {OPEN: "part", **WORDS}
+    return {
+        name for name, word in words.items()
+        if name not in asked and word not in asked and (word in said.casefold() or name in said)
+    }  # fmt: skip

@@ -1,0 +1,127 @@
+"""`almanac mcp`: each query is a tool, spoken to by the SDK's own client over standard input and output."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import index
+
+from bot.sample.making import sample
+from bot.settings import Settings
+from storage import Store
+
+anyio = pytest.importorskip("anyio", reason="almanac-bot[mcp] is not installed")
+pytest.importorskip("mcp", reason="almanac-bot[mcp] is not installed")
+
+from mcp.client.session import ClientSession  # noqa: E402
+from mcp.client.stdio import StdioServerParameters, stdio_client  # noqa: E402
+
+PRESENT = "2025-11-27T09:00:00Z"
+ALMANAC = str(Path(sys.executable).with_name("almanac"))
+# Each tool once, and what its words say.
+CALLS: dict[str, tuple[dict[str, Any], str]] = {
+    "month": ({"people": ["Grace Hopper"], "span": "2025-10"}, "Grace Hopper, October 2025"),
+    "team": ({"span": "2025-10", "repositories": ["acme/web"]}, "acme/web"),
+    "changes": ({"people": "Ada Lovelace", "span": "2025-10", "kinds": ["fix"]}, "#764"),
+    "who": ({"topic": "mmap"}, "Grace Hopper"),
+    "reviews": ({"person": "Grace Hopper", "span": "2025-10"}, "#771"),
+    "explain": ({"references": ["engine#764"]}, "Fix a crash when the last vector of a graph is deleted"),
+    "profile": ({"person": "Dave Kim"}, "Dave Kim"),
+}
+Spoken = Callable[[Any], Awaitable[Any]]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The surroundings of a command that finds the sample history, indexed."""
+    settings = sample(Settings(home=tmp_path_factory.mktemp("sample"), fixed_now=datetime.fromisoformat(PRESENT)))
+    store = Store(settings.database)
+    for table in settings.repositories:
+        index(store, table.address, table.name)
+    where = Path(str(settings.database)).parent
+    return {"ALMANAC_DB": str(settings.database), "ALMANAC_CONFIG": str(where / "almanac.toml"), "ALMANAC_NOW": PRESENT}
+
+
+def spoken(surroundings: dict[str, str], speak: Spoken) -> Any:
+    """What comes of speaking to `almanac mcp` as an editor does."""
+
+    async def run() -> Any:
+        server = StdioServerParameters(command=ALMANAC, args=["mcp"], env={**os.environ, **surroundings})
+        async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
+            await session.initialize()
+            return await speak(session)
+
+    return anyio.run(run)
+
+
+def test_each_query_is_a_tool_that_only_reads(made: dict[str, str]) -> None:
+    async def listed(session: ClientSession) -> Any:
+        return (await session.list_tools()).tools
+
+    tools = {one.name: one for one in spoken(made, listed)}
+    assert tools.keys() >= CALLS.keys()
+    assert all(one.annotations.read_only_hint and one.description for one in tools.values())
+    month = tools["month"].input_schema
+    assert month["required"] == ["people"] and month["properties"]["topic"] == {"type": "string"}
+
+
+def test_each_tool_answers_in_words_and_as_json(made: dict[str, str]) -> None:
+    async def called(session: ClientSession) -> Any:
+        return {name: await session.call_tool(name, given) for name, (given, _) in CALLS.items()}
+
+    for name, result in spoken(made, called).items():
+        words, document = result.content[0].text, result.structured_content
+        assert not result.is_error, words
+        assert CALLS[name][1] in words, name
+        assert len(json.dumps(document)) < 20_000 and document["documents"], name
+
+
+def test_what_is_wrong_with_a_call_is_said_in_its_place(made: dict[str, str]) -> None:
+    async def called(session: ClientSession) -> Any:
+        given: list[tuple[str, dict[str, Any]]] = [
+            ("month", {"people": ["Gracee Hoper"]}),
+            ("month", {"persons": ["Grace Hopper"]}),
+            ("changes", {"kinds": ["poem"]}),
+            ("hide", {"person": "Grace Hopper"}),
+        ]
+        return [await session.call_tool(*one) for one in given]
+
+    said = [(one.is_error, one.content[0].text) for one in spoken(made, called)]
+    assert [is_error for is_error, _ in said] == [True] * 4
+    for (_, text), words in zip(said, ("Did you mean", "has no persons", "must be", "no such call"), strict=True):
+        assert words in text
+
+
+def test_it_ends_with_its_input(made: dict[str, str]) -> None:
+    ran = subprocess.run(
+        [ALMANAC, "mcp"], input=b"", capture_output=True, env={**os.environ, **made}, timeout=120, check=False
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+
+
+def test_without_the_sdk_it_says_what_to_install(
+    almanac: Callable[..., Any], made: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in made.items():
+        monkeypatch.setenv(name, value)
+    for name in [one for one in sys.modules if one.startswith("bot.mcp")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "mcp_types", None)
+    ran = almanac("mcp")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == 'almanac: MCP needs more than is installed: pip install "almanac-bot[mcp]"\n'
+
+
+def test_other_commands_do_not_load_it(made: dict[str, str]) -> None:
+    script = "import sys; from bot.cli import almanac; almanac.main(['month', 'Grace Hopper'], standalone_mode=False); "
+    script += "print(sorted(one for one in sys.modules if one.partition('.')[0] in ('mcp', 'mcp_types', 'starlette')))"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, env={**os.environ, **made}, check=True)
+    assert ran.stdout.decode().splitlines()[-1] == "[]"
