@@ -25,9 +25,11 @@ import pytest
 from builders import Copy, Fill
 from hypothesis import settings
 from jinja2.bccache import Bucket, BytecodeCache
+from patience import be_patient
 
 from bot.digest import sending
 from bot.story import render
+from bot.workspace.server import PATIENCE
 from storage import Store, sqlite
 
 if TYPE_CHECKING:
@@ -156,6 +158,14 @@ def without_pauses() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> Iterator[None]:
+    """No limit of seconds decides what is answered, unless a test sets it."""
+    with pytest.MonkeyPatch.context() as patch:
+        be_patient(patch.setattr)
+        yield
+
+
 class _Compiled(BytecodeCache):
     """Templates as they were compiled, by their name, file and source."""
 
@@ -237,7 +247,11 @@ def postgres_server() -> Iterator[Server]:
     pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
     from postgres import server
 
-    with server() as one:
+    from storage import postgres_server
+
+    with server() as one, pytest.MonkeyPatch.context() as patch:
+        for limit in ("CONNECT_SECONDS", "WAIT_SECONDS"):
+            patch.setattr(postgres_server, limit, round(PATIENCE))
         yield one
 
 

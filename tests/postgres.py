@@ -16,6 +16,7 @@ import psycopg
 import pytest
 
 from bot.database import PostgresAddress
+from bot.workspace.server import PATIENCE
 from storage import Store
 from storage.migrations import step_names
 
@@ -95,7 +96,7 @@ class Server:
             self._sessions.popitem()[1].close()
         if self._process:
             self._process.send_signal(signal.SIGINT)
-            self._process.wait(30)
+            self._process.wait(PATIENCE)
             self._process = None
 
     def freeze(self) -> None:

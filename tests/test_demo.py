@@ -23,6 +23,7 @@ from bot.demo_workspace import Cast
 from bot.model import Person
 from bot.month.calendar import Month
 from bot.slack.commands import SUBCOMMANDS, as_sentence, opens_digests
+from bot.workspace.server import PATIENCE
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def new_cast() -> Cast:
 def demo(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "bot", "demo", *map(str, arguments)],
-        cwd=folder, capture_output=True, text=True, timeout=120,
+        cwd=folder, capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from bot.workspace.server import PATIENCE
 
@@ -14,3 +16,12 @@ def wait_until(is_so: Callable[[], bool]) -> None:
     while not is_so():
         assert time.monotonic() < end, "it did not come to pass"
         time.sleep(0.005)
+
+
+@contextmanager
+def no_thread_left() -> Iterator[None]:
+    """All threads that are begun inside the block end, soon after it at the latest. Those of earlier tests may end
+    meanwhile."""
+    before = set(threading.enumerate())
+    yield
+    wait_until(lambda: set(threading.enumerate()) <= before)

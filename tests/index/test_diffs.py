@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 from builders import Copy, GitRepo, everything, index
+from waiting import no_thread_left
 
 from bot.diff.facts import DiffFacts
 from bot.errors import StoreUnavailable
@@ -122,10 +122,9 @@ def test_a_git_that_hangs_is_ended_when_the_time_is_over(
         yield b""
 
     monkeypatch.setattr(GitAt, "blocks", hanging)
-    before = threading.active_count()
-    assert reader(store).facts([one for one in everything(store) if one.files], 1) == {}
+    with no_thread_left():
+        assert reader(store).facts([one for one in everything(store) if one.files], 1) == {}
     assert len(begun) == 1
-    assert threading.active_count() == before
 
 
 def test_whoever_ends_everything_ends_this_and_what_was_read_stays(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from builders import NOW, GitRepo, Steps, everything, index
-from waiting import wait_until
+from waiting import no_thread_left, wait_until
 
 from bot.errors import RepositoryUnavailable, StoreUnavailable
 from bot.index import concurrency as sharing
@@ -79,11 +79,9 @@ def test_trouble_of_the_store_ends_all_of_them(
     def full(*_: object, **__: object) -> None:
         raise StoreUnavailable("the disk is full")
 
-    before = threading.active_count()
     monkeypatch.setattr(store.commits, "add_rows", full)
-    with pytest.raises(StoreUnavailable):
+    with no_thread_left(), pytest.raises(StoreUnavailable):
         run(store, [RepositoryToIndex(str(repo.path)) for repo in repos])
-    assert threading.active_count() == before
 
 
 def test_a_host_is_not_asked_by_more_than_a_few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,12 +198,10 @@ def test_counting_ends_when_it_is_told_to(repos: list[GitRepo], store: Store) ->
     index(store, repos[0])
     concurrency = Concurrency()
     concurrency.cancel.stop()
-    before = threading.active_count()
     with store.transaction(write=True) as connection:
         connection.execute("UPDATE commits SET counted = 0")
-    with pytest.raises(Stopped):
+    with no_thread_left(), pytest.raises(Stopped):
         Lines(store.commits, store.path.parent / "mirrors", concurrency=concurrency).count_all("acme/engine-0")
-    assert threading.active_count() == before
 
 
 def test_only_a_calm_git_stands_back(repos: list[GitRepo], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from builders import ADA, Copy, GitRepo, everything, index
+from waiting import no_thread_left
 
 from bot.errors import RepositoryUnavailable
 from bot.index import lines, reading
@@ -119,13 +120,10 @@ def test_a_commit_that_cannot_be_read_is_told_and_all_others_are_counted(
 
 
 def test_whoever_stops_listening_leaves_no_git_behind(engine: GitRepo) -> None:
-    import threading
-
-    before = set(threading.enumerate())
-    found = lines.counted(GitAt(engine.path / ".git"), engine.shas() * 50)
-    next(found)
-    found.close()  # type: ignore[attr-defined]
-    assert set(threading.enumerate()) <= before  # threads of earlier tests may end meanwhile
+    with no_thread_left():
+        found = lines.counted(GitAt(engine.path / ".git"), engine.shas() * 50)
+        next(found)
+        found.close()  # type: ignore[attr-defined]
 
 
 def test_a_long_history_is_told_before_its_lines_are_counted(tmp_path: Path, store: Store) -> None:

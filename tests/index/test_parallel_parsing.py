@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from builders import GitRepo, everything, index
 from hypothesis import given
 from hypothesis import strategies as st
+from waiting import no_thread_left
 
 from bot.errors import AlmanacError
 from bot.gc_pause import gc_paused
@@ -109,11 +109,10 @@ def _log(repo: GitRepo, cancel: CancelToken | None = None) -> Log:
 
 @pytest.mark.usefixtures("helpers")
 def test_whoever_takes_no_more_leaves_no_process_and_no_thread(repo: GitRepo) -> None:
-    before = threading.active_count()
-    commits = parsed_in_worker(_log(repo), Counter())
-    next(commits)
-    commits.close()
-    assert threading.active_count() == before
+    with no_thread_left():
+        commits = parsed_in_worker(_log(repo), Counter())
+        next(commits)
+        commits.close()
 
 
 @pytest.mark.usefixtures("helpers")

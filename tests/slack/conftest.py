@@ -12,18 +12,10 @@ from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 from talking import broken_limits
 
 from bot.settings import Settings
-from bot.slack import inbox
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
-from bot.workspace.server import PATIENCE
 from storage import Store
 
 MANIFEST = Path(__file__).parents[2] / "manifest.json"
-
-
-@pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot takes its time to write questions down, for the workspace of these tests does not wait three seconds."""
-    monkeypatch.setattr(inbox, "KEEP_SECONDS", PATIENCE)
 
 
 def _engine(folder: Path) -> None:

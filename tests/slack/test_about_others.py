@@ -95,7 +95,7 @@ def how(workspace: ThreadedWorkspace, number: int, user: str, text: str) -> tupl
     channel = workspace.workspace.channel(f"c{number}")
     assert channel is not None
     workspace.say(user, channel.id, f"@Almanac {text}")
-    said = workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["channel"] == channel.id, timeout=60)
+    said = workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["channel"] == channel.id)
     if said["text"] in (OTHERS_REFUSED, GUEST_REFUSED):
         assert said["ephemeral"]
         return "no", ""

@@ -90,7 +90,7 @@ def serving(
 
     def asked(channel: str = "general", user: str = "grace", text: str = "@Almanac ada october 2025") -> str:
         ts = workspace.say(user, channel, text)
-        return json.dumps(workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["ts"] > ts, timeout=60))
+        return json.dumps(workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["ts"] > ts))
 
     with running_bot(settings):
         workspace.wait_connected()

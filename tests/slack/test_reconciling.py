@@ -52,7 +52,7 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.fixture
 def client(team: ThreadedWorkspace) -> WebClient:
-    return WebClient(token=team.workspace.bot_token, base_url=team.api_url, retry_handlers=[], timeout=10)
+    return WebClient(token=team.workspace.bot_token, base_url=team.api_url, retry_handlers=[])
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -19,6 +18,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from bot_in_workspace import SECRET, free_port
 from builders import NOW
+from patience import ALMANAC
 from talking import SECONDS, answers, ask, buttons, press, whispers
 from waiting import wait_until
 
@@ -52,7 +52,7 @@ def serve(
         "ALMANAC_DB": str(store.path),
         **environment,
     }
-    command = ["sh", "-c", f'ulimit -n {files} && ulimit -f {blocks} && exec "$0" -m bot serve', sys.executable]
+    command = ["sh", "-c", f'ulimit -n {files} && ulimit -f {blocks} && exec "$@" serve', "sh", *ALMANAC]
     process = subprocess.Popen(
         command, env={**os.environ, **known}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

@@ -51,6 +51,14 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inbox, "TRY_SECONDS", 0.05)
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that finds out as soon as the product does that its database is away."""
+    from storage import postgres_server
+
+    monkeypatch.setattr(postgres_server, "WAIT_SECONDS", 1.0)
+
+
 def events(workspace: ThreadedWorkspace) -> list[str]:
     """The ids of the questions that were acknowledged."""
     return [str(one.payload["event_id"]) for one in workspace.deliveries if one.is_acknowledged and is_question(one)]
@@ -147,6 +155,7 @@ def test_an_answer_for_one_person_that_was_cut_off_is_said_to_be(
     assert ["I was interrupted" in text for text in told(workspace)] == [True]
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_database_that_is_away_is_said_to_be_and_what_was_asked_meanwhile_is_answered_afterwards(
     workspace: ThreadedWorkspace, settings: Settings, store: Store, postgres: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -172,6 +181,7 @@ def test_a_database_that_is_away_is_said_to_be_and_what_was_asked_meanwhile_is_a
     assert [one.getMessage() for one in caplog.records if one.exc_info] == []
 
 
+@pytest.mark.usefixtures("impatient")
 def test_what_was_asked_while_the_database_was_away_is_left_to_the_next_start(
     workspace: ThreadedWorkspace, settings: Settings, postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,6 +223,7 @@ def test_a_database_that_answers_nothing_is_said_to_be_away(
     assert [len(answers(workspace, "general", one)) for one in asked] == [1, 1, 1]
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_sender_that_could_not_note_that_it_sent_notes_it_afterwards(
     workspace: ThreadedWorkspace, settings: Settings, store: Store, postgres: Server
 ) -> None:

@@ -95,9 +95,9 @@ HOSTILE = [
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_a_hostile_text_is_looked_through_in_time(unit: str) -> None:
     line = (unit * LONGEST_LINE)[:LONGEST_LINE]
-    begun = time.monotonic()
+    begun = time.process_time()
     redacted("\n".join([line] * 5))
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 @given(st.text())

@@ -116,10 +116,10 @@ def ask(
     kept, lines = kept if kept is not None else Memory(), list[str]()
     with AModel(*answers) as server:
         model = Model(server.address, "small", key, seconds, tokens, diffs=hunks is not None, second=second)
-        begun = time.monotonic()
+        begun = time.process_time()
         task = Task("month", [facts], hunks=lambda commits, most: hunks or {})
         told = write(task, model, templates or Templates(), kept, NOW, lines.append)
-        took = time.monotonic() - begun
+        took = time.process_time() - begun
     if told:
         by_sha = {sha: change for change in facts.changes for sha in change.shas}
         rest = {sha for one in told.rest for sha in by_sha[one.sha].shas}

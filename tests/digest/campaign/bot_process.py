@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from pydantic import SecretStr
@@ -20,6 +20,7 @@ from bot.digest.clock import Watch
 from bot.digest.composing import Composed
 from bot.digest.jobs import Jobs
 from bot.digest.subscriptions import Subscriptions
+from bot.errors import RepositoryUnavailable
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext
 from bot.settings import Settings
@@ -45,6 +46,7 @@ PATIENCE = 30.0  # until what does not end counts as hanging
 TICK = 0.02
 
 Step = Callable[[str], None]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ class SteppingOutbox(Outbox):
     def hold(self, first: str, error: str, now: datetime) -> None:
         return self._between("hold", super().hold, first, error, now)
 
-    def _between(self, name: str, work: Callable[..., Any], *arguments: Any, **more: Any) -> Any:
+    def _between(self, name: str, work: Callable[..., T], *arguments: Any, **more: Any) -> T:
         self.step(f"before {name}")
         done = work(*arguments, **more)
         if done or done is None:  # and not by another process
@@ -202,7 +204,7 @@ class QuickJobs(Jobs):
         messages = [Message(f"{one.period} {name}", (), in_thread=bool(n)) for n, name in enumerate(PARTS)]
         return Composed(one.subscription.channel, DOCUMENT, tuple(messages), ())
 
-    def refresh(self) -> list[Any]:
+    def refresh(self, only: Sequence[str] | None = None) -> list[RepositoryUnavailable]:
         return []
 
 
@@ -232,7 +234,7 @@ def run(where: Where, fate: Fate) -> None:
     store.digests = SteppingDigests(store.transaction)
     store.outbox.step = store.digests.step = death
     client = SteppingClient(token=where.token, base_url=where.api, timeout=CALL_SECONDS, retry_handlers=[])
-    client.step = death  # type: ignore[method-assign]
+    client.step = death
     lost_after = timedelta(seconds=4) if fate.patient else LOST_AFTER
     poster = Poster(client, store.outbox, settings.now, lost_after=lost_after)
     looks = Reconciler(client, store.outbox, settings.now, EVENT_TYPE, LOOK_AFTER, SURE_AFTER)

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,19 +37,19 @@ def result(one: Run, number: int, slack: SlackProcess, folder: Path) -> dict[str
     prepare(where)
     kills, ends = 0, list[int]()
     if one.racing:
-        ends = ended([forked(lambda fate=fate: run(where, fate)) for fate in one.fates])
+        ends = ended([forked(partial(run, where, fate)) for fate in one.fates])
         kills += ends.count(-signal.SIGKILL)
     for seconds in one.random_kills:
-        bot = forked(lambda: run(where, Fate()))
+        bot = forked(partial(run, where, Fate()))
         time.sleep(seconds)
         os.kill(bot, signal.SIGKILL)
         if ended([bot]) == [-signal.SIGKILL]:
             kills += 1
     for fate in () if one.racing else one.fates:
-        ends = ended([forked(lambda fate=fate: run(where, fate))])
+        ends = ended([forked(partial(run, where, fate))])
         kills += ends.count(-signal.SIGKILL)
     for _ in range(MOST_BOTS):
-        ends = ended([forked(lambda: run(where, Fate()))])
+        ends = ended([forked(partial(run, where, Fate()))])
         if ends == [0]:
             break
     store = Store(where.database)
@@ -76,7 +77,7 @@ def wanted_kills(one: Run) -> int:
     return min(1, steps) if one.racing else steps
 
 
-def lane(number: int, runs: list[tuple[int, Run]], out: Path) -> None:
+def lane(runs: list[tuple[int, Run]], out: Path) -> None:
     slack = SlackProcess()
     with tempfile.TemporaryDirectory() as folder:
         found = [result(one, place, slack, Path(folder)) for place, one in runs]
@@ -97,7 +98,7 @@ def main(which: str, lanes: int) -> None:
     runs = list(enumerate({"small": small, "whole": whole}[which]()))
     with tempfile.TemporaryDirectory() as folder:
         outs = [Path(folder) / f"{number}.json" for number in range(lanes)]
-        started = [forked(lambda n=n, out=out: lane(n, runs[n::lanes], out)) for n, out in enumerate(outs)]
+        started = [forked(partial(lane, runs[n::lanes], out)) for n, out in enumerate(outs)]
         threading.Thread(target=ends_with, args=(parent,), daemon=True).start()
         ends = ended(started)
         if any(ends):

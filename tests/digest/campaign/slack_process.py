@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any
@@ -44,23 +45,25 @@ def _serve(pipe: Connection) -> None:
             if what[0] == "channel":
                 _, channel, readable = what
                 members = None if readable else frozenset(["U0OWNER"])
-                done: Any = running._look(
-                    lambda c=channel, m=members: (
-                        workspace.add_channel(WorkspaceChannel(name=c.lower(), id=c, members=m)).id
-                    )
-                )
+                new = WorkspaceChannel(name=channel.lower(), id=channel, members=members)
+                done: Any = running._look(partial(workspace.add_channel, new)).id
             elif what[0] == "faults":
                 running.faults._waiting.clear()
                 done = None
                 for method, kind, times in what[1]:
                     running.faults.next(method, kind, times)
             else:
-                channel = what[1]
-                done = running._look(
-                    lambda c=channel: Counter(
-                        (one.metadata or {}).get("event_payload", {}).get("key", "")
-                        for one in [*workspace.stored(c), *workspace.stored(workspace.channel("U0OWNER").id)]  # type: ignore[union-attr]
-                        if one.channel == c or c in (one.metadata or {}).get("event_payload", {}).get("key", "")
-                    )
-                )
+                done = running._look(partial(_posts, workspace, what[1]))
             pipe.send(done)
+
+
+def _posts(workspace: Workspace, channel: str) -> Counter[str]:
+    """How often each message is there that was meant for a channel, in it or as a notice to the owner."""
+    direct = workspace.channel("U0OWNER")
+    assert direct is not None
+    keys = Counter[str]()
+    for one in [*workspace.stored(channel), *workspace.stored(direct.id)]:
+        key = (one.metadata or {}).get("event_payload", {}).get("key", "")
+        if one.channel == channel or channel in key:
+            keys[key] += 1
+    return keys

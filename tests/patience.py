@@ -1,0 +1,50 @@
+"""How long the bot of the tests waits: for minutes, wherever a limit of seconds would decide what it answers.
+
+A busy machine holds up whatever is waited for, and only a test of such a limit is to see one: it sets that limit.
+Run as `python patience.py serve`, this is the `almanac` command in a process of its own, which waits as long.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from bot.workspace.server import PATIENCE
+
+ALMANAC = (sys.executable, str(Path(__file__)))
+_LIMITS = (
+    "bot.commands.local_checks MANY_SECONDS",
+    "bot.hooks.receiving TAKE_SECONDS",
+    "bot.index.lines ANSWER_SECONDS",
+    "bot.index.releases SECONDS",
+    "bot.monitoring.database_metrics WAIT_SECONDS",
+    "bot.monitoring.health WAIT_SECONDS",
+    "bot.slack.checks CALL_SECONDS",
+    "bot.slack.client CALL_SECONDS",
+    "bot.slack.ephemeral CALL_SECONDS",
+    "bot.slack.inbox KEEP_SECONDS",
+    "bot.slack.inbox TELL_SECONDS",
+    "bot.slack.lookups LOOKUP_SECONDS",
+    "bot.slack_app.listeners.modal_opening ACK_SECONDS",
+)
+
+
+def be_patient(put: Callable[[object, str, object], object] = setattr) -> None:
+    """Put minutes in the place of each limit."""
+    from bot.commands import doctor
+    from bot.index.diffs import Diffs
+
+    for limit in _LIMITS:
+        module, name = limit.split()
+        put(import_module(module), name, PATIENCE)
+    for function in (doctor.findings, Diffs.facts, Diffs.hunks):
+        put(function, "__defaults__", (PATIENCE,))
+
+
+if __name__ == "__main__":
+    from bot.cli import main
+
+    be_patient()
+    main()
