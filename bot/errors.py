@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Sequence
 
 # What may be secret in an address, also in one that is miswritten: all before an @ that a colon, or a scheme with its
 # slashes, stands before, with every @ and slash that a password may hold.
@@ -125,7 +126,28 @@ class PersonHidden(PersonUnknown):
 
 
 class CommitUnknown(AlmanacError):
-    """No commit, or more than one, fits what was asked for."""
+    """No commit, or more than one, fits what was asked for. `meant` are references, each of one that may be meant."""
+
+    def __init__(self, message: str, meant: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.meant = tuple(meant)
+
+
+class ReleaseUnknown(AlmanacError):
+    """There is no such release; a sentence. `choices` are what may be meant: what stands on a button, the repository,
+    and the release to ask for there."""
+
+    def __init__(self, message: str, choices: Sequence[tuple[str, str, str]] = ()) -> None:
+        super().__init__(message)
+        self.choices = tuple(choices)
+
+
+class ReleaseUnclear(ReleaseUnknown):
+    """A name may mean several releases; a question back."""
+
+
+class ReleaseUnreadable(AlmanacError):
+    """What is in a release cannot be found out now, or not told; its text says why and what to do."""
 
 
 class Unreadable(AlmanacError, ValueError):

@@ -202,6 +202,12 @@ class Commits(Repositories):
             ]
         return sorted(found, key=lambda one: (one.author.seconds, one.sha))
 
+    def brought(self, merge: Commit) -> list[Commit]:
+        """The commits that came to the default branch with a topic merge, in order of author date."""
+        with self._transaction() as connection:
+            where = f"commits.repository_id = {repository_id(connection, merge.repository)} AND came_at = ? AND via = ?"
+            return select(connection, where, (merge.committer.seconds, bytes.fromhex(merge.sha)))
+
     def by_pull(self, repository: str | None, number: int) -> list[Commit]:
         """The commits of a pull request, at most ten: in all repositories, or in one, by its name or the last part."""
         from bot.month.commit_references import Reference, key_of

@@ -29,6 +29,7 @@ _MOST_WORDS = 32
 FEW = 20_000  # commits that hold the words, up to which the dates of all of them are looked up
 WALKED = 60_000  # of the newest commits, where there are more than FEW
 WITH_FILES = 5_000  # commits whose files are looked at
+FIRST = 8  # commits that a topic may have come with; not each may be shown
 _SHARE = 3  # at least every third file of a commit has the words in its path, or the commit is about something else
 NO_MERGE = "length(parents) <= length(sha)"
 Dated = tuple[int, int]  # the date of a commit in seconds, and its number
@@ -133,6 +134,18 @@ def _known(connection: Connection, wanted: Iterable[tuple[str, str]]) -> dict[tu
 # --- by words
 
 
+def is_said(topic: str, text: str) -> bool:
+    """Whether a word of a text begins with each of those of a topic."""
+    words, low = WORD.findall(topic.casefold())[:_MOST_WORDS], text.casefold()
+    return bool(words) and all(re.search(rf"(?<![^\W_]){re.escape(word)}", low) for word in words)
+
+
+def is_named(topic: str, text: str) -> bool:
+    """Whether a text has the words of a topic one behind the other."""
+    phrase = r"[\W_]+".join(WORD.findall(topic.casefold())[:_MOST_WORDS])
+    return bool(phrase) and re.search(rf"(?<![^\W_]){phrase}s?(?![^\W_])", text.casefold()) is not None
+
+
 def matching(connection: Connection, text: str, among: Sequence[int] | None = None) -> list[int]:
     """The numbers of the commits that hold all words of what somebody typed, in order; none where it has no words.
 
@@ -193,6 +206,22 @@ class Topics(Tables):
             )
         looked_at = [None if one is None else time_of(one) for one in (since, files_since)]
         return Found(tuple(commits), looked_at[0], looked_at[1], is_path)
+
+    def oldest(self, topic: str, repositories: Sequence[str]) -> list[Commit]:
+        """The commits that came first, at most FIRST, of those whose subjects name a topic; where there are none, of
+        those whose subjects say all its words, else of those that say them at all. Merges do not count."""
+        with self._transaction() as connection:
+            places, found = numbers(repository_ids(connection, repositories)), list[tuple[int, int, int, str]]()
+            for some in batches(matching(connection, topic)[:FEW]):
+                rows = connection.execute(
+                    f"""SELECT came_at, authored_at, id, subject FROM commits WHERE id IN ({numbers(some)})
+                        AND repository_id IN ({places}) AND {NO_MERGE}"""
+                )
+                found += [(int(row[0]), int(row[1]), int(row[2]), row[3]) for row in rows]
+            for says in (is_named, is_said):
+                found = [one for one in found if says(topic, one[3])] or found
+            first = numbers(one[2] for one in sorted(found)[:FIRST])
+            return select(connection, f"commits.id IN ({first})", (), order="came_at, authored_at, sha, repository")
 
     def words(self, commits: int = 2_000, *, without: Sequence[str] = ()) -> list[str]:
         """The words of the subjects of the newest commits, most frequent first; `without` names repositories."""

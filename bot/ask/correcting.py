@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.ask.change_lookup import ChangeLookup
-from bot.ask.commit_lookup import commits_meant
+from bot.ask.explain import change_of, commits_meant
 from bot.errors import CommitUnknown
 from bot.model import Change, Commit, CorrectedField, Correction, Person
 from bot.month.calendar import Month
@@ -57,12 +56,11 @@ class Corrector:
         commit = commits[0]
         if commit.is_merge:
             raise CommitUnknown(f"{commit.sha[:9]} is a merge: name one of the commits that it merged")
-        dates = self._store.dates
-        month = Month.of(commit.dated(dates).at, self._zone)
+        month = Month.of(commit.dated(self._store.dates).at, self._zone)
         beside = [*commits, *self._index.beside(commit)]
         histories = self._index.material.histories(beside)
         until = month.bounds(self._zone)[1]
-        before = ChangeLookup(beside, histories, self._index.known, self._zone, dates).change_of(commit, until)
+        before = change_of(commit, beside, histories, self._index, until)
         said = self._index.corrections()
         shas = known_by(before, histories)
         (corrected,) = said.described([before], histories)

@@ -1,41 +1,57 @@
-"""Why a commit is in somebody's month or not: whose it is, when, which change, kind and state, each with its rule."""
+"""References or a topic → what commits did and why, whose they are, what became of them and in which release they are;
+and by which rules a commit is in somebody's month or not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, Protocol, cast
 
-from bot.ask.change_lookup import ChangeLookup
-from bot.ask.commit_lookup import MOST_NAMED, SHORT, commits_meant
 from bot.errors import CommitUnknown
-from bot.model import Commit, Correction, Credited, Identity, Kind, Person, RevertEvent
+from bot.model import Change, Commit, Correction, Credited, Identity, Key, Kind, Person, RevertEvent, Signatures, State
 from bot.month.calendar import LAST, Month
+from bot.month.changes import month_changes
 from bot.month.corrections import known_by
 from bot.month.histories import History, state_of
+from bot.month.kinds import decided as decided_kind
 from bot.month.machines import is_bot
+from bot.month.subjects import meaning_of
 from bot.month.trailers import credits_of, heading_of
-from bot.story.quoting import message_of, reason_of
+from bot.story.prose import sentences
+from bot.story.quoting import may_have_reason, message_of, reason_of
 from bot.story.states import on
 from bot.story.wording import KIND_NAMES, clean, listed, plain_title, shortened
+from storage.search import is_named, is_said
 
 if TYPE_CHECKING:
     from bot.ask.readable_index import ReadableIndex
 
 SHA_SHOWN = 12  # digits of the SHA of the commit that is explained
+SHORT = 9  # digits of a SHA that is named
+MOST_NAMED = 8
+MOST_OF_TOPIC = 3  # changes beside the one that a topic came with
+MOST_FOUND = 200  # commits on a topic
 LONGEST_TITLE = 80  # of another commit that is named
 LONGEST_MESSAGE = 500
-_STATES = {
+LONGEST_WHY, LONGEST_BRIEF = 300, 160  # of a message, where that of one or of several commits is told
+NO_REASON = "the message gives none"
+_SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
+_PULL = re.compile(r"(?P<repository>(?:[\w.-]+/)?[\w.-]+)?[#!](?P<number>\d+)")
+_BESIDE = frozenset[Kind](("docs", "test", "build", "ci", "revert", "release"))  # what a topic is about last of all
+_STATES: dict[State, str] = {
     "landed": "in",
     "backed_out": "backed out",
     "relanded": "back in",
     "partly": "partly backed out",
 }
-_OF_REVERTS = {**_STATES, "landed": "it stands", "backed_out": "undone", "partly": "partly undone"}
+_OF_REVERTS: dict[State, str] = {**_STATES, "landed": "it stands", "backed_out": "undone", "partly": "partly undone"}
 # What happened to a piece of work, to a revert that is one, and to one that reverted another.
 _WORDS = {"reverts": "reverted", "relands": "brought back"}
 _OF_ITSELF = {"reverts": "undone", "relands": "done again"}
 _OF_ITS_DEED = {"reverts": "done again", "relands": "undone"}
+_DID = {"reverts": "it reverts", "relands": "it brings back"}
 _DONE = {
     "coauthor": "written together with",
     "reviewer": "reviewed by",
@@ -46,71 +62,298 @@ _DONE = {
 }
 
 
+# --- which commit is meant
+
+
+class CommitIndex(Protocol):
+    """Where commits are looked up; what the reader may not read of is not there.
+
+    A repository may be named by the last part of its name.
+    """
+
+    def by_sha(self, beginning: str) -> list[Commit]: ...
+    def by_pull(self, repository: str | None, number: int) -> list[Commit]: ...
+
+
+def commits_meant(text: str, index: CommitIndex, repositories: Collection[str] = ()) -> list[Commit]:
+    """The commit that a SHA, the beginning of one, or a "#12" means, in each repository that has it. Where it may mean
+    several, those of some repositories go before others.
+
+    Raises CommitUnknown where there is none, or more than one.
+    """
+    wanted = text.strip().strip("`<>?.,:").rstrip("!")
+    pull = _PULL.fullmatch(wanted)
+    if pull:
+        found = _of_pull(pull["repository"], int(pull["number"]), index)
+    elif _SHA.fullmatch(wanted):
+        found = index.by_sha(wanted.lower())
+    else:
+        raise CommitUnknown(f"{clean(text)!r} is no commit: write the first digits of its SHA, or #12 of its subject")
+    if not found:
+        raise CommitUnknown(
+            f"no commit {wanted} is indexed: check the digits, or run `almanac index` if it is new; only default "
+            f"branches are indexed, and no open pull requests"
+        )
+    each: dict[str, Commit] = {}
+    for one in [one for one in found if one.repository in repositories] or found:
+        each.setdefault(one.sha, one)
+    every = list(each.values())
+    if len(every) > 1:
+        some = [f"{one.sha[:SHORT]} ({clean(one.repository)}: {clean(one.subject)[:50]})" for one in every]
+        more, named = "write more digits", [one.sha[:SHA_SHOWN] for one in every]
+        if pull:
+            where = [clean(one.repository) for one in every]
+            is_one_each = len(set(where)) == len(where)
+            named = [f"{name}#{pull['number']}" for name in where] if is_one_each else named
+            more = f"write {listed(named[:MOST_NAMED], 'or')}" if is_one_each else "write the SHA"
+        raise CommitUnknown(f"{wanted} may be {listed(some[:MOST_NAMED], 'or')}: {more}", named[:MOST_NAMED])
+    return sorted(index.by_sha(every[0].sha), key=lambda one: one.repository)
+
+
+def _of_pull(repository: str | None, number: int, index: CommitIndex) -> list[Commit]:
+    """The commits of a pull request, of each repository that has one of that number if none is named."""
+    found = index.by_pull(repository, number)
+    own: list[Commit] = []  # exports to other repositories name it too
+    for name in dict.fromkeys(one.repository for one in found):
+        if repository is None or repository.casefold() in (name.casefold(), name.casefold().rpartition("/")[2]):
+            own += [one for one in index.by_pull(name, number) if one.repository == name]
+    return own or found
+
+
+def change_of(
+    commit: Commit,
+    beside: Sequence[Commit],
+    histories: Mapping[Key, History],
+    index: ReadableIndex,
+    until: datetime | None,
+) -> Change:
+    """The change that its author's month tells a commit in, which is no merge, as it stood at a time: by the rules,
+    whatever was said of it by hand. `beside` is what else there is of that month, and `histories` are those of all of
+    these and of what is tied to them."""
+    people, dates, zone = index.known, index.store.dates, index.zone
+    person = people.author(commit)
+    own = person.signatures if person else Signatures([Identity(*commit.author.who)])
+    tied = (one for history in {id(one): one for one in histories.values()}.values() for one in history.commits)
+    theirs = [one for one in tied if one in own or any(own.overlaps(who.signatures) for who in people.coauthors(one))]
+    month = Month.of(commit.dated(dates).at, zone)
+    every = {one.key: one for one in (*theirs, *beside)}.values()
+    of_month = [one for one in every if Month.of(one.dated(dates).at, zone) == month]
+    changes = month_changes(of_month, histories, until, people.name_of)
+    return next(change for change in changes if commit in change.commits)
+
+
+# --- what is told
+
+
 @dataclass(frozen=True, slots=True)
 class ExplanationLine:
-    """One thing that was decided of a commit, and by which rule."""
+    """One thing that is known of a commit."""
 
     about: str
     text: str
     evidence: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """What was decided of a commit, in the order in which it is."""
+    """What is known of a commit. `decided` is what was decided of it, in the order in which it is, each with its rule;
+    `brief` is what people ask for: why, whose, fate, copies, release. Of copies there is a line in any case."""
 
-    commit: Commit
-    lines: tuple[ExplanationLine, ...]
+    schema: Literal[1] = 1
+    sha: str
+    repository: str
+    subject: str
+    author: str
+    written_on: str
+    came_on: str
+    state: State
+    decided: tuple[ExplanationLine, ...]
+    brief: tuple[ExplanationLine, ...]
 
     @property
     def text(self) -> str:
-        """A line each, but for a message of several, under the commit's SHA and subject."""
-        head = f"{self.commit.sha[:SHA_SHOWN]} {clean(self.commit.subject)}"
-        lines = (line.text.replace("\n", "\n" + 11 * " ") for line in self.lines)
-        return "\n".join([head, *(f"  {line.about:<8} {text}" for line, text in zip(self.lines, lines, strict=True))])
+        """What was decided, a line each, but for a message of several, under the commit's SHA and subject."""
+        return self._under_subject(self.decided)
 
-    def document(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "schema": 1,
-            "sha": self.commit.sha,
-            "repository": clean(self.commit.repository),
-            "subject": clean(self.commit.subject),
-            "decided": [
-                {"about": line.about, "text": line.text, "evidence": list(line.evidence)} for line in self.lines
-            ],
-        }
+    def short(self, asked: Collection[str] = ()) -> str:
+        """What is told in the same form, without what is not there unless it was `asked` for."""
+        return self._under_subject([line for line in self.brief if line.evidence or line.about in asked])
+
+    def line(self, about: str) -> str:
+        """What is told about one thing."""
+        return next((line.text for line in self.brief if line.about == about), "")
+
+    def _under_subject(self, lines: Sequence[ExplanationLine]) -> str:
+        texts = (line.text.replace("\n", "\n" + 11 * " ") for line in lines)
+        said = (f"  {line.about:<8} {text}" for line, text in zip(lines, texts, strict=True))
+        return "\n".join([f"{self.sha[:SHA_SHOWN]} {self.subject}", *said])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanations:
+    """What is known of several commits, or of a topic: what it came with first, as the note says, then the best."""
+
+    schema: Literal[1] = 1
+    topic: str | None = None
+    explained: tuple[Explanation, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def short(self, asked: Collection[str] = ()) -> str:
+        """All of it, briefly."""
+        return "\n".join([*(one.short(asked) for one in self.explained), *self.notes])
+
+
+_MERGE = ExplanationLine(
+    "change", "a merge: a commit of the month, shown beside the changes, which its own commits are"
+)
 
 
 class Explainer:
-    """Says of commits what was decided of them."""
+    """Says of commits what is known of them, as far as a reader may know."""
 
     def __init__(self, index: ReadableIndex) -> None:
         self._index = index
         self._people, self._zone, self._dates = index.known, index.zone, index.store.dates
         self._bots = index.settings.bots
 
-    def explain(self, text: str) -> Explanation:
-        """Why a commit is in whose month. Raises CommitUnknown where the text means none, or several."""
-        material = self._index.material
-        commit = commits_meant(text, material)[0]
-        if commit in self._people.unshown:
+    def of_each(self, references: Sequence[str], repositories: Collection[str] = ()) -> Explanations:
+        """What is known of several commits. Of which there is none, or several, a note says so.
+
+        Raises CommitUnknown where that is all of them.
+        """
+        found: dict[str, Explanation] = {}
+        unknown: list[CommitUnknown] = []
+        for reference in dict.fromkeys(references):
+            try:
+                commits = commits_meant(reference, self._index.material, repositories)
+                if commits[0].sha not in found:
+                    found[commits[0].sha] = self._explained(commits, is_brief=len(references) > 1)
+            except CommitUnknown as error:
+                unknown.append(error)
+        if unknown and not found:
+            meant = [reference for error in unknown for reference in error.meant]
+            raise CommitUnknown("; ".join(dict.fromkeys(map(str, unknown))), meant)
+        notes = [f"{str(one)[:1].upper()}{str(one)[1:]}." for one in unknown]
+        return Explanations(explained=tuple(found.values()), notes=tuple(notes))
+
+    def of_topic(
+        self,
+        topic: str,
+        repositories: Sequence[str] = (),
+        people: Sequence[Person] = (),
+        bounds: tuple[datetime | None, datetime | None] = (None, None),
+        *,
+        reverted: bool = False,
+    ) -> Explanations:
+        """The best changes on a topic: those that say it in their titles, and why in their messages, the largest first;
+        of everybody but machines, or of some people; with `reverted` of those that were ever taken out, if there are
+        any. Unless one of these or a time is asked for, the change that names the topic first stands before them, as a
+        note says. Alternatives stand beside OR; where no commit says all words of a topic, they are ones.
+
+        Raises CommitUnknown where nothing is found, and RepositoryUnavailable."""
+        index, said = self._index, clean(topic)
+        where = [one.name for one in index.named(repositories)]
+        is_whole = not (reverted or people or any(bounds))
+        begun, found, adding = list[Commit](), list[Commit](), set[Key]()
+        for words in topic.split(" OR "):
+            about = index.store.topics.about(words, *bounds, repositories=where, limit=MOST_FOUND)
+            found += about.commits
+            if is_whole:
+                added = index.releases.adding(where, _paths(words, about.commits)) if about.is_path else []
+                adding |= {one.key for one in added}
+                begun += [*added, *index.store.topics.oldest(words, where)]
+        histories = index.material.histories([*begun, *found])
+        shown = {one.key for one in (*begun, *found) if self._is_shown(one, people, histories)}
+        works: dict[str, Commit] = {}  # what a change began with stands for its exports, reverts and re-lands
+        for one in (one for one in (*begun, *found) if one.key in shown):
+            history = histories[one.key]
+            works.setdefault(history.id, next((first for first in history.originals if first.key in shown), one))
+        if not works:
+            if " " in topic and " OR " not in topic:
+                parts = self.of_topic(" OR ".join(topic.split()), repositories, people, bounds, reverted=reverted)
+                note = f"No commit says all of “{said}”; these say a part of it."
+                return replace(parts, topic=said, notes=(note, *parts.notes))
+            raise CommitUnknown(f"no commit on “{said}” is indexed")
+        best, notes = sorted(works, key=lambda name: _rank(works[name], topic)), list[str]()
+        if reverted:
+            events = {one: histories[works[one].key].revert_events for one in best}
+            there = [one for one in best if any(event.does == "reverts" for event in events[one])]
+            notes += [] if there else [f"No change on “{said}” is known to have been reverted."]
+            best = there or best
+        if first := next((histories[one.key].id for one in begun if one.key in shown), None):
+            best = [first, *(one for one in best if one != first)]
+            what = "names" if _says(topic, works[first], is_said) else "speaks of"
+            what = "adds" if works[first].key in adding else what
+            notes.append(f"The first of these is the first in the index that {what} “{said}”.")
+        chosen = best[: MOST_OF_TOPIC + bool(first)]
+        if rest := len(best) - len(chosen):
+            notes.append(f"{rest:,} more on “{said}” {'is' if rest == 1 else 'are'} not shown.")
+        explained = [self._explained([works[one]], is_brief=True, with_release=one == first) for one in chosen]
+        return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
+
+    def explain(self, text: str, repositories: Collection[str] = ()) -> Explanation:
+        """What is known of a commit. Raises CommitUnknown where the text means none, or several."""
+        return self._explained(commits_meant(text, self._index.material, repositories))
+
+    def _is_shown(self, commit: Commit, people: Sequence[Person], histories: Mapping[Key, History]) -> bool:
+        if commit.is_merge or commit in self._people.unshown or self._index.material.is_skipped(commit):
+            return False
+        if self._index.corrections().hides(commit, histories):
+            return False
+        author = self._people.author(commit)
+        return author in people if people else not (author and is_bot(author, self._bots))
+
+    def _explained(self, commits: list[Commit], *, is_brief: bool = False, with_release: bool = True) -> Explanation:
+        """What is known of a commit in the repositories that have it. In brief its message is cut sooner, and copies
+        that only releases have are not looked for."""
+        index, keys, unshown = self._index, {one.key for one in commits}, self._people.unshown
+        if commits[0] in unshown:
             raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
-        beside = self._index.beside(commit)
-        commits = commits_meant(commit.sha, material)  # whose lines may have been counted just now
-        commit, month = commits[0], [*commits, *beside]
-        person = self._people.author(commit)
-        message = message_of(commit, LONGEST_MESSAGE)
-        lines = [
+        merged = index.store.commits.brought(commits[0]) if commits[0].is_merge else []
+        works = [one for one in merged if one not in unshown] or commits[:1]
+        beside = index.beside(max(works, key=lines_of))
+        # Lines may have been counted just now.
+        commits = [one for one in index.material.by_sha(commits[0].sha) if one.key in keys]
+        commit, works = commits[0], works if commits[0].is_merge else commits[:1]
+        lead = max(works, key=lines_of)  # which of what a topic merge brought speaks for its fate
+        month = [*commits, lead, *beside]
+        histories = index.material.histories(month)
+        person, message = self._people.author(commit), message_of(commit, LONGEST_MESSAGE)
+        helped = self._helped(commit, person)
+        release = [self._release(commits)] if with_release else []
+        changed, fate, state = self._change(lead, month, histories)
+        changed = [_MERGE] if commit.is_merge else changed
+        copies = self._copies(lead, commits, histories, is_brief=is_brief)
+        decided = [
             *([ExplanationLine("message", f"“{message}”", (commit.sha,))] if message else []),
             self._whose(commit, person),
-            *self._helped(commit, person),
+            *([ExplanationLine("credit", helped, (commit.sha,))] if helped else []),
             self._month(commit),
-            *self._change(commit, month, material.histories(month)),
+            *changed,
             ExplanationLine("counted", f"in {listed([clean(one.repository) for one in commits])}", (commit.sha,)),
-            self._index.releases.line(commits),
+            *([copies] if copies.evidence else []),
+            *release,
         ]
-        return Explanation(commit, tuple(lines))
+        longest = LONGEST_BRIEF if is_brief else LONGEST_WHY
+        said = ((why, one.sha) for one in dict.fromkeys((commit, *works)) if (why := _why(one, longest)))
+        why, source = next(said, ("", commit.sha))
+        brief = [
+            ExplanationLine("why", f"“{why}”" if why else NO_REASON, (source,)),
+            self._came(commits, works, helped),
+        ]
+        return Explanation(
+            sha=commit.sha,
+            repository=clean(commit.repository),
+            subject=clean(commit.subject),
+            author=clean(self._people.name_of(lead)),
+            written_on=lead.author.at.astimezone(self._zone).date().isoformat(),
+            came_on=commit.came.astimezone(self._zone).date().isoformat(),
+            state=state,
+            decided=tuple(decided),
+            brief=(*brief, fate, copies, *release),
+        )
+
+    # --- whose, when and where
 
     def _whose(self, commit: Commit, person: Person | None) -> ExplanationLine:
         author = commit.author
@@ -123,30 +366,34 @@ class Explainer:
             text += ". A machine by the patterns in `bots`, so it is left out of digests"
         return ExplanationLine("whose", text, (commit.sha,))
 
-    def _helped(self, commit: Commit, person: Person | None) -> Iterator[ExplanationLine]:
-        credited = credits_of(commit.body)
-        if not credited:
-            return
-        resolver = self._people.resolver
-        known = resolver.credited(credited, person, commit.repository)
-        roles = dict.fromkeys(role for role, _ in known)
+    def _helped(self, commit: Commit, person: Person | None) -> str:
+        """Whom the trailers name, and as what; those who are not known here last."""
+        credited, resolver = credits_of(commit.body), self._people.resolver
+        known = resolver.credited(credited, person, commit.repository) if credited else ()
         said = [
             f"{_DONE[role]} {listed([clean(who.name) for one, who in known if one == role][:MOST_NAMED])}"
-            for role in roles
+            for role in dict.fromkeys(role for role, _ in known)
         ]
-        own = _names(commit, person)
+        own = _names(commit, person) if credited else set()
         strangers = dict.fromkeys(
             _written(one)
             for one in credited
             if resolver.is_unknown(one, commit.repository) and not {one.name.casefold(), one.address.casefold()} & own
         )
         if strangers:
-            named = list(strangers)[:MOST_NAMED]
-            if len(strangers) > MOST_NAMED:
-                named.append(f"{len(strangers) - MOST_NAMED:,} more")
-            said.append(f"trailers {'also ' if said else ''}name {listed(named)}, not known here")
-        if said:
-            yield ExplanationLine("credit", "; ".join(said), (commit.sha,))
+            also = "also " if said else ""
+            said.append(f"trailers {also}name {listed(_few(list(strangers), 'more'))}, not known here")
+        return "; ".join(said)
+
+    def _came(self, commits: Sequence[Commit], works: Sequence[Commit], helped: str) -> ExplanationLine:
+        """Whose a commit is, or what it merged, when that was written, and when it came to each repository."""
+        commit, zone = commits[0], self._zone
+        written = on(max(one.author.at for one in works), zone)
+        names = list(dict.fromkeys(clean(self._people.name_of(one)) for one in works))
+        came = {clean(one.repository): on(one.came, zone) for one in commits}
+        days = [f"{name} {'that day' if day == written else f'on {day}'}" for name, day in came.items()]
+        text = f"{listed(_few(names, 'more'))}'s, written on {written}; it came to {listed(days)}"
+        return ExplanationLine("whose", f"{text}; {helped}" if helped else text, (commit.sha,))
 
     def _month(self, commit: Commit) -> ExplanationLine:
         zone, dates = self._zone, self._dates
@@ -163,66 +410,111 @@ class Explainer:
             }[dates]
         return ExplanationLine("month", text, (commit.sha,))
 
+    def _copies(
+        self, lead: Commit, commits: Sequence[Commit], histories: Mapping[Key, History], *, is_brief: bool
+    ) -> ExplanationLine:
+        """The same change elsewhere: its exports and picks in the index, and what only releases have of it."""
+        history, shas = histories.get(lead.key), {one.sha: None for one in (lead, *commits)}
+        said = []
+        same = history.originals if history and lead in history.originals else ()
+        for one in (one for one in same if one.sha not in shas):
+            shas[one.sha] = None
+            said.append(f"{one.sha[:SHORT]} in {clean(one.repository)}, {on(one.came, self._zone)}")
+        for one in () if is_brief else commits:
+            for sha, tag in self._index.releases.copies(lead if lead.via == one.sha else one):
+                shas[sha] = None
+                said.append(f"{sha[:SHORT]} in {clean(one.repository)} {self._index.releases.tagged(tag)}")
+        if not said:
+            none = "not looked for" if is_brief else "no cherry-pick, backport or export of it is known"
+            return ExplanationLine("copies", none)
+        return ExplanationLine("copies", f"the same change is {listed(_few(said, 'more'))}", tuple(shas))
+
+    def _release(self, commits: Sequence[Commit]) -> ExplanationLine:
+        holding = self._index.releases.holding
+        said = [f"{clean(one.repository)}: {holding(one)}" if len(commits) > 1 else holding(one) for one in commits]
+        return ExplanationLine("release", "; ".join(said), (commits[0].sha,))
+
+    # --- which change, of which kind, and what became of it
+
     def _change(
-        self, commit: Commit, beside: Sequence[Commit], histories: Mapping[tuple[str, str], History]
-    ) -> Iterator[ExplanationLine]:
+        self, commit: Commit, beside: Sequence[Commit], histories: Mapping[Key, History]
+    ) -> tuple[list[ExplanationLine], ExplanationLine, State]:
+        """What was decided of the change, what became of it in short, and its state now."""
         if commit.is_merge:
-            yield ExplanationLine(
-                "change", "a merge: a commit of the month, shown beside the changes, which its own commits are"
-            )
-            return
-        zone = self._zone
-        month = Month.of(commit.dated(self._dates).at, zone)
-        lookup = ChangeLookup(beside, histories, self._people, zone, self._dates)
-        then, after = (lookup.change_of(commit, until) for until in (month.bounds(zone)[1], None))
-        history = histories[then.lead.repository, then.lead.sha]
-        if commit in history.commits:
-            yield _part(commit, history)
-        else:
-            yield ExplanationLine("change", f"shown with {then.lead.sha[:SHORT]}, which it repairs", then.shas)
-        yield from self._done(commit, histories)
-        of = "" if then.lead == commit else f", as {then.lead.sha[:SHORT]} is"
-        sure = "" if then.is_sure else ", which is not sure"
-        kind = f"{KIND_NAMES[then.kind]}{of}, by the rule “{then.rule}”{sure}"
-        standing = {one.field: one for one in self._index.corrections().standing(known_by(then, histories))}
-        if hand := standing.get("kind"):
-            kind = f"{KIND_NAMES[cast(Kind, hand.value)]}{of}, {self._by_hand(hand)}; before that {kind}"
-        yield ExplanationLine("kind", kind, (then.lead.sha,))
-        if hand := standing.get("title"):
-            was = f"before that as its subject has it: “{shortened(plain_title(then.lead.subject), LONGEST_TITLE)}”"
-            text = f"“{clean(hand.value)}”{of}, {self._by_hand(hand)}, and not proved; {was}"
-            yield ExplanationLine("title", text, (then.lead.sha,))
-        if hand := standing.get("hidden"):
-            yield ExplanationLine(
-                "hidden", f"left out of all months{of}, {self._by_hand(hand)}; before that it was shown", then.shas
-            )
-        is_revert = then.kind == "revert"
-        states = _OF_REVERTS if is_revert else _STATES
-        if not month.is_over(self._index.settings.now(), zone):
+            return [_MERGE], ExplanationLine("fate", "in: nothing is known of what it merged"), "landed"
+        month = Month.of(commit.dated(self._dates).at, self._zone)
+        end = month.bounds(self._zone)[1]
+        then, after = (change_of(commit, beside, histories, self._index, until) for until in (end, None))
+        history = histories[then.lead.key]
+        lines = [
+            _part(commit, history)
+            if commit in history.commits
+            else ExplanationLine("change", f"shown with {then.lead.sha[:SHORT]}, which it repairs", then.shas)
+        ]
+        deeds = [(event, self._undone(commit, *pair), state_of(pair[0].revert_events)[0])
+                 for pair in self._deeds(commit, histories) for event in pair[1:]]  # fmt: skip
+        for does, about in (("reverts", "undoes"), ("relands", "restores")):
+            each = [one for one in deeds if one[0].does == does]
+            is_one = len(each) == 1 or does == "relands"
+            how = [f"{work[0]}, known by the {event.found_by}{'' if is_one else f', now {_STATES[state]}'}"
+                   for event, work, state in each]  # fmt: skip
+            shas = tuple(work[1] for _, work, _ in each[:MOST_NAMED])
+            lines += [ExplanationLine(about, "; ".join(_few(how, "more")), shas)] if each else []
+        lines += self._kind(commit, then, histories)
+        states, words, events = (_STATES, _WORDS, history.revert_events)
+        if then.kind == "revert":
+            place = next((number for number, event in enumerate(events) if event.commit == then.lead), None)
+            states, words = _OF_REVERTS, _OF_ITSELF if place is None else _OF_ITS_DEED
+            events = events if place is None else events[place + 1 :]
+        if not events and then.out:
+            events = (then.out,)  # a revert that is known by its lines alone
+        shas = tuple(event.commit.sha for event in events)
+        if not month.is_over(self._index.settings.now(), self._zone):
             text = f"{states[after.state]} so far"
         elif then.state != after.state:
             text = f"at the end of the month {states[then.state]}, now {states[after.state]}"
         else:
             text = f"{states[then.state]}, at the end of the month as well as now"
-        words = _WORDS
-        revert_events = history.revert_events
-        if is_revert:
-            place = next((number for number, event in enumerate(revert_events) if event.commit == then.lead), None)
-            words = _OF_ITSELF if place is None else _OF_ITS_DEED
-            revert_events = revert_events if place is None else revert_events[place + 1 :]
-        if not revert_events and then.out:
-            revert_events = (then.out,)  # a revert that is known by its lines alone
-        if revert_events:
-            said = [self._revert_event(event, words) for event in revert_events[:MOST_NAMED]]
-            if len(revert_events) > MOST_NAMED:
-                said.append(f"and {len(revert_events) - MOST_NAMED:,} times more")
-            text += ": " + "; ".join(said)
-        yield ExplanationLine("state", text, tuple(event.commit.sha for event in revert_events))
+        how = [
+            f"{self._event(one, words)}, known by the {one.found_by}{self._reason(one, ', with the words ')}"
+            for one in events
+        ]
+        lines.append(ExplanationLine("state", f"{text}: {'; '.join(_few(how, 'times more'))}" if how else text, shas))
+        became = {work[1]: f"{_DID[event.does]} {work[0]}" for event, work, _ in deeds}
+        became |= {
+            one.commit.sha: self._event(one, words) + self._reason(one, ": ", ", whose message gives no reason")
+            for one in events
+            if one.commit.sha != commit.sha
+        }
+        for one in (link.source for link in history.fixes if link.source not in self._people.unshown):
+            by, day = clean(self._people.name_of(one)), on(one.came, self._zone)
+            became[one.sha] = f"{one.sha[:SHORT]} “{_titled(one)}” by {by}, {day}, says that it repairs it"
+        if not became:
+            return lines, ExplanationLine("fate", "in: nothing is known to have reverted it"), after.state
+        fate = f"{states[after.state]}: {'; '.join(_few(list(became.values()), 'more'))}"
+        return lines, ExplanationLine("fate", fate, tuple(became)), after.state
 
-    def _done(self, commit: Commit, histories: Mapping[tuple[str, str], History]) -> Iterator[ExplanationLine]:
-        """What a commit reverts or brings back, which may be several pieces of work."""
-        title = heading_of(commit).title
-        found: dict[str, list[tuple[History, RevertEvent]]] = {"reverts": [], "relands": []}
+    def _kind(self, commit: Commit, change: Change, histories: Mapping[Key, History]) -> Iterator[ExplanationLine]:
+        """The kind of a change, and what was said of it by hand."""
+        lead = change.lead
+        of = "" if lead == commit else f", as {lead.sha[:SHORT]} is"
+        sure = "" if change.is_sure else ", which is not sure"
+        kind = f"{KIND_NAMES[change.kind]}{of}, by the rule “{change.rule}”{sure}"
+        standing = {one.field: one for one in self._index.corrections().standing(known_by(change, histories))}
+        if hand := standing.get("kind"):
+            kind = f"{KIND_NAMES[cast(Kind, hand.value)]}{of}, {self._by_hand(hand)}; before that {kind}"
+        yield ExplanationLine("kind", kind, (lead.sha,))
+        if hand := standing.get("title"):
+            was = f"before that as its subject has it: “{shortened(plain_title(lead.subject), LONGEST_TITLE)}”"
+            text = f"“{clean(hand.value)}”{of}, {self._by_hand(hand)}, and not proved; {was}"
+            yield ExplanationLine("title", text, (lead.sha,))
+        if hand := standing.get("hidden"):
+            text = f"left out of all months{of}, {self._by_hand(hand)}; before that it was shown"
+            yield ExplanationLine("hidden", text, change.shas)
+
+    def _deeds(self, commit: Commit, histories: Mapping[Key, History]) -> list[tuple[History, RevertEvent]]:
+        """What a commit reverts or brings back, which may be several pieces of work: the reverts first."""
+        title, found = heading_of(commit).title, list[tuple[History, RevertEvent]]()
         for history in {id(one): one for one in histories.values()}.values():
             for event in history.revert_events:
                 other = event.commit
@@ -234,39 +526,83 @@ class Explainer:
                     and heading_of(other).title == title
                 )
                 if other == commit or is_export:
-                    found[event.does].append((history, event))
-        for does, deeds in found.items():
-            deeds.sort(key=lambda one: one[0].originals[0].written)
-            said, shas = [], []
-            for history, event in deeds[:MOST_NAMED]:
-                work = next(
-                    (one for one in history.originals if one.repository == commit.repository), history.originals[0]
-                )
-                where = "" if work.repository == commit.repository else f" in {clean(work.repository)}"
-                state, _, _ = state_of(history.revert_events)
-                now = "" if len(deeds) == 1 or does == "relands" else f", now {_STATES[state]}"
-                title = shortened(clean(heading_of(work).title), LONGEST_TITLE)
-                said.append(
-                    f"{'a part of ' if event.partly else ''}{work.sha[:SHORT]} “{title}”{where} by "
-                    f"{clean(self._people.name_of(work))}, known by the {event.found_by}{now}"
-                )
-                shas.append(work.sha)
-            if len(deeds) > MOST_NAMED:
-                said.append(f"and {len(deeds) - MOST_NAMED:,} more")
-            if said:
-                yield ExplanationLine({"reverts": "undoes", "relands": "restores"}[does], "; ".join(said), tuple(shas))
+                    found.append((history, event))
+        return sorted(found, key=lambda one: (one[1].does != "reverts", one[0].originals[0].written))
+
+    def _undone(self, commit: Commit, history: History, event: RevertEvent) -> tuple[str, str]:
+        """The piece of work that a commit reverts or brings back, and its SHA."""
+        here = (one for one in history.originals if one.repository == commit.repository)
+        work = next(here, history.originals[0])
+        where = "" if work.repository == commit.repository else f" in {clean(work.repository)}"
+        part, by = "a part of " if event.partly else "", clean(self._people.name_of(work))
+        return f"{part}{work.sha[:SHORT]} “{_titled(work)}”{where} by {by}", work.sha
 
     def _by_hand(self, said: Correction) -> str:
         return f"said by hand by {clean(said.by)} on {on(said.at, self._zone)}"
 
-    def _revert_event(self, event: RevertEvent, words: Mapping[str, str]) -> str:
+    def _event(self, event: RevertEvent, words: Mapping[str, str]) -> str:
         by = clean(self._people.name_of(event.commit))
-        partly = "partly " if event.partly else ""
-        sha = event.commit.sha[:SHORT]
         when = on(event.commit.came, self._zone)
-        reason = reason_of(event.commit) if event.does == "reverts" else None
-        why = f", with the words “{reason.text}”" if reason else ""
-        return f"{partly}{words[event.does]} on {when} by {by} ({sha}), known by the {event.found_by}{why}"
+        return f"{'partly ' if event.partly else ''}{words[event.does]} on {when} by {by} ({event.commit.sha[:SHORT]})"
+
+    def _reason(self, event: RevertEvent, before: str, none: str = "") -> str:
+        """Why something was reverted, in the words of whoever did it."""
+        if event.does != "reverts":
+            return ""
+        reason = reason_of(event.commit)
+        return f"{before}“{reason.text}”" if reason else none
+
+
+def _why(commit: Commit, longest: int) -> str:
+    """What the author says why: the first sentences of the message. Of a revert it may be nothing although the message
+    says what it reverts."""
+    reason, said = reason_of(commit) if meaning_of(commit.subject).does == "reverts" else None, ""
+    if reason or (meaning_of(commit.subject).does == "reverts" and not may_have_reason(commit)):
+        return reason.text if reason else ""
+    for line in message_of(commit, LONGEST_MESSAGE).split("\n"):
+        for number, one in enumerate(sentences(line)):
+            if said and len(said) + len(one) >= longest:
+                return _open(said)
+            said = f"{said} {one}" if number else f"{_open(said)}\n{one}" if said else one
+    return shortened(_open(said), longest)
+
+
+def _open(said: str) -> str:
+    """A quotation with a mark where it goes on with what is left out, as code."""
+    return f"{said[:-1]} …" if said.endswith((",", ":", ";")) else said
+
+
+def _rank(commit: Commit, topic: str) -> tuple[bool, bool, bool, bool, int, float]:
+    """Which of a topic's changes goes first."""
+    named, said = (_says(topic, commit, how) for how in (is_named, is_said))
+    is_beside = decided_kind(commit).kind in _BESIDE
+    return not said, not named, is_beside, not commit.body, -lines_of(commit), -commit.came.timestamp()
+
+
+def _paths(path: str, commits: Sequence[Commit]) -> list[str]:
+    """The files of some commits that end in a path; the path itself where it is that of a folder."""
+    end = f"/{path.strip('/ ').casefold()}"
+    found = {file.path for one in commits for file in one.files if f"/{file.path.casefold()}".endswith(end)}
+    return sorted(found)[:MOST_NAMED] or [path.strip("/ ")]
+
+
+def _says(topic: str, commit: Commit, how: Callable[[str, str], bool]) -> bool:
+    return any(how(words, commit.subject) for words in topic.split(" OR "))
+
+
+def lines_of(commit: Commit) -> int:
+    """How many lines a commit changed, as far as they are counted."""
+    return sum((file.additions or 0) + (file.deletions or 0) for file in commit.files)
+
+
+def _few(said: Sequence[str], more: str) -> list[str]:
+    """The first of what is said, and how many more there are."""
+    rest = len(said) - MOST_NAMED
+    return [*said[:MOST_NAMED], *([f"{rest:,} {more}"] if rest > 0 else [])]
+
+
+def _titled(commit: Commit) -> str:
+    return shortened(clean(heading_of(commit).title), LONGEST_TITLE)
 
 
 def _names(commit: Commit, person: Person | None) -> set[str]:
@@ -283,17 +619,15 @@ def _written(one: Credited) -> str:
 
 
 def _part(commit: Commit, history: History) -> ExplanationLine:
-    shas = tuple(one.sha for one in history.commits)
-    others = [one for one in history.commits if one.sha != commit.sha]
+    others = [f"{one.sha[:SHORT]} in {clean(one.repository)}" for one in history.commits if one.sha != commit.sha]
     if not others:
         return ExplanationLine("change", "a change of its own", (commit.sha,))
     first = history.originals[0]
-    named = [f"{one.sha[:SHORT]} in {clean(one.repository)}" for one in others[:MOST_NAMED]]
-    more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
     if commit.sha == first.sha:
         what = ", which began with this"
     elif commit.sha in {one.sha for one in history.originals}:
         what = ": the same work"
     else:
         what = f", which began with {first.sha[:SHORT]}"
-    return ExplanationLine("change", f"one change with {listed(named)}{more}{what}", shas)
+    shas = tuple(one.sha for one in history.commits)
+    return ExplanationLine("change", f"one change with {listed(_few(others, 'more'))}{what}", shas)

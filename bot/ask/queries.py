@@ -49,7 +49,7 @@ from bot.story.documents import DigestDocument, MonthDocument
 from storage import Store
 
 if TYPE_CHECKING:
-    from bot.ask.explain import Explanation
+    from bot.ask.explain import Explanations
     from bot.story.list_documents import ChangesDocument, TopicDocument
     from bot.story.profile_documents import ProfileDocument
 
@@ -195,15 +195,34 @@ class Queries(ReadableIndex):
         lists = self._old.lists
         return (lists.reviews if role == "by" else lists.reviewers)(found, when, limits.get("repositories", ()))
 
-    def explain(self, references: Sequence[str] = (), topic: str | None = None) -> list[Explanation]:
-        """What a commit is, whose, when, why in its author's words, its fate and its release: of several references
-        ("#4021", "ao#12", a hash), each one; by `topic` the three best.
+    def explain(
+        self,
+        references: Sequence[str] = (),
+        span: When = None,
+        *,
+        people: Named | Sequence[Named] = (),
+        reverted: bool = False,
+        **limits: Unpack[Limits],
+    ) -> Explanations:
+        """What a commit is, whose, when, why in its author's words, its fate, copies and release: of several references
+        ("#4021", "ao#12", a hash), each one. By `topic` or a path the three best changes, with their messages, and
+        before them the first that named it; of those that were ever reverted ("why was X reverted"), of some people,
+        or of a time alone, where that is asked for.
 
-        explain(["#4021"]); explain(topic="blockwise fp8")
+        explain(["#4021"]); explain(topic="blockwise fp8"); explain(topic="typing", reverted=True)
         """
-        if not references:
+        from bot.ask.explain import Explainer
+
+        explainer, where = Explainer(self), limits.get("repositories", ())
+        if references:
+            return explainer.of_each(references, where)
+        about = limits.get("topic") or " OR ".join(limits.get("paths", ()))
+        if not about:
             raise CommitUnknown("name a commit: the first digits of its hash, or #12 of its subject")
-        return [self._old.explain(one) for one in references]
+        months = self._when(span)
+        found = [self.person(one, months) if isinstance(one, str) else one for one in _several(people)]
+        bounds = months.bounds(self.zone) if span is not None else (None, None)
+        return explainer.of_topic(about, where, found, bounds, reverted=reverted)
 
     def profile(self, person: Named, **limits: Unpack[Limits]) -> ProfileDocument:
         """A person's whole history: spans, counts, recurring work, repositories, and each month.

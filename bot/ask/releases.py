@@ -1,31 +1,28 @@
-"""Store and mirrors → which release is meant, what is in it, and in which release a commit is."""
+"""Store and mirrors → which release is meant, what is in it, and in which release a commit or a copy of it is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from bot.ask.explain import ExplanationLine
-from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirror import stored_at
-from bot.index.releases import commits_between, tags_with
+from bot.index.releases import commits_between, copies_beside, first_adding, tags_with
 from bot.model import Commit, Repository, Tag
-from bot.month.releases import before, first, meant, nearest, newest, releases
+from bot.month.releases import LATEST, NEWEST, before, first, in_order, meant, nearest, newest, releases
 from bot.story.documents import ReleaseDocument
 from bot.story.states import on
-from bot.story.wording import clean, count
+from bot.story.wording import clean, count, listed
 from storage import Store
 
 T = TypeVar("T")
 MOST_COMMITS = 5000  # of a release that is shown; what is longer is no release but a history
-
-
-class ReleaseUnreadable(AlmanacError):
-    """What is in a release cannot be found out now; its text says why and what to do."""
+MOST_CHOICES = 4  # tags that a name may mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +52,56 @@ class Releases:
         known = {one.name for one in self._repositories(repositories)}
         return [one for one in self._store.commits.tags() if one.repository in known]
 
-    def meant(self, name: str, repositories: Sequence[str] = ()) -> list[Tag]:
-        """The tags that somebody means by a name: one, several that may be meant, or none."""
-        return meant(name, self.tags(repositories))
+    def named(self, name: str, repositories: Sequence[str] = (), asked: str = "") -> list[Tag]:
+        """The tags that a name means, in each repository that has it; of NEWEST or LATEST each one's last release.
 
-    def nearest(self, name: str, repositories: Sequence[str] = ()) -> list[Tag]:
-        """Those that are written most like it."""
-        return nearest(name, self.tags(repositories))
+        Raises ReleaseUnknown where there is none, with the nearest, each put into what was `asked` if that is more.
+        """
+        tags = self.tags(repositories)
+        if name in (LATEST, NEWEST):
+            each = {one.repository: None for one in tags}
+            found = [newest(one for one in tags if one.repository == where) for where in each]
+        else:
+            found = list[Tag | None]({(one.repository, one.sha): one for one in meant(name, tags)}.values())
+        if known := [one for one in found if one]:
+            return known
+        where = f" in {clean(listed(list(repositories)))}" if repositories else ""
+        if name in (LATEST, NEWEST):
+            raise ReleaseUnknown(f"No release is known{where}: there is no tag with a version.")
+        near = nearest(name, tags)
+        said = f" The nearest are {listed([_label(one) for one in near])}." if near else " No tag is known there."
+        raise ReleaseUnknown(
+            f"There is no tag {clean(name)}{where}.{said}", [_choice(one, name, asked or name) for one in near]
+        )
 
-    def latest(self, repositories: Sequence[str] = ()) -> list[Tag]:
-        """The last release of each repository that has one."""
-        by_name: dict[str, list[Tag]] = {}
-        for one in self.tags(repositories):
-            by_name.setdefault(one.repository, []).append(one)
-        return [tag for tags in by_name.values() if (tag := newest(tags))]
+    def asked(self, release: str, repositories: Sequence[str] = ()) -> list[Released]:
+        """What is meant by "2.5", what the release before has not; "2.4..2.5", either way round; "2.5..", what came
+        since; LATEST, since the last release, and NEWEST, the last release: of these, one for each repository.
+
+        Raises ReleaseUnknown; ReleaseUnclear where a name may mean several tags; and ReleaseUnreadable, also where it
+        is too much to be told.
+        """
+        start, dots, end = release.rpartition("..")
+        name = end or start
+        tags = self._one(name, release, repositories)
+        earlier = self._one(start, release, [tags[0].repository])[0] if start and end else None
+        if earlier and not in_order(earlier, tags[0]):
+            tags, earlier = [earlier], tags[0]
+        is_since = name == LATEST or (bool(dots) and not end)
+        found = [self.since(one) if is_since else self.released(one, earlier) for one in tags]
+        if any(len(one.shas) > MOST_COMMITS for one in found):
+            much = f"it is more than {count(MOST_COMMITS, 'commit')}, too many to tell at once: ask for some months"
+            raise ReleaseUnreadable(much)
+        return found
+
+    def _one(self, name: str, release: str, repositories: Sequence[str]) -> list[Tag]:
+        """The tag that is meant by a part of what was asked for."""
+        tags = self.named(name, repositories, release)
+        if len(tags) > 1 and name not in (LATEST, NEWEST):
+            some = tags[:MOST_CHOICES]
+            words = f"Which {clean(name)}: {listed([_label(one) for one in some], 'or')}?"
+            raise ReleaseUnclear(words, [_choice(one, name, release) for one in some])
+        return tags
 
     def released(self, tag: Tag, since: Tag | None = None) -> Released:
         """What is in a release, and not in an earlier one: by default, in the one before. Raises ReleaseUnreadable."""
@@ -82,20 +115,42 @@ class Releases:
 
     def since(self, tag: Tag) -> Released:
         """What is on the indexed branch and not in a release. Raises ReleaseUnreadable."""
-        (repository,) = self._repositories([tag.repository])
-        tip = repository.tip or tag.sha
+        tip = self._tip(tag.repository) or tag.sha
 
         def read(git: GitAt) -> Released:
             return Released(tag.repository, None, tag, tuple(commits_between(git, tip, tag.sha, MOST_COMMITS + 1)))
 
         return self._read(tag.repository, read)
 
+    # --- as it is told
+
+    def tagged(self, tag: Tag) -> str:
+        """ "v2.1 (30 September 2025)"."""
+        return f"{clean(tag.name)} ({on(tag.at, self._zone)})"
+
+    def title(self, released: Sequence[Released]) -> str:
+        """ "acme/engine v2.1 (30 September 2025)", "acme/engine since v2.1 (30 September 2025)"."""
+        said = []
+        for one in released:
+            tag = one.tag or one.since
+            said.append(
+                f"{clean(one.repository)} {'' if one.tag else 'since '}{self.tagged(tag) if tag else ''}".strip()
+            )
+        return listed(said)
+
+    def dates(self, name: str, repositories: Sequence[str] = ()) -> list[str]:
+        """When a release was tagged, a sentence for each repository that has it. Raises ReleaseUnknown."""
+        return [
+            f"{clean(one.repository)} {clean(one.name)} was tagged on {on(one.at, self._zone)}."
+            for one in self.named(name, repositories)
+        ]
+
     def notes(self, released: Sequence[Released], lacking: int) -> list[str]:
         """What a reader must know of what is shown of releases; `lacking` of their commits are not in the index."""
         said = []
         for one in released:
             if one.since:
-                said.append(f"This shows what is not in {self.named(one.since)}.")
+                said.append(f"This shows what is not in {self.tagged(one.since)}.")
             else:
                 said.append("There is no earlier release of its kind, so all of it is shown.")
         if lacking:
@@ -116,11 +171,7 @@ class Releases:
             for one in released
         )
 
-    def line(self, commits: Sequence[Commit]) -> ExplanationLine:
-        """In which release a commit is, in each repository that has it."""
-        several = len(commits) > 1
-        said = [f"{clean(one.repository)}: {self.holding(one)}" if several else self.holding(one) for one in commits]
-        return ExplanationLine("release", "; ".join(said), (commits[0].sha,))
+    # --- of a commit
 
     def holding(self, commit: Commit) -> str:
         """In which release a commit is, as a sentence without its end."""
@@ -134,14 +185,46 @@ class Releases:
         earliest, final = first(one for one in releases(tags) if one.name in there)
         if earliest is None:
             return "in no release yet"
-        said = f"first in {self.named(earliest)}"
+        said = f"first in {self.tagged(earliest)}"
         if final is None:
             return f"{said}, in no final release yet"
-        return said if final == earliest else f"{said}, then in the release {self.named(final)}"
+        return said if final == earliest else f"{said}, then in the release {self.tagged(final)}"
 
-    def named(self, tag: Tag) -> str:
-        """ "v2.1 (30 September 2025)"."""
-        return f"{clean(tag.name)} ({on(tag.at, self._zone)})"
+    def copies(self, commit: Commit) -> list[tuple[str, Tag]]:
+        """The SHAs of the copies of a commit that only releases have, as backports are, each with the first release
+        that has it. What cannot be read has none."""
+        tags = releases(self.tags([commit.repository]))
+        tip = self._tip(commit.repository)
+        if not tags or not tip:
+            return []
+
+        def read(git: GitAt) -> list[tuple[str, Tag]]:
+            found = []
+            for sha in copies_beside(git, commit, tip):
+                there = tags_with(git, sha)
+                if earliest := first(one for one in tags if one.name in there)[0]:
+                    found.append((sha, earliest))
+            return found
+
+        try:
+            return sorted(self._read(commit.repository, read), key=lambda one: (one[1].at, one[1].name, one[0]))
+        except ReleaseUnreadable:
+            return []
+
+    def adding(self, repositories: Sequence[str], paths: Sequence[str]) -> list[Commit]:
+        """The commit that first added some files or folders, in each repository where that is found out soon."""
+        found: list[Commit] = []
+        for one in self._repositories(repositories):
+            try:
+                sha = self._read(one.name, partial(first_adding, tip=one.tip or "HEAD", paths=paths))
+            except ReleaseUnreadable:
+                continue
+            found += self._store.commits.of(one.name, [sha]) if sha else []
+        return found
+
+    def _tip(self, name: str) -> str | None:
+        (repository,) = self._repositories([name])
+        return repository.tip
 
     def _read(self, name: str, read: Callable[[GitAt], T]) -> T:
         (repository,) = self._repositories([name])
@@ -151,3 +234,12 @@ class Releases:
             is_slow = isinstance(error, GitFailed) and error.text.startswith("Timeout:")
             why = "it took too long" if is_slow else "run almanac index, then ask again"
             raise ReleaseUnreadable(f"the history of {clean(name)} cannot be read here now: {why}") from error
+
+
+def _label(tag: Tag) -> str:
+    return f"{clean(tag.repository)} {clean(tag.name)}"
+
+
+def _choice(tag: Tag, name: str, release: str) -> tuple[str, str, str]:
+    """What stands on a button, and the repository and the release to ask for: the tag in the place of the name."""
+    return _label(tag), tag.repository, "..".join(tag.name if part == name else part for part in release.split(".."))

@@ -65,14 +65,14 @@ def ask(
     if form != "json":
         return rendered(settings, reply, form, queries)
     assumed = {"assumed": list(reply.assumed)} if reply.assumed else {}
-    documents = [reply.explanation.document()] if reply.explanation else reply.documents
+    documents = [reply.explanation] if reply.explanation else reply.documents
     return as_json([to_json(document) | assumed for document in documents])
 
 
 def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> str:
     """Why a commit is in whose month, as text or JSON."""
     explanation = open_queries(settings, zone).explain(sha)
-    return as_json(explanation.document()) if form == "json" else explanation.text
+    return as_json(to_json(explanation)) if form == "json" else explanation.text
 
 
 def open_queries(settings: Settings, zone: ZoneInfo | None = None) -> QueryService:

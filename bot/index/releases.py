@@ -5,9 +5,20 @@ The index itself holds the default branch alone, and releases are often made on 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from bot.index.git import GitAt
 from bot.index.tags import TAGS
+from bot.model import Commit
+from bot.month.reference_patterns import PICKED
+from bot.month.subjects import core_of, meaning_of, plain_title
+from bot.month.trailers import heading, heading_of
 
+MOST_COPIES = 4
+LONGEST = 60  # characters of a title that are looked for
+FEWEST = 2  # blanks in a title that is not two people's by chance
+SOON = 3.0  # seconds for what an answer can do without
 SECONDS = 10.0  # an answer's patience with one look into a long history
 
 
@@ -22,3 +33,34 @@ def commits_between(git: GitAt, sha: str, before: str | None, most: int) -> list
     takes too long."""
     but = [f"^{before}"] if before else []
     return git.text("rev-list", f"--max-count={most}", sha, *but, "--", seconds=SECONDS).split()
+
+
+def first_adding(git: GitAt, tip: str, paths: Sequence[str]) -> str | None:
+    """The first commit before a tip that added one of some files, or a file in one of some folders. Raises GitFailed,
+    also where it takes too long."""
+    printed = git.text("log", "--format=%H", "--diff-filter=A", "--no-renames", tip, "--", *paths, seconds=SOON)
+    return printed.split()[-1] if printed.split() else None
+
+
+def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:
+    """The commits that tags have and the branch of a tip has not, and that are copies of one, the newest of them: they
+    say that they were picked from it, or have its title, and its author, its day or its number. Raises GitFailed, also
+    where it takes too long."""
+    title = heading_of(commit).title
+    wanted = [commit.sha, *([title[:LONGEST]] if title.count(" ") >= FEWEST else [])]
+    printed = git.text(
+        "log", "-z", "--tags", f"^{tip}", "--no-merges", "--fixed-strings", *(f"--grep={one}" for one in wanted),
+        "--format=%H%x01%ae%x01%at%x01%s%x01%B", "--max-count=50", seconds=SECONDS,
+    )  # fmt: skip
+    rows = (one.split("\x01", 4) for one in printed.split("\0") if one)
+    return [row[0] for row in rows if len(row) == 5 and _is_copy(commit, *row[1:])][:MOST_COPIES]
+
+
+def _is_copy(commit: Commit, address: str, at: str, subject: str, message: str) -> bool:
+    if any(commit.sha.startswith(digits.lower()) for digits in PICKED.findall(message)):
+        return True
+    own, other = heading_of(commit), heading(subject)
+    if meaning_of(subject).does or core_of(plain_title(own.title))[1] != core_of(plain_title(other.title))[1]:
+        return False
+    names_it = own.numbers and own.numbers[-1] in (*other.numbers, *re.findall(r"#\d+", message))
+    return bool(names_it) or address.casefold() == commit.author.address.casefold() or at == str(commit.author.seconds)

@@ -16,6 +16,7 @@ LATEST = "latest"  # in the place of a name: what came since the last release
 NEWEST = "newest"  # what is in the last release
 MOST_NEAR = 3
 FIRST_YEAR = 1900  # a version that begins with such a number is a date
+_PLAIN = frozenset(("", "release", "releases", "rel", "version", "ver", "tag"))  # words that say only that it is one
 _NUMBERS = re.compile(r"\d+(?:[._-]\d+)*", re.ASCII)
 _DOTTED = re.compile(r"\d[._-]\d", re.ASCII)
 # What comes before a release, see https://semver.org/#spec-item-9 and https://peps.python.org/pep-0440/#pre-releases.
@@ -107,13 +108,14 @@ def first(tags: Iterable[Tag]) -> tuple[Tag | None, Tag | None]:
 
 def meant(name: str, tags: Sequence[Tag]) -> list[Tag]:
     """The tags that somebody means by a name: those called so; else in whatever case; else of the same version;
-    else, where the name has no words around the numbers, with the same numbers."""
+    else, where the name has no words around the numbers but "release" or the like, with the same numbers."""
     wanted = version_of(name)
+    is_plain = wanted is not None and not wanted.shape[1] and wanted.shape[0].strip("-_/. ") in _PLAIN
     for fits in (
         lambda one: one.name == name,
         lambda one: one.name.casefold() == name.casefold(),
         lambda one: wanted is not None and version_of(one.name) == wanted,
-        lambda one: wanted is not None and not any(wanted.shape[:2]) and _numbers(one) == (wanted.numbers, wanted.pre),
+        lambda one: is_plain and wanted is not None and _numbers(one) == (wanted.numbers, wanted.pre),
     ):
         if found := [one for one in tags if fits(one)]:
             return found
@@ -125,10 +127,33 @@ def _numbers(tag: Tag) -> tuple[tuple[int, ...], tuple[str, int] | None] | None:
     return (version.numbers, version.pre) if version else None
 
 
+def in_order(one: Tag, other: Tag) -> bool:
+    """Whether a release comes before another one: by version where they are of one shape, else by time."""
+    first, second = version_of(one.name), version_of(other.name)
+    if first and second and first.shape == second.shape:
+        return first.order < second.order
+    return one.at <= other.at
+
+
 def nearest(name: str, tags: Iterable[Tag]) -> list[Tag]:
-    """Those that are written most like a name, at most three."""
+    """Those that a name may have been meant for, at most three: of those that share the most numbers at the beginning
+    the final ones, then the newest; where none shares one, those that are written most like it."""
+    known = list({one.name: one for one in sorted(tags, key=lambda one: one.at)}.values())
+    wanted = version_of(name)
+    if wanted:
+        alike = [(_shared(wanted.numbers, found.numbers), found.is_final, one.at, one)
+                 for one in known if (found := version_of(one.name))]  # fmt: skip
+        ranked = sorted((pair for pair in alike if pair[0]), key=lambda pair: pair[:3], reverse=True)
+        if ranked:
+            return [pair[-1] for pair in ranked[:MOST_NEAR]]
     from rapidfuzz import fuzz, process  # late: as in bot.month.people
 
-    known = list({one.name: one for one in sorted(tags, key=lambda one: one.at)}.values())
-    found = process.extract(name, [one.name for one in known], scorer=fuzz.ratio, limit=MOST_NEAR)
-    return [known[number] for _, _, number in found]
+    written = process.extract(name, [one.name for one in known], scorer=fuzz.ratio, limit=MOST_NEAR)
+    return [known[number] for _, _, number in written]
+
+
+def _shared(one: Sequence[int], other: Sequence[int]) -> int:
+    """How many numbers at the beginning are the same."""
+    return next(
+        (n for n, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
+    )

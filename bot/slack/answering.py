@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
-from bot.ask.commit_lookup import commits_meant
+from bot.ask.explain import commits_meant
 from bot.ask.known import Thread
 from bot.ask.people.proven import NOTHING_PROVEN
 from bot.ask.queries import Queries

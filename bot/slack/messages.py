@@ -151,10 +151,10 @@ def explanation_message(explanation: Explanation) -> Message:
 
 
 def _explanation(explanation: Explanation, longest: int) -> Message:
-    sha, subject = explanation.commit.sha[:SHA_SHOWN], shortened(clean(explanation.commit.subject), longest)
+    sha, subject = explanation.sha[:SHA_SHOWN], shortened(explanation.subject, longest)
     leaves: list[Block] = [_text(sha, "code"), _text(f" {subject}")]
     lines = [f"{sha} {slack(subject)}"]
-    for line in explanation.lines:
+    for line in explanation.decided:
         said = shortened(line.text, longest)
         leaves += [_text(f"\n{line.about}", "bold"), _text(f" {said}")]
         lines.append(f"*{line.about}* {slack(said)}")

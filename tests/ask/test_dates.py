@@ -178,7 +178,7 @@ def test_explain_names_the_date_that_decides_and_the_other_where_it_is_in_anothe
     by_author: QueryService, by_committer: QueryService
 ) -> None:
     def month(almanac: QueryService, one: Commit) -> str:
-        return next(line.text for line in almanac.explain(one.sha).lines if line.about == "month")
+        return next(line.text for line in almanac.explain(one.sha).decided if line.about == "month")
 
     assert month(by_author, LATE) == (
         "September 2025, by the author date 2025-09-20 12:00 +0000 in UTC. "
@@ -195,7 +195,7 @@ def test_explain_names_the_date_that_decides_and_the_other_where_it_is_in_anothe
 def test_explain_says_what_month_it_was_on_the_clock_of_who_committed(tmp_path: Path) -> None:
     one = merged(commit("Add a clock", at="2025-09-30 12:00"), "2025-10-01 00:12", offset=-7 * 60)
     (line,) = (
-        line for line in almanac_of(tmp_path, "committer", [one]).explain(one.sha).lines if line.about == "month"
+        line for line in almanac_of(tmp_path, "committer", [one]).explain(one.sha).decided if line.about == "month"
     )
     assert line.text.startswith(
         "October 2025, by the committer date 2025-09-30 17:12 -0700 in UTC "
@@ -212,7 +212,7 @@ def test_explain_tells_the_state_at_the_end_of_the_month_it_names(tmp_path: Path
 
     def state(dates: Dates) -> str:
         almanac = almanac_of(tmp_path, dates, [LATE, out])
-        return next(line.text for line in almanac.explain(LATE.sha).lines if line.about == "state")
+        return next(line.text for line in almanac.explain(LATE.sha).decided if line.about == "state")
 
     assert state("author").startswith("at the end of the month in, now backed out")
     assert state("committer").startswith("backed out, at the end of the month as well as now")

@@ -2,47 +2,48 @@
 
 from __future__ import annotations
 
-import json
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
-from bot.ask.query_service import QueryService, Reply
-from bot.ask.question import Question
-from bot.commands.questions import rendered
-from bot.month.releases import LATEST
+from bot.ask.queries import Queries
+from bot.ask.releases import Released
+from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable
+from bot.month.releases import LATEST, NEWEST
 from bot.settings import Settings
-from bot.story.document_json import documents_of, to_json
 from storage import Store
 
 ENGINE, WEB = "acme/engine", "acme/web"
 
 
 def _engine(folder: Path) -> None:
+    """v1.0, then v2.0 with a release candidate before it, fixes of v1 on a branch of its own, and more since."""
     repo = GitRepo(folder / "acme" / "engine")
 
-    def add(what: str, author: tuple[str, str], at: str, tag: str = "") -> None:
-        repo.commit(f"Add {what}", author=author, at=at, files={f"src/{what}.py": f"{what}\n"})
+    def add(what: str, author: tuple[str, str], at: str, tag: str = "", **more: str) -> None:
+        repo.commit(f"Add {what}", author=author, at=at, files={f"src/{what}.py": f"{what}\n"}, **more)  # type: ignore[arg-type]
         if tag:
             repo.git("tag", tag)
 
     add("mill", ADA, "2025-07-01 10:00 +0000", "v1.0")
     add("store", ADA, "2025-08-01 10:00 +0000", "v2.0-rc1")
     add("bell", GRACE, "2025-08-09 10:00 +0000", "v2.0")
-    add("lamp", GRACE, "2025-10-01 10:00 +0000")
+    add("the lamp (#7)", GRACE, "2025-10-01 10:00 +0000")
     repo.checkout("fixes", new=True)
     repo.reset("v1.0")
     add("patch", ADA, "2025-09-01 10:00 +0000", "v1.0.1")
+    lamp = repo.line("rev-parse", "main")
+    add("a light", ADA, "2025-10-03 10:00 +0000", "v1.0.2", body=f"(cherry picked from commit {lamp})")
+    add("the lamp (#7) (#9)", ADA, "2025-10-04 10:00 +0000", "v1.0.3")
     repo.checkout("main")
 
 
 @pytest.fixture
 def engine(copy: Copy, tmp_path: Path) -> GitRepo:
-    """v1.0, then v2.0 with a release candidate before it, a fix of v1 on a branch of its own, and more since."""
     copy(_engine)
     return GitRepo(tmp_path / "acme" / "engine")
 
@@ -56,43 +57,40 @@ def web(tmp_path: Path) -> GitRepo:
 
 
 @pytest.fixture
-def almanac(engine: GitRepo, store: Store) -> QueryService:
+def almanac(engine: GitRepo, store: Store) -> Queries:
     index(store, f"file://{engine.path}", ENGINE)
     return almanac_of(store)
 
 
-def almanac_of(store: Store) -> QueryService:
-    return QueryService.of(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW))
+def almanac_of(store: Store) -> Queries:
+    return Queries.of(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW))
 
 
-def asks(release: str, **more: Any) -> Question:
-    return Question("what_shipped", release=release, **more)
-
-
-def subjects(reply: Reply) -> list[str]:
-    people = [person for document in reply.documents for person in document.people]
-    return sorted(change.subject for person in people for change in person.changes)
+def subjects(repo: GitRepo, released: Sequence[Released]) -> list[str]:
+    return sorted(repo.line("log", "-1", "--format=%s", sha) for one in released for sha in one.shas)
 
 
 @pytest.mark.parametrize(
-    "release, expected",
+    ("release", "expected"),
     [
-        ("v2.0", ["Add bell", "Add store"]),
-        ("2.0", ["Add bell", "Add store"]),
-        ("v2.0-rc1", ["Add store"]),
+        *((name, ["Add bell", "Add store"]) for name in ("v2.0", "2.0", "2", "V2.0.0", "release-2.0", NEWEST)),
+        *((name, ["Add store"]) for name in ("v2.0-rc1", "2.0rc1")),
         ("v1.0", ["Add mill"]),
-        (LATEST, ["Add lamp"]),
-        ("v1.0..", ["Add bell", "Add lamp", "Add store"]),
-        ("1.0..2.0", ["Add bell", "Add store"]),
+        ("v1.0.1", ["Add patch"]),
+        (LATEST, ["Add the lamp (#7)"]),
+        ("v1.0..", ["Add bell", "Add store", "Add the lamp (#7)"]),
+        *((name, ["Add bell", "Add store"]) for name in ("1.0..2.0", "2.0..1.0")),
         ("v2.0-rc1..v2.0", ["Add bell"]),
     ],
-)
-def test_a_release_holds_what_the_one_before_does_not(almanac: QueryService, release: str, expected: list[str]) -> None:
-    assert subjects(almanac.reply(asks(release))) == expected
+)  # fmt: skip
+def test_a_release_holds_what_the_one_before_does_not(
+    almanac: Queries, engine: GitRepo, release: str, expected: list[str]
+) -> None:
+    assert subjects(engine, almanac.releases.asked(release)) == expected
 
 
 def test_the_release_before_may_be_on_a_branch_that_was_never_merged(
-    almanac: QueryService, engine: GitRepo, store: Store
+    almanac: Queries, engine: GitRepo, store: Store
 ) -> None:
     engine.checkout("v2-fixes", new=True)
     engine.reset("v2.0")
@@ -102,165 +100,119 @@ def test_the_release_before_may_be_on_a_branch_that_was_never_merged(
     engine.commit("Add a gate", author=ADA, at="2025-10-03 10:00 +0000", files={"src/gate.py": "gate\n"})
     engine.git("tag", "v3.0")
     index(store, f"file://{engine.path}", ENGINE)
-    reply = almanac_of(store).reply(asks("v3.0"))
-    (document,) = reply.documents
-    assert document.release[0].since == "v2.1"
-    assert document.counts["commits"] == int(engine.line("rev-list", "--count", "v2.1..v3.0"))
-    assert subjects(reply) == ["Add a gate", "Add lamp"]
+    (released,) = almanac_of(store).releases.asked("v3.0")
+    assert released.since and released.since.name == "v2.1"
+    assert subjects(engine, [released]) == ["Add a gate", "Add the lamp (#7)"]
 
 
-def test_it_is_told_under_its_name_in_every_form(almanac: QueryService) -> None:
-    reply = almanac.reply(asks("v2.0"))
-    (document,) = reply.documents
-    assert documents_of(json.dumps(to_json(document)), "x") == [document]
-    assert document.digest == "acme/engine v2.0 (9 August 2025)"
-    assert (document.from_, document.to) == ("2025-08-01", "2025-08-09")
-    (release,) = document.release
-    assert (release.tag, release.on, release.since) == ("v2.0", "2025-08-09", "v1.0.1")
-    settings = Settings(fixed_now=NOW)
-    for form in ("text", "markdown", "html", "slack"):
-        assert "acme/engine v2.0 (9 August 2025)" in rendered(settings, reply, form, almanac)
-    (since,) = almanac.reply(asks(LATEST)).documents
-    assert since.digest == "acme/engine since v2.0 (9 August 2025)"
+@pytest.mark.parametrize(
+    ("release", "said", "choices"),
+    [
+        ("v2.2", "There is no tag v2.2. The nearest are acme/engine v2.0 and acme/engine v2.0-rc1.",
+         ["v2.0", "v2.0-rc1"]),
+        ("1.4", "There is no tag 1.4. The nearest are acme/engine v1.0.3, acme/engine v1.0.2 and acme/engine v1.0.1.",
+         ["v1.0.3", "v1.0.2", "v1.0.1"]),
+        ("9..2.0", "There is no tag 9 in acme/engine. The nearest are ", ["v1.0..2.0", "v2.0-rc1..2.0", "v2.0..2.0"]),
+    ],
+)  # fmt: skip
+def test_an_unknown_release_is_a_sentence_with_the_nearest(
+    almanac: Queries, release: str, said: str, choices: list[str]
+) -> None:
+    with pytest.raises(ReleaseUnknown) as raised:
+        almanac.releases.asked(release)
+    assert str(raised.value).startswith(said)
+    assert {where for _, where, _ in raised.value.choices} == {ENGINE}
+    assert sorted(one for *_, one in raised.value.choices) == sorted(choices)
 
 
-def test_it_can_be_of_some_people_or_without_them(almanac: QueryService) -> None:
-    assert subjects(almanac.reply(asks("v2.0", people=("Grace Hopper",)))) == ["Add bell"]
-    assert subjects(almanac.reply(asks("v2.0", without=("Grace Hopper",)))) == ["Add store"]
-
-
-def test_its_changes_are_listed_where_they_are_asked_for(almanac: QueryService) -> None:
-    def listed(**more: Any) -> tuple[str, list[str]]:
-        (document,) = almanac.reply(Question("changes", release="v2.0", **more)).documents
-        assert documents_of(json.dumps(to_json(document)), "x") == [document]
-        return document.title, sorted(item.title for one in document.people for item in one.items)
-
-    title, subjects = listed()
-    assert title.startswith("acme/engine v2.0 (9 August 2025)")
-    assert subjects == ["Add bell", "Add store"]
-    assert listed(kinds=("feature",))[1] == ["Add bell", "Add store"]
-    assert listed(kinds=("fix",))[1] == []
-    assert listed(people=("Grace Hopper",))[1] == ["Add bell"]
-    reply = almanac.reply(Question("changes", release="v2.0"))
-    for form in ("text", "markdown", "html", "slack"):
-        assert "Add bell" in rendered(Settings(fixed_now=NOW), reply, form, almanac)
-
-
-def test_the_release_of_a_month_is_found_by_its_day(almanac: QueryService) -> None:
-    assert almanac.question("what went into the july release").release == "v1.0"
-    august = almanac.question("what went into the august release")  # of which there are two
-    assert (august.release, str(august.span)) == (None, "2025-08")
-
-
-def test_what_only_a_release_branch_has_is_counted(almanac: QueryService) -> None:
-    """The index has the default branch alone."""
-    (document,) = almanac.reply(asks("v1.0.1")).documents
-    assert document.counts["commits"] == 0
-    assert any("1 commit" in note for note in document.notes)
-
-
-def test_an_unknown_tag_is_answered_in_a_line_with_the_nearest(almanac: QueryService) -> None:
-    reply = almanac.reply(asks("v2.2"))
-    assert not reply.documents and "\n" not in reply.words
-    assert "v2.2" in reply.words
-    near = [one.question.release for one in reply.choices]
-    assert "v2.0" in near
-    assert all(subjects(almanac.reply(one.question)) or one.question.release == "v1.0.1" for one in reply.choices)
-
-
-def test_a_name_that_several_repositories_have_is_asked_back(almanac: QueryService, web: GitRepo, store: Store) -> None:
-    index(store, web)
-    reply = almanac.reply(asks("v2.0"))
-    assert not reply.documents
-    assert [one.label for one in reply.choices] == ["acme/engine v2.0", "acme/web v2.0"]
-    assert subjects(almanac.reply(reply.choices[1].question)) == ["Add a page"]
-    assert subjects(almanac.reply(asks("v2.0", repositories=(WEB,)))) == ["Add a page"]
-
-
-def test_of_a_range_each_end_may_be_asked_back(almanac: QueryService, web: GitRepo, store: Store) -> None:
-    index(store, web)
-    reply = almanac.reply(asks("v2.0.."))
-    assert [one.question.release for one in reply.choices] == ["v2.0..", "v2.0.."]
-    assert subjects(almanac.reply(reply.choices[0].question)) == ["Add lamp"]
-    reply = almanac.reply(asks("v9.9..v2.0", repositories=(ENGINE,)))
-    assert "no tag v9.9" in reply.words
-    assert all(str(one.question.release).endswith("..v2.0") for one in reply.choices)
-
-
-def test_when_a_release_was_tagged_is_a_line_for_each_repository(
-    almanac: QueryService, web: GitRepo, store: Store
+def test_a_name_that_several_repositories_have_is_asked_back(
+    almanac: Queries, engine: GitRepo, web: GitRepo, store: Store
 ) -> None:
     index(store, web)
-    reply = almanac.reply(Question("explain", release="v2.0"))
-    lines = rendered(Settings(fixed_now=NOW), reply, "text", almanac).splitlines()
-    assert [("acme/engine" in one, "9 August 2025" in one) for one in lines] == [(True, True), (False, False)]
-    assert "acme/web v2.0" in lines[1] and "2 August 2025" in lines[1]
-    (message,) = json.loads(rendered(Settings(fixed_now=NOW), reply, "slack", almanac))
-    assert message["text"].splitlines() == lines
-    assert "no tag v9" in almanac.reply(Question("explain", release="v9")).words
+    releases = almanac_of(store).releases
+    for release in ("v2.0", "v2.0.."):
+        with pytest.raises(ReleaseUnclear, match=r"Which v2\.0: acme/engine v2\.0 or acme/web v2\.0\?") as raised:
+            releases.asked(release)
+        assert raised.value.choices == (
+            ("acme/engine v2.0", ENGINE, release),
+            ("acme/web v2.0", WEB, release),
+        )
+    assert subjects(web, releases.asked("v2.0", [WEB])) == ["Add a page"]
+    assert (
+        releases.title(releases.asked(NEWEST)) == "acme/engine v2.0 (9 August 2025) and acme/web v2.0 (2 August 2025)"
+    )
+    assert releases.dates("2.0") == [
+        "acme/engine v2.0 was tagged on 9 August 2025.",
+        "acme/web v2.0 was tagged on 2 August 2025.",
+    ]
 
 
-def test_tags_of_a_repository_that_may_not_be_read_are_unknown(
-    almanac: QueryService, web: GitRepo, store: Store
-) -> None:
-    index(store, web)
+def test_tags_of_a_repository_that_may_not_be_read_are_unknown(almanac: Queries, web: GitRepo, store: Store) -> None:
     web.git("tag", "secret-1.0")
     index(store, web)
-    elsewhere = replace(almanac, hidden=frozenset({WEB}))
-    assert subjects(elsewhere.reply(asks("v2.0"))) == ["Add bell", "Add store"]
-    assert "no tag secret-1.0" in elsewhere.reply(asks("secret-1.0")).words
-    reply = elsewhere.reply(asks("secret-1.1"))
-    assert "web" not in reply.words and all("secret" not in one.label for one in reply.choices)
-    assert almanac.reply(asks("secret-1.0")).documents
+    elsewhere = replace(almanac_of(store), hidden=frozenset({WEB})).releases
+    assert elsewhere.title(elsewhere.asked("v2.0")) == "acme/engine v2.0 (9 August 2025)"
+    with pytest.raises(ReleaseUnknown) as raised:
+        elsewhere.asked("secret-1.0")
+    assert WEB not in str(raised.value) and all(where == ENGINE for _, where, _ in raised.value.choices)
 
 
-def test_an_explanation_says_in_which_release_a_commit_is(almanac: QueryService, engine: GitRepo) -> None:
-    def release(revision: str) -> str:
-        sha = engine.line("rev-parse", revision)
-        return next(line.text for line in almanac.explain(sha).lines if line.about == "release")
+@pytest.mark.parametrize(
+    ("revision", "release", "copies"),
+    [
+        ("v1.0", "first in v1.0 (1 July 2025)", None),
+        ("v2.0-rc1", "first in v2.0-rc1 (1 August 2025), then in the release v2.0 (9 August 2025)", None),
+        ("main", "in no release yet", ["v1.0.2 (3 October 2025)", "v1.0.3 (4 October 2025)"]),
+    ],
+)
+def test_a_commit_is_in_a_release_and_what_was_picked_from_it_in_another(
+    almanac: Queries, engine: GitRepo, revision: str, release: str, copies: list[str] | None
+) -> None:
+    (told,) = almanac.explain([engine.line("rev-parse", revision)]).explained
+    assert told.line("release") == release
+    picked = [f"{engine.line('rev-parse', tag.split()[0])[:9]} in acme/engine {tag}" for tag in copies or ()]
+    said = (
+        f"the same change is {' and '.join(picked)}" if picked else "no cherry-pick, backport or export of it is known"
+    )
+    assert told.line("copies") == said
 
-    assert release("v1.0") == "first in v1.0 (1 July 2025)"
-    assert release("v2.0-rc1").startswith("first in v2.0-rc1 (1 August 2025), then in")
-    assert "v2.0 (9 August 2025)" in release("v2.0-rc1")
-    assert release("main") == "in no release yet"
+
+def test_a_path_came_with_what_first_added_it(almanac: Queries, engine: GitRepo, store: Store) -> None:
+    engine.commit("Ring", author=ADA, at="2025-10-09 10:00 +0000", files={"src/bell.py": "ring\n"})
+    index(store, f"file://{engine.path}", ENGINE)
+    told = almanac_of(store).explain(topic="src/bell.py")
+    assert [one.subject for one in told.explained] == ["Add bell", "Ring"]
+    assert told.notes == ("The first of these is the first in the index that adds “src/bell.py”.",)
 
 
 def test_the_tag_of_a_build_is_no_release_where_there_are_versions(
-    almanac: QueryService, engine: GitRepo, store: Store
+    almanac: Queries, engine: GitRepo, store: Store
 ) -> None:
     engine.git("tag", "ci/6186")
     index(store, engine)
-    assert almanac.explain(engine.tip).lines[-1].text == "in no release yet"
+    assert almanac_of(store).explain([engine.tip]).explained[0].line("release") == "in no release yet"
 
 
-def test_a_mirror_that_is_gone_is_said_and_nothing_is_guessed(
-    almanac: QueryService, engine: GitRepo, store: Store
-) -> None:
+def test_a_mirror_that_is_gone_is_said_and_nothing_is_guessed(almanac: Queries, engine: GitRepo, store: Store) -> None:
     shutil.rmtree(store.path.parent / "mirrors")
-    reply = almanac.reply(asks("v2.0"))
-    assert not reply.documents and "almanac index" in reply.words
-    assert "almanac index" in almanac.explain(engine.tip).lines[-1].text
+    with pytest.raises(ReleaseUnreadable, match="almanac index"):
+        almanac.releases.asked("v2.0")
+    assert "almanac index" in almanac.explain([engine.tip]).explained[0].line("release")
 
 
 def test_where_there_is_no_release_that_is_said(engine: GitRepo, store: Store) -> None:
-    engine.git("tag", "--delete", "v1.0", "v1.0.1", "v2.0-rc1", "v2.0")
+    engine.git("tag", "--delete", *engine.line("tag").split())
     index(store, engine)
-    almanac = almanac_of(store)
-    for release in (LATEST, "v2.0"):
-        reply = almanac.reply(asks(release))
-        assert not reply.documents and reply.words and not reply.choices
+    for release, said in (
+        (LATEST, "No release is known: there is no tag with a version."),
+        ("v2.0", "There is no tag v2"),
+    ):
+        with pytest.raises(ReleaseUnknown, match=said) as raised:
+            almanac_of(store).releases.asked(release)
+        assert raised.value.choices == ()
 
 
-def test_the_same_index_gives_the_same_bytes(almanac: QueryService, store: Store) -> None:
-    one, other = (json.dumps(to_json(each.reply(asks("v2.0")).documents)) for each in (almanac, almanac_of(store)))
-    assert one == other
-    kept = replace(asks("v2.0"), repositories=(ENGINE,))
-    assert json.dumps(to_json(almanac.reply(kept).documents)) == one
-
-
-def test_a_commit_whose_lines_were_not_counted_is_explained(
-    almanac: QueryService, engine: GitRepo, store: Store
-) -> None:
+def test_a_commit_whose_lines_were_not_counted_is_explained(almanac: Queries, engine: GitRepo, store: Store) -> None:
     with store.transaction(write=True) as connection:
         connection.execute("UPDATE commits SET counted = 0")
-    assert almanac.explain(engine.tip).lines[-1].text == "in no release yet"
+    assert almanac.explain([engine.tip]).explained[0].line("release") == "in no release yet"
