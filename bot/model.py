@@ -4,9 +4,9 @@ writes anything."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 Kind = Literal["feature", "fix", "performance", "refactor", "docs", "test", "build", "ci", "revert", "release", "chore"]
 State = Literal["landed", "backed_out", "relanded", "partly"]
@@ -76,6 +76,8 @@ class Commit:
     is_counted: bool = True  # whether the lines of its files are known
     via: str | None = None  # the SHA of the topic merge that brought it to the default branch, if one did,
     came_at: int | None = None  # and that merge's committer date in seconds
+    # What `bot.month.trailers` has read of the message, which a month asks for half a dozen times.
+    heading: Any = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def key(self) -> Key:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import MINYEAR, UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import ClassVar, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -334,6 +335,7 @@ def _day(text: str) -> date:
     return date.fromisoformat(text)
 
 
+@lru_cache(maxsize=256)  # the facts of each person of a month ask for the same two
 def _start(day: date, zone: ZoneInfo) -> datetime:
     """The instant at which a day begins in a zone, in UTC; the first of all begins with time itself."""
     if day == date.min:

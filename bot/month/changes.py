@@ -66,6 +66,11 @@ def month_changes(
 
 def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:
     """A history as seen by somebody who has made the commits in `view`."""
+    if len(view) == 1 and not history.revert_events:  # as most
+        decision = decided(view[0])
+        return Change(
+            history.id, (view[0],), decision.kind, "landed", refs_of(view), rule=decision.rule, is_sure=decision.is_sure
+        )
     events = [replace(event, by=names(event.commit)) for event in history.revert_events]
     backs = {event.commit.key for event in events if event.does == "relands"}
     outs = {event.commit.key for event in events if event.does == "reverts"}

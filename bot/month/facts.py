@@ -72,7 +72,7 @@ class MonthFacts:
         return tuple(sorted(every.values(), key=lambda c: c.written))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FactsContext:
     """What facts are made by, whosever they are: where days begin, the repositories of the index, and what is known
     beside the commits.
@@ -91,6 +91,20 @@ class FactsContext:
     dates: Dates = "author"
     corrections: Corrections = NOTHING_SAID
     coauthors: Callable[[Commit], Sequence[Person]] = lambda _: ()
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know of the index, whosever month is read."""
+        return state_of_index(self.repositories)
+
+    @cached_property
+    def indexed_at(self) -> datetime | None:
+        """When the oldest index of the repositories was last found to be current."""
+        return min((one.indexed_at for one in self.repositories if one.indexed_at), default=None)
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Repository]:
+        return {one.name: one for one in self.repositories}
 
     def histories_of(self, commits: Sequence[Commit]) -> Mapping[tuple[str, str], History]:
         return by_commit(histories_of(commits)) if self.histories is None else self.histories
@@ -136,7 +150,7 @@ def span_facts(
     Changes are shown as they stood just before `until`, or now. What was said by hand counts, as in `month_facts`.
     """
     own = person.signatures
-    histories, names, repositories = context.histories_of(commits), context.names, context.repositories
+    histories, names = context.histories_of(commits), context.names
     corrected = context.corrections.corrected(month_changes(commits, histories, until, names), histories)
     changes = tuple(
         replace(change, shared_by=names(change.lead)) if change.lead not in own else change
@@ -151,9 +165,9 @@ def span_facts(
         today=last.today(context.now, context.zone),
         changes=changes,
         merges=tuple(sorted((c for c in commits if c.is_merge), key=lambda c: c.written)),
-        repositories=tuple(sorted((r for r in repositories if r.name in touched), key=lambda r: r.name)),
-        indexed_at=min((one.indexed_at for one in repositories if one.indexed_at), default=None),
-        notes=(*notes, *state_of_index(repositories)),
+        repositories=tuple(context.by_name[name] for name in sorted(touched) if name in context.by_name),
+        indexed_at=context.indexed_at,
+        notes=(*notes, *context.notes),
         skills=skills_of(changes) if with_skills else Skills(),
         dates=context.dates,
         hidden=corrected.hidden,

@@ -100,6 +100,8 @@ class _Histories:
         return tuple(sorted(histories, key=lambda one: _written(one.originals[0])))
 
     def _history(self, home: Key, commits: list[Commit]) -> History:
+        if len(commits) == 1 and home not in self._revert_events and home not in self._fixes:  # as most
+            return History(commits[0].sha, (commits[0],), (commits[0],))
         originals = sorted((self._commits[key] for key in self._pieces[home]), key=_written)
         events = self._revert_events.get(home, ())
         revert_events = sorted(events, key=lambda one: (one.commit.came, order_of(one.commit)))

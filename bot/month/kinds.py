@@ -71,10 +71,11 @@ TIDIES = Decision("chore", "says that it tidies")
 
 def decided(commit: Commit) -> Decision:
     """The kind of one commit's work, which rule decided it, and whether that is sure."""
-    clues = _clues(commit)
+    line = heading_of(commit).line
+    clues = _clues(commit, line)
     begins, holds, places = clues.begins, clues.holds, clues.places
     # What it says outright, and what its files say.
-    if begins(words.REVERT) or meaning_of(heading_of(commit).line).does == "reverts":
+    if begins(words.REVERT) or meaning_of(line).does == "reverts":
         return Decision("revert", "says that it reverts", is_sure=True)
     if places.keys() == {"version"}:
         return Decision("release", "changes the version alone", is_sure=True)
@@ -158,8 +159,8 @@ _BULLET = re.compile(r"[\s\-*•+>]+(?=\w)")
 _PREFIX = re.compile(r"(?P<word>[a-z][\w.+/ -]{0,40})(?:\([^)]*\))?!?:\s+(?=\S)")
 
 
-def _clues(commit: Commit) -> Clues:
-    said = heading_of(commit).line[:MAX_SUBJECT].strip().lower()
+def _clues(commit: Commit, line: str) -> Clues:
+    said = line[:MAX_SUBJECT].strip().lower()
     tags: list[str] = []
     while (match := _TAG.match(said)) and said[match.end() :]:
         tags += [tag.strip() for tag in (match["square"] or match["round"] or "").split(",")]

@@ -71,14 +71,10 @@ def is_tool(credited: Credited, patterns: Sequence[str]) -> bool:
 
 def _fits(texts: Sequence[str], patterns: Sequence[str]) -> bool:
     fits = _matcher(tuple(patterns))
-    return any(fits.fullmatch(_literal(text.casefold())) for text in texts)
+    return any(map(fits.fullmatch, map(str.casefold, texts)))
 
 
 @lru_cache(maxsize=16)
 def _matcher(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(translate(_literal(pattern.casefold())) for pattern in patterns) or r"(?!)")
-
-
-def _literal(text: str) -> str:
     # In a pattern `[bot]` would mean one letter; nobody who writes it means that.
-    return text.replace("[", "\x01").replace("]", "\x02")
+    return re.compile("|".join(translate(one.casefold().replace("[", "[[]")) for one in patterns) or r"(?!)")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from bot.model import Commit, Credited, Role
@@ -13,8 +12,7 @@ from bot.model import Commit, Credited, Role
 READ, TAIL = 1_000, 4_000  # characters at the beginning and at the end of a message that are read,
 NUMBERS = 200  # and at the end of a title, where numbers of pull requests may stand
 # "Fix the cache (#123)": the number a forge appends when it squashes. Some histories carry two.
-_APPENDED = re.compile(r"(?:\s*\((?:(?:pull request|PR) )?(?:[\w.-]+/[\w.-]+)?[#!]\d+\))+\s*$", re.IGNORECASE)
-_NUMBER = re.compile(r"(?:[\w.-]+/[\w.-]+)?[#!]\d+")
+_APPENDED = re.compile(r"\((?:(?:pull request|PR) )?((?:[\w.-]+/[\w.-]+)?[#!]\d+)\)", re.IGNORECASE)
 # What forges write in place of a subject: the sign before a number as each of them writes it, and which subjects. The
 # title stands in it, or in the body.
 _WRITTEN = tuple(
@@ -49,12 +47,15 @@ class Heading(NamedTuple):
 
 def heading_of(commit: Commit) -> Heading:
     """What a commit is called."""
-    subject, body = commit.subject, commit.body
-    subject = subject if len(subject) <= READ + NUMBERS else f"{subject[:READ]}{subject[-NUMBERS:]}"
-    return heading(subject, body if len(body) <= READ + TAIL else f"{body[:READ]}\n{body[-TAIL:]}")
+    found: Heading | None = commit.heading
+    if found is None:
+        subject, body = commit.subject, commit.body
+        subject = subject if len(subject) <= READ + NUMBERS else f"{subject[:READ]}{subject[-NUMBERS:]}"
+        found = heading(subject, body if len(body) <= READ + TAIL else f"{body[:READ]}\n{body[-TAIL:]}")
+        object.__setattr__(commit, "heading", found)
+    return found
 
 
-@lru_cache(maxsize=4_096)
 def heading(subject: str, body: str = "") -> Heading:
     """The same of a message, or of a title that another one quotes."""
     line, own = subject[:READ], ""
@@ -68,13 +69,17 @@ def heading(subject: str, body: str = "") -> Heading:
                 own = own if "number" not in pattern.groupindex else f"{sign}{found['number']}"
                 line = found["title"] if "title" in pattern.groupindex else _first_said(body) or line
                 break
-    numbers: tuple[str, ...] = ()
+    numbers = [own] if own else []
     title = line.strip()
     end = title if len(subject) <= READ else subject[-NUMBERS:].rstrip()
-    if end.endswith(")") and (appended := _APPENDED.search(end, max(0, len(end) - NUMBERS))):
-        title = title[: appended.start()] or title if end is title else title
-        numbers = tuple(_NUMBER.findall(appended[0]))
-    return Heading(line, title, tuple(dict.fromkeys((*numbers, own) if own else numbers)))
+    at, first = len(end), max(0, len(end) - NUMBERS)
+    while end.endswith(")", 0, at) and (
+        appended := _APPENDED.fullmatch(end, max(first, end.rfind("(", first, at)), at)
+    ):
+        numbers.insert(0, appended[1])
+        at = len(end[: appended.start()].rstrip())
+    title = end[:at] or title if end is title else title
+    return Heading(line, title, tuple(dict.fromkeys(numbers)) if numbers else ())
 
 
 def _first_said(body: str) -> str:

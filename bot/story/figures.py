@@ -26,7 +26,7 @@ def month_figures(facts: MonthFacts) -> MonthFigures:
     """Of one person's month: the weeks in order of time, and the kinds, most first, with those that are not sure under
     "other", last."""
     weeks = _Weeks(facts.month, facts.zone, facts.dates, facts.changes, facts.today)
-    return MonthFigures(weeks.figures(facts.changes), _kinds(facts.changes))
+    return MonthFigures(weeks.figures(weeks.counted(facts.changes)), _kinds(facts.changes))
 
 
 def digest_figures(
@@ -46,9 +46,9 @@ def digest_figures(
     named = ranked if len(ranked) <= MOST_NAMED + 1 else ranked[:MOST_NAMED]
     rest = [change for name in ranked[len(named) :] for change in held[name]]
     rows = [*((name, held[name]) for name in named), *([(REST, rest)] if rest else [])]
-    return DigestFigures(
-        weeks.figures(changes), tuple(RepositoryFigure(name, weeks.counted(of_one)) for name, of_one in rows)
-    )
+    repositories = tuple(RepositoryFigure(name, weeks.counted(of_one)) for name, of_one in rows)
+    columns = zip(weeks.counted(()), *(one.changes for one in repositories), strict=True)
+    return DigestFigures(weeks.figures(map(sum, columns)), repositories)
 
 
 def are_mostly_sure(kinds: Iterable[KindFigure]) -> bool:
@@ -92,10 +92,10 @@ class _Weeks:
         numbers = Counter(max(0, bisect_right(firsts, self._day_of(change)) - 1) for change in changes)
         return tuple(numbers[week] for week in range(len(firsts)))
 
-    def figures(self, changes: Iterable[Change]) -> tuple[WeekFigure, ...]:
+    def figures(self, counted: Iterable[int]) -> tuple[WeekFigure, ...]:
         return tuple(
             WeekFigure(first.isoformat(), last.isoformat(), number)
-            for (first, last), number in zip(self._weeks, self.counted(changes), strict=True)
+            for (first, last), number in zip(self._weeks, counted, strict=True)
         )
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from heapq import nsmallest
+from operator import itemgetter
 
 from bot.model import Change, Sentence
 from bot.month.facts import MonthFacts
@@ -123,19 +124,19 @@ class TeamMonth:
         return tuple(themes), len(changes) - shown
 
     def _theme(self, topic: Topic) -> TeamTheme:
-        ranked = sorted(topic.changes, key=lambda one: (-weight_of(one), -one.lead.author.seconds, one.lead.written))
-        line = self._line(ranked[0], topic.name)
+        weighed = [(-weight_of(one), -one.lead.author.seconds, one.lead.written, one) for one in topic.changes]
+        line = self._line(min(weighed, key=itemgetter(0, 1, 2))[3], topic.name)
         also: dict[str, LineDocument] = {}
-        for change in ranked[1:]:
+        for *_, change in sorted((one for one in weighed if one[0] <= -ALSO_LINES), key=itemgetter(0, 1, 2)):
             by = self._by.get(change.id, "")
-            if by and by != line.by and by not in also and weight_of(change) >= ALSO_LINES:
+            if by and by != line.by and by not in also and len(also) < MOST_ALSO:
                 also[by] = self._line(change)
         return TeamTheme(
             title=clean(topic.name) or line.title,
             label=clean(topic.name),
             changes=len(topic.changes),
             lines=(line,),
-            also=tuple(also.values())[:MOST_ALSO],
+            also=tuple(also.values()),
             repository=line.repository,
             evidence=commits_of(topic.changes),
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.model import Change
 from bot.story.groups import folded, is_telling
@@ -35,7 +36,8 @@ class Topic:
 def topics_of(changes: Sequence[Change], fewest: int, most: int) -> list[Topic]:
     """At most so many topics of at least `fewest` changes each, those with most changes first."""
     terms = [_terms(change) for change in changes]
-    own = {stem(part) for change in changes for part in change.lead.repository.replace("-", "/").split("/")}
+    repositories = {change.lead.repository for change in changes}
+    own = {stem(part) for name in repositories for part in name.replace("-", "/").split("/")}
     left = set(range(len(changes)))
     found: list[Topic] = []
     holders: dict[str, set[int]] = defaultdict(set)
@@ -68,16 +70,20 @@ def _terms(change: Change) -> dict[str, str]:
     for label in title.labels:
         if is_telling(label) and "/" not in label:
             found[" ".join(map(stem, folded(label).split()))] = label  # as words are: a label may stand in a title too
-    words = words_of(title.words)
-    for place, word in enumerate(words):
-        bare = word.strip("`").rstrip("()")
-        low = stem(bare)
-        if low in EVERYDAY or bare.casefold() in EVERYDAY or low in GENERIC_LABELS or len(low) < FEWEST_LETTERS:
-            continue
-        if place == 0 and not is_identifier(word) and bare.isalpha():
-            continue  # mostly the verb
-        if low.endswith(("ed", "ing", "ly")) or bare.casefold().endswith(("ed", "ing", "ly")):
-            continue  # says how, not what
-        if any(map(str.isalpha, bare)) and not bare[0].isdigit():
-            found.setdefault(low, bare)
+    for place, word in enumerate(words_of(title.words)):
+        named = _named(word)
+        if named and (place or is_identifier(word) or not named[1].isalpha()):  # the first word is mostly the verb
+            found.setdefault(*named)
     return found
+
+
+@lru_cache(maxsize=32_768)
+def _named(word: str) -> tuple[str, str] | None:
+    """What a word of a title is known by, and the form in which it stands there; None of one that names nothing."""
+    bare = word.strip("`").rstrip("()")
+    low = stem(bare)
+    if low in EVERYDAY or bare.casefold() in EVERYDAY or low in GENERIC_LABELS or len(low) < FEWEST_LETTERS:
+        return None
+    if low.endswith(("ed", "ing", "ly")) or bare.casefold().endswith(("ed", "ing", "ly")):
+        return None  # says how, not what
+    return (low, bare) if any(map(str.isalpha, bare)) and not bare[0].isdigit() else None
