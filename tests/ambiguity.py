@@ -30,6 +30,7 @@ _NOT = {
     sre.CATEGORY_NOT_SPACE: sre.CATEGORY_SPACE,
     sre.CATEGORY_NOT_WORD: sre.CATEGORY_WORD,
 }
+_DOTALL, _ASCII, _MULTILINE = map(int, (re.DOTALL, re.ASCII, re.MULTILINE))  # to ask a flag itself takes far longer
 _READS = (sre.LITERAL, sre.NOT_LITERAL, sre.ANY, sre.IN)
 _REPEATS = (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT)
 
@@ -90,7 +91,8 @@ class _Node:
 
 class _Automaton:
     def __init__(self, tree: Any, flags: int, *, counts: bool = True) -> None:
-        self._flags, self._counts = flags, counts
+        self._flags, self._counts = int(flags), counts
+        self._folds = bool(flags & re.IGNORECASE)
         self._nodes: list[_Node] = []
         self._atomic: frozenset[int] = frozenset()
         first, last = self._node(), self._node()
@@ -98,6 +100,7 @@ class _Automaton:
         self._last = last
         self._atoms = self._alphabet()
         self._size = len(self._atoms)
+        self._tested: dict[tuple[Any, int], int] = {}
         self._own: dict[int, int] = {
             at: self._bits(node.reads) for at, node in enumerate(self._nodes) if node.reads is not None
         }
@@ -201,7 +204,7 @@ class _Automaton:
         if not sign:
             return False
         if op is sre.ANY:
-            return bool(self._flags & re.DOTALL) or sign != "\n"
+            return bool(self._flags & _DOTALL) or sign != "\n"
         if op is sre.NOT_LITERAL:
             return not self._same(value, sign)
         if op is sre.LITERAL:
@@ -213,10 +216,10 @@ class _Automaton:
             elif kind is sre.LITERAL:
                 found = found or self._same(what, sign)
             elif kind is sre.RANGE:
-                both = {sign, sign.lower(), sign.upper()} if self._flags & re.IGNORECASE else {sign}
+                both = {sign, sign.lower(), sign.upper()} if self._folds else {sign}
                 found = found or any(len(one) == 1 and what[0] <= ord(one) <= what[1] for one in both)
             elif kind is sre.CATEGORY:
-                is_ascii = not self._flags & re.ASCII or sign.isascii()
+                is_ascii = not self._flags & _ASCII or sign.isascii()
                 found = found or (
                     not (_CATEGORIES[_NOT[what]](sign) and is_ascii)
                     if what in _NOT
@@ -225,10 +228,14 @@ class _Automaton:
         return found != negated
 
     def _same(self, code: int, sign: str) -> bool:
-        return chr(code) == sign or bool(self._flags & re.IGNORECASE and chr(code).lower() == sign.lower())
+        return chr(code) == sign or (self._folds and chr(code).lower() == sign.lower())
 
     def _bits(self, test: Any) -> int:
-        return sum(1 << n for n, sign in enumerate(self._atoms) if self._is_read(*test, sign))
+        op, value = test
+        key = (op, value if isinstance(value, int) else id(value))
+        if key not in self._tested:
+            self._tested[key] = sum(1 << n for n, sign in enumerate(self._atoms) if self._is_read(op, value, sign))
+        return self._tested[key]
 
     # steps without a sign, and what they ask of the signs on both sides
 
@@ -244,7 +251,7 @@ class _Automaton:
         if op is sre.AT:
             word = [sign != _EDGE and bool(_CATEGORIES[sre.CATEGORY_WORD](sign)) for sign in self._atoms]
             line = [sign in (_EDGE, "\n") for sign in self._atoms]
-            multiline = self._flags & re.MULTILINE
+            multiline = self._flags & _MULTILINE
 
             def holds(before: int, behind: int) -> bool:
                 if value in (sre.AT_BOUNDARY, sre.AT_NON_BOUNDARY):
@@ -320,10 +327,14 @@ class _Automaton:
         if key not in self._read:
             found: dict[int, list[tuple[int, bool]]] = defaultdict(list)
             for end, masks in self._steps[state].items():
-                rows = [mask >> (before * self._size) & self._own[end] for mask in masks]
-                for atom in range(1, self._size):
-                    if ways := sum(one >> atom & 1 for one in rows):
-                        found[atom].append((end, ways > 1))
+                once = twice = 0
+                for mask in masks:
+                    signs = mask >> (before * self._size) & self._own[end] & ~1
+                    once, twice = once | signs, twice | once & signs
+                while once:
+                    atom = once.bit_length() - 1
+                    found[atom].append((end, bool(twice >> atom & 1)))
+                    once ^= 1 << atom
             self._read[key] = dict(found)
         return self._read[key]
 
@@ -400,9 +411,10 @@ class _Automaton:
             for component in _components(graph):
                 if len(component) == 1 and component[0] not in graph[component[0]]:
                     continue
-                for p, q, before in component:
-                    if self._slides(p, q, before, set(component)):
-                        return self._shown((p, q))
+                # One pair answers for all: they lead to one another over the same signs.
+                p, q, before = component[0]
+                if self._slides(p, q, before, set(component)):
+                    return self._shown((p, q))
         return None
 
     def _slides(self, p: int, q: int, before: int, pairs: set[Any]) -> bool:
