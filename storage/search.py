@@ -136,14 +136,19 @@ def _known(connection: Connection, wanted: Iterable[tuple[str, str]]) -> dict[tu
 
 def is_said(topic: str, text: str) -> bool:
     """Whether a word of a text begins with each of those of a topic."""
-    words, low = WORD.findall(topic.casefold())[:_MOST_WORDS], text.casefold()
-    return bool(words) and all(re.search(rf"(?<![^\W_]){re.escape(word)}", low) for word in words)
+    words, low = _patterns(topic), text.casefold()
+    return bool(words) and all(re.search(rf"(?<![^\W_]){word}", low) for word in words)
 
 
 def is_named(topic: str, text: str) -> bool:
     """Whether a text has the words of a topic one behind the other."""
-    phrase = r"[\W_]+".join(WORD.findall(topic.casefold())[:_MOST_WORDS])
-    return bool(phrase) and re.search(rf"(?<![^\W_]){phrase}s?(?![^\W_])", text.casefold()) is not None
+    phrase = r"[\W_]+".join(_patterns(topic))
+    return bool(phrase) and re.search(rf"(?<![^\W_]){phrase}(?![^\W_])", text.casefold()) is not None
+
+
+def _patterns(topic: str) -> list[str]:
+    """The words of a topic, each in singular and plural."""
+    return [f"{word.removesuffix('s')}s?" for word in WORD.findall(topic.casefold())[:_MOST_WORDS]]
 
 
 def matching(connection: Connection, text: str, among: Sequence[int] | None = None) -> list[int]:

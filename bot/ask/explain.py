@@ -19,7 +19,7 @@ from bot.month.kinds import decided as decided_kind
 from bot.month.machines import is_bot
 from bot.month.subjects import meaning_of
 from bot.month.trailers import credits_of, heading_of
-from bot.story.prose import sentences
+from bot.story.prose import blocks, sentences
 from bot.story.quoting import may_have_reason, message_of, reason_of
 from bot.story.states import on
 from bot.story.wording import KIND_NAMES, clean, listed, plain_title, shortened
@@ -36,6 +36,9 @@ MOST_FOUND = 200  # commits on a topic
 LONGEST_TITLE = 80  # of another commit that is named
 LONGEST_MESSAGE = 500
 LONGEST_WHY, LONGEST_BRIEF = 300, 160  # of a message, where that of one or of several commits is told
+MOST_ITEMS = 3  # of a message that is a list
+FEWEST_BLANKS = 2  # in what says anything
+MOST_SAYING_SO = 2  # words by which a title says that it reverts something: "Revert commit"
 NO_REASON = "the message gives none"
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
 _PULL = re.compile(r"(?P<repository>(?:[\w.-]+/)?[\w.-]+)?[#!](?P<number>\d+)")
@@ -481,18 +484,41 @@ class Explainer:
         ]
         lines.append(ExplanationLine("state", f"{text}: {'; '.join(_few(how, 'times more'))}" if how else text, shas))
         became = {work[1]: f"{_DID[event.does]} {work[0]}" for event, work, _ in deeds}
-        became |= {
-            one.commit.sha: self._event(one, words) + self._reason(one, ": ", ", whose message gives no reason")
-            for one in events
-            if one.commit.sha != commit.sha
-        }
+        return lines, *self._fate(commit, then, after.state, history, became)
+
+    def _fate(
+        self, commit: Commit, change: Change, state: State, history: History, became: dict[str, str]
+    ) -> tuple[ExplanationLine, State]:
+        """What became of a commit itself, which may be a revert of its author's own work, and its state now. By SHA,
+        `became` has what it did to others."""
+        states, words, events = _STATES, _WORDS, history.revert_events
+        own = (number for number, one in enumerate(events) if one.commit == commit and one.does == "reverts")
+        if (place := next(own, None)) is not None:
+            states, words = _OF_REVERTS, _OF_ITS_DEED
+            state = "landed" if state_of(events)[0] in ("backed_out", "partly") else "backed_out"
+            events = events[place + 1 :]
+        elif change.kind == "revert" and change.lead == commit:
+            states, words = _OF_REVERTS, _OF_ITSELF
+        if not events and change.out and place is None:
+            events = (change.out,)
+        for event in (one for one in events if one.commit.sha != commit.sha):
+            title = heading_of(event.commit).title
+            rest = title.replace(heading_of(history.originals[0]).title, "")  # more than that it reverts that
+            none = (
+                f": “{_titled(event.commit)}”"
+                if len(re.findall(r"\w+", rest)) > MOST_SAYING_SO
+                else ", whose message gives no reason"
+            )
+            reason = self._reason(event, ": ", none)
+            became[event.commit.sha] = self._event(event, words) + reason
         for one in (link.source for link in history.fixes if link.source not in self._people.unshown):
             by, day = clean(self._people.name_of(one)), on(one.came, self._zone)
             became[one.sha] = f"{one.sha[:SHORT]} “{_titled(one)}” by {by}, {day}, says that it repairs it"
-        if not became:
-            return lines, ExplanationLine("fate", "in: nothing is known to have reverted it"), after.state
-        fate = f"{states[after.state]}: {'; '.join(_few(list(became.values()), 'more'))}"
-        return lines, ExplanationLine("fate", fate, tuple(became)), after.state
+        said = "; ".join(_few(list(became.values()), "more"))
+        if not said:
+            return ExplanationLine("fate", "in: nothing is known to have reverted it"), state
+        said = said if said.startswith(states[state]) else f"{states[state]}: {said}"
+        return ExplanationLine("fate", said, tuple(became)), state
 
     def _kind(self, commit: Commit, change: Change, histories: Mapping[Key, History]) -> Iterator[ExplanationLine]:
         """The kind of a change, and what was said of it by hand."""
@@ -556,20 +582,24 @@ class Explainer:
 def _why(commit: Commit, longest: int) -> str:
     """What the author says why: the first sentences of the message. Of a revert it may be nothing although the message
     says what it reverts."""
-    reason, said = reason_of(commit) if meaning_of(commit.subject).does == "reverts" else None, ""
-    if reason or (meaning_of(commit.subject).does == "reverts" and not may_have_reason(commit)):
-        return reason.text if reason else ""
-    for line in message_of(commit, LONGEST_MESSAGE).split("\n"):
-        for number, one in enumerate(sentences(line)):
+    if meaning_of(commit.subject).does == "reverts":
+        if reason := reason_of(commit):
+            return reason.text
+        if not may_have_reason(commit):
+            return ""
+    every = [
+        one for one in blocks(commit.body)
+        if one.part != "tested" and one.text.count(" ") >= FEWEST_BLANKS and one.text not in commit.subject
+    ]  # fmt: skip
+    said, prose = "", [one for one in every if one.kind == "prose"]
+    for block in prose or [one for one in every if one.kind == "item"][:MOST_ITEMS]:
+        for number, one in enumerate(sentences(block.text)):
             if said and len(said) + len(one) >= longest:
-                return _open(said)
-            said = f"{said} {one}" if number else f"{_open(said)}\n{one}" if said else one
-    return shortened(_open(said), longest)
-
-
-def _open(said: str) -> str:
-    """A quotation with a mark where it goes on with what is left out, as code."""
-    return f"{said[:-1]} …" if said.endswith((",", ":", ";")) else said
+                return said
+            said += f"{' ' if number else chr(10) if said else ''}{'' if prose else '- '}{one}"
+        is_open = bool(prose) and (not block.is_whole or block.text.endswith((",", ":", ";")))
+        said += " …" if is_open else ""  # what it goes on with, as code or a list, is left out
+    return shortened(said, longest)
 
 
 def _rank(commit: Commit, topic: str) -> tuple[bool, bool, bool, bool, int, float]:

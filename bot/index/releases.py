@@ -16,7 +16,7 @@ from bot.month.subjects import core_of, meaning_of, plain_title
 from bot.month.trailers import heading, heading_of
 
 MOST_COPIES = 4
-LONGEST = 60  # characters of a title that are looked for
+LONGEST = 40  # characters of a title that are looked for, which may be of several lines
 FEWEST = 2  # blanks in a title that is not two people's by chance
 SOON = 3.0  # seconds for what an answer can do without
 SECONDS = 10.0  # an answer's patience with one look into a long history
@@ -44,23 +44,27 @@ def first_adding(git: GitAt, tip: str, paths: Sequence[str]) -> str | None:
 
 def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:
     """The commits that tags have and the branch of a tip has not, and that are copies of one, the newest of them: they
-    say that they were picked from it, or have its title, and its author, its day or its number. Raises GitFailed, also
-    where it takes too long."""
+    say that they were picked from it, or have its title, and its author, its second or its number.
+
+    Raises GitFailed, also where it takes too long."""
     title = heading_of(commit).title
     wanted = [commit.sha, *([title[:LONGEST]] if title.count(" ") >= FEWEST else [])]
     printed = git.text(
         "log", "-z", "--tags", f"^{tip}", "--no-merges", "--fixed-strings", *(f"--grep={one}" for one in wanted),
-        "--format=%H%x01%ae%x01%at%x01%s%x01%B", "--max-count=50", seconds=SECONDS,
+        "--format=%H%x01%an%x01%ae%x01%at%x01%s%x01%B", "--max-count=50", seconds=SECONDS,
     )  # fmt: skip
-    rows = (one.split("\x01", 4) for one in printed.split("\0") if one)
-    return [row[0] for row in rows if len(row) == 5 and _is_copy(commit, *row[1:])][:MOST_COPIES]
+    rows = (one.split("\x01", 5) for one in printed.split("\0") if one)
+    return [row[0] for row in rows if len(row) == 6 and _is_copy(commit, *row[1:])][:MOST_COPIES]
 
 
-def _is_copy(commit: Commit, address: str, at: str, subject: str, message: str) -> bool:
+def _is_copy(commit: Commit, name: str, address: str, at: str, subject: str, message: str) -> bool:
     if any(commit.sha.startswith(digits.lower()) for digits in PICKED.findall(message)):
         return True
     own, other = heading_of(commit), heading(subject)
     if meaning_of(subject).does or core_of(plain_title(own.title))[1] != core_of(plain_title(other.title))[1]:
         return False
     names_it = own.numbers and own.numbers[-1] in (*other.numbers, *re.findall(r"#\d+", message))
-    return bool(names_it) or address.casefold() == commit.author.address.casefold() or at == str(commit.author.seconds)
+    by = {one.casefold() for one in commit.author.who}
+    return (
+        bool(names_it) or not by.isdisjoint((name.casefold(), address.casefold())) or at == str(commit.author.seconds)
+    )
