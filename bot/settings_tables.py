@@ -235,7 +235,7 @@ class ModelSettings(Table):
     """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here.
 
     `second_opinion` is whether the same model is asked again whether each sentence holds, or which other is. With
-    `questions`, it reads what people ask where our own tables do not understand it.
+    `questions`, it answers what our own tables do not wholly account for.
     """
 
     address: WebAddress

@@ -253,8 +253,7 @@ class QueryService(ReadableIndex):
 
         `member` finds the person behind a Slack user's id; by almanac.toml alone unless it is given.
         """
-        from bot.ask.reading.choices import NOT_UNDERSTOOD  # which a plain `almanac month` can do without
-        from bot.ask.reading.question import parse_question
+        from bot.ask.reading.question import parse_question  # which a plain `almanac month` can do without
 
         people, sprint = self.known.everyone, self.settings.sprint
         known = Known(
@@ -272,11 +271,7 @@ class QueryService(ReadableIndex):
             bots=lambda span: self.activity.most(span, machines=True),
         )
         day = today or self.settings.now().astimezone(self.zone).date()
-        question = parse_question(text, known, day, thread, mine=mine)
-        if question.missing != NOT_UNDERSTOOD:
-            return question
-        shown = replace(known, people=self.known.shown)  # no other name is sent
-        return self.writer.question(text, shown, day, thread or Thread()) or question
+        return parse_question(text, known, day, thread, mine=mine)
 
     def reply(self, question: Question, thread: Thread | None = None) -> Reply:
         """The answer to a question. What cannot be answered is said in words.

@@ -7,7 +7,7 @@ import inspect
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import NoneType, SimpleNamespace
 from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
@@ -29,18 +29,19 @@ _TYPES: dict[Any, str] = {str: "string", int: "integer", bool: "boolean"}
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A query: its name, its manual, and the JSON schema of its arguments."""
+    """A query: its name, its manual, the JSON schema of its arguments, and which of these every query has."""
 
     name: str
     manual: str
     schema: Mapping[str, Any]
+    limits: frozenset[str]
 
     @property
     def usage(self) -> str:
-        """Its arguments in one line, each with what it may be."""
-        needed = self.schema["required"]
-        given = (f"{name}{'' if name in needed else '?'}: {_said(one)}" for name, one in self._properties.items())
-        return f"{self.name}({', '.join(given)})"
+        """Its own arguments in one line, each with what it may be, and the names of the others."""
+        needed, own = self.schema["required"], {k: one for k, one in self._properties.items() if k not in self.limits}
+        given = [f"{name}{'' if name in needed else '?'}: {_said(one)}" for name, one in own.items()]
+        return f"{self.name}({', '.join([*given, *sorted(f'{name}?' for name in self.limits)])})"
 
     @property
     def _properties(self) -> Mapping[str, Mapping[str, Any]]:
@@ -78,12 +79,8 @@ class Called:
 
     def hashes(self) -> frozenset[str]:
         """The commits that the documents tell of, by their hashes or the first digits of these."""
-        return frozenset(
-            one for one in _texts([to_json(one) for one in self.documents]) if re.fullmatch(_ANY_HASH, one)
-        )
-
-
-_ANY_HASH = rf"[0-9a-f]{{{HASH},64}}"
+        whole = json.dumps([to_json(one) for one in self.documents])
+        return frozenset(re.findall(rf'"([0-9a-f]{{{HASH},64}})"', whole))
 
 
 def tools_of(queries: type) -> dict[str, Tool]:
@@ -111,16 +108,18 @@ def _tool(name: str, method: Callable[..., Any]) -> Tool:
     written = {key: value for key, value in method.__annotations__.items() if key != "return"}
     hints = get_type_hints(SimpleNamespace(__annotations__=written), known)
     properties: dict[str, Any] = {}
+    limits: dict[str, Any] = {}
     required = []
     for each in inspect.signature(method).parameters.values():
         if each.kind is each.VAR_KEYWORD:  # Unpack[Limits]
-            limits = (get_type_hints(one) for one in get_args(hints[each.name]) if is_typeddict(one))
-            properties |= {key: schema for one in limits for key, kind in one.items() if (schema := _schema(kind))}
+            common = (get_type_hints(one) for one in get_args(hints[each.name]) if is_typeddict(one))
+            limits |= {key: schema for one in common for key, kind in one.items() if (schema := _schema(kind))}
         elif each.name in hints and (schema := _schema(hints[each.name])):
             properties[each.name] = schema
             required += [each.name] if each.default is each.empty else []
-    schema = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-    return Tool(name, inspect.getdoc(method) or "", schema)
+    every = properties | limits
+    schema = {"type": "object", "properties": every, "required": required, "additionalProperties": False}
+    return Tool(name, inspect.getdoc(method) or "", schema, frozenset(limits))
 
 
 def _schema(kind: Any) -> dict[str, Any] | None:
@@ -162,7 +161,8 @@ def _lean(value: Any, worded: Callable[[str], str]) -> Any:
         rows = [_lean(one, worded) for one in value]
         return _cut(rows, MOST_HASHES) if all(_is_hash(one) for one in value) else rows
     if isinstance(value, dict):
-        held = {key: _lean(one, worded) for key, one in value.items() if key not in _LEFT_OUT}
+        twice = {"changes"} if "items" in value and isinstance(value.get("changes"), list) else set()
+        held = {key: _lean(one, worded) for key, one in value.items() if key not in _LEFT_OUT | twice}
         return {key: one for key, one in held.items() if one not in (None, "", [], {})}
     return value
 
@@ -176,11 +176,3 @@ def _cut(value: Any, rows: int) -> Any:
         more = [f"… and {len(value) - rows} more"] if len(value) > rows else []
         return [_cut(one, rows) for one in value[:rows]] + more
     return {key: _cut(one, rows) for key, one in value.items()} if isinstance(value, dict) else value
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | dict):
-        for one in value if isinstance(value, list) else value.values():
-            yield from _texts(one)

@@ -1,4 +1,4 @@
-"""Documents in a model's words and questions as it reads them, where a model is set."""
+"""Documents in a model's words, and questions that it answers, where a model is set."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from bot.ask.question import Question
 from bot.model import Commit
 from bot.month.facts import MonthFacts
 from bot.settings import Settings
@@ -16,9 +15,8 @@ from bot.story.documents import DigestDocument, MonthDocument
 from storage import Store
 
 if TYPE_CHECKING:
-    from datetime import date
-
-    from bot.ask.known import Known, Thread
+    from bot.ask.model_answer import Asked, ModelAnswer
+    from bot.ask.queries import Queries
     from bot.story.llm.completion import Model
     from bot.story.profile_documents import ProfileDocument
 
@@ -43,6 +41,10 @@ class Writer:
             from bot.story.llm import model_of  # with all it needs, which hardly anybody has to load
 
             self._model = model_of(settings)
+
+    def plain(self) -> Writer:
+        """One that leaves documents in plain words."""
+        return Writer(replace(self._settings, model=None), self._store, self._warn)
 
     def until(self) -> float | None:
         """Until when, by `time.monotonic`, an answer may wait for the model, however many months it tells."""
@@ -74,11 +76,24 @@ class Writer:
             return replace(document, written=words, impact=words.impact)
         return replace(document, written=words)
 
-    def question(self, text: str, known: Known, today: date, thread: Thread) -> Question | None:
-        """The question that the model reads in a text, checked against what is known, where the settings want that."""
-        if self._model is None or not (self._settings.model and self._settings.model.questions):
+    @property
+    def answers(self) -> bool:
+        """Whether the settings want the model to answer what the tables do not wholly account for."""
+        return self._model is not None and bool(self._settings.model and self._settings.model.questions)
+
+    def answer(
+        self,
+        asked: Asked,
+        queries: Queries,
+        *,
+        status: Callable[[str], None] = lambda words: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> ModelAnswer | None:
+        """What the model answers by the queries, where the settings want that; see `ask_model`."""
+        if self._model is None or not self.answers:
             return None
-        from bot.ask.by_model import read_by_model
+        from bot.ask.model_answer import ask_model
         from bot.story.render import Templates
 
-        return read_by_model(text, known, today, thread, self._model, Templates(self._settings.templates))
+        bare, templates = replace(queries, writer=self.plain()), Templates(self._settings.templates)
+        return ask_model(asked, bare, self._model, templates, status=status, stopped=stopped)

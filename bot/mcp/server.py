@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
 from bot.ask import queries as queries_module
-from bot.ask.explain import Explanation
+from bot.ask.explain import Explanations
 from bot.ask.queries import Queries
 from bot.ask.tools import LONGEST_RESULT, Called, call, tools_of
-from bot.ask.writer import Writer
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.story.render import Templates, Web
@@ -58,9 +56,9 @@ def tool_server(answer: Answer, meta: Mapping[str, Any] | None = None) -> Server
 
 
 def called(queries: Queries, name: str, arguments: Mapping[str, Any]) -> Called:
-    """What a tool answers in the rights that `queries` has."""
+    """What a tool answers in the rights that `queries` has, as of now; no model is asked."""
     with queries.store.snapshot():
-        return call(queries, TOOLS.get(name), arguments)
+        return call(replace(queries, writer=queries.writer.plain()), TOOLS.get(name), arguments)
 
 
 def refusal(words: str) -> types.CallToolResult:
@@ -83,20 +81,18 @@ def result_of(said: Called, web: Web, templates: Templates, blocks: Sequence[Any
 
 
 def _words(document: Any, web: Web, templates: Templates) -> str:
-    if isinstance(document, Explanation):
-        return document.text
+    if isinstance(document, Explanations):
+        return document.short()
     return templates.month("markdown", document, web)
 
 
 def serve_stdio(settings: Settings) -> None:
     """Answer on standard input and output until the first ends, with what the command line may read."""
     store = Store(settings.database, must_exist=True, dates=settings.dates)
-    writer = Writer(settings, store, warn=lambda line: print(f"almanac: {line}", file=sys.stderr))
-    queries, templates = Queries.of(store, settings, writer=writer), Templates(settings.templates)
+    queries, templates = Queries.of(store, settings), Templates(settings.templates)
 
     def answer(name: str, arguments: Mapping[str, Any], meta: Mapping[str, Any]) -> types.CallToolResult:
-        present = replace(queries)  # who is who may have changed since
-        return result_of(called(present, name, arguments), present.pages(), templates)
+        return result_of(called(queries, name, arguments), replace(queries).pages(), templates)
 
     async def run() -> None:
         server = tool_server(answer)

@@ -106,7 +106,7 @@ class Questions:
                 raise Unanswered(f"its messages could not be made ready within {self._model.seconds:g} seconds")
             given = material(self._task.months, left, self.hunks)
             given |= {"title": self._task.title, "unlisted": len(changes) - len(left), **more}
-            given["fence"] = _fence(json.dumps(given, ensure_ascii=False))
+            given["fence"] = fence_of(json.dumps(given, ensure_ascii=False))
             prompt = within_budget(
                 given, self._model.tokens, lambda some: self._prompts.render(f"prompt/{name}.j2", **some)
             )
@@ -125,7 +125,7 @@ class Questions:
         return answer
 
 
-def _fence(text: str) -> str:
+def fence_of(text: str) -> str:
     """A line that nobody can have written into a message: it does not stand in the text."""
     while (fence := f"===== {secrets.token_hex(12)} =====") in text:
         pass

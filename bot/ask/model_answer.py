@@ -1,0 +1,255 @@
+"""A question that the tables do not wholly account for → what a model finds out by the queries, as far as it holds.
+
+question | a call, and what it returned, six times at most | sentences | the checker | ModelAnswer
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from bot.ask.explain import change_of
+from bot.ask.known import Thread
+from bot.ask.queries import Queries
+from bot.ask.question import Question
+from bot.ask.question_document import question_document
+from bot.ask.tools import LONGEST_RESULT, Called, Tool, call, tools_of
+from bot.model import Change, Commit, Sentence
+from bot.story.checking.checker import Checker
+from bot.story.checking.ground import Ground
+from bot.story.checking.text import stem
+from bot.story.document_json import to_json
+from bot.story.llm.asking import Prompts, fence_of
+from bot.story.llm.completion import Model, Unanswered, completion
+from bot.story.llm.material import BYTES_A_TOKEN
+from bot.story.llm.redaction import gives_orders, redacted, within
+from bot.story.llm.reply import answer_of, list_of, object_of, sentence_of
+from bot.story.wording import clean
+
+SECONDS = 20.0  # for all of it
+MOST_CALLS = 6
+LONGEST_ANSWER = 1_200  # characters
+MOST_SENTENCES, MOST_EVIDENCE, MOST_NAMED = 12, 12, 3
+LEFT_OUT = "[left out: it gives orders]"
+_TEXT = {"type": "string"}
+_SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
+# The arguments are JSON in a text: a server that holds a model to a schema takes no object of any form.
+FORM = object_of({"tool": _TEXT, "arguments": _TEXT, "sentences": _SENTENCES})
+_REFERENCE = re.compile(r"[\[(]?(?:(?P<repository>[\w./-]*)[#!](?P<number>\d{1,9})|(?P<sha>[0-9a-f]{7,64}))[\])]?")
+_COUNT = re.compile(r"(?<![\w#.,])(\d[\d,]*)(?=((?:\s+[A-Za-z-]+){1,3}))")
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, what the tables read in it, what the conversation was about, when it is by the asker's clock, and as
+    whom they are shown."""
+
+    text: str
+    reading: Question
+    thread: Thread
+    now: datetime
+    asker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """Sentences, each with its commits, and the documents that they are from; without sentences, these are the
+    answer."""
+
+    sentences: tuple[Sentence, ...]
+    documents: tuple[Any, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(one.text for one in self.sentences)
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(sha for one in self.sentences for sha in one.evidence))
+
+
+def ask_model(
+    asked: Asked,
+    queries: Queries,
+    model: Model,
+    prompts: Prompts,
+    *,
+    status: Callable[[str], None] = lambda words: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> ModelAnswer | None:
+    """What a model answers by at most MOST_CALLS queries, in the rights that `queries` has, within SECONDS or what the
+    settings give it; None where there is neither a sentence that holds nor a document, or somebody stopped it.
+
+    `status` is given each call before it is made, `stopped` is asked before each step.
+    """
+    deadline = time.monotonic() + min(SECONDS, model.seconds)
+    tools = tools_of(type(queries))
+    made: list[tuple[str, Called]] = []
+    sentences: tuple[Sentence, ...] = ()
+    for _ in range(MOST_CALLS + 2):  # one more to be refused a call, and one to answer then
+        if stopped():
+            return None
+        try:
+            reply = completion(model, _prompt(asked, queries, tools, made, model, prompts), FORM, deadline)
+        except Unanswered as reason:
+            log.warning("a question is answered without the model %s: %s", model.name, reason)
+            break
+        answer = answer_of(reply, FORM["required"]) or {}
+        if not answer.get("tool"):
+            sentences = tuple(_Checking(queries, [one for _, one in made], asked.now).held(answer))
+            break
+        if stopped():
+            return None
+        if len(made) < MOST_CALLS:
+            name, given = str(answer["tool"])[:40], _arguments(answer)
+            made.append((worded(f"{name}: {json.dumps(given, ensure_ascii=False)[:200]}"), Called()))
+            status(made[-1][0])
+            made[-1] = (made[-1][0], call(queries, tools.get(name), given))
+    if sentences:
+        return ModelAnswer(sentences, tuple(document for _, one in made for document in one.documents))
+    last = next((one.documents for _, one in reversed(made) if one.documents), ())
+    return ModelAnswer((), last) if last else None
+
+
+def worded(text: str) -> str:
+    """A text as a model is given it: no secrets and no addresses, and nothing of what gives orders to a model."""
+    return LEFT_OUT if gives_orders(text) else redacted(clean(text))
+
+
+def _arguments(answer: Mapping[str, Any]) -> Any:
+    given = answer.get("arguments") or {}
+    try:
+        return json.loads(given) if isinstance(given, str) else given
+    except (ValueError, RecursionError):
+        return None
+
+
+def _prompt(
+    asked: Asked,
+    queries: Queries,
+    tools: Mapping[str, Tool],
+    made: Sequence[tuple[str, Called]],
+    model: Model,
+    prompts: Prompts,
+) -> str:
+    """A prompt of at most `model.tokens`: what calls returned shares the room that the rest leaves. Raises Unanswered
+    where it leaves none."""
+
+    def said(value: Mapping[str, Any]) -> str:
+        held = {key: one for key, one in value.items() if one}
+        return worded(json.dumps(held, ensure_ascii=False)) if held else ""
+
+    given = {
+        "question": worded(asked.text), "reading": said(question_document(asked.reading)),
+        "thread": said(asked.thread.document()), "today": f"{asked.now:%A} {asked.now:%Y-%m-%d}",
+        "zone": queries.zone.key, "asker": worded(asked.asker), "tools": tools.values(),
+        "manual": sys.modules[Queries.__module__].__doc__, "most": MOST_CALLS, "left": MOST_CALLS - len(made),
+        "longest": LONGEST_ANSWER, "cut": 0, "unlisted": 0,
+    }  # fmt: skip
+
+    def rendered(longest: int) -> str:
+        calls = [{"made": call, "text": one.text(longest, worded)} for call, one in made]
+        fence = fence_of(json.dumps([given["question"], calls], ensure_ascii=False))
+        return prompts.render("prompt/ask.j2", **given, calls=calls, fence=fence)
+
+    room = model.tokens * BYTES_A_TOKEN - len(rendered(0).encode())
+    if room < 0:
+        raise Unanswered(f"the manual of the queries alone is more than {model.tokens:,} tokens")
+    return rendered(min(LONGEST_RESULT, room // max(1, len(made))))
+
+
+class _Checking:
+    """Holds sentences against the changes of the commits that documents tell of."""
+
+    def __init__(self, queries: Queries, results: Sequence[Called], now: datetime) -> None:
+        self._queries, self._now = queries, now
+        self._hashes = frozenset[str]().union(*(one.hashes() for one in results))
+        documents = to_json([document for one in results for document in one.documents])
+        self._counts = frozenset(_counted(documents))
+        self._numbers: dict[str, int] = {}  # of changes, by the SHAs of their commits
+        self._grounds: dict[int, Ground] = {}
+
+    def held(self, answer: Mapping[str, Any]) -> Iterator[Sentence]:
+        """The sentences of an answer that hold, each of which names its changes; LONGEST_ANSWER together."""
+        given, left = answer.get("sentences"), LONGEST_ANSWER
+        for one in (given if isinstance(given, list) else [])[:MOST_SENTENCES]:
+            sentence = self._sentence(one) if isinstance(one, dict) else None
+            if sentence and len(sentence.text) <= left:
+                left -= len(sentence.text) + 1
+                yield sentence
+
+    def _sentence(self, given: Mapping[str, Any]) -> Sentence | None:
+        """A sentence, if all of it holds, of changes that a document tells of."""
+        named = given.get("evidence")
+        numbers = [self._number(one) for one in (named if isinstance(named, list) else [])[:MOST_EVIDENCE]]
+        draft = sentence_of({"text": given.get("text"), "evidence": [n for n in numbers if n]}, "item")
+        if not draft.text or draft.faults or None in numbers:
+            return None
+
+        def without_count(match: re.Match[str]) -> str:  # which stands in no commit
+            number, kinds = int(match[1].replace(",", "")), [stem(word) for word in match[2].split()]
+            is_counted = any((kind, number) in self._counts for kind in kinds) or number == len(draft.evidence) > 1
+            return "" if is_counted else match[0]
+
+        teams = [one.name for one in self._queries.settings.teams]
+        if Checker(self._grounds, teams).faults(_COUNT.sub(without_count, draft.text), draft.evidence):
+            return None
+        changes = [self._grounds[n].change for n in draft.evidence]
+        return Sentence(_naming(draft.text, changes), tuple(dict.fromkeys(sha for one in changes for sha in one.shas)))
+
+    def _number(self, reference: object) -> int | None:
+        """The number of the change that "#12" or a hash means, if a document tells of it."""
+        match = _REFERENCE.fullmatch(reference.strip()) if isinstance(reference, str) else None
+        if match is None:
+            return None
+        material, unshown = self._queries.material, self._queries.known.unshown
+        found = (
+            material.by_sha(match["sha"]) if match["sha"]
+            else material.by_pull(match["repository"] or None, int(match["number"]))
+        )  # fmt: skip
+        there = [one for one in found if not one.is_merge and one not in unshown and self._is_shown(one)]
+        numbers = list(dict.fromkeys(map(self._number_of, there)))
+        own = [n for n in numbers if f"#{match['number']}" in self._grounds[n].change.refs]  # others may quote it
+        return next(iter(own if len(own) == 1 else numbers if len(numbers) == 1 else ()), None)
+
+    def _is_shown(self, commit: Commit) -> bool:
+        return any(commit.sha.startswith(one) for one in self._hashes)
+
+    def _number_of(self, commit: Commit) -> int:
+        if commit.sha not in self._numbers:
+            queries, beside = self._queries, self._queries.beside(commit)
+            histories = queries.material.histories([commit, *beside])
+            change, number = change_of(commit, beside, histories, queries, self._now), len(self._grounds) + 1
+            unsent = any(gives_orders(within(one.body)) for one in change.commits)
+            name = queries.known.name_of(commit)
+            self._grounds[number] = Ground(change, name, queries.zone.key, without_bodies=unsent)
+            self._numbers |= dict.fromkeys(change.shas, number)
+        return self._numbers[commit.sha]
+
+
+def _naming(text: str, changes: Sequence[Change]) -> str:
+    """A sentence with the numbers, or the hashes, of its changes behind it, where it has none of them."""
+    names = [next(iter(one.refs), one.lead.sha[:9]) for one in changes]
+    if any(re.search(rf"{re.escape(name)}(?!\w)", text) for name in names):
+        return text
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"{text.rstrip('. ')} ({', '.join(names[:MOST_NAMED])}{more})."
+
+
+def _counted(value: Any) -> Iterator[tuple[str, int]]:
+    """What a document counts: the stem of a word, and how many there are of it."""
+    if isinstance(value, dict):
+        kind, numbers = value.get("kind"), {key: one for key, one in value.items() if type(one) is int}
+        yield from ((stem(key), one) for key, one in numbers.items())
+        yield from ((stem(kind), one) for one in numbers.values() if isinstance(kind, str))
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _counted(one)
