@@ -49,8 +49,21 @@ class SlackbotTools:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        async with self._manager.run():
+        """In a task of its own: what fails inside the block would come out of the manager's as a group of errors."""
+        begun, ended = asyncio.Event(), asyncio.Event()
+
+        async def run() -> None:
+            async with self._manager.run():
+                begun.set()
+                await ended.wait()
+
+        running = asyncio.create_task(run())
+        await begun.wait()
+        try:
             yield
+        finally:
+            ended.set()
+            await running
 
     async def post(self, request: web.Request) -> web.Response:
         body = await request.read()
