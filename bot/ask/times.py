@@ -1,17 +1,15 @@
 """The times in the words of a question → the days each of them is. Pure: what day it is, is given.
 
-The words are first put as those of one small language, which times.json translates to: "August 14th, 2025" is
-"m8 14th , y2025", "gestern" is "1 day ago", "20.07." is "20 m7". Then
+The words are first put as those of one small language: "August 14th, 2025" is "m8 14th , y2025", "gestern" is
+"1 day ago", "20.07." is "20 m7". Its words, and the rows of patterns over it, are times.json. Then
 
-1. `_TABLE` finds what is a time by itself ("m8 14th", "last 3 weeks", "q3"),
-2. what leans on another one is told from that ("the week before …", "the first half of …", "two months earlier"),
-3. "from … to", "and", "vs" put two together, one end of a range lending the other its year, month or week,
-4. what stands before one opens or closes it ("since", "until the end of", "my holiday on").
+1. `_alone` finds what is a time by itself ("m8 14th", "last 3 weeks", "q3"), the first row that reads a place,
+2. `_leant` tells what leans on another from that ("the first week of …", "two months earlier"),
+3. `_joined` puts two together ("from … to", "and", "vs"); one end of a range lends the other its year, month or week,
+4. `_opened` looks at what stands before ("since", "until the end of", "early", "since my holiday on").
 
-What cannot be read wholly is not taken: a time behind "every", "not" or "by", a fiscal year, a sprint that is numbered.
+What cannot be read wholly is not taken: a time behind "every", "not" or "by", a fiscal year, a sprint with a number.
 """
-
-# ruff: noqa: E501, SIM905  (tables of patterns and words)
 
 from __future__ import annotations
 
@@ -20,22 +18,28 @@ import re
 from bisect import bisect_right
 from calendar import monthrange
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cache
 from importlib.resources import files
+from itertools import accumulate
 from typing import Any
 
 from bot.ask.words import Word, cleaned, split_words
 from bot.month.calendar import NAMES, Days, Month, MonthRange
 from bot.month.people import unaccented
 
+LATELY_DAYS = 30
 MOST_MONTHS = 120  # of one span that is counted
 MOST_TIMES = 12  # that a question names; what has more is read no further
-LATELY_DAYS = 30
 DAY = timedelta(days=1)
 _SIZES = {"month": 1, "quarter": 3, "half": 6, "year": 12}
 _SEASONS = {"spring": 3, "summer": 6, "fall": 9, "winter": 12}  # their first months, in the north
+_PARTS = {"early": 0, "start": 0, "beginning": 0, "mid": 1, "late": 2, "end": 2}  # which third
+_VAGUE = {"early", "mid", "late"}
+TAKEN = "the days that it was taken for"
+_STEPS = {"last": -1, "xlast": -1, "previous": -1, "next": 1, "before last": -2, "last to last": -2}
+_NONE = {"quarter": "There are four quarters, Q1 to Q4.", "half": "A year has two halves."}
 
 
 class _Unclear(ValueError):
@@ -44,23 +48,23 @@ class _Unclear(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TimeFound:
-    """A time, and the words it is, from `first` up to `end`. `days` is None where `unclear` says why there is none such.
+    """A time, and the words it is, from `first` up to `end`. `days` is None where `unclear` says why.
 
-    `ends` are the two times that stand side by side in it ("june and august", "q2 vs q3"); `days` then hold both.
-    `assumed` says what was taken for granted: "recently: the last 30 days".
+    `ends` are the two times that stand side by side in it ("june and august", "q2 vs q3"), the earlier first; `days`
+    then hold both. `assumed` says what was taken for granted: "recently: the last 30 days".
     """
 
     first: int
     end: int
-    days: Days | None
+    days: Days | None = None
     ends: tuple[Days, Days] | None = None
     assumed: tuple[str, ...] = ()
     unclear: str = ""
 
     @property
     def is_apart(self) -> bool:
-        """Whether there are days between its two ends that nobody asked for."""
-        return self.ends is not None and max(one.first for one in self.ends) > min(one.end for one in self.ends)
+        """Whether days that nobody asked for lie between its two ends."""
+        return self.ends is not None and self.ends[1].first > self.ends[0].end
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,59 +95,61 @@ class Now:
 
     def off(self, unit: str, steps: int, days: Days | None = None) -> Days:
         """The unit so many steps before (below 0) or after some days: by default, today."""
-        found = days or self.unit(unit)
-        unit, steps = ("week", 2 * steps) if unit == "fortnight" else (unit, steps)
+        found = days or self.unit("day")
+        if steps == 0 or not days:
+            found = self.unit(unit, found.first)
         for _ in range(min(abs(steps), 4 * MOST_MONTHS)):
             try:
                 back = 7 if unit == "weekend" else 1
                 found = self.unit(unit, found.first - back * DAY if steps < 0 else found.end)
-            except (OverflowError, ValueError):
-                raise _Unclear("That is longer ago than I can count.") from None
-        return found if steps else self.unit(unit, found.first)
+            except (OverflowError, ValueError) as error:
+                raise (
+                    error if isinstance(error, _Unclear) else _Unclear("That is longer ago than I can count.")
+                ) from None
+        return found
 
     def year(self, said: str | None) -> int | None:
         """The year that is said, "y2024" or "last year"; None where none is."""
         if not said:
             return None
-        if said[0] == "y":
-            return int(said[1:])
-        return self.today.year + {"last": -1, "previous": -1, "next": 1}.get(said.split()[0], 0)
+        return int(said[1:]) if said[0] == "y" else self.today.year + _STEPS.get(said.split()[0], 0)
 
     def latest(self, number: int, said: str | None) -> Month:
         """The month of that number in a year; where none is said, the latest that is not in the future."""
         year = self.year(said)
-        return _month(self.today.year - (number > self.today.month) if year is None else year, number)
+        year = self.today.year - (number > self.today.month) if year is None else year
+        if not (1 <= number <= 12 and 1 <= year < 9990):
+            raise _Unclear(f"There is no month {year:04}-{number:02}.")
+        return Month(year, number)
+
+    def since(self, first: date, *, is_months: bool) -> Days:
+        """From a day until today, or until the end of this month."""
+        return Days(first, max(self.month.end if is_months else self.today + DAY, first + DAY))
 
 
 @dataclass(frozen=True, slots=True)
 class _Time:
-    """Some days, at a place in the text. `floats` by a year, month or week where it may as well be that of another one;
-    `step`: it is so many units off another time."""
+    """Some days, as the tokens from `start` up to `stop` say them.
+
+    `floats` is by what it may as well be another: a year, month or week. `said` is what it was taken for, TAKEN
+    the days themselves; `step` how many of which unit it is off another time; `how` and `part` what stands before it:
+    "since", "early".
+    """
 
     days: Days
     floats: str = ""
-    said: str = ""  # what was taken for granted
+    said: str = ""
     step: tuple[str, int] | None = None
     start: int = 0
     stop: int = 0
-    how: str = ""  # "since", "until": what stands before it
-    part: str = ""  # "early", "end": which part of it is meant
+    how: str = ""
+    part: str = ""
     ends: tuple[Days, Days] | None = None
     unclear: str = ""
 
 
-Match = re.Match[str]
-
-
 def _months(first: Month, last: Month | None = None) -> Days:
     return Days.of(MonthRange(first, last or first))
-
-
-def _month(year: int, number: int) -> Month:
-    try:
-        return Month(year, number)
-    except ValueError:
-        raise _Unclear(f"There is no month {year:04}-{number:02}.") from None
 
 
 def _dates(month: Month, first: int, last: int) -> Days | None:
@@ -151,39 +157,6 @@ def _dates(month: Month, first: int, last: int) -> Days | None:
     if not 1 <= first <= last <= monthrange(month.year, month.number)[1]:
         return None
     return Days(date(month.year, month.number, first), date(month.year, month.number, last) + DAY)
-
-
-def _shifted(time: _Time, cycles: int) -> Days:
-    """The same days so many years, months or weeks later; raises ValueError where there are none."""
-    days = time.days
-    if time.floats == "week":
-        return Days(days.first + 7 * cycles * DAY, days.end + 7 * cycles * DAY)
-    many = 12 * cycles if time.floats == "year" else cycles
-    if months := days.months:
-        return _months(months.first + many, months.last + many)
-    month = Month(days.first.year, days.first.month) + many
-    first = date(month.year, month.number, days.first.day)
-    return Days(first, first + (days.end - days.first))
-
-
-# What a match of the table says. Each gives the days, or raises _Unclear with why there are none.
-
-
-def _day_of_month(match: Match, now: Now) -> _Time:
-    """ "14 m8", "m8 3 to 14 , y2025", "week of 3 m8": the latest such day that is not in the future."""
-    said = match.groupdict()
-    day, last, number = int(said["d"]), int(said.get("d2") or said["d"]), int(said["m"])
-    month = now.latest(number, said["y"])
-    days = _dates(month, day, last) if said["y"] else _latest(month, 12, day, last, now)
-    if days is None:
-        where = month.title if said["y"] else NAMES[number - 1]
-        raise _Unclear(f"There is no {day if day > last else last} {where}.")
-    floats = "" if said["y"] else "year"
-    if said.get("either") and day != number:
-        return _Time(days, floats, f"the day before the month: {days.title}")
-    week = {"of": now.unit("week", days.first), "ending": Days(days.end - 7 * DAY, days.end)}
-    begins = Days(days.first, days.first + 7 * DAY)
-    return _Time(week.get(said["week"], begins) if said.get("week") else days, floats)
 
 
 def _latest(month: Month, apart: int, day: int, last: int, now: Now) -> Days | None:
@@ -194,18 +167,35 @@ def _latest(month: Month, apart: int, day: int, last: int, now: Now) -> Days | N
     return None
 
 
-def _the_day(match: Match, now: Now) -> _Time:
+# What the rows of times.json say, given the groups of a match; None where it is no time after all.
+
+
+def _date(m: dict[str, str], now: Now) -> _Time:
+    """ "14 m8", "m8 3 to 14 , y2025", "week of 3 m8": the latest such days that are not in the future."""
+    day, last, number, year, week = int(m["d"]), int(m.get("last", m["d"])), int(m["m"]), m.get("y"), m.get("week")
+    month = now.latest(number, year)
+    days = _dates(month, day, last) if year else _latest(month, 12, day, last, now)
+    if days is None:
+        raise _Unclear(f"There is no {day if day > last else last} {month.title if year else NAMES[number - 1]}.")
+    said = TAKEN if "either" in m and number != day < 13 else ""  # the day before the month
+    if week:
+        begins = {"of": now.unit(m["n"], days.first).first, "ending": days.end - 7 * DAY}.get(week, days.first)
+        days = Days(begins, begins + (2 if m["n"] == "weekend" else 7) * DAY)
+    return _Time(days, "" if year else "year", said)
+
+
+def _day(m: dict[str, str], now: Now) -> _Time:
     """ "the 31th", "the 3th of last month"."""
-    day, which = int(match["d"]), match["which"]
-    month = now.month - (which == "last") if which else now.month
+    day, which = int(m["d"]), m.get("which")
+    month = now.month - (which == "last")
     days = _dates(month, day, day) if which else _latest(month, 1, day, day, now)
     if days is None:
         raise _Unclear(f"There is no {day} {month.title}.")
     return _Time(days, "" if which else "month")
 
 
-def _week(match: Match, now: Now) -> _Time:
-    number, said = int(match["n"]), now.year(match["y"])
+def _week(m: dict[str, str], now: Now) -> _Time:
+    number, said = int(m["n"]), now.year(m.get("y"))
     try:
         monday = date.fromisocalendar(said or now.today.year, number, 1)
         if said is None and monday > now.today:
@@ -215,244 +205,242 @@ def _week(match: Match, now: Now) -> _Time:
     return _Time(Days(monday, monday + 7 * DAY))
 
 
-def _part_of_year(match: Match, now: Now) -> _Time:
+def _part_of_year(m: dict[str, str], now: Now) -> _Time:
     """ "q3", "the 2th half of y2024", "the last two months of the year"."""
-    said = match.groupdict()
-    unit = {"q": "quarter", "h": "half"}.get(match["unit"], match["unit"])
-    size = _SIZES[unit] * int(said.get("k") or 1)
-    year = now.year(said.get("y"))
-    number = 12 // size if match["n"] in ("last", "final") else int(match["n"].removesuffix("th"))
+    unit = {"q": "quarter", "h": "half"}.get(m["unit"], m["unit"])
+    size, year = _SIZES[unit] * int(m.get("k", 1)), now.year(m.get("y"))
+    number = 12 // size if m["n"] in ("last", "final") else int(m["n"].removesuffix("th"))
     if not (size <= 12 and 1 <= number <= 12 // size):
-        none = f"There is no month {year or now.today.year}-{number:02}."
-        raise _Unclear(
-            {"quarter": "There are four quarters, Q1 to Q4.", "half": "A year has two halves."}.get(unit, none)
-        )
-    last = _month(year or now.today.year, number * size)
+        raise _Unclear(_NONE.get(unit, f"There is no month {year or now.today.year}-{number:02}."))
+    last = now.latest(number * size, f"y{year or now.today.year}")
     if year is None and last - (size - 1) > now.month:
         last -= 12
     return _Time(_months(last - (size - 1), last), "year" if year is None else "")
 
 
-def _named(match: Match, now: Now) -> _Time:
-    which, year = match.groupdict().get("which"), match["y"]
-    month = now.latest(int(match["m"]), year)
-    if which == "next" and not year:
-        month = Month(now.today.year + (month.number <= now.today.month), month.number)
-    is_before = which == "last" and not year and month == now.month
-    return _Time(_months(month - 12 if is_before else month), "" if year or which == "next" else "year")
+def _month(m: dict[str, str], now: Now) -> _Time:
+    which, year = m.get("which"), m.get("y")
+    month = now.latest(int(m["m"]), year)
+    if not year and ((which == "last" and month == now.month) or which == "next"):
+        month += 12 if which == "next" else -12
+    return _Time(_months(month), "" if year or which == "next" else "year")
 
 
-def _counted(match: Match, now: Now) -> _Time:
-    """The last so many whole units; of days, and of weeks that are not said to be whole, up to and with today."""
-    few = match["k"] == "few"
-    many, unit = 3 if few else int(match["k"]), match["unit"]
-    many, unit = (2 * many, "week") if unit == "fortnight" else (many, unit)
-    size = _SIZES.get(unit, 0)
+def _count(m: dict[str, str], now: Now) -> _Time:
+    """The last so many whole units; of days, and of weeks that are not said to be whole, up to and with today.
+
+    "Since 3 weeks", as Germans say it, is from the same day so long ago.
+    """
+    unit, many = m["unit"], 3 if m["k"] == "few" else int(m["k"])
+    if unit == "hour":
+        unit, many = "day", -(-many // 24) + 1
+    size, days = _SIZES.get(unit, 0), many * {"week": 7, "weekend": 7, "sprint": 14}.get(unit, 1)
     if not 1 <= many * max(size, 1) <= (MOST_MONTHS if size else 1_000):
         raise _Unclear(f"{many} {unit}s are more than can be told at once: ask for 1 to {MOST_MONTHS} months.")
-    said = f"{match[0].removeprefix('since ')}: {many}" if few else ""
-    if match["which"] == "next":
+    said = TAKEN if m["k"] == "few" else ""
+    which = m.get("which")
+    if which == "next":
         return _Time(now.off(unit, 1))
-    if unit == "day" or (unit == "week" and not match.groupdict().get("whole")):
-        return _Time(Days(now.today - (many * (7 if unit == "week" else 1) - 1) * DAY, now.today + DAY), said=said)
+    if which == "since":
+        month = now.month - many * size
+        day = min(now.today.day, monthrange(month.year, month.number)[1])
+        first = date(month.year, month.number, day) if size else now.today - days * DAY
+        return _Time(Days(first, now.today + DAY))
+    if unit == "day" or (unit == "week" and "whole" not in m):
+        return _Time(Days(now.today - (days - 1) * DAY, now.today + DAY), said=said)
     return _Time(Days(now.off(unit, -many).first, now.unit(unit).first), said=said)
 
 
-def _since_so_long(match: Match, now: Now) -> _Time:
-    """ "since 3 weeks", as Germans say it: from the same day so long ago."""
-    many, unit = int(match["k"]), match["unit"]
-    if size := _SIZES.get(unit):
-        month = now.month - min(many * size, 4 * MOST_MONTHS)
-        first = date(month.year, month.number, min(now.today.day, monthrange(month.year, month.number)[1]))
-    else:
-        first = now.today - min(many, 1_000) * {"week": 7, "fortnight": 14}.get(unit, 1) * DAY
-    return _Time(Days(first, now.today + DAY))
+def _ago(m: dict[str, str], now: Now) -> _Time:
+    many = int({"few": "3"}.get(m["k"], m["k"])) if m["k"] not in ("a", "an") else 1
+    return _Time(now.off(m["unit"], -many), said=TAKEN if m["k"] == "few" else "")
 
 
-def _near(match: Match, now: Now) -> _Time:
+def _near(m: dict[str, str], now: Now) -> _Time:
     """ "last week": of today. "Previous" and "next" go on from what the thread is about."""
-    which, unit = match["which"], match["unit"]
-    steps = {"this": 0, "next": 1}.get(which, -1)
-    if unit == "fortnight" and steps < 1:
-        return _Time(Days(now.today - 13 * DAY, now.today + DAY))
-    return _Time(now.off(unit, steps, now.about if which in ("previous", "next") else None))
+    which, unit = m.get("which", ""), m.get("unit", "day")
+    days = now.off(unit, _STEPS.get(which, 0), now.about if which in ("previous", "next") else None)
+    if unit == "weekend" and not which and days.first > now.today:  # "over the weekend"
+        days = now.off(unit, -1)
+    return _Time(days, said="" if "unit" in m else TAKEN)
 
 
-def _weekend(match: Match, now: Now) -> _Time:
-    """The latest that has begun: on a Saturday, this one."""
-    this = now.unit("weekend")
-    return _Time(this if this.first <= now.today else now.off("weekend", -1))
+def _again(m: dict[str, str], now: Now) -> _Time:
+    """ "This month and last": the unit stands before."""
+    return _near({"which": m["which"], "unit": m["before"].split()[-2]}, now)
 
 
-def _ago(match: Match, now: Now) -> _Time:
-    return _Time(now.off(match["unit"], -int(match["k"]) if match["k"].isdigit() else -1))
+def _step(m: dict[str, str], now: Now) -> _Time:
+    """ "Two months earlier": told once it is known what from."""
+    many = int(m["k"]) if m.get("k", "").isdigit() else 1
+    later = m.get("way") in ("after", "later")
+    return _Time(now.unit(m.get("n", "month")), step=(m["unit"].replace("1", "same"), many if later else -many))
 
 
-def _year_before(match: Match, now: Now) -> _Time:
-    about = (now.about.months if now.about else None) or MonthRange(now.month, now.month)
-    return _Time(_months(about.first - 12, about.last - 12))
+def _season(m: dict[str, str], now: Now) -> _Time:
+    which, year = m.get("which"), m.get("y")
+    first = now.latest(_SEASONS[m["season"]], year)
+    if not year and (which == "next" or (which == "last" and first + 2 >= now.month)):
+        first += 12 if which == "next" else -12
+    days = _months(first, first + 2)
+    return _Time(days, "" if year else "year", TAKEN)
 
 
-def _year(match: Match, now: Now) -> _Time:
-    number = now.year(match["y"]) or now.today.year
-    return _Time(_months(_month(number, 1), _month(number, 12)))
-
-
-def _season(match: Match, now: Now) -> _Time:
-    season, said, which = match["season"], match["y"], match.groupdict().get("which")
-    first = now.latest(_SEASONS[season], said)
-    if which == "next" and not said:
-        first += 12
-    if which == "last" and not said and first + 2 >= now.month:
-        first -= 12
-    found = _months(first, first + 2)
-    return _Time(found, "" if said else "year", f"{season}: {found.title}")
-
-
-def _weekday(match: Match, now: Now) -> _Time:
+def _weekday(m: dict[str, str], now: Now) -> _Time:
     """The latest such day before today; that of a week, where one is said."""
-    number, week, which = int(match["n"]), match.groupdict().get("week"), match.groupdict().get("which")
-    if week:
-        day = now.off("week", {"this": 0, "next": 1}.get(week, -1)).first + (number - 1) * DAY
-    elif which in ("this", "next"):
-        day = now.unit("week").first + (number - 1 + 7 * (which == "next")) * DAY
-    else:
-        day = now.today - ((now.today.isoweekday() - number - 1) % 7 + 1) * DAY
-    return _Time(now.unit("day", day), "" if week or which else "week")
+    number, which = int(m["n"]), m.get("week") or m.get("which", "")
+    if "week" in m or which in ("this", "next"):
+        return _Time(now.unit("day", now.off("week", _STEPS.get(which, 0)).first + (number - 1) * DAY))
+    return _Time(now.unit("day", now.today - ((now.today.isoweekday() - number - 1) % 7 + 1) * DAY), "week")
 
 
-def _figures_unclear(match: Match, now: Now) -> _Time:
-    raise _Unclear(f"I do not understand “{match['n']}/{match['n2']}”: write a month as 2025-10, a day as 2025-10-14.")
+def _year(m: dict[str, str], now: Now) -> _Time:
+    return _Time(_months(now.latest(1, m["y"]), now.latest(12, m["y"])))
 
 
-def _lately(match: Match, now: Now) -> _Time:
+def _figures(m: dict[str, str], now: Now) -> _Time:
+    raise _Unclear(f"I do not understand “{m['n']}/{m['k']}”: write a month as 2025-10, a day as 2025-10-14.")
+
+
+def _lately(m: dict[str, str], now: Now) -> _Time | None:
+    if "busy" in m and _LISTS["busy"].isdisjoint(m["before"].split() + m["behind"].split()):
+        return None  # "merge it right now"
     days = Days(now.today - (LATELY_DAYS - 1) * DAY, now.today + DAY)
-    return _Time(days, said=f"{match['word']}: the last {LATELY_DAYS} days")
+    return _Time(days, said=f"the last {LATELY_DAYS} days", how="lately")
 
 
-_Y = r"(?P<y>y\d{4}|(?:last|previous|this|next|the same) year|the year)\b"
-_OF_Y = rf"(?:(?: ,| of| in| de| del| /| -)? {_Y})?"
-_D = r"(?:the )?(?P<d>\d{1,2})(?:th)?(?: (?:-|to|and|until) (?:the )?(?P<d2>\d{1,2})(?:th)?)?"
-_M = r"m(?P<m>\d{1,2})\b"
-_U = r"(?P<unit>day|weekend|week|sprint|fortnight|month|quarter|half|year)s?\b(?! \d)"
-_WEEK = r"(?:(?:the )?week (?P<week>of|starting|beginning|commencing|from|ending) (?:on )?(?:the )?)?"
-_SEASON = r"(?P<season>spring|summer|fall|winter)"
-_END = r"(?= (?:[,.:¤/-]|and|for|of|by|in|with|as|please|to|until|vs|versus)(?: |$)|$)"
-# Tried in this order; what one has taken, the next ones do not see. None: that is a time I cannot read, and is not taken.
-_TABLE: tuple[tuple[str, Callable[[Match, Now], _Time] | None], ...] = (
-    (
-        r"\b(?:(?:last|this|next|previous) )?(?:fy|fiscal|financial|academic|school) ?(?:year|quarter|half|month)?\b(?: y?\d+)?",
-        None,
-    ),
-    (
-        rf"\b(?:(?:the )?[qh]\d )?fy ?'?\d+(?: [qh]\d)?\b|\bsprint \d+|\b(?:every|each) (?:{_U.replace('P<unit>', ':')}|[md]\d+)",
-        None,
-    ),
-    (rf"\b{_WEEK}\b(?:d\d ,? ?)?{_D} (?:of |de |- )?{_M}{_OF_Y}(?P<either> §)?", _day_of_month),
-    (rf"\b{_WEEK}\b(?:d\d ,? ?)?{_M}(?: |, |- ){_D}\b{_OF_Y}(?! (?:{{nouns}})\b)", _day_of_month),
-    (rf"\b(?P<y>y\d{{4}}) {_M} (?P<d>\d{{1,2}})\b", _day_of_month),
-    (r"\b(?P<n>\d{1,2})/(?P<n2>\d{1,2})\b(?! \w)", _figures_unclear),
-    (rf"\b(?:(?:calendar )?week|kw|cw) (?:nr |no |number )?(?P<n>\d{{1,2}})\b{_OF_Y}", _week),
-    (rf"\bthe (?P<d>[12]?\d|3[01])th(?: of (?P<which>this|last|the) month\b|{_END})", _the_day),
-    (
-        rf"\b(?P<n>\d{{1,2}}th|last|final) (?:(?P<k>\d{{1,2}}) )?(?P<unit>month|quarter|half)s? (?:of |in )?{_Y}",
-        _part_of_year,
-    ),
-    (rf"\b(?P<n>\d{{1,2}}th) (?P<unit>quarter){_END}", _part_of_year),
-    (r"\b(?P<n>[12]th) (?P<unit>half)(?= [.,]|$)", _part_of_year),
-    (rf"\b(?P<unit>quarter|month) (?P<n>\d{{1,2}})\b{_OF_Y}", _part_of_year),
-    (rf"(?<!m\d )(?<!m\d\d )\b{_Y} (?:of |- )?(?:the )?(?P<unit>[qh])(?P<n>\d)\b", _part_of_year),
-    (rf"\b(?P<unit>[qh])(?P<n>\d)\b{_OF_Y}", _part_of_year),
-    (rf"(?<!m\d )(?<!m\d\d )\b{_Y} (?:of |- )?{_M}", _named),
-    (rf"\b(?:(?:the )?month of )?(?:(?P<which>last|this|next) )?{_M}{_OF_Y}", _named),
-    (rf"\b(?P<which>last|previous|next) (?:of )?(?P<k>\d{{1,4}}|few) (?:of )?(?P<whole>whole )*{_U}", _counted),
-    (rf"\b(?P<k>\d{{1,4}}|few) (?:most )?(?P<which>last|previous) {_U}", _counted),
-    (
-        r"\b(?:the )?(?:same (?:month|quarter|time|period|range|week|days?) (?:(?:of|in) )?(?:the )?(?:last|previous) year|1 year (?:earlier|before)\b(?! (?:\w+ )?m?\d)|an? year earlier)\b|\bthe year before(?: that)?(?= [,.]|$)",
-        _year_before,
-    ),
-    (
-        r"\blast (?P<k>\d{1,3}) hours\b",
-        lambda match, now: _Time(Days(now.today - -(-int(match["k"]) // 24) * DAY, now.today + DAY)),
-    ),
-    (r"\b(?:the )?day before 1 day ago\b", lambda _, now: _Time(now.off("day", -2))),
-    (rf"\b(?P<k>\d{{1,3}}|an?) {_U} (?:ago|back)\b", _ago),
-    (rf"\bsince (?P<k>\d{{1,3}}) {_U}", _since_so_long),
-    (rf"\b{_U} before last\b(?: (?P=unit))?", lambda match, now: _Time(now.off(match["unit"], -2))),
-    (
-        r"\bthis (?:morning|afternoon|evening)\b",
-        lambda match, now: _Time(now.unit("day"), said=f"{match[0]}: {now.unit('day').title}"),
-    ),
-    (r"\bd(?P<n>\d) (?:of |in )?(?P<week>last|previous|this|next) week\b", _weekday),
-    (r"\b(?P<week>last|previous|this|next) week (?:on |, )?d(?P<n>\d)\b", _weekday),
-    (rf"\b(?P<which>last|previous|this|next) (?:whole )?{_U}", _near),
-    (rf"\b{_U} to date\b", lambda match, now: _Time(now.unit(match["unit"]))),
-    (rf"\b(?P<which>this|last)(?= (?:and|or) (?:the )?(?:this|last) {_U})", _near),  # "this and last month"
-    (
-        r"(?<=(?:onth|week|rter|year|rint) and )(?:the )?(?P<which>this|last)(?= [.,]|$)",  # "this month and last"
-        lambda match, now: _Time(now.off(match.string[: match.start()].split()[-2], -(match["which"] == "last"))),
-    ),
-    (
-        r"(?<=of )the (?P<unit>month|quarter|week|year|sprint)\b(?! (?:of|in|before|\d))|\bthe (?:whole )?(?P<unit2>year)\b(?! (?:of|in|before|\d|y\d))",
-        lambda match, now: _Time(now.unit(match["unit"] or match["unit2"])),
-    ),
-    (r"\b(?:over|on|at|during|of) the weekend\b", _weekend),
-    (r"\b(?P<unit>day|week|month|quarter|year) (?P<which>xlast)\b", _near),
-    (rf"\b{_SEASON} (?:of )?{_Y}", _season),
-    (rf"\b(?P<which>last|this|next) {_SEASON}(?P<y>)\b", _season),
-    (rf"\b(?:in|during|over|since|for|of) (?:the )?{_SEASON}(?P<y>){_END}", _season),
-    (r"\b(?P<which>last |this |next )?d(?P<n>[1-7])\b(?! (?:digests?|posts?|meetings?)\b)", _weekday),
-    (r"(?<!than )(?<!over )(?<!top )(?<!last )\b(?P<y>y\d{4})\b(?! (?:{nouns})\b)", _year),
+_READINGS: Mapping[str, Callable[[dict[str, str], Now], _Time | None]] = {
+    "date": _date, "day": _day, "week": _week, "part": _part_of_year, "month": _month, "count": _count, "ago": _ago,
+    "near": _near, "again": _again, "step": _step, "season": _season, "weekday": _weekday, "year": _year,
+    "figures": _figures, "lately": _lately, "unread": lambda _, __: None,
+}  # fmt: skip
+_DATA: dict[str, Any] = json.loads(files("bot.ask").joinpath("times.json").read_text("utf-8"))
+_WORDS, _SHORT = (
+    {unaccented(word): meaning for meaning, words in _DATA[table].items() for word in words.split()}
+    for table in ("words", "short days")
 )
-_STEP = re.compile(
-    r"\b(?:(?P<k>\d{1,3}|an?) )?(?:the )?(?P<unit>day|week|sprint|month|quarter|1)s? (?P<way>before|after|earlier|later)"
-    rf"(?: (?:that|this|it)\b)?{_END}"
+_LISTS = {name: frozenset(words.split()) for name, words in _DATA["lists"].items()}
+
+
+def _filled(pattern: str) -> str:
+    for name, macro in _DATA["macros"].items():
+        pattern = pattern.replace(f"{{{name}}}", macro)
+    return rf"(?<!\S)(?:{pattern})(?!\S)"
+
+
+# Tried in this order; what one has taken, the next ones do not see.
+_ROWS = tuple((_READINGS[reading], re.compile(_filled(pattern))) for reading, pattern in _DATA["rows"])
+_FIGURES, _DAYS = (
+    tuple((re.compile(pattern), said) for pattern, said in _DATA[table]) for table in ("figures", "days in figures")
 )
-# What is of, or beside, the time that stands behind it.
-_BESIDE = re.compile(
-    r"\b(?:(?P<n>\d{1,2}th|last|final) )?(?:(?P<k>\d{1,3}|few) )?(?P<unit>day|week|month|half(?= of))(?P<s>s?) "
-    r"(?P<way>of|in|before|after) (?:the )?$"
+_BESIDE = re.compile(_filled(_DATA["beside"]) + " $")
+_ONWARDS = re.compile(_filled(_DATA["onwards"]))
+_SIGNS = {sign: said for said, signs in {",": ",", "-": "-–—~", "/": "/", ":": ":;()"}.items() for sign in signs}
+_MONTH_FIRST = re.compile(
+    r"(?:0?[1-9]|1[0-2])([/-])(?:1[3-9]|[23]\d)(?:\1\d+)?(?:[-–].+)?|.+[-–]\d\d?/(?:1[3-9]|[23]\d)"
 )
-_LATELY = re.compile(
-    r"\b(?P<word>lately|these days|of late)\b|"
-    r"\b(?:working|doing|busy|hacking|active|involved|up to)\b[^.]*? (?P<now>(?:right )?now|currently|at the moment|at present)\b|"
-    r"\b(?P<then>currently|right now|at the moment|at present)\b(?=[^.]* (?:working|doing|busy|hacking|active|involved|up to)\b)"
-)
-_MONTH, _SURELY_DAY, _ANY_DAY = r"(0?[1-9]|1[0-2])", r"(1[3-9]|[2-9]\d)", r"(\d\d?)"
-# What one word says in figures; "§" is behind what may be month and day as well as day and month.
-_FIGURES = tuple((re.compile(pattern), said) for pattern, said in (
-    (r"((?:19|20)\d\d)", r"y\1"),
-    (r"'(\d\d)", r"y20\1"),
-    (r"(\d{4})[-/.](1[3-9]|[2-3]\d)[-/.](\d\d?)", r"\2 m\3 y\1"),
-    (r"(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:t[\d.:]+z?)?", r"\3 m\2 y\1"),
-    (rf"{_MONTH}([/-]){_SURELY_DAY}\2(?:20)?(\d\d)", r"\3 m\1 y20\4"),
-    (rf"{_MONTH}([/-]){_MONTH}\2(?:20)?(\d\d)", r"\1 m\3 y20\4 §"),
-    (rf"{_ANY_DAY}([/-])(\d\d?)\2(?:20)?(\d\d)", r"\1 m\3 y20\4"),
-    (r"(\d\d?)\.(\d\d?)\.(\d{4})", r"\1 m\2 y\3"),
-    (r"(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.(\d\d)", r"\1 m\2 y20\3"),
-    (r"(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])", r"\3 m\2 y\1"),
-    (r"(\d{4})[-/.](\d\d?)", r"m\2 y\1"),
-    (r"(20\d\d)(0[1-9]|1[0-2])", r"m\2 y\1"),
-    (r"(\d\d?)[-/.](\d{4})", r"m\1 y\2"),
-    (r"(\d{4})-?w(\d\d)", r"week \2 y\1"),
-    (r"(?:w|kw|cw|wk|week)-?(\d\d?)", r"week \1"),
-    (r"(\d{4})-?([qh]\d)", r"\2 y\1"),
-    (r"([qh]\d)[-/]?(\d{4})", r"\1 y\2"),
-    (r"([qh]\d)[-/]?'?(\d\d)", r"\1 y20\2"),
-    (r"(\d)([qh])[-/]?(\d{4})", r"\2\1 y\3"),
-    (r"(\d)([qh])", r"\2\1"),
-    (r"(\d+)(?:st|nd|rd|th)", r"\1th"),
-    (r"(\d\d?)\.?[-–](\d\d?)(?:st|nd|rd|th)?", r"\1 - \2"),
-    (r"(\d+)h(?:rs)?", r"\1 hours"),
-))  # fmt: skip
-# A day without its year is one only where a word beside it says so: 3/4 may be a part, 3.10 a version.
-_DAYS = tuple((re.compile(pattern), said) for pattern, said in (
-    (rf"{_MONTH}/{_SURELY_DAY}", r"\2 m\1"),
-    (rf"{_MONTH}/{_MONTH}", r"\1 m\2 §"),
-    (rf"{_ANY_DAY}[/.]{_MONTH}", r"\1 m\2"),
-))  # fmt: skip
-_IS_MONTH_FIRST = re.compile(rf"{_MONTH}([/-]){_SURELY_DAY}(?:\2(?:20)?\d\d)?")
-_DOTTED, _SLASHED = re.compile(r"\d\d?\.(?:0?[1-9]|1[0-2])"), re.compile(r"\d\d?/\d\d?")
+_ENGLISH = frozenset(name[:length].lower() for name in NAMES for length in (3, len(name))) | {"sept"}
+
+
+def month_number(word: str) -> int | None:
+    """Which month a word is, however it is accented and in whatever case; None where it is none."""
+    meant = _WORDS.get(unaccented(word.casefold()), "")
+    return int(meant[1:]) if re.fullmatch(r"m\d+", meant) else None
+
+
+class _Text:
+    """The words in the language of the rows: `tokens`, and of which word each is. A sign between words is a token too.
+
+    What another pass has taken, and the `names`, are "¤".
+    """
+
+    def __init__(self, words: Sequence[Word], names: Container[int]) -> None:
+        self.words, self.names = words, names
+        self.tokens, self.owners = list[str](), list[int]()
+        self.days_in_figures = any(map(self._is_day, range(len(words))))
+        month_first = any(_MONTH_FIRST.fullmatch(word.low) for word in words)
+        for number, word in enumerate(words):
+            sign = next((_SIGNS[sign] for sign in word.before if sign in _SIGNS), "-" if word.before == ".." else "")
+            is_day = (
+                bool(month_number(word.low)) and self.low(number - 1)[-1:].isdigit()
+            )  # "1.-15. März" is one sentence
+            sign = "." if number and word.sentence != words[number - 1].sentence and not is_day else sign
+            said = "¤" if word.taken or number in names else self._meant(number, word.low)
+            if month_first:
+                said = re.sub(r"(\d+) m(\d+)((?: y\d+)?) ~", r"\2 m\1\3", said)
+            for token in (sign if number else "", *said.split()):
+                if token:
+                    self.tokens.append(token)
+                    self.owners.append(number)
+        self.line = " ".join(self.tokens)
+        self.starts = [0, *accumulate(len(token) + 1 for token in self.tokens)]
+
+    def low(self, number: int) -> str:
+        return self.words[number].low if 0 <= number < len(self.words) else ""
+
+    def _meant(self, number: int, low: str) -> str:
+        """One word in the language of the rows."""
+        before, behind = self.low(number - 1), self.low(number + 1)
+        if meant := _WORDS.get(unaccented(low)):
+            return low if re.fullmatch(r"m\d+", meant) and not self._is_month(number, low) else str(meant)
+        if low in _SHORT and (before in _LISTS["leads"] or not number):
+            return str(_SHORT[low])
+        if low.isascii() and any(map(str.isdigit, low)):
+            if re.fullmatch(r"\d\d", low) and not self.words[number].before and month_number(before):
+                return f"y20{low}"  # "aug25"
+            if re.fullmatch(r"\d\d? \d\d?[/.]\d{4}", f"{low} {behind}") and self.words[number + 1].before == "-":
+                return f"m{int(low)}"  # "06-08/2025"
+        if any(map(str.isdigit, low)) or "-" in low:
+            low = re.sub(r"[^\W\d_]{3,}", lambda part: _month_token(part[0]), low)  # "14-aug", "mid-august"
+            table = (*_FIGURES, *(_DAYS if self.days_in_figures else ()))
+            low = next((match.expand(to) for pattern, to in table if (match := pattern.fullmatch(low))), low)
+        if not low.isascii():
+            for written, said in _DATA["parts of words"].items():
+                low = low.replace(written, f" {said} ")
+            for signs, said in (("年년", " y"), ("月월", " m"), ("日일", " ")):
+                low = re.sub(rf"(\d+)\s?[{signs}]", rf"{said}\1 ", low)
+            if found := re.findall(r"y\d{4}|m\d{1,2}|-|\d+ day ago|(?:last|this) \w+|\b\d{1,2}(?= )", low):
+                return " ".join(found)
+        return low if re.fullmatch(r"[\w'’~/ -]+", low) else "¤"
+
+    def _is_day(self, number: int) -> bool:
+        """Whether "20.07" or "8/25" is surely a day, by what is beside it: 3/4 may be a part, 3.10 a version."""
+        low, before = self.low(number), self.low(number - 1)
+        if re.fullmatch(r"\d\d?/\d\d?", low):
+            return before in _LISTS["before days"]
+        if not re.fullmatch(r"\d\d?\.(?:0?[1-9]|1[0-2])", low) or before in ("on", "am", "vom"):
+            return "." in low and before in ("on", "am", "vom") and low.count(".") == 1
+        behind = self.words[number + 1] if number + 1 < len(self.words) else self.words[number]
+        is_dotted = behind.before.startswith(".") and number + 1 < len(self.words)  # "20.07. …"
+        return is_dotted and (behind.sentence == self.words[number].sentence or low[-2] in "01")
+
+    def _is_month(self, number: int, low: str) -> bool:
+        """Whether a word that is a month's name is one here: "may", "march" and "an august team" often are not."""
+        before, behind, after = self.low(number - 1), self.low(number + 1), self.low(number + 2)
+        is_of_month = behind in _LISTS["behind a month"]
+        if low == "august" and before in ("an", "such", "most", "so", "very"):
+            return not behind or is_of_month or behind[0].isdigit()
+        is_english = low in _ENGLISH
+        is_doubtful = low in ("mar", "march", "may") if is_english else len(low) < 7
+        if not is_doubtful or len(self.words) == 1 or before[:1].isdigit() or re.match(r"'?\d", behind):
+            return True
+        is_to = behind in ("through", "to") and bool(month_number(after) or after[:1].isdigit())
+        if behind in _LISTS["not before a month"] and not is_to and before not in ("in", "during"):
+            return False
+        if before == "the":
+            return is_of_month and self.low(0) != "who"
+        if number and (self.words[number - 1].is_owner or number - 1 in self.names or month_number(before)):
+            return True
+        if before in _LISTS["leads"]:
+            return before != "to" or any(month_number(word.low) for word in self.words[:number])
+        if not is_english or (not behind and before in ("will", "who", "it", "that", "you", "i", "we")):
+            return behind.startswith("ayı")
+        return not behind or (number == 0 and is_of_month) or behind in ("digest", "release", "for")
+
+
+def _month_token(part: str) -> str:
+    number = month_number(part)
+    return f"m{number}" if number else part
 
 
 def find_times(words: Sequence[Word], now: Now, names: Container[int] = ()) -> list[TimeFound]:
@@ -460,30 +448,21 @@ def find_times(words: Sequence[Word], now: Now, names: Container[int] = ()) -> l
 
     What another pass has taken is none. A time that there is none of, or that has not begun, is found with why.
     """
-    tokens, owners = _tokens(words, names)
-    text, starts = " ".join(tokens), [0]
-    for token in tokens[:-1]:
-        starts.append(starts[-1] + len(token) + 1)
-    found = [
-        replace(time, start=bisect_right(starts, time.start) - 1, stop=bisect_right(starts, time.stop - 1))
-        for time in _alone(text, now)
-    ]
-    return [
-        TimeFound(owners[time.start], owners[time.stop - 1] + 1, *_begun(time, now))
-        for time in _opened(tokens, _joined(tokens, _leant(tokens, found, now), now), now)
-    ]
+    text = _Text(words, names)
+    times = _opened(text, _joined(text, _leant(text, _alone(text, now), now), now), now)
+    return [_found(text, time, now) for time in times]
 
 
 def time_alone(text: str, today: date, sprint: tuple[date, int] | None = None) -> Days | None:
-    """The time that a text is, None where it says something else, or more. Raises ValueError with
-    a sentence where there is none such."""
+    """The time that a text is, None where it says something else, or more. Raises ValueError, with a sentence, where
+    there is none such."""
     words = split_words(cleaned(text[:200]))
     found = find_times(words, Now(today, sprint=sprint))
-    rest = [word.low for n, word in enumerate(words) if not any(one.first <= n < one.end for one in found)]
-    if len(found) != 1 or any(word not in _data()["leads"] and word not in ("the", "please") for word in rest):
+    rest = {word.low for n, word in enumerate(words) if not any(one.first <= n < one.end for one in found)}
+    if len(found) != 1 or not rest <= _LISTS["leads"] | {"the", "please"}:
         return None
     if found[0].unclear:
-        raise _Unclear(found[0].unclear)
+        raise ValueError(found[0].unclear)
     return found[0].days
 
 
@@ -496,213 +475,72 @@ def two_ends(one: Days, other: Days) -> tuple[Days, Days]:
     return first, last
 
 
-def month_number(word: str) -> int | None:
-    """Which month a word is, however it is accented and in whatever case; None where it is none."""
-    meant = _data()["words"].get(unaccented(word.casefold()), "")
-    return int(meant[1:]) if re.fullmatch(r"m\d+", meant) else None
-
-
-@cache
-def _data() -> Mapping[str, Any]:
-    """times.json, each word with what it means."""
-    data = json.loads(files("bot.ask").joinpath("times.json").read_text("utf-8"))
-    meant = {unaccented(word): meaning for meaning, words in data["words"].items() for word in words.split()}
-    short = {word: meaning for meaning, words in data["short days"].items() for word in words.split()}
-    lists = {name: frozenset(data[name].split()) for name in ("leads", "not before a month", "behind a month", "nouns")}
-    return {"words": meant, "short days": short, "parts of words": data["parts of words"], **lists}
-
-
-@cache
-def _forms() -> tuple[tuple[re.Pattern[str], Callable[[Match, Now], _Time] | None], ...]:
-    nouns = "|".join(sorted(_data()["nouns"]))
-    return tuple((re.compile(pattern.replace("{nouns}", nouns)), reading) for pattern, reading in _TABLE)
-
-
-def _tokens(words: Sequence[Word], names: Container[int]) -> tuple[list[str], list[int]]:
-    """The words in the language of the table, and of which word each token is; signs between words are tokens too."""
-    tokens, owners = list[str](), list[int]()
-    month_first = any(_IS_MONTH_FIRST.fullmatch(word.low) for word in words)
-    for number, word in enumerate(words):
-        if number:
-            is_end = word.sentence != words[number - 1].sentence
-            sign = "." if is_end else next((to for sign, to in _SIGNS if sign in word.before), "")
-            tokens, owners = ([*tokens, sign], [*owners, number]) if sign else (tokens, owners)
-        said = "¤" if word.taken or number in names else _meant(words, number, names)
-        if said.endswith(" §") and month_first:
-            said = re.sub(r"^(\d+) m(\d+)(.*) §$", r"\2 m\1\3", said)
-        for token in said.split():
-            tokens.append(token)
-            owners.append(number)
-    return tokens, owners
-
-
-_SIGNS = (
-    (",", ","),
-    ("-", "-"),
-    ("–", "-"),
-    ("—", "-"),
-    ("..", "-"),
-    ("/", "/"),
-    (":", ":"),
-    (";", ":"),
-    ("(", ":"),
-    (")", ":"),
-)
-
-
-def _meant(words: Sequence[Word], number: int, names: Container[int]) -> str:
-    low, data = words[number].low, _data()
-    before = words[number - 1].low if number else ""
-    if part := re.match(r"(early|mid|late)-(?=\w)", low):  # "mid-august", "mid-2024"
-        low = low[part.end() :]
-        return f"{part[1]} {data['words'].get(unaccented(low)) or _in_figures(low, _FIGURES)}"
-    if meant := data["words"].get(unaccented(low)) or data["words"].get(low):
-        return low if re.fullmatch(r"m\d+", meant) and not _is_month(words, number, names) else str(meant)
-    if (short := data["short days"].get(low)) and (before in data["leads"] or not number):
-        return str(short)
-    if low.isascii() and low.isalpha():
-        return low
-    if any(map(str.isdigit, low)) and low.isascii():
-        if re.fullmatch(r"\d\d", low) and words[number].before == "" and number and month_number(before):
-            return f"y20{low}"  # "aug25"
-        behind = words[number + 1] if number + 1 < len(words) else None
-        if behind and behind.before == "-" and re.fullmatch(r"\d\d? \d\d?[/.]\d{4}", f"{low} {behind.low}"):
-            return f"m{int(low)}"  # "06-08/2025"
-        parts = re.split("[-–]", low)
-        if len(parts) == 2 and all(map(_SLASHED.fullmatch, parts)):
-            return " - ".join(_in_figures(part, _DAYS) for part in parts)
-        return _in_figures(low, (*_FIGURES, *(_DAYS if _is_day(words, number) else ())))
-    if not low.isascii():
-        for written, said in data["parts of words"].items():
-            low = low.replace(written, f" {said} ")
-        low = re.sub(
-            r"(\d{1,2})\s?[日일]",
-            r" \1 ",
-            re.sub(r"(\d{4})\s?[年년]", r" y\1 ", re.sub(r"(\d{1,2})\s?[月월]", r" m\1 ", low)),
-        )
-        if said := re.findall(r"y\d{4}|m\d{1,2}|\d+ day ago|(?:last|this) \w+|\b\d{1,2}(?= )", low):
-            return " ".join(said)
-    return low if re.fullmatch(r"[\w'’-]+", low) else "¤"
-
-
-def _in_figures(low: str, table: Sequence[tuple[re.Pattern[str], str]]) -> str:
-    said = next((match.expand(to) for pattern, to in table if (match := pattern.fullmatch(low))), low)
-    return said if re.fullmatch(r"[\w /§-]+", said) else "¤"
-
-
-def _is_day(words: Sequence[Word], number: int) -> bool:
-    """Whether "20.07" or "8/25" is a day, by the words beside it."""
-    before = words[number - 1].low if number else ""
-    if _SLASHED.fullmatch(words[number].low):
-        return before in _BEFORE_DAYS or (bool(_SLASHED.fullmatch(before)) and words[number].before.strip() in "-–")
-    if before in ("on", "am", "vom"):
-        return True
-    if number and _DOTTED.fullmatch(before) and _is_day(words, number - 1):
-        return words[number].before.strip(". ") in ("-", "–")
-    if before in ("to", "bis", "and", "until") and number > 1 and _DOTTED.fullmatch(words[number - 2].low):
-        return _is_day(words, number - 2)
-    behind = words[number + 1] if number + 1 < len(words) else None
-    is_same = behind is not None and behind.sentence == words[number].sentence
-    return (
-        behind is not None
-        and behind.before.startswith(".")
-        and (is_same or re.search(r"\.(?:0\d|1[0-2])$", words[number].low) is not None)
-    )
-
-
-_BEFORE_DAYS = frozenset("on since until till from to between and after before of am the week".split())
-_SURE = frozenset(name[:length].lower() for name in NAMES for length in (3, len(name))) | {"sept"}
-_DOUBTFUL = frozenset(("mar", "march", "may"))
-
-
-def _is_month(words: Sequence[Word], number: int, names: Container[int]) -> bool:
-    """Whether a word that is a month's name is one here: "may", "march" and "an august team" often are not."""
-    data, low = _data(), words[number].low
-    before = words[number - 1].low if number else ""
-    behind = words[number + 1].low if number + 1 < len(words) else ""
-    if low == "august" and before in ("an", "such", "most", "so", "very"):
-        return not behind or behind in data["behind a month"] or behind[:1].isdigit()
-    is_english = low in _SURE
-    if (is_english and low not in _DOUBTFUL) or (not is_english and len(low) > 6) or len(words) == 1:
-        return True
-    if re.match(r"'?\d", behind):
-        return True
-    after = words[number + 2].low if number + 2 < len(words) else ""
-    is_to = behind in ("through", "to") and (month_number(after) or after[:1].isdigit())
-    if behind in data["not before a month"] and not is_to and before not in ("in", "during"):
-        return False
-    if number and (words[number - 1].is_owner or number - 1 in names):
-        return True
-    if before == "the":
-        return behind in data["behind a month"] and behind not in ("is", "was", "to", "for")
-    if before in data["leads"] or (number and month_number(before) is not None):
-        return before != "to" or any(month_number(word.low) for word in words[:number])
-    if not is_english:
-        return behind.startswith("ayı")
-    if not behind:
-        return before not in ("will", "who", "it", "that", "you", "i", "we")
-    return (number == 0 and behind in data["behind a month"]) or behind in ("digest", "release", "for")
-
-
-def _alone(text: str, now: Now) -> list[_Time]:
-    """What is a time by itself, at its place in the text: the first row of the table that reads a place."""
+def _alone(text: _Text, now: Now) -> list[_Time]:
+    """What is a time by itself, at its place: the first row that reads it."""
     found: list[_Time] = []
-    taken = bytearray(len(text) + 1)
-    for match in _STEP.finditer(text):
-        many = int(match["k"]) if (match["k"] or "").isdigit() else 1
-        step = match["unit"].replace("1", "same"), -many if match["way"] in ("before", "earlier") else many
-        found.append(_Time(now.unit("day"), step=step, start=match.start(), stop=match.end()))
-        taken[match.start() : match.end()] = b"\1" * len(match[0])
-    for pattern, reading in _forms():
-        for match in pattern.finditer(text):
+    taken = bytearray(len(text.line) + 1)
+    for reading, pattern in _ROWS:
+        if reading is _lately and found:
+            break
+        for match in pattern.finditer(text.line):
+            start, stop = bisect_right(text.starts, match.start()) - 1, bisect_right(text.starts, match.end() - 1)
             if len(found) >= MOST_TIMES or any(taken[match.start() : match.end()]):
                 continue
+            said = {name.rstrip("23"): group for name, group in match.groupdict().items() if group is not None}
+            said |= {"before": text.line[: match.start()], "behind": text.line[match.end() :]}
             taken[match.start() : match.end()] = b"\1" * len(match[0])
-            if reading:
-                try:
-                    time = reading(match, now)
-                except _Unclear as unclear:
-                    time = _Time(now.unit("day"), unclear=str(unclear))
-                found.append(replace(time, start=match.start(), stop=match.end()))
-    if not found and (lately := _LATELY.search(text)):
-        word = next(name for name in ("word", "now", "then") if lately[name])
-        said = f"{lately[word]}: the last {LATELY_DAYS} days"
-        days = Days(now.today - (LATELY_DAYS - 1) * DAY, now.today + DAY)
-        found.append(_Time(days, said=said, start=lately.start(word), stop=lately.end(word)))
+            try:
+                time = reading(said, now)
+            except _Unclear as unclear:
+                time = _Time(now.unit("day"), unclear=str(unclear))
+            if time:
+                found.append(replace(time, start=start, stop=stop))
     return sorted(found, key=lambda time: time.start)
 
 
-def _leant(tokens: Sequence[str], times: Sequence[_Time], now: Now) -> list[_Time]:
+def _leant(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
     """Those that lean on another told from that: the time said before, the thread's, the one that stands behind."""
     found: list[_Time] = []
     for time in times:
         try:
             if time.step:
                 unit, steps = time.step
-                base = found[-1].days if found else now.about
+                is_near = found and "." not in text.tokens[found[-1].stop : time.start]
+                base = found[-1].days if is_near else now.about
                 unit = (_unit_of(base) if base else "month") if unit == "same" else unit
-                time = replace(time, days=now.off(unit, steps, base), step=None)
+                if unit == "year" and (whole := (base or time.days).months):
+                    time = replace(time, days=_months(whole.first + 12 * steps, whole.last + 12 * steps))
+                else:
+                    time = replace(time, days=now.off(unit, steps, base))
             elif not time.unclear:
-                before = " ".join(tokens[max(0, time.start - 6) : time.start]) + " "
-                if (beside := _BESIDE.search(before)) and (beside["n"] or beside["way"] in ("before", "after")):
-                    start = time.start - beside[0].count(" ")
+                before = " ".join((*text.tokens[max(0, time.start - 6) : time.start], ""))
+                match = _BESIDE.search(before)
+                if match and (match["n"] or match["way"] in ("before", "after")):
+                    start = time.start - match[0].count(" ")
                     found = [one for one in found if one.stop <= start]  # "last week" in "the last week of october"
-                    time = replace(time, days=_beside(beside, time.days), start=start, floats="")
+                    time = replace(time, days=_beside(match, time.days), start=start, floats="")
         except _Unclear as unclear:
             time = replace(time, unclear=str(unclear))
         found.append(time)
     return found
 
 
-def _beside(match: Match, days: Days) -> Days:
+def _beside(match: re.Match[str], days: Days) -> Days:
     """What a match of `_BESIDE` is of the days behind it: a week is any seven of them, a month one of the calendar."""
-    n, many, unit, way = match["n"] or "1th", int(match["k"] or 1), match["unit"], match["way"]
-    whole = days.months
+    n, many, unit, way, whole = match["n"] or "1th", int(match["k"] or 1), match["unit"], match["way"], days.months
     if (match["s"] and not match["k"]) or (unit == "month" and not whole):
         raise _Unclear(f"I cannot tell which {unit}s those are: say the first and the last day.")
     if unit == "half" and whole and whole.is_one:
         middle = days.first + (14 if whole.first.number == 2 else 15) * DAY
         return Days(days.first, middle) if n == "1th" else Days(middle, days.end)
+    if unit == "weekend" or unit[1:].isdigit():  # "the first monday of october"
+        which = 6 if unit == "weekend" else int(unit[1])
+        all_days = [days.first + n * DAY for n in range((days.end - days.first).days)]
+        found = [day for day in all_days if day.isoweekday() == which][: 60 if n[0].isdigit() else None]
+        if way in ("before", "after") or not found or (n[0].isdigit() and int(n[:-2]) > len(found)):
+            raise _Unclear(f"{days.title} has no such day.")
+        day = found[int(n[:-2]) - 1 if n[0].isdigit() else -1]
+        return Days(day, day + (2 if unit == "weekend" else 1) * DAY)
     size = many * {"day": 1, "week": 7, "half": -(-(days.end - days.first).days // 2)}.get(unit, 0)
     number = 1 if n in ("last", "final") else int(n[:-2])
     base, steps = {"before": (days.first, -number), "after": (days.end, number - 1)}.get(
@@ -725,18 +563,26 @@ def _unit_of(days: Days) -> str:
     return {1: "day", 14: "sprint"}.get((days.end - days.first).days, "week")
 
 
-_PARTS = {"early": 0, "start": 0, "beginning": 0, "mid": 1, "late": 2, "end": 2}
-_SMALL = frozenset(
-    "in on at during over for of within throughout the all whole ever im am en em au i w в no na de del di du a".split()
-)
-_HOW = frozenset("since after until before from between starting beginning".split())
-_REFUSE = frozenset(
-    "every each per by not except without excluding besides unless like nor instead apart aside other around".split()
-)
-_COMPARES = frozenset(
-    "vs versus against with compared compare compares comparing comparison than difference differ".split()
-)
-_OWN = frozenset("the my our her his their a an".split())
+def _joined(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
+    """The times with what belongs to them before them, ranges and lists put together."""
+    found: list[_Time] = []
+    compares = not _LISTS["compare"].isdisjoint(text.tokens)
+    for time in times:
+        floor = found[-1].stop if found else 0
+        start, how, part = (time.start, time.how, "") if time.how else _before(text.tokens, time.start, floor)
+        placed, last = replace(time, start=start, how=how, part=part), found[-1] if found else None
+        link = {*text.tokens[floor:start], *({how} & {"until"})}
+        if last and link and not (time.unclear or last.unclear):
+            is_range = bool(link & {"-", "to", "until"}) and link <= {"-", "to", "until", "up", "and", "including"}
+            is_range &= not (compares and link == {"to"} and last.how not in ("from", "between", "since"))
+            if is_range or (last.how == "between" and link == {"and"}):
+                found[-1] = _range(last, placed, now)
+                continue
+            if link <= {",", "and", "or", "/", "to"} | _LISTS["compare"]:
+                found[-1] = _list(last, placed, now)
+                continue
+        found.append(placed)
+    return found
 
 
 def _before(tokens: Sequence[str], at: int, floor: int) -> tuple[int, str, str]:
@@ -746,150 +592,121 @@ def _before(tokens: Sequence[str], at: int, floor: int) -> tuple[int, str, str]:
         start -= 1
     part = tokens[start - 1] if start > floor and tokens[start - 1] in _PARTS else ""
     start = start - 1 if part else at
-    while start > floor and tokens[start - 1] in _SMALL:
+    while start > floor and tokens[start - 1] in _LISTS["belong to a time"]:
         start -= 1
-    if start > floor and tokens[start - 1] in _HOW:
+    if start > floor and tokens[start - 1] in _LISTS["open or close a time"]:
         return start - 1 - (tokens[max(start - 2, floor)] == "ever"), tokens[start - 1], part
+    if start > floor + 1 and tokens[start - 2 : start] == ["up", "to"] and _LISTS["be"].isdisjoint(tokens):
+        return start - 2, "until", part
     if start > floor and part == "end" and tokens[start - 1] == "by":
         return start - 1, "until", part
     for event in range(start - 2, max(floor, start - 6) - 1, -1):  # "since my holiday on": whatever it was, since then
-        if tokens[event] in ("since", "after", "until", "before") and start < at and tokens[event + 1] in _OWN:
+        if tokens[event] in ("since", "after", "until", "before") and start < at and tokens[event + 1] in _LISTS["own"]:
             return (event, tokens[event], part) if all(map(str.isalpha, tokens[event:start])) else (start, "", part)
     return start, "", part
-
-
-def _joined(tokens: Sequence[str], times: Sequence[_Time], now: Now) -> list[_Time]:
-    """The times with what belongs to them before them, ranges and lists put together."""
-    found: list[_Time] = []
-    compares = not _COMPARES.isdisjoint(tokens)
-    for time in times:
-        floor = found[-1].stop if found else 0
-        start, how, part = _before(tokens, time.start, floor)
-        placed = replace(time, start=start, how=how, part=part)
-        if found and not (time.unclear or found[-1].unclear):
-            link = {*tokens[floor:start], *filter(None, (how if how == "until" else "",))}
-            last = found[-1]
-            is_range = bool(link & {"-", "to", "until"}) and link <= {"-", "to", "until", "up", "and", "including"}
-            if is_range and compares and "to" in link and last.how not in ("from", "between", "since"):
-                is_range = False
-            is_range |= last.how == "between" and link == {"and"}
-            if is_range or (link and link <= {",", "and", "or", "/"} | _COMPARES | {"to"}):
-                found[-1] = _range(last, placed, now) if is_range else _list(last, placed, now)
-                continue
-        found.append(placed)
-    return found
 
 
 def _range(one: _Time, other: _Time, now: Now) -> _Time:
     """From the one to the other. What floats is put where the range runs forwards, and has begun."""
     a, b = _fitted(one, other, now)
-    a, b = (_part(a, one.part)[0] if one.part else a), (_part(b, other.part)[0] if other.part else b)
+    first, last = (_third(days, time.part) or days for days, time in ((a, one), (b, other)))
     if a.months and b == now.unit("day"):
-        b = Days.of(now.month)  # "from june until today"
-    said = "; ".join(filter(None, (one.said, other.said, *(_said(*two) for two in ((one.part, a), (other.part, b))))))
-    return replace(one, days=Days(min(a.first, b.first), max(a.end, b.end)), stop=other.stop, floats="", part="",
-                   how="from", said=said)  # fmt: skip
+        last = Days.of(now.month)  # "from june until today"
+    said = TAKEN if {one.part, other.part} & _VAGUE else one.said or other.said
+    days = Days(min(first.first, last.first), max(first.end, last.end))
+    return replace(one, days=days, stop=other.stop, floats="", part="", how="from", said=said)
 
 
 def _fitted(one: _Time, other: _Time, now: Now) -> tuple[Days, Days]:
     """Both ends of a range: the one that floats takes the year, the month or the week of the other."""
-    a, b = one, other
-    try:
-        if one.floats and not other.floats:
-            while a.days.first > other.days.first:
-                a = replace(a, days=_shifted(a, -1))
-            while _shifted(a, 1).first <= other.days.first:
-                a = replace(a, days=_shifted(a, 1))
-        elif other.floats:
-            while _shifted(b, -1).first >= a.days.first:
-                b = replace(b, days=_shifted(b, -1))
-            while b.days.first < a.days.first:
-                b = replace(b, days=_shifted(b, 1))
-            while one.floats == other.floats and b.days.first > now.today:
-                a, b = replace(a, days=_shifted(a, -1)), replace(b, days=_shifted(b, -1))
-    except ValueError:
-        pass  # there is no such day in that year
-    return a.days, b.days
+    a, b = one.days, other.days
+    if one.floats and not other.floats:
+        a = max((days for days in _shifted(a, one.floats) if days.first <= b.first), default=a)
+    elif other.floats:
+        b = min((days for days in _shifted(b, other.floats) if days.first >= a.first), default=b)
+        if one.floats == other.floats and b.first > now.today:  # both the last time that they were
+            b = max(days for days in _shifted(b, other.floats) if days.first <= now.today)
+            a = max(days for days in _shifted(a, one.floats) if days.first <= b.first)
+    return a, b
+
+
+def _shifted(days: Days, floats: str) -> Iterator[Days]:
+    """The same days of other years, months or weeks."""
+    months, length = days.months, days.end - days.first
+    for cycles in range(-60, 3):
+        many = (12 if floats == "year" else 1) * cycles
+        with suppress(ValueError):  # there is no such day in that month
+            month = Month(days.first.year, days.first.month) + many
+            if floats == "week":
+                yield Days(days.first + 7 * cycles * DAY, days.end + 7 * cycles * DAY)
+            elif months:
+                yield _months(month, months.last + many)
+            else:
+                first = date(month.year, month.number, days.first.day)
+                yield Days(first, first + length)
 
 
 def _list(one: _Time, other: _Time, now: Now) -> _Time:
-    """Both of them, side by side; what lies between two that are apart is not asked for."""
+    """Both of them, side by side."""
     a, b = one.days, other.days
     is_alike = _unit_of(a) == _unit_of(b) and (a.first.month, a.first.day) != (b.first.month, b.first.day)
     if one.floats == "year" and not other.floats and is_alike:
         a = _fitted(one, other, now)[0]  # "june and july 2024"
-    days = Days(min(a.first, b.first), max(a.end, b.end))
-    said = "; ".join(filter(None, (one.said, other.said)))
-    ends = None if one.ends else two_ends(a, b)
-    return replace(one, days=days, ends=ends, stop=other.stop, said=said, floats=one.floats and other.floats)
+    if a == b and (months := b.months):
+        b = _months(months.first - 12, months.last - 12)  # "my october with last october"
+    return replace(one, days=Days(min(a.first, b.first), max(a.end, b.end)), ends=None if one.ends else two_ends(a, b),
+                   stop=other.stop, said=one.said or other.said, floats=one.floats and other.floats)  # fmt: skip
 
 
-def _part(days: Days, part: str) -> tuple[Days, bool]:
-    """A third of some days: of a year its months, of a month its days; else all, and whether it is a third."""
-    which, whole = _PARTS[part], days.months
-    if whole and len(list(whole)) == 12:
-        first = whole.first + 4 * which
-        return _months(first, first + 3), True
-    if whole and whole.is_one:
+def _third(days: Days, part: str) -> Days | None:
+    """The third of a year in months, of a month in days, that is its early, mid or late part."""
+    which, whole = _PARTS.get(part, 0), days.months
+    if part and whole and len(list(whole)) == 12:
+        return _months(whole.first + 4 * which, whole.first + (4 * which + 3))
+    if part and whole and whole.is_one:
         begins = days.first + 10 * which * DAY
-        return Days(begins, days.end if which == 2 else begins + 10 * DAY), True
-    return days, False
+        return Days(begins, days.end if which == 2 else begins + 10 * DAY)
+    return None
 
 
-def _said(part: str, days: Days) -> str:
-    return f"{part}: {days.title}" if part and part not in ("start", "beginning", "end") else ""
-
-
-def _opened(tokens: Sequence[str], times: Sequence[_Time], now: Now) -> Iterator[_Time]:
+def _opened(text: _Text, times: Sequence[_Time], now: Now) -> Iterator[_Time]:
     """The times that lead until today, or begin with their year: "since june", "june onwards", "until august"."""
     for time in times:
-        if time.start and tokens[time.start - 1] in _REFUSE:
+        days, how, part, before = time.days, time.how, time.part, text.tokens[max(0, time.start - 1) : time.start]
+        if not _LISTS["refuse a time"].isdisjoint(before):
             continue
-        days, how, part, stop = time.days, time.how, time.part, time.stop
-        behind = " ".join(tokens[stop : stop + 3])
-        onwards = _ONWARDS.match(behind)
-        stop += len(onwards[0].split()) if onwards else 0
+        onwards = _ONWARDS.match(" ".join(text.tokens[time.stop : time.stop + 3]))
+        time = replace(time, stop=time.stop + (len(onwards[0].split()) if onwards else 0))
+        third, is_months = _third(days, part) or days, days.months is not None
+        said = TAKEN if part in _VAGUE else time.said
         if time.unclear:
             pass
-        elif how in ("since", "starting", "beginning") or (onwards and not onwards["far"]):
-            third = _part(days, part)[0] if part else days
+        elif how in ("since", "starting", "beginning") or (onwards and onwards[0] != "so far"):
             first = days.end if part == "end" else third.first
-            end = Days.of(now.month).end if days.months and first.day == 1 else now.today + DAY
-            time = replace(time, days=Days(first, max(end, first + DAY)), said=_said(part, third), ends=None)
+            time = replace(time, days=now.since(first, is_months=is_months and first.day == 1), said=said, ends=None)
         elif how == "after":
-            end = Days.of(now.month).end if days.months else now.today + DAY
-            time = replace(time, days=Days(days.end, max(end, days.end + DAY)), ends=None)
+            time = replace(time, days=now.since(days.end, is_months=is_months), ends=None)
         elif how in ("until", "before"):
-            third = _part(days, part)[0] if part else days
-            last = third.end if how == "until" and part not in ("start", "beginning") else third.first
-            last = days.end if part == "end" else last
-            first = date((last - DAY).year, 1, 1)
-            time = replace(time, days=Days(first, last), said=f"from January {first.year}", ends=None)
+            is_before = how == "before" if not part else part in ("start", "beginning")
+            last = third.first if is_before else third.end
+            time = replace(time, days=Days(date((last - DAY).year, 1, 1), last), said=TAKEN, ends=None)
         elif part:
-            third = _part(days, part)[0] if len(list(days.months or ())) == 12 else days
-            words = "all of " if third == days else ""
-            time = replace(time, days=third, said=f"{part}: {words}{third.title}")
-        yield replace(time, stop=stop)
+            time = replace(time, days=third if _unit_of(days) == "year" else days, said=TAKEN)
+        yield time
 
 
-_ONWARDS = re.compile(
-    r"onwards?\b|on(?= [,.:]| (?:to|for|in|and) |$)|and (?:later|after|since)\b|(?:-|to|until) (?:now|date|(?:the )?present)\b|(?P<far>so far)\b"
-)
-
-
-def _begun(time: _Time, now: Now) -> tuple[Days | None, tuple[Days, Days] | None, tuple[str, ...], str]:
-    """What a time holds for the asker: of months, those until this one. One that has not begun is unclear."""
-    if time.unclear:
-        return None, None, (), time.unclear
-    if time.days.first > now.today:
-        return None, None, (), f"{time.days.title} has not begun yet."
-
-    def until_now(days: Days) -> Days:
-        if (months := days.months) and months.first <= now.month < months.last:
-            return _months(months.first, now.month)
-        return days
-
-    ends = (until_now(time.ends[0]), until_now(time.ends[1])) if time.ends else None
-    if ends and ends[1].first > now.today:
-        return None, None, (), f"{ends[1].title} has not begun yet."
-    return until_now(time.days), ends, tuple(filter(None, time.said.split("; "))), ""
+def _found(text: _Text, time: _Time, now: Now) -> TimeFound:
+    """The time as the asker gets it: of months, those until this one. One that has not begun is unclear."""
+    first, end = text.owners[time.start], text.owners[time.stop - 1] + 1
+    all_days = [
+        _months(months.first, now.month)
+        if (months := days.months) and months.first <= now.month < months.last else days
+        for days in (time.days, *(time.ends or ()))
+    ]  # fmt: skip
+    future = next((f"{days.title} has not begun yet." for days in reversed(all_days) if days.first > now.today), "")
+    if time.unclear or future:
+        return TimeFound(first, end, unclear=time.unclear or future)
+    said = all_days[0].title if time.said == TAKEN else time.said
+    typed = " ".join(word.raw for word in text.words[first:end])
+    ends = (all_days[1], all_days[2]) if time.ends else None
+    return TimeFound(first, end, all_days[0], ends, (f"{typed}: {said}",) if said else ())

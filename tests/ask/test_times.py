@@ -13,15 +13,346 @@ from bot.month.calendar import Days
 TODAY, SPRINT = date(2025, 11, 12), (date(2025, 11, 10), 14)
 # What is said | the days, "a + b" where two stand side by side, or "" where no time is read | what is assumed, or said.
 READ = """
-in june | 2025-06
-from 27 July to 14 August | 2025-07-27..2025-08-14
-20.07.-26.07. | 2025-07-20..2025-07-26
-since my holiday on 4 July | 2025-07-04..2025-11-12
 since the start of the month | 2025-11
+since the beginning of august | 2025-08..2025-11
 until the freeze |
+during the sprint |
+since my vacation in July | 2025-07..2025-11
+after our release on 4 July | 2025-07-05..2025-11-12
+on Fridays |
+on weekends |
+every Monday |
+by week |
+Q3 FY25 |
+FY25 |
+last fiscal year |
+sprint 42 |
+sprint before last | 2025-10-13..2025-10-26
 in december 2030 | | December 2030 has not begun yet.
+8/25 | | I do not understand “8/25”: write a month as 2025-10, a day as 2025-10-14.
 in 2025-13 | | There is no month 2025-13.
+tomorrow | | 13 November 2025 has not begun yet.
+early june | 2025-06 | early june: June 2025
+since mid-august | 2025-08-11..2025-11-12 | since mid-august: 11 August to 12 November 2025
+from early june to mid august | 2025-06-01..2025-08-20 | from early june to mid august: 1 June to 20 August 2025
+late last year | 2024-09..2024-12 | late last year: September 2024 to December 2024
+recently | 2025-10-14..2025-11-12 | recently: the last 30 days
+what is Jerry working on these days | 2025-10-14..2025-11-12 | these days: the last 30 days
+lately | 2025-10-14..2025-11-12 | lately: the last 30 days
+right now |
+august 3 to 14 | 2025-08-03..2025-08-14
+the week of 3 August | 2025-07-28..2025-08-03
+week ending 8 August | 2025-08-02..2025-08-08
+week 32 | 2025-08-04..2025-08-10
+KW 32 | 2025-08-04..2025-08-10
+last 10 days | 2025-11-03..2025-11-12
+last week | 2025-11-03..2025-11-09
+last quarter | 2025-07..2025-09
+the last two weeks of july | 2025-07-18..2025-07-31
+first two weeks of august | 2025-08-01..2025-08-14
+first half of august | 2025-08-01..2025-08-15
+second half of february | 2025-02-15..2025-02-28
+from 8/1 to 8/15 | 2025-08-01..2025-08-15
+from 08/01/2025 to 08/15/2025 | 2025-08-01..2025-08-15
+8/1-8/15 | 2025-08-01..2025-08-15
+1/8-15/8 | 2025-08-01..2025-08-15 | 1/8-15/8: 1 to 15 August 2025
+between the 3rd and the 7th | 2025-11-03..2025-11-07
+from the 10th to the 14th of october | 2025-10-10..2025-10-14
+monday to friday | 2025-11-03..2025-11-07
+on tuesday | 2025-11-11
+last tuesday | 2025-11-11
+since tuesday | 2025-11-11..2025-11-12
+monday last week | 2025-11-03
+over the weekend | 2025-11-08..2025-11-09
+last weekend | 2025-11-08..2025-11-09
+in the last 24 hours | 2025-11-11..2025-11-12
+since 3 weeks | 2025-10-22..2025-11-12
+since two months | 2025-09-12..2025-11-12
+2 weeks ago | 2025-10-27..2025-11-02
+same quarter last year | 2024-10..2024-12
+year to date | 2025-01..2025-11
+versus the year before | 2024-11
 in march and may | 2025-03 + 2025-05
+in march, may and july | 2025-03..2025-07
+compare june and july | 2025-06 + 2025-07
+june vs july | 2025-06 + 2025-07
+compare june to august | 2025-06 + 2025-08
+not in august |
+except in july |
+other than march |
+june and july 2024 | 2024-06 + 2024-07
+november 3rd, 2024 | 2024-11-03
+on 3rd of november | 2025-11-03
+Aug. 14 2025 | 2025-08-14
+14-Aug-2025 | 2025-08-14
+14/Aug/2025 | 2025-08-14
+2025 Aug 14 | 2025-08-14
+Sat 8 Nov | 2025-11-08
+Monday, 3 November | 2025-11-03
+this summer | 2025-06..2025-08 | this summer: June 2025 to August 2025
+last summer | 2025-06..2025-08 | last summer: June 2025 to August 2025
+in the spring of 2024 | 2024-03..2024-05 | in the spring of 2024: March 2024 to May 2024
+spring boot |
+over summer | 2025-06..2025-08 | over summer: June 2025 to August 2025
+between 2.4 and 2.5 |
+in python 3.10 |
+since v2.5 |
+8月14日 | 2025-08-14
+2025年8月 | 2025-08
+先週 | 2025-11-03..2025-11-09
+in the month of august | 2025-08
+the whole of october | 2025-10
+all of Q3 | 2025-07..2025-09
+end of last month | 2025-10 | end of last month: October 2025
+beginning of this year | 2025-01..2025-04 | beginning of this year: January 2025 to April 2025
+since the end of june | 2025-07..2025-11
+until mid-august | 2025-01-01..2025-08-20 | until mid-august: 1 January to 20 August 2025
+before january 2025 | 2024-01..2024-12 | before january 2025: January 2024 to December 2024
+a year ago | 2024-01..2024-12
+the other day |
+in 2 weeks |
+within the last two weeks | 2025-10-30..2025-11-12
+this morning | 2025-11-12 | this morning: 12 November 2025
+for the last 3 days | 2025-11-10..2025-11-12
+since christmas |
+in KW 43 | 2025-10-20..2025-10-26
+seit gestern | 2025-11-11..2025-11-12
+seit 3 Wochen | 2025-10-22..2025-11-12
+in the last 14 days | 2025-10-30..2025-11-12
+from Monday on | 2025-11-10..2025-11-12
+from the 3rd of November on | 2025-11-03..2025-11-12
+from 1.10. to 15.10. | 2025-10-01..2025-10-15
+vom 1.10. bis 15.10. | 2025-10-01..2025-10-15
+1.-15. März | 2025-03-01..2025-03-15
+between 01.09. and 15.09. | 2025-09-01..2025-09-15
+03.11.2025 | 2025-11-03
+im Oktober und November | 2025-10 + 2025-11
+until end of october | 2025-01..2025-10 | until end of october: January 2025 to October 2025
+by end of october | 2025-01..2025-10 | by end of october: January 2025 to October 2025
+by october |
+before christmas |
+since the summer | 2025-06..2025-11 | since the summer: June 2025 to November 2025
+in the summer holidays |
+this year until now | 2025-01..2025-11
+in the first half year |
+in the 2nd half of the year | 2025-07..2025-11
+end of september | 2025-09 | end of september: September 2025
+beginning of october till today | 2025-10..2025-11
+mid of october | 2025-10 | mid of october: October 2025
+on 10/31 | 2025-10-31
+on 10/31/25 | 2025-10-31
+between 10/1 and 10/15 | 2025-10-01..2025-10-15
+10/01/2025 - 10/15/2025 | 2025-10-01..2025-10-15
+since 9/1 | 2025-01-09..2025-11-12 | since 9/1: 9 January to 12 November 2025
+Oct 1-15 | 2025-10-01..2025-10-15
+October 1st through 15th | 2025-10-01..2025-10-15
+Oct 1 thru Oct 15 | 2025-10-01..2025-10-15
+Oct 28 - Nov 3 | 2025-10-28..2025-11-03
+Oct 28th – Nov 3rd, 2025 | 2025-10-28..2025-11-03
+the week of Oct 20th | 2025-10-20..2025-10-26
+the week of 10/20 | 2025-10-20..2025-10-26
+week of Monday Oct 20 | 2025-10-20..2025-10-26
+Fall 2024 | 2024-09..2024-11 | Fall 2024: September 2024 to November 2024
+in the fall | 2025-09..2025-11 | in the fall: September 2025 to November 2025
+last fall | 2024-09..2024-11 | last fall: September 2024 to November 2024
+this past week | 2025-11-03..2025-11-09
+the past couple of days | 2025-11-11..2025-11-12
+the last few months | 2025-08..2025-10 | the last few months: August 2025 to October 2025
+Q3 '24 | 2024-07..2024-09
+Q3 2024 and Q4 2024 | 2024-07..2024-09 + 2024-10..2024-12
+Q3 and Q4 | 2025-07..2025-09 + 2025-10..2025-11
+Q1 thru Q3 | 2025-01..2025-09
+2H24 | 2024-07..2024-12
+H2 '24 | 2024-07..2024-12
+first quarter 2025 | 2025-01..2025-03
+Q4 last year | 2024-10..2024-12
+the day before yesterday | 2025-11-10
+last Monday through Friday | 2025-11-03..2025-11-07
+Monday thru Wednesday | 2025-11-10..2025-11-12
+next quarter | | January 2026 to March 2026 has not begun yet.
+late September | 2025-09 | late September: September 2025
+early Q3 | 2025-07..2025-09 | early Q3: July 2025 to September 2025
+mid-2024 | 2024-05..2024-08 | mid-2024: May 2024 to August 2024
+last night |
+tonight |
+5 days ago | 2025-11-07
+a couple of weeks ago | 2025-10-27..2025-11-02
+a few weeks ago | 2025-10-20..2025-10-26 | a few weeks ago: 20 to 26 October 2025
+a month ago | 2025-10
+a week ago | 2025-11-03..2025-11-09
+within a week |
+the last 18 months | 2024-05..2025-10
+since January of last year | 2024-01..2025-11
+as of October |
+over the past 90 days | 2025-08-15..2025-11-12
+in the trailing six months | 2025-05..2025-10
+in the month of October | 2025-10
+last to last week | 2025-10-27..2025-11-02
+last to last month | 2025-09
+during the period 1st Oct to 15th Oct | 2025-10-01..2025-10-15
+from 1st Oct 2025 till date | 2025-10-01..2025-11-12
+from April till now | 2025-04..2025-11
+since last 2 weeks | 2025-10-30..2025-11-12
+since last Monday | 2025-11-10..2025-11-12
+from last 3 months | 2025-08..2025-10
+for past 10 days | 2025-11-03..2025-11-12
+for the past ten days | 2025-11-03..2025-11-12
+on 5th Nov | 2025-11-05
+on 5th of November 2025 | 2025-11-05
+FY 2024-25 | | There is no month 2024-25.
+FY25 Q2 |
+in the current quarter | 2025-10..2025-11
+in the current sprint | 2025-11-10..2025-11-23
+yesterday and today | 2025-11-11 + 2025-11-12
+today | 2025-11-12
+day before yesterday | 2025-11-10
+in last week | 2025-11-03..2025-11-09
+in the previous week | 2025-11-03..2025-11-09
+between Oct 1st and Oct 15th | 2025-10-01..2025-10-15
+dated 15-10-2025 | 2025-10-15
+15-Oct-2025 | 2025-10-15
+15/10/2025 to 20/10/2025 | 2025-10-15..2025-10-20
+at 2025/10/15 | 2025-10-15
+2025/10/01-2025/10/15 | 2025-10-01..2025-10-15
+2025/10/01 ~ 2025/10/15 | 2025-10-01..2025-10-15
+from 2025/10/1 to 2025/10/15 | 2025-10-01..2025-10-15
+10/15 | | I do not understand “10/15”: write a month as 2025-10, a day as 2025-10-14.
+10月1日から10月15日 | 2025-10-01..2025-10-15
+in 2025.10 |
+on Oct. 15 | 2025-10-15
+from this April | 2025-04
+until last month | 2025-01..2025-10 | until last month: January 2025 to October 2025
+in these 3 months | 2025-08..2025-10
+in recent 3 months | 2025-08..2025-10
+recent two weeks | 2025-10-30..2025-11-12
+in the first week of October | 2025-10-01..2025-10-07
+the 2nd week of October | 2025-10-08..2025-10-14
+the last week of last month | 2025-10-25..2025-10-31
+last week of September | 2025-09-24..2025-09-30
+the first week of this month | 2025-11-01..2025-11-07
+the 1st week of 2025 | 2025-01-01..2025-01-07
+in '24 | 2024-01..2024-12
+2024-2025 | 2024-01..2025-11
+2023/24 | | There is no month 2023-24.
+between 2023 and 2024 | 2023-01..2024-12
+since 2024 | 2024-01..2025-11
+in 2025 so far | 2025-01..2025-11
+so far this quarter | 2025-10..2025-11
+in the whole of 2024 | 2024-01..2024-12
+all of last year | 2024-01..2024-12
+before lunch |
+on the 12th | 2025-11-12
+on the 13th | 2025-10-13
+the 12th of last month | 2025-10-12
+1 to 15 october | 2025-10-01..2025-10-15
+on 31 april | | There is no 31 April.
+february 30 | | There is no 30 February.
+week 60 | | There is no week 60.
+q5 | | There are four quarters, Q1 to Q4.
+H3 | | A year has two halves.
+from june to december | 2024-06..2024-12
+december to february | 2024-12..2025-02
+in may | 2025-05
+in mai | 2025-05
+march | 2025-03
+may | 2025-05
+may 2024 | 2024-05
+june 31 | | There is no 31 June.
+the 2024 roadmap |
+2024 commits |
+top 2024 |
+release 2024.10 |
+version 24.10 |
+ubuntu 24.04 |
+python 3.12 |
+in 3.12 |
+since 3.12 |
+step 3/4 |
+20. - 26. Juli | 2025-07-20..2025-07-26
+15 may | 2025-05-15
+compare grace's june with ada's august | 2025-06, 2025-08
+compare my october with last october | 2024-10 + 2025-10
+october vs october 2024 | 2024-10 + 2025-10
+october 2025 vs october 2024 | 2024-10 + 2025-10
+how does august compare to july | 2025-07 + 2025-08
+compare from june to august for ada and grace | 2025-06..2025-08
+compare this week with last week | 2025-11-03..2025-11-09 + 2025-11-10..2025-11-16
+this month and last | 2025-10 + 2025-11
+last month vs the month before | 2025-09 + 2025-10
+q2 vs q3 | 2025-04..2025-06 + 2025-07..2025-09
+Q2 and Q3 2024 | 2024-04..2024-06 + 2024-07..2024-09
+june and july and august | 2025-06..2025-08
+june/july | 2025-06..2025-07
+in june or july | 2025-06 + 2025-07
+compare october with last year | 2024-10 + 2025-10
+august this year versus last year | 2024-08 + 2025-08
+june 2024 versus 2025 | 2024-06 + 2025-06
+monday and tuesday | 2025-11-10 + 2025-11-11
+on 3 and 5 november | 2025-11-03..2025-11-05
+on the 3rd and the 5th | 2025-11-03 + 2025-11-05
+from last monday to yesterday | 2025-11-10..2025-11-11
+from june last year to march this year | 2024-06..2025-03
+from last june to this march | 2024-06..2025-03
+from q1 2024 to q2 2025 | 2024-01..2025-06
+from 2024 to now | 2024-01..2025-11
+since monday, 3 November | 2025-11-03..2025-11-12
+up to 3 November | 2025-01-01..2025-11-03 | up to 3 November: 1 January to 3 November 2025
+before monday | 2025-01-01..2025-11-09 | before monday: 1 January to 9 November 2025
+after last week | 2025-11-10..2025-11-12
+after yesterday | 2025-11-12
+before 2025 | 2024-01..2024-12 | before 2025: January 2024 to December 2024
+before june | 2025-01..2025-05 | before june: January 2025 to May 2025
+before june 2024 | 2024-01..2024-05 | before june 2024: January 2024 to May 2024
+until 2024 | 2024-01..2024-12 | until 2024: January 2024 to December 2024
+not since june |
+instead of august |
+per month |
+by quarter |
+for each week |
+most months |
+this time last year | 2024-11
+same time last year | 2024-11
+two sprints ago | 2025-10-13..2025-10-26
+the last two sprints | 2025-10-13..2025-11-09
+last weekend of october | 2025-10-25..2025-10-26
+the weekend of 8 november | 2025-11-08..2025-11-09
+the weekend before last | 2025-11-01..2025-11-02
+first day of october | 2025-10-01
+last day of october | 2025-10-31
+on the first of october | 2025-10-01
+first monday of october | 2025-10-06
+last friday of october | 2025-10-31
+the day after 3 november | 2025-11-04
+the week after 3 november | 2025-11-04..2025-11-10
+the week before the release |
+the month before she left |
+3 days after august 14 | 2025-08-15..2025-08-17
+the 2 weeks before 1 november | 2025-10-18..2025-10-31
+the first 10 days of october | 2025-10-01..2025-10-10
+the first fortnight of october | 2025-10-01..2025-10-14
+last fortnight | 2025-10-30..2025-11-12
+a fortnight ago | 2025-10-27..2025-11-02
+in the last 48 hours | 2025-11-10..2025-11-12
+last 24h | 2025-11-11..2025-11-12
+past 7d | 2025-11-06..2025-11-12
+the third month of 2025 | 2025-03
+last half of october | 2025-10-16..2025-10-31
+the middle of october | 2025-10 | the middle of october: October 2025
+in the second half of last month | 2025-10-16..2025-10-31
+since the middle of last month | 2025-10-11..2025-11-12 | since the middle of last month: 11 October to 12 November 2025
+by the end of last month | 2025-01..2025-10 | by the end of last month: January 2025 to October 2025
+at the end of the month | 2025-11 | at the end of the month: November 2025
+at the beginning of the year | 2025-01..2025-04 | at the beginning of the year: January 2025 to April 2025
+since the beginning of last week | 2025-11-03..2025-11-12
+the end of Q3 | 2025-07..2025-09 | the end of Q3: July 2025 to September 2025
+from the start of October to the end of the month | 2025-10..2025-11
+from early 2025 until now | 2025-01..2025-11 | from early 2025 until now: January 2025 to November 2025
+since late october | 2025-10-21..2025-11-12 | since late october: 21 October to 12 November 2025
+november so far | 2025-11
+so far in november | 2025-11
+since the 3rd | 2025-11-03..2025-11-12
+since november 3 | 2025-11-03..2025-11-12
+after the 3rd of november | 2025-11-04..2025-11-12
 """
 
 
