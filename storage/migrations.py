@@ -136,9 +136,14 @@ def m013_keys(connection: Connection) -> None:
     connection.add_keys()
 
 
+def m014_unlisted(connection: Connection) -> None:
+    """Whether the almanac.toml that was read last lists repositories, and not this one."""
+    connection.create("ALTER TABLE repositories ADD COLUMN unlisted INTEGER NOT NULL DEFAULT 0;")
+
+
 STEPS = (
     m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
-    m009_references, m010_tokens, m011_wanted, m012_ids, m013_keys,
+    m009_references, m010_tokens, m011_wanted, m012_ids, m013_keys, m014_unlisted,
 )  # fmt: skip
 TAKEN = (
     "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file

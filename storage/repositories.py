@@ -135,17 +135,20 @@ class Repositories(Tables):
             )
 
     def keep_audiences(
-        self, said: Mapping[str, Audience | None], may_widen: Collection[str] = ()
+        self, said: Mapping[str, Audience | None], may_widen: Collection[str] = (), shown: Collection[str] | None = None
     ) -> dict[str, tuple[Audience | None, Audience | None]]:
         """Keep who may read of repositories by the almanac.toml that is read here, None where it has no table: the
         narrower of that and of what is kept, but for those that it `may_widen`. Returns what changed, as it was before
         and is now.
 
+        Only those that are `shown` may be seen in Slack at all, where that is given. Nothing that waits to be sent is
+        sent as it was written once fewer may read of something.
+
         Of two that have a commit in common, one that no table ever named has the other's; of two with the same newest
         commit, either.
         """
         with self._transaction(write=True) as connection:
-            query = "SELECT id, name, tip, commits, audience FROM repositories ORDER BY name"
+            query = "SELECT id, name, tip, commits, audience, unlisted FROM repositories ORDER BY name"
             rows = {row["name"]: row for row in connection.execute(query)}
             kept = {name: _audience(row["audience"]) for name, row in rows.items()}
             now = kept.copy()
@@ -161,7 +164,12 @@ class Repositories(Tables):
                 "UPDATE repositories SET audience = ? WHERE name = ?",
                 [(json.dumps(audience), name) for name, (_, audience) in changed.items()],
             )
-            if any(now and narrower(before, now) == now for before, now in changed.values()):
+            turned = [name for name in rows if shown is not None and (name in shown) == bool(rows[name]["unlisted"])]
+            connection.executemany(
+                "UPDATE repositories SET unlisted = 1 - unlisted WHERE name = ?", [(name,) for name in turned]
+            )
+            fewer = [name for name in turned if not rows[name]["unlisted"]]
+            if fewer or any(now and narrower(before, now) == now for before, now in changed.values()):
                 withdraw(connection)
         return changed
 

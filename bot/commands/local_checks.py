@@ -206,7 +206,11 @@ def repositories(settings: Settings, database: Database) -> Iterator[Finding]:
         )
         return
     listed: set[str] = set()
-    for table, names in named(settings.repositories, list(stored.values())):
+    tables = named(settings.repositories, list(stored.values()))
+    said = {name: one.audience for name, one in stored.items()} | {
+        name: one.lets_in for one, some in tables for name in some
+    }
+    for table, names in tables:
         try:
             where = place(table.address, table.name)
         except RepositoryUnavailable as error:
@@ -217,15 +221,18 @@ def repositories(settings: Settings, database: Database) -> Iterator[Finding]:
         if where.path and not where.path.exists() and not (known and known.failure):
             yield trouble(where.name, f"{where.path} does not exist: check the path in almanac.toml")
             continue
-        yield _repository(where.name, table, known, store, settings)
+        alike = [one.name for one in stored.values() if known and one.tip == known.tip and one.name not in names]
+        narrow = [name for name in alike if narrower(said[name], table.lets_in) != table.lets_in]
+        yield _repository(where.name, table, known, store, settings, *narrow[:1])
     for name in sorted(stored.keys() - listed):
         one = _repository(name, None, stored[name], store, settings)
         yield replace(one, text=one.text + UNSEEN * bool(settings.repositories))
 
 
 def _repository(
-    name: str, table: RepositorySettings | None, known: Repository | None, store: Store | None, settings: Settings
-) -> Finding:
+    name: str, table: RepositorySettings | None, known: Repository | None, store: Store | None, settings: Settings,
+    narrow: str = "",
+) -> Finding:  # fmt: skip
     now = settings.now()
     if known is None or store is None:
         return trouble(name, "is not indexed yet: run `almanac index`")
@@ -240,6 +247,9 @@ def _repository(
         return trouble(name, f"{said}; that is long ago: run `almanac index`, and see whether `almanac serve` runs")
     if table and known.audience is not None and narrower(known.audience, table.lets_in) != table.lets_in:
         kept, wanted = readers(known.audience), readers(table.lets_in)
+        if narrow:
+            same = f"in Slack for {kept}, since {narrow} has the same history, and almanac.toml says {wanted}"
+            return trouble(name, f"{same}: give both one `audience`")
         return trouble(name, f"in Slack for {kept}, and almanac.toml says {wanted}: `almanac index` lets those in too")
     audience = narrower(known.audience, table.lets_in if table else None)
     said += f", for {readers(audience)} in Slack" if audience else ""

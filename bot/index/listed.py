@@ -64,11 +64,12 @@ def keep_audiences(
     changed, as it was before and is now."""
     stored = store.commits.repositories()
     said: dict[str, Audience | None] = {one.name: None for one in stored}
-    wider = set[str]()
+    wider, listed = set[str](), set[str]()
     for table, names in named(settings.repositories, stored):
         said |= {name: narrower(said.get(name), table.lets_in) for name in names}
         wider |= names if table in may_widen else set()
-    return store.commits.keep_audiences(said, wider)
+        listed |= names
+    return store.commits.keep_audiences(said, wider, listed if settings.repositories else said)
 
 
 def tables_by_name(settings: Settings) -> dict[str, RepositorySettings]:

@@ -19,7 +19,9 @@ from values import commit
 from waiting import wait_until
 
 from bot.digest.jobs import Jobs
+from bot.index.listed import keep_audiences
 from bot.model import Repository
+from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.client import posting_client
 from bot.slack.poster import Poster
@@ -333,8 +335,9 @@ def test_a_bot_keeps_what_its_tables_say_for_others(
 # What waits to be sent
 
 
+@pytest.mark.parametrize("audience", [LEADS, None], ids=["guarded", "taken out"])
 def test_a_digest_that_waits_is_made_anew_when_fewer_may_read(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, almanac_here: Run
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, almanac_here: Run, audience: Any
 ) -> None:
     index(indexed, secret.path)
     team = workspace.workspace.team_id
@@ -354,10 +357,10 @@ def test_a_digest_that_waits_is_made_anew_when_fewer_may_read(
     assert workspace.messages("general") == [] and "raid" in json.dumps(
         [one.payload for one in indexed.outbox.in_state("failed") + indexed.outbox.in_state("planned")]
     )
-    toml((engine, ""), (secret, GUARDED))
+    toml((engine, ""), *([(secret, GUARDED)] if audience else []))
     assert almanac_here("index").code == 0
     for hours in (2, 4):
-        tick(NOW + timedelta(hours=hours), table(engine), table(secret, LEADS))
+        tick(NOW + timedelta(hours=hours), table(engine), *([table(secret, audience)] if audience else []))
     said = json.dumps(workspace.messages("general"))
     assert "store" in said and is_secret(said) and said.count("*October 2025*") == 1
 
@@ -367,18 +370,28 @@ def payload_of(store: Store, key: str) -> Any:
     return post and post.payload
 
 
-def test_what_else_waits_gives_way_to_a_sentence(indexed: Store, secret: GitRepo) -> None:
+@pytest.mark.parametrize("way", ["guarded", "taken out"])
+def test_what_else_waits_gives_way_to_a_sentence(indexed: Store, engine: GitRepo, secret: GitRepo, way: str) -> None:
     index(indexed, secret.path)
+
+    def keep(*listed: RepositorySettings) -> None:
+        keep_audiences(Settings(db=indexed.path, repositories=list(listed)), indexed)
+
+    both = table(engine), table(secret, LEADS)
     keys = ("answer|T1|C1|1.1", "note|T1|x", "digest|T1|leads||2025-09|1", "pause|T1|x")
     posts = [Post(key, "C1", {"text": "Plan raid 1"}) for key in keys]
     for post in (Post("digest|T1|leads||2025-09", "C1", {}), *posts):
         parted = replace(post, thread_key="digest|T1|leads||2025-09") if post.key.endswith("|1") else post
         assert indexed.outbox.plan([parted], NOW)
     indexed.outbox.settle("digest|T1|leads||2025-09", "sent", NOW, ts="1.2")
-    indexed.commits.keep_audiences({"acme/secret": ()})
+    keep(table(engine), table(secret))
     assert [payload_of(indexed, key)["text"] for key in keys] == ["Plan raid 1"] * 4
-    indexed.commits.keep_audiences({"acme/secret": (("#leads",),)})
+    keep(*(both if way == "guarded" else both[:1]))
     assert ["raid" in payload_of(indexed, key)["text"] for key in keys] == [False, False, False, True]
+    later = Post("answer|T1|C1|1.2", "C1", {"text": "Plan raid 2"})
+    assert indexed.outbox.plan([later], NOW)
+    keep(*(both if way == "guarded" else both[:1]))
+    assert payload_of(indexed, later.key) == later.payload, "which was written since"
 
 
 # To let more people read is done by `almanac index`
@@ -401,6 +414,23 @@ def test_widening_is_an_act(
     assert "!!  acme/secret" not in almanac_here("doctor").out
     with serving(workspace, indexed) as asked:
         assert "raid" in asked()
+
+
+def test_doctor_says_what_keeps_a_copy_from_more_readers(
+    indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path, almanac_here: Run
+) -> None:
+    shutil.copytree(secret.path, tmp_path / "garden")
+    toml((engine, ""), (secret, GUARDED), (tmp_path / "garden", ""))
+
+    def said_of_the_copy() -> str:
+        assert almanac_here("index").code == 0
+        (line,) = [one for one in almanac_here("doctor").out.splitlines() if "/garden: " in one]
+        return line
+
+    line = said_of_the_copy()
+    assert "in Slack for #leads, since acme/secret has the same history" in line and "`almanac index`" not in line
+    toml((engine, ""), (secret, ""), (tmp_path / "garden", ""))
+    assert said_of_the_copy().startswith("ok"), "which it says of both"
 
 
 @pytest.mark.usefixtures("kept")
