@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -125,3 +126,21 @@ def test_other_commands_do_not_load_it(made: dict[str, str]) -> None:
     script += "print(sorted(one for one in sys.modules if one.partition('.')[0] in ('mcp', 'mcp_types', 'starlette')))"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, env={**os.environ, **made}, check=True)
     assert ran.stdout.decode().splitlines()[-1] == "[]"
+
+
+def test_why_nothing_can_be_answered_is_said_without_what_is_nobodys_business(
+    made: dict[str, str], tmp_path: Path
+) -> None:
+    broken = tmp_path / "secret place" / "almanac.db"
+    broken.parent.mkdir()
+    shutil.copy(made["ALMANAC_DB"], broken)
+
+    async def called(session: ClientSession) -> Any:
+        before = await session.call_tool("month", {"people": ["Grace Hopper"], "span": "2025-10"})
+        for path in broken.parent.iterdir():
+            path.write_bytes(b"no database" * 1000)
+        return before, await session.call_tool("month", {"people": ["Grace Hopper"], "span": "2025-10"})
+
+    before, after = spoken({**made, "ALMANAC_DB": str(broken)}, called)
+    assert not before.is_error and after.is_error
+    assert "database" in after.content[0].text and "secret place" not in str(after)

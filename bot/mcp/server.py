@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -12,7 +13,7 @@ from bot.ask import queries as queries_module
 from bot.ask.explain import Explanations
 from bot.ask.queries import Queries
 from bot.ask.tools import LONGEST_RESULT, Called, call, tools_of
-from bot.errors import AlmanacError
+from bot.errors import AlmanacError, log_to_stderr
 from bot.settings import Settings
 from bot.story.render import Templates, Web
 from storage import Store
@@ -25,7 +26,10 @@ try:
 except ImportError as error:
     raise AlmanacError('MCP needs more than is installed: pip install "almanac-bot[mcp]"') from error
 
+log = logging.getLogger(__name__)
+
 TOOLS = tools_of(Queries)
+FAILED = "Something went wrong while this was answered; it is in my log."
 # A tool's name, its arguments, and what stands beside them under "_meta" → what came of it.
 Answer = Callable[[str, Mapping[str, Any], Mapping[str, Any]], "types.CallToolResult"]
 
@@ -46,7 +50,13 @@ def tool_server(answer: Answer, meta: Mapping[str, Any] | None = None) -> Server
 
     async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         given = (params.name, params.arguments or {}, dict(params.meta or {}))
-        result: types.CallToolResult = await anyio.to_thread.run_sync(answer, *given)
+        try:
+            result: types.CallToolResult = await anyio.to_thread.run_sync(answer, *given)
+        except AlmanacError as error:
+            return refusal(error.public_text)
+        except Exception:
+            log.exception("a tool could not be answered")  # the SDK would say why to whoever called
+            return refusal(FAILED)
         return result
 
     return Server(
@@ -89,7 +99,8 @@ def _words(document: Any, web: Web, templates: Templates) -> str:
 def serve_stdio(settings: Settings) -> None:
     """Answer on standard input and output until the first ends, with what the command line may read."""
     store = Store(settings.database, must_exist=True, dates=settings.dates)
-    queries, templates = Queries.of(store, settings), Templates(settings.templates)
+    queries, templates = Queries.of(store, replace(settings, model=None)), Templates(settings.templates)
+    log_to_stderr(logging.WARNING)
 
     def answer(name: str, arguments: Mapping[str, Any], meta: Mapping[str, Any]) -> types.CallToolResult:
         return result_of(called(queries, name, arguments), replace(queries).pages(), templates)

@@ -7,14 +7,13 @@ https://docs.slack.dev/ai/slackbot-mcp-client, and what it says of Block Kit in 
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import httpx2
 from aiohttp import web
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types import CallToolResult
@@ -41,37 +40,21 @@ class SlackbotTools:
     def __init__(self, answering: Answering, templates: Templates, secret: str, workspace: str) -> None:
         self._answering, self._templates, self._workspace = answering, templates, workspace
         self._signed = SignatureVerifier(secret)
-        self._manager = StreamableHTTPSessionManager(
-            tool_server(self.answer, SUPPORTS_BLOCKS), json_response=True, stateless=True
-        )
+        self._server = tool_server(self.answer, SUPPORTS_BLOCKS)
         self._calls: dict[str, float] = {}  # by signature, when it was made
         self._throttled = ThrottledLog(log)
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """In a task of its own: what fails inside the block would come out of the manager's as a group of errors."""
-        begun, ended = asyncio.Event(), asyncio.Event()
-
-        async def run() -> None:
-            async with self._manager.run():
-                begun.set()
-                await ended.wait()
-
-        running = asyncio.create_task(run())
-        await begun.wait()
-        try:
-            yield
-        finally:
-            ended.set()
-            await running
 
     async def post(self, request: web.Request) -> web.Response:
         body = await request.read()
         if not self._is_slacks(request.headers, body):
             self._throttled.warning("a call of /mcp that Slack did not sign, or not now, was refused")
             return web.Response(status=401)
+        # The SDK's server speaks ASGI. It keeps nothing from one request to the next, so each has one of its own.
+        manager = StreamableHTTPSessionManager(self._server, json_response=True, stateless=True)
         with held(request):
-            return await _answered(self._manager, request, body)
+            async with manager.run(), httpx2.AsyncClient(transport=httpx2.ASGITransport(manager.handle_request)) as sdk:
+                said = await sdk.post("http://almanac/mcp", content=body, headers=_passed_on(request.headers))
+        return web.Response(status=said.status_code, body=said.content, headers=_passed_on(said.headers))
 
     def _is_slacks(self, headers: Mapping[str, str], body: bytes) -> bool:
         """Whether Slack signed it within five minutes, for this workspace, and it is no copy. Which tools there are is
@@ -111,6 +94,12 @@ class SlackbotTools:
         return [dict(one) for message in messages[:1] for one in message.blocks[:MOST_BLOCKS]]
 
 
+def _passed_on(headers: Mapping[str, str]) -> dict[str, str]:
+    """What of a head concerns the protocol."""
+    kept = ("accept", "content-type", "mcp-")
+    return {name: value for name, value in headers.items() if name.lower().startswith(kept)}
+
+
 def _whom(name: str, arguments: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[str]]:
     """The names of all whose work a call asks for, or the commits; neither where it asks for others' too."""
     given = arguments.get("references" if name == "explain" else OF_PEOPLE.get(name, "")) or ()
@@ -118,28 +107,3 @@ def _whom(name: str, arguments: Mapping[str, Any]) -> tuple[Sequence[str], Seque
     if arguments.get("team") or not isinstance(values, Sequence) or not all(isinstance(one, str) for one in values):
         return (), ()
     return ((), values) if name == "explain" else (values, ())
-
-
-async def _answered(manager: StreamableHTTPSessionManager, request: web.Request, body: bytes) -> web.Response:
-    """What the SDK, which speaks ASGI, answers to a request that was read."""
-    begun: dict[str, Any] = {}
-    said = bytearray()
-    unread = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def receive() -> Any:
-        return unread.pop() if unread else await asyncio.Event().wait()  # whoever asks stays until they are answered
-
-    async def send(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            begun.update(message)
-        else:
-            said.extend(message.get("body", b""))
-
-    scope = {
-        "type": "http", "method": "POST", "path": request.path, "query_string": b"", "scheme": "http",
-        "http_version": "1.1", "headers": [(name.lower(), value) for name, value in request.raw_headers],
-    }  # fmt: skip
-    await manager.handle_request(scope, receive, send)
-    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in begun["headers"]}
-    headers.pop("content-length", None)
-    return web.Response(status=begun["status"], body=bytes(said), headers=headers)

@@ -126,7 +126,6 @@ class Bot:
         stack.push_async_callback(endpoints.close)
         routes = list(endpoints.routes())
         if self._slackbot and (settings.has_endpoints or not settings.app_token):
-            await stack.enter_async_context(self._slackbot.running())
             routes.append(web.post("/mcp", self._slackbot.post))
         if not settings.app_token:
             await stack.enter_async_context(
