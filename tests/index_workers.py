@@ -22,6 +22,7 @@ from bot.queue.worker import IndexWorker
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings
 from storage import Store
+from storage.commits import Commits
 from storage.index_queue import key, running_workers
 
 SOON = Timing(
@@ -81,11 +82,15 @@ def _is_known(store: Store, name: str) -> bool:
 
 
 @contextmanager
-def process(settings: Settings, name: str, timing: Timing = SOON) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker in a process of its own, which is killed at the end if it still runs."""
+def process(
+    settings: Settings, name: str, timing: Timing = SOON, *, pauses: bool = False
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker in a process of its own, which is killed at the end if it still runs. One that pauses goes on after the
+    first commits that it stores only when it is told to end."""
     assert isinstance(settings.database, PostgresAddress)
     given = {
         "url": settings.database.url, "home": str(settings.home), "name": name, "timing": asdict(timing),
+        "pauses": pauses,
         "repositories": {table.name: table.address for table in settings.repositories},
     }  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -107,11 +112,25 @@ def _process(given: Any) -> None:
     address = PostgresAddress(given["url"])
     settings = settings_of(address, Path(given["home"]), given["repositories"])
 
+    ended = threading.Event()
+
+    def stored_and_paused(commits: Commits, *rows: Any) -> int:
+        added = store(commits, *rows)
+        ended.wait()
+        return added
+
+    def end(worker: IndexWorker) -> None:
+        worker.stop()
+        ended.set()
+
     async def run() -> None:
         worker = IndexWorker(settings, Store(address), address, given["name"], Timing(**given["timing"]))
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end, worker)
         await worker.run()
 
+    store = Commits.add_rows
+    if given["pauses"]:
+        Commits.add_rows = stored_and_paused  # type: ignore[method-assign, assignment]
     asyncio.run(run())
 
 

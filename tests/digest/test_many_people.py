@@ -103,28 +103,22 @@ def test_one_more_person_costs_a_list_of_people_no_look_into_the_database(almana
     assert steps(lambda: almanac("people", "list")) < 600 * crowd
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "what shipped in october",
-        "biggest changes in october",
-        "which files changed most in october",
-        "who worked on the router",
-        "what did P17 Last17 do in october",
-        "what did Last17 do in october",
-        "what did Zzyqor do in october",
-    ],
-)
-def test_twice_as_many_people_take_twice_as_long(text: str, tmp_path: Path) -> None:
-    def taken(people: int) -> int:
-        store = filled(tmp_path / f"{people}.db", people)
+ASKED = [
+    "what shipped in october", "biggest changes in october", "which files changed most in october",
+    "who worked on the router", "what did P17 Last17 do in october", "what did Last17 do in october",
+    "what did Zzyqor do in october",
+]  # fmt: skip
 
+
+def test_twice_as_many_people_take_twice_as_long(tmp_path: Path) -> None:
+    stores = [filled(tmp_path / f"{n}.db", n) for n in (20, digest.MOST_PEOPLE + 1, 2 * digest.MOST_PEOPLE + 2)]
+
+    def taken(store: Store, text: str) -> int:
         def ask() -> None:
             queries = QueryService.of(store, Settings(fixed_now=NOW, db=str(store.path)))
             queries.reply(queries.question(text))
 
         return steps(ask)
 
-    taken(20)  # loads what is loaded late
-    few, many = taken(digest.MOST_PEOPLE + 1), taken(2 * digest.MOST_PEOPLE + 2)
-    assert many < 2.4 * few
+    found = {text: [taken(store, text) for store in stores] for text in ASKED}  # of few, which loads what comes late
+    assert {text: counts for text, counts in found.items() if counts[2] >= 2.4 * counts[1]} == {}

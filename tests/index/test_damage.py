@@ -122,7 +122,7 @@ def indexed_again(store: Store, repo: GitRepo) -> list[Commit]:
     return everything(store)
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("damage", [lose, garble, *(pytest.param(one, marks=pytest.mark.slow) for one in (empty, cut))])
 def test_a_first_index_keeps_what_can_be_read_and_names_the_commit_that_cannot(
     repo: GitRepo, made: list[str], store: Store, tmp_path: Path, damage: Damage
 ) -> None:

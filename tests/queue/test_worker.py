@@ -30,6 +30,7 @@ from bot.queue.job_reader import JobReader  # noqa: E402
 pytestmark = pytest.mark.postgres
 Asked = Callable[[str], list[tuple[Any, ...]]]
 JOBS = "SELECT task_name, args->>'repository', status::text, queue_name FROM procrastinate_jobs ORDER BY id"
+LONG = 1200  # commits, which are stored in two transactions
 MANY = 3500  # commits, of which nobody asks first how many there are
 CALM = replace(SOON, slice=30.0, urgent_slice=30.0)
 
@@ -157,15 +158,16 @@ def test_a_long_history_gives_way_to_others_and_goes_on_where_it_was(
 
 @pytest.fixture
 def half_read(address: PostgresAddress, store: Store, jobs: JobQueue, tmp_path: Path) -> Iterator[Any]:
-    """A worker in a process of its own, which has begun to read a long history."""
+    """A worker in a process of its own, which has stored the first commits of a long history, and no others until it
+    is told to end."""
     long = GitRepo(tmp_path / "long")
-    long.many(9_000)
+    long.many(LONG)
     settings = settings_of(address, tmp_path / "home", {"long": long.path})
     jobs.request(["long"], urgent=False)
-    with process(settings, "first") as one:
+    with process(settings, "first", pauses=True) as one:
         wait_until(lambda: any(store.commits.count(known.name) for known in store.commits.repositories()))
         yield one, settings
-    assert store.commits.count("long") == 9_000
+    assert store.commits.count("long") == LONG
 
 
 def test_the_job_of_a_worker_that_is_killed_is_taken_over_and_nothing_is_stored_twice(
@@ -178,7 +180,7 @@ def test_the_job_of_a_worker_that_is_killed_is_taken_over_and_nothing_is_stored_
     assert stored(store, ["long"]) == {}
     a_minute_later(store)
     with working(settings, store, "second", CALM):
-        wait_until(lambda: stored(store, ["long"]) == {"long": 9_000})
+        wait_until(lambda: stored(store, ["long"]) == {"long": LONG})
 
 
 def test_a_worker_that_is_ended_keeps_what_it_did_and_queues_the_rest(
@@ -188,9 +190,9 @@ def test_a_worker_that_is_ended_keeps_what_it_did_and_queues_the_rest(
     ended.send_signal(signal.SIGTERM)
     assert ended.wait(240) == 0
     assert [row[:3] for row in asked(JOBS)] == [("index", "long", "todo")]
-    assert 0 < store.commits.count("long") < 9_000
+    assert 0 < store.commits.count("long") < LONG
     with working(settings, store, "second", CALM):
-        wait_until(lambda: stored(store, ["long"]) == {"long": 9_000})
+        wait_until(lambda: stored(store, ["long"]) == {"long": LONG})
 
 
 def test_a_job_that_was_left_while_the_same_is_queued_is_done_once(

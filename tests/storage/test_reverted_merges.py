@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from builders import ADA, GRACE, GitRepo, everything, index
+from builders import ADA, GRACE, Copy, GitRepo, everything, index
 
 from bot.month.changes import month_changes
 from bot.month.histories import by_commit, histories_of
@@ -16,10 +16,8 @@ from storage import Store
 GITS = "This reverts commit {merge}, reversing\nchanges made to {main}."
 
 
-@pytest.fixture
-def repo(tmp_path: Path) -> GitRepo:
-    """A branch of two people's, not merged yet, beside a commit of the main branch."""
-    made = GitRepo(tmp_path / "acme" / "engine")
+def _side(folder: Path) -> None:
+    made = GitRepo(folder / "acme" / "engine")
     made.commit("Begin", at="2025-09-01 10:00 +0000")
     made.checkout("side", new=True)
     made.commit("Draw wrecks", author=ADA, files={"a.py": "a\n" * 9, "b.py": "b\n" * 90}, at="2025-10-02 10:00 +0000")
@@ -27,7 +25,13 @@ def repo(tmp_path: Path) -> GitRepo:
     made.commit("Drop what is not drawn", author=ADA, files={"b.py": None}, at="2025-10-02 12:00 +0000")
     made.checkout("main")
     made.commit("Tidy the config", files={"c.py": "c"}, at="2025-10-02 13:00 +0000")
-    return made
+
+
+@pytest.fixture
+def repo(copy: Copy, tmp_path: Path) -> GitRepo:
+    """A branch of two people's, not merged yet, beside a commit of the main branch."""
+    copy(_side)
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 def revert(repo: GitRepo, message: str, day: int, *options: str) -> str:
@@ -54,6 +58,7 @@ def expected(state: str) -> dict[str, str]:
     return {**dict.fromkeys(topic, state), "Begin": "landed", "Tidy the config": "landed"}
 
 
+@pytest.mark.sqlite  # the test below has both engines find what is related
 @pytest.mark.parametrize(
     ("merge", "out"),
     [
