@@ -59,13 +59,12 @@ def span_meant(text: str, now: datetime, zone: ZoneInfo, sprint: SprintSettings 
         if period.bounds(zone)[0] <= now:
             days = Days.of(period)
             return days.months or days
-    from bot.ask.reading.spans import time_alone
-    from bot.ask.reading.times import Unclear
+    from bot.ask.times import time_alone
 
     try:
         found = time_alone(said, now.astimezone(zone).date(), (sprint.first, sprint.days) if sprint else None)
-    except Unclear as unclear:
-        raise AlmanacError(f"{str(unclear)[:1].upper()}{str(unclear)[1:]}; {WRITTEN}") from None
+    except ValueError as unclear:
+        raise AlmanacError(f"{str(unclear).removesuffix('.')}; {WRITTEN}") from None
     if found is None:
         raise AlmanacError(f"{text!r} is no time I know; {WRITTEN}")
     return found.months or found
