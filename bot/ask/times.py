@@ -95,17 +95,10 @@ class Now:
 
     def off(self, unit: str, steps: int, days: Days | None = None) -> Days:
         """The unit so many steps before (below 0) or after some days: by default, today."""
-        found = days or self.unit("day")
-        if steps == 0 or not days:
-            found = self.unit(unit, found.first)
-        for _ in range(min(abs(steps), 4 * MOST_MONTHS)):
-            try:
-                back = 7 if unit == "weekend" else 1
-                found = self.unit(unit, found.first - back * DAY if steps < 0 else found.end)
-            except (OverflowError, ValueError) as error:
-                raise (
-                    error if isinstance(error, _Unclear) else _Unclear("That is longer ago than I can count.")
-                ) from None
+        found = self.unit(unit, days.first if days else None) if steps == 0 or not days else days
+        for _ in range(abs(steps)):
+            back = 7 if unit == "weekend" else 1
+            found = self.unit(unit, found.first - back * DAY if steps < 0 else found.end)
         return found
 
     def year(self, said: str | None) -> int | None:
@@ -118,7 +111,7 @@ class Now:
         """The month of that number in a year; where none is said, the latest that is not in the future."""
         year = self.year(said)
         year = self.today.year - (number > self.today.month) if year is None else year
-        if not (1 <= number <= 12 and 1 <= year < 9990):
+        if not (1 <= number <= 12 and 1900 <= year < 2200):
             raise _Unclear(f"There is no month {year:04}-{number:02}.")
         return Month(year, number)
 
@@ -152,19 +145,14 @@ def _months(first: Month, last: Month | None = None) -> Days:
     return Days.of(MonthRange(first, last or first))
 
 
-def _dates(month: Month, first: int, last: int) -> Days | None:
-    """Days of a month; None where it has no such."""
-    if not 1 <= first <= last <= monthrange(month.year, month.number)[1]:
-        return None
-    return Days(date(month.year, month.number, first), date(month.year, month.number, last) + DAY)
-
-
-def _latest(month: Month, apart: int, day: int, last: int, now: Now) -> Days | None:
-    """The same days of the latest month that has them, of those so many months apart, that are not in the future."""
-    for back in range(0, 12 * apart, apart):
-        if (days := _dates(month - back, day, last)) and days.first <= now.today:
-            return days
-    return None
+def _dates(months: Sequence[Month], day: int, last: int, now: Now, where: str) -> Days:
+    """Some days of the first of the months that has them and, of several months, in which they have begun."""
+    for month in months:
+        if 1 <= day <= last <= monthrange(month.year, month.number)[1]:
+            days = Days(date(month.year, month.number, day), date(month.year, month.number, last) + DAY)
+            if days.first <= now.today or len(months) == 1:
+                return days
+    raise _Unclear(f"There is no {day if day > last else last} {where}.")
 
 
 # What the rows of times.json say, given the groups of a match; None where it is no time after all.
@@ -174,9 +162,8 @@ def _date(m: dict[str, str], now: Now) -> _Time:
     """ "14 m8", "m8 3 to 14 , y2025", "week of 3 m8": the latest such days that are not in the future."""
     day, last, number, year, week = int(m["d"]), int(m.get("last", m["d"])), int(m["m"]), m.get("y"), m.get("week")
     month = now.latest(number, year)
-    days = _dates(month, day, last) if year else _latest(month, 12, day, last, now)
-    if days is None:
-        raise _Unclear(f"There is no {day if day > last else last} {month.title if year else NAMES[number - 1]}.")
+    months = [month] if year else [month - 12 * back for back in range(12)]
+    days = _dates(months, day, last, now, month.title if year else NAMES[number - 1])
     said = TAKEN if "either" in m and number != day < 13 else ""  # the day before the month
     if week:
         begins = {"of": now.unit(m["n"], days.first).first, "ending": days.end - 7 * DAY}.get(week, days.first)
@@ -187,22 +174,18 @@ def _date(m: dict[str, str], now: Now) -> _Time:
 def _day(m: dict[str, str], now: Now) -> _Time:
     """ "the 31th", "the 3th of last month"."""
     day, which = int(m["d"]), m.get("which")
-    month = now.month - (which == "last")
-    days = _dates(month, day, day) if which else _latest(month, 1, day, day, now)
-    if days is None:
-        raise _Unclear(f"There is no {day} {month.title}.")
-    return _Time(days, "" if which else "month")
+    months = [now.month - back for back in ((which == "last",) if which else range(12))]
+    return _Time(_dates(months, day, day, now, months[0].title), "" if which else "month")
 
 
 def _week(m: dict[str, str], now: Now) -> _Time:
     number, said = int(m["n"]), now.year(m.get("y"))
-    try:
-        monday = date.fromisocalendar(said or now.today.year, number, 1)
-        if said is None and monday > now.today:
-            monday = date.fromisocalendar(now.today.year - 1, number, 1)
-    except ValueError:
-        raise _Unclear(f"There is no week {number}.") from None
-    return _Time(Days(monday, monday + 7 * DAY))
+    for year in (said,) if said else (now.today.year, now.today.year - 1):
+        with suppress(ValueError):
+            monday = date.fromisocalendar(year, number, 1)
+            if said or monday <= now.today:
+                return _Time(Days(monday, monday + 7 * DAY))
+    raise _Unclear(f"There is no week {number}.")
 
 
 def _part_of_year(m: dict[str, str], now: Now) -> _Time:
@@ -361,19 +344,22 @@ class _Text:
         month_first = any(_MONTH_FIRST.fullmatch(word.low) for word in words)
         for number, word in enumerate(words):
             sign = next((_SIGNS[sign] for sign in word.before if sign in _SIGNS), "-" if word.before == ".." else "")
-            is_day = (
-                bool(month_number(word.low)) and self.low(number - 1)[-1:].isdigit()
-            )  # "1.-15. März" is one sentence
-            sign = "." if number and word.sentence != words[number - 1].sentence and not is_day else sign
+            is_of_day = self.low(number - 1)[-1:].isdigit() and month_number(word.low)  # "15. März" is one sentence
+            sign = "." if number and word.sentence != words[number - 1].sentence and not is_of_day else sign
             said = "¤" if word.taken or number in names else self._meant(number, word.low)
             if month_first:
                 said = re.sub(r"(\d+) m(\d+)((?: y\d+)?) ~", r"\2 m\1\3", said)
-            for token in (sign if number else "", *said.split()):
-                if token:
-                    self.tokens.append(token)
-                    self.owners.append(number)
+            if number and sign:
+                self.tokens, self.owners = [*self.tokens, sign], [*self.owners, -1]
+            self.tokens += said.split()
+            self.owners += [number] * len(said.split())
         self.line = " ".join(self.tokens)
         self.starts = [0, *accumulate(len(token) + 1 for token in self.tokens)]
+
+    def cuts(self, at: int) -> bool:
+        """Whether a word goes on here, and is no range or part of a time ("8/1-8/15", "mid-august")."""
+        is_inside = 0 < at < len(self.owners) and self.owners[at - 1] == self.owners[at]
+        return is_inside and {"-", "/", *_VAGUE}.isdisjoint(self.tokens[at - 1 : at + 1])
 
     def low(self, number: int) -> str:
         return self.words[number].low if 0 <= number < len(self.words) else ""
@@ -391,7 +377,11 @@ class _Text:
             if re.fullmatch(r"\d\d? \d\d?[/.]\d{4}", f"{low} {behind}") and self.words[number + 1].before == "-":
                 return f"m{int(low)}"  # "06-08/2025"
         if any(map(str.isdigit, low)) or "-" in low:
-            low = re.sub(r"[^\W\d_]{3,}", lambda part: _month_token(part[0]), low)  # "14-aug", "mid-august"
+            low = re.sub(
+                r"[^\W\d_]{3,}",
+                lambda part: _WORDS.get(unaccented(part[0]), "") if month_number(part[0]) else part[0],
+                low,
+            )
             table = (*_FIGURES, *(_DAYS if self.days_in_figures else ()))
             low = next((match.expand(to) for pattern, to in table if (match := pattern.fullmatch(low))), low)
         if not low.isascii():
@@ -408,11 +398,12 @@ class _Text:
         low, before = self.low(number), self.low(number - 1)
         if re.fullmatch(r"\d\d?/\d\d?", low):
             return before in _LISTS["before days"]
-        if not re.fullmatch(r"\d\d?\.(?:0?[1-9]|1[0-2])", low) or before in ("on", "am", "vom"):
-            return "." in low and before in ("on", "am", "vom") and low.count(".") == 1
-        behind = self.words[number + 1] if number + 1 < len(self.words) else self.words[number]
-        is_dotted = behind.before.startswith(".") and number + 1 < len(self.words)  # "20.07. …"
-        return is_dotted and (behind.sentence == self.words[number].sentence or low[-2] in "01")
+        if not re.fullmatch(r"\d\d?\.(?:0?[1-9]|1[0-2])", low):
+            return False
+        behind = self.words[number + 1] if number + 1 < len(self.words) else None
+        is_dotted = behind and behind.before.startswith(".")  # "20.07. …"
+        is_inside = behind and (behind.sentence == self.words[number].sentence or low[-2] in "01")
+        return before in ("on", "am", "vom") or bool(is_dotted and is_inside)
 
     def _is_month(self, number: int, low: str) -> bool:
         """Whether a word that is a month's name is one here: "may", "march" and "an august team" often are not."""
@@ -436,11 +427,6 @@ class _Text:
         if not is_english or (not behind and before in ("will", "who", "it", "that", "you", "i", "we")):
             return behind.startswith("ayı")
         return not behind or (number == 0 and is_of_month) or behind in ("digest", "release", "for")
-
-
-def _month_token(part: str) -> str:
-    number = month_number(part)
-    return f"m{number}" if number else part
 
 
 def find_times(words: Sequence[Word], now: Now, names: Container[int] = ()) -> list[TimeFound]:
@@ -484,15 +470,20 @@ def _alone(text: _Text, now: Now) -> list[_Time]:
             break
         for match in pattern.finditer(text.line):
             start, stop = bisect_right(text.starts, match.start()) - 1, bisect_right(text.starts, match.end() - 1)
-            if len(found) >= MOST_TIMES or any(taken[match.start() : match.end()]):
+            if (
+                len(found) >= MOST_TIMES
+                or any(taken[match.start() : match.end()])
+                or text.cuts(start)
+                or text.cuts(stop)
+            ):
                 continue
             said = {name.rstrip("23"): group for name, group in match.groupdict().items() if group is not None}
             said |= {"before": text.line[: match.start()], "behind": text.line[match.end() :]}
             taken[match.start() : match.end()] = b"\1" * len(match[0])
             try:
                 time = reading(said, now)
-            except _Unclear as unclear:
-                time = _Time(now.unit("day"), unclear=str(unclear))
+            except (ValueError, OverflowError) as error:
+                time = _Time(now.unit("day"), unclear=_why(error))
             if time:
                 found.append(replace(time, start=start, stop=stop))
     return sorted(found, key=lambda time: time.start)
@@ -519,10 +510,14 @@ def _leant(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
                     start = time.start - match[0].count(" ")
                     found = [one for one in found if one.stop <= start]  # "last week" in "the last week of october"
                     time = replace(time, days=_beside(match, time.days), start=start, floats="")
-        except _Unclear as unclear:
-            time = replace(time, unclear=str(unclear))
+        except (ValueError, OverflowError) as error:
+            time = replace(time, unclear=_why(error))
         found.append(time)
     return found
+
+
+def _why(error: Exception) -> str:
+    return str(error) if isinstance(error, _Unclear) else "That is longer ago than I can count."
 
 
 def _beside(match: re.Match[str], days: Days) -> Days:
@@ -535,12 +530,12 @@ def _beside(match: re.Match[str], days: Days) -> Days:
         return Days(days.first, middle) if n == "1th" else Days(middle, days.end)
     if unit == "weekend" or unit[1:].isdigit():  # "the first monday of october"
         which = 6 if unit == "weekend" else int(unit[1])
-        all_days = [days.first + n * DAY for n in range((days.end - days.first).days)]
-        found = [day for day in all_days if day.isoweekday() == which][: 60 if n[0].isdigit() else None]
-        if way in ("before", "after") or not found or (n[0].isdigit() and int(n[:-2]) > len(found)):
+        index = int(n[:-2]) - 1 if n[0].isdigit() else -1
+        found = [day for day in map(days.first.__add__, map(timedelta, range((days.end - days.first).days)))
+                 if day.isoweekday() == which]  # fmt: skip
+        if way not in ("of", "in") or index >= len(found):
             raise _Unclear(f"{days.title} has no such day.")
-        day = found[int(n[:-2]) - 1 if n[0].isdigit() else -1]
-        return Days(day, day + (2 if unit == "weekend" else 1) * DAY)
+        return Days(found[index], found[index] + (2 if unit == "weekend" else 1) * DAY)
     size = many * {"day": 1, "week": 7, "half": -(-(days.end - days.first).days // 2)}.get(unit, 0)
     number = 1 if n in ("last", "final") else int(n[:-2])
     base, steps = {"before": (days.first, -number), "after": (days.end, number - 1)}.get(
@@ -549,11 +544,12 @@ def _beside(match: re.Match[str], days: Days) -> Days:
     def at(steps: int) -> date:
         return base + steps * size * DAY if size else (Month(base.year, base.month) + steps * many).first_day
 
-    try:
-        first, end = at(steps), at(steps + 1)
-        return Days(first, end) if way in ("before", "after") else Days(max(first, days.first), min(end, days.end))
-    except (OverflowError, ValueError):
-        raise _Unclear(f"{days.title} has no such {unit}.") from None
+    first, end = at(steps), at(steps + 1)
+    if way in ("before", "after"):
+        return Days(first, end)
+    if min(end, days.end) <= max(first, days.first):
+        raise _Unclear(f"{days.title} has no such {unit}.")
+    return Days(max(first, days.first), min(end, days.end))
 
 
 def _unit_of(days: Days) -> str:
@@ -572,7 +568,7 @@ def _joined(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
         start, how, part = (time.start, time.how, "") if time.how else _before(text.tokens, time.start, floor)
         placed, last = replace(time, start=start, how=how, part=part), found[-1] if found else None
         link = {*text.tokens[floor:start], *({how} & {"until"})}
-        if last and link and not (time.unclear or last.unclear):
+        if last and link and how in ("", "until") and not (time.unclear or last.unclear):
             is_range = bool(link & {"-", "to", "until"}) and link <= {"-", "to", "until", "up", "and", "including"}
             is_range &= not (compares and link == {"to"} and last.how not in ("from", "between", "since"))
             if is_range or (last.how == "between" and link == {"and"}):
@@ -592,8 +588,9 @@ def _before(tokens: Sequence[str], at: int, floor: int) -> tuple[int, str, str]:
         start -= 1
     part = tokens[start - 1] if start > floor and tokens[start - 1] in _PARTS else ""
     start = start - 1 if part else at
-    while start > floor and tokens[start - 1] in _LISTS["belong to a time"]:
+    while start > floor and tokens[start - 1] in _LISTS["of all of a time"]:
         start -= 1
+    start -= start > floor and tokens[start - 1] in _LISTS["before a time"]
     if start > floor and tokens[start - 1] in _LISTS["open or close a time"]:
         return start - 1 - (tokens[max(start - 2, floor)] == "ever"), tokens[start - 1], part
     if start > floor + 1 and tokens[start - 2 : start] == ["up", "to"] and _LISTS["be"].isdisjoint(tokens):
@@ -671,11 +668,12 @@ def _third(days: Days, part: str) -> Days | None:
 
 def _opened(text: _Text, times: Sequence[_Time], now: Now) -> Iterator[_Time]:
     """The times that lead until today, or begin with their year: "since june", "june onwards", "until august"."""
-    for time in times:
+    ends = [*(time.start for time in times[1:]), len(text.tokens)]
+    for time, end in zip(times, ends, strict=False):
         days, how, part, before = time.days, time.how, time.part, text.tokens[max(0, time.start - 1) : time.start]
         if not _LISTS["refuse a time"].isdisjoint(before):
             continue
-        onwards = _ONWARDS.match(" ".join(text.tokens[time.stop : time.stop + 3]))
+        onwards = _ONWARDS.match(" ".join(text.tokens[time.stop : min(end, time.stop + 3)]))
         time = replace(time, stop=time.stop + (len(onwards[0].split()) if onwards else 0))
         third, is_months = _third(days, part) or days, days.months is not None
         said = TAKEN if part in _VAGUE else time.said

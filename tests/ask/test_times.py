@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bot.ask.times import Now, find_times, time_alone
-from bot.ask.words import cleaned, split_words
+from bot.ask.times import Now, TimeFound, find_times, time_alone
+from bot.ask.words import Word, cleaned, split_words
 from bot.month.calendar import Days
 
 TODAY, SPRINT = date(2025, 11, 12), (date(2025, 11, 10), 14)
@@ -356,23 +358,131 @@ after the 3rd of november | 2025-11-04..2025-11-12
 """
 
 
-def read(text: str, about: str = "") -> tuple[str, str]:
-    """The times of a text, and what is said of them."""
+# In a thread about some days: what is asked next.
+IN_THREAD = """
+2025-09 | previous month | 2025-08
+2025-09 | next month | 2025-10
+2025-09 | and the one before that? | 2025-08
+2025-09 | two months earlier | 2025-07
+2025-09 | same month last year | 2024-09
+2025-07..2025-09 | the quarter before | 2025-04..2025-06
+2025-07..2025-09 | a year earlier | 2024-07..2024-09
+2025-11-03..2025-11-09 | and the week before that | 2025-10-27..2025-11-02
+2025-10-27..2025-11-09 | the sprint before | 2025-10-13..2025-10-26
+2025-09 | last month | 2025-10
+2025-09 | since the start of the month | 2025-11
+"""
+# Asked on other days: what not every month or year has, and which is the latest.
+ON_DAYS = """
+2025-12-10 | on the 31st? | 2025-10-31
+2025-03-10 | on the 31st? | 2025-01-31
+2024-03-10 | on the 29th? | 2024-02-29
+2027-12-31 | on february 29th? | 2024-02-29
+2025-11-12 | on 29.02. | 2024-02-29
+2025-11-12 | on 31.12. | 2024-12-31
+2025-11-12 | since 8/20 | 2025-08-20..2025-11-12
+2025-11-12 | on 2025-31-08 | 2025-08-31
+2025-11-12 | on 08-31-2025 | 2025-08-31
+2025-11-12 | on 20250831 | 2025-08-31
+2025-11-12 | on 31.8.? | 2025-08-31
+2025-11-12 | in the week of 8/25/2025 | 2025-08-25..2025-08-31
+2025-08-05 | from 27 July to 14 August | 2024-07-27..2024-08-14
+2026-01-15 | this winter | 2025-12..2026-01
+2026-01-15 | last winter | 2024-12..2025-02
+2026-01-15 | in december | 2025-12
+2026-01-15 | from november to january | 2025-11..2026-01
+2026-01-15 | last quarter | 2025-10..2025-12
+2026-01-02 | last week | 2025-12-22..2025-12-28
+2025-11-08 | over the weekend | 2025-11-08..2025-11-09
+2025-11-10 | on monday | 2025-11-03
+2024-02-29 | since 12 months | 2023-02-28..2024-02-29
+"""
+
+
+def found(text: str, today: date = TODAY, about: str = "") -> list[TimeFound]:
     words = split_words(cleaned(text))
     first, _, last = about.partition("..")
+    now = Now(today, Days.parse(first, last or first) if about else None, SPRINT)
+    return find_times(words, now)
 
-    now = Now(TODAY, Days.parse(first, last or first) if about else None, SPRINT)
-    found = find_times(words, now)
-    days = ", ".join(" + ".join(map(str, one.ends or (one.days,))) for one in found if one.days)
-    return days, "; ".join(said for one in found for said in (*one.assumed, one.unclear) if said)
+
+def read(times: list[TimeFound]) -> tuple[str, str]:
+    """The days of some times, and what is said of them."""
+    days = ", ".join(" + ".join(map(str, one.ends or (one.days,))) for one in times if one.days)
+    return days, "; ".join(said for one in times for said in (*one.assumed, one.unclear) if said)
 
 
 @pytest.mark.parametrize("row", READ.strip().splitlines())
 def test_a_time_is_the_days_that_are_meant(row: str) -> None:
     text, days, *said = map(str.strip, row.split("|"))
-    assert read(text) == (days, *(said or [""]))
+    assert read(found(text)) == (days, *(said or [""]))
+
+
+@pytest.mark.parametrize("row", IN_THREAD.strip().splitlines())
+def test_what_is_beside_a_time_is_beside_that_of_the_thread(row: str) -> None:
+    about, text, days = map(str.strip, row.split("|"))
+    assert read(found(text, about=about))[0] == days
+
+
+@pytest.mark.parametrize("row", ON_DAYS.strip().splitlines())
+def test_a_time_without_a_year_is_the_latest_that_is_not_in_the_future(row: str) -> None:
+    today, text, days = map(str.strip, row.split("|"))
+    assert read(found(text, date.fromisoformat(today)))[0] == days
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("what did grace do in the first week of october in web", ["in the first week of october"]),
+        ("fixes of last month, and ever since june", ["of last month", "ever since june"]),
+        ("since my holiday on 4 July, what shipped", ["since my holiday on 4 July"]),
+        ("what is she working on right now in web", ["right now"]),
+        ("show the work from june onwards by ada", ["from june onwards"]),
+        ("not in may, but in june", ["in june"]),
+        ("who fixed the crash before the release", []),
+        ("merge it right now", []),
+        ("what did May do in May", ["in May"]),
+        ("may I see what grace may have done in may", ["in may"]),
+        ("did they march on in march", ["in march"]),
+    ],
+)
+def test_the_words_of_a_time_are_all_that_belong_to_it(text: str, taken: list[str]) -> None:
+    words = split_words(cleaned(text))
+    assert [" ".join(word.raw for word in words[one.first : one.end]) for one in found(text)] == taken
+
+
+def test_a_word_that_is_somebody_or_taken_is_no_time() -> None:
+    words = split_words("what did June do in June")
+    now = Now(TODAY)
+    assert [(one.first, one.end) for one in find_times(words, now, [2])] == [(4, 6)]
+    words[5].taken = "topic"
+    assert find_times(words, now, [2]) == []
+
+
+def test_without_a_sprint_that_is_set_a_sprint_is_asked_about() -> None:
+    (one,) = find_times(split_words("last sprint"), Now(TODAY))
+    assert (one.days, one.unclear) == (None, "I cannot tell when your sprints begin: almanac.toml sets none.")
 
 
 def test_what_is_more_than_a_time_is_none() -> None:
-    assert time_alone("in june", TODAY) is not None
+    assert time_alone("in june", TODAY) == Days.parse("2025-06", "2025-06")
     assert time_alone("grace in june", TODAY) is None
+    assert time_alone("june and when", TODAY) is None
+    with pytest.raises(ValueError, match="June 2026 has not begun yet"):
+        time_alone("june 2026", TODAY)
+
+
+_SAID = (
+    "the of in since until from to and , - . / ' last 3 31 999 0001-01 2025-13 31st 8/25 q3 few weeks days months ago "
+    "before after week end early mid first may march 8月 ~ '24 sprint weekend monday 1.10. 2024 next year half on"
+)
+
+
+@given(st.lists(st.sampled_from(_SAID.split()), max_size=12).map(" ".join) | st.text(max_size=60), st.dates())
+def test_any_text_is_read_and_no_word_twice(text: str, about: date) -> None:
+    words: list[Word] = split_words(cleaned(text))
+    ends = [0]
+    for one in find_times(words, Now(TODAY, Days.of(Days.parse("2025-06", "2025-06")), SPRINT)):
+        assert ends[-1] <= one.first < one.end <= len(words)
+        assert (one.days is None) == bool(one.unclear)
+        ends.append(one.end)
