@@ -11,7 +11,7 @@ from collections.abc import Sequence
 _CREDENTIALS = re.compile(
     r"(?<=://)(?:[^/\s]*|[^/\s:@]*:(?!\d*/)\S*)@|(?<=[a-z]:/)(?!/)\S*@|(?<![^\s'\"(])[^\s@:]*:(?!/)\S*@(?=[\w-]+[.:/])"
 )
-_QUERY = re.compile(r"(?<=://)([^\s?]*)\?[^\s']*")  # some forges take a token there
+_QUERY = re.compile(r"(?<=://)([^\s?#]*)[?#][^\s']*")  # some forges take a token there
 
 
 def without_credentials(text: str) -> str:

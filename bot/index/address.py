@@ -15,9 +15,11 @@ from bot.model import Audience
 _SCP_LIKE = re.compile(r"(?P<user>\w[\w.+-]*)@(?P<host>\w[\w.-]*):(?P<path>[^\s:@-][^\s@]*)", re.ASCII)
 _ALLOWED = ("https", "ssh", "file")
 _USER = re.compile(r"(?<=://)[^/\s]*@")  # a password may hold an @ itself
-# A scheme with a slash, or with one too few or a wrong sign before two; a password; a token before a host.
+# A scheme with a slash, or with one too few or a wrong sign before two; a password; a token before a host, unless what
+# is written begins as only a path does.
 _LIKE_AN_ADDRESS = re.compile(
-    r"[a-z][\w+.-]+:/|(?:https?|ssh|git|file)\W{0,3}//|[^/]*//+[^/]*@|[^:]*:.*@|[^/@]*@[\w-]+\.[\w.-]+/", re.IGNORECASE
+    r"[a-z][\w+.-]+:/|(?:https?|ssh|git|file)\W{0,3}//|[^/]*//+[^/]*@|[^:]*:.*@|(?![/~.]).*@(?:[\w-]+\.[\w.-]+[:/]|\[)",
+    re.IGNORECASE,
 )
 _SCHEME = re.compile(r"(?:(?:https?|ssh|git|file)\W{0,3})?", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -63,7 +65,8 @@ def place(text: str, name: str | None = None) -> RepositoryLocation:
         return _address(text, name)
     if _LIKE_AN_ADDRESS.match(text):
         raise RepositoryUnavailable(
-            _hint(text), "is no address: write https://HOST/PATH, ssh://HOST/PATH, git@HOST:PATH or file:///PATH"
+            _hint(text),
+            "is no address: write https://HOST/PATH, ssh://HOST/PATH, git@HOST:PATH or file:///PATH; a path as ./PATH",
         )
     try:
         path = Path(text).expanduser().absolute()
@@ -164,10 +167,10 @@ def _address(text: str, name: str | None) -> RepositoryLocation:
 def _hint(text: str) -> str:
     """What of an address that cannot be read is shown: nothing that may be a part of a password."""
     scheme = _SCHEME.match(text)[0]  # type: ignore[index]  # it may match nothing, but it matches
-    rest = text[len(scheme) :].partition("?")[0]
-    if "@" in rest:
+    rest, *more = re.split(r"[?#]", text[len(scheme) :], maxsplit=1)
+    if "@" in rest and "@" not in "".join(more):
         return f"{scheme}…@{rest.rpartition('@')[2]}"
-    return f"{scheme}…" if ":" in rest else scheme + rest
+    return f"{scheme}…" if ":" in rest or "@" in "".join(more) else scheme + rest
 
 
 def _location(parts: SplitResult) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import re
+from itertools import product
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -197,6 +199,15 @@ MISSPELT = [
     f"bot:{SECRET}@example.com:x.git",
     f"bot:p/{SECRET}@example.com/x.git",
     f"git@bot:{SECRET}@example.com/x.git",
+    f"https://example.com/x.git#bot:{SECRET}",
+    f"https://example.com/x.git#{SECRET}",
+    f"https://example.com/x.git#bot:{SECRET}@example.com",
+    f"htps://example.com/x.git#{SECRET}",
+    f"https:/example.com/x.git#{SECRET}",
+    f"https:/pa#{SECRET}@example.com/x.git",
+    f"https/{SECRET}@example.com/x.git",
+    f"http#/{SECRET}@example.com/x.git",
+    f"h/tps//{SECRET}@[::1]:80/x",
 ]
 
 
@@ -207,30 +218,65 @@ def test_a_misspelt_address_is_refused_without_its_secret(text: str) -> None:
     assert SECRET not in f"{refused.value} {refused.value.repository} {refused.value.reason}"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    "start", ["https://bot:", "https://", "ssh://git:", "git+https://x:", "HTTPS://Bot:p@", "http://"]
+    "text", ["./ada@example.com/x", "~/Drive-ada@example.com/x", "/srv/ada@example.com/x", "x@2.5"]
 )
-@pytest.mark.parametrize("end", ["@example.com/acme/x.git", "@[::1]:80/x", "@example.com:22/~a/x"])
+def test_a_path_may_have_an_at(text: str) -> None:
+    assert place(text).path
+
+
+STARTS = ["https://bot:", "https://", "ssh://git:", "git+https://x:", "HTTPS://Bot:p@", "http://"]
+ENDS = ["@example.com/acme/x.git", "@[::1]:80/x", "@example.com:22/~a/x"]
+SLIPS = ["", *":/;.,@ -#?%\\'\"\t\n\0é", "double", "swap"]
+
+
+def slipped(text: str, at: int, slip: str) -> str:
+    """With one sign left out, doubled, changed for another, or moved."""
+    put = text[at] * 2 if slip == "double" else text[at : at + 2][::-1] if slip == "swap" else slip
+    return text[:at] + put + text[at + (2 if slip == "swap" else 1) :]
+
+
+def assert_keeps_its_secret(text: str) -> None:
+    try:
+        where = place(text)
+    except RepositoryUnavailable as refused:
+        assert SECRET not in f"{refused} {refused.repository} {refused.reason}", text
+    else:
+        assert where.path is None, text
+        assert SECRET not in f"{where.name} {where.location} {where.address} {where.web}", text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("end", ENDS)
 def test_no_misspelt_address_shows_its_secret(start: str, end: str) -> None:
-    """With each sign around the secret, but the @ behind it, left out, doubled, changed for another, or moved."""
-    for at in range(len(start) + len(end)):
+    """With each sign around the secret, but the @ behind it, misspelt."""
+    for at, slip in product(range(len(start) + len(end)), SLIPS):
         before, after = start, end
-        for other in ["", *":/;.,@ -#?%\\'\"\t\n\0é", "double", "swap"]:
-            part, n = (start, at) if at < len(start) else (end, at - len(start))
-            put = part[n] * 2 if other == "double" else part[n : n + 2][::-1] if other == "swap" else other
-            written = part[:n] + put + part[n + (2 if other == "swap" else 1) :]
-            before, after = (written, end) if at < len(start) else (start, written)
-            text = f"{before}{SECRET}{after}"
-            if re.match(r"ssh:[^:/]*//[^:/]*@", text) or "@" not in after:
-                continue  # the user of ssh, who is shown; and a password that ends nowhere
-            try:
-                where = place(text)
-            except RepositoryUnavailable as refused:
-                assert SECRET not in f"{refused} {refused.repository} {refused.reason}", text
+        if at < len(start):
+            before = slipped(start, at, slip)
+        else:
+            after = slipped(end, at - len(start), slip)
+        # The user of ssh, who is shown; and a password that ends nowhere.
+        if not re.match(r"ssh:[^:/]*//[^:/]*@", f"{before}{SECRET}{after}") and "@" in after:
+            assert_keeps_its_secret(f"{before}{SECRET}{after}")
+
+
+@pytest.mark.slow
+def test_no_address_that_is_misspelt_twice_shows_its_secret() -> None:
+    random = Random(27)  # noqa: S311  the same addresses in every run
+    for _ in range(60_000):
+        before, after = random.choice(STARTS), random.choice(ENDS)
+        for _ in range(2):
+            if random.random() < 0.7:
+                before = slipped(before, random.randrange(len(before)), random.choice(SLIPS))
             else:
-                assert where.path is None, text
-                assert SECRET not in f"{where.name} {where.location} {where.address} {where.web}", text
+                after = "@" + slipped(after[1:], random.randrange(len(after) - 1), random.choice(SLIPS))
+        text = f"{before}{SECRET}{after}"
+        # What begins as a path is one, and what has no host behind the @ may be anything.
+        if re.match(r"[/~.]|ssh:[^:/]*//[^:/]*@", text.strip()) or not re.match(r"@(?:[\w-]+\.\w+[:/]|\[)", after):
+            continue
+        assert_keeps_its_secret(text)
 
 
 def test_no_error_and_no_line_of_a_log_has_the_credentials_of_an_address() -> None:
