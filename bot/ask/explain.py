@@ -41,7 +41,7 @@ FEWEST_BLANKS = 2  # in what says anything
 MOST_SAYING_SO = 2  # words by which a title says that it reverts something: "Revert commit"
 NO_REASON = "the message gives none"
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
-_PULL = re.compile(r"(?P<repository>(?:[\w.-]+/)?[\w.-]+)?[#!](?P<number>\d+)")
+_PULL = re.compile(r"(?P<repository>[\w.+~-]+(?:/[\w.+~-]+)*)?[#!](?P<number>\d+)")
 _BESIDE = frozenset[Kind](("docs", "test", "build", "ci", "revert", "release"))  # what a topic is about last of all
 _STATES: dict[State, str] = {
     "landed": "in",

@@ -87,7 +87,7 @@ def references_of(commit: Commit) -> References:
         for text in _lines(message, low, patterns.AGAIN_WORDS):
             for found in patterns.AGAIN.finditer(text):
                 if not _is_yet_to_come(found):
-                    said.restores += _listed(found["list"], home)
+                    said.restores += _listed(f"{found['list']} {found['more'] or ''}", home)
                     said.partly = said.partly or bool(found["part"])
     if "cherry" in low:
         said.copies += [Reference("sha", found[1].lower()) for found in islice(patterns.PICKED.finditer(body), MANY)]
@@ -126,6 +126,11 @@ def _undoing(said: _Said, message: str, low: str, does: Effect | None) -> None:
                 said.undoes += [Reference("changeset", digits) for digits in patterns.DIGITS.findall(found[1].lower())]
             for found in patterns.DIFFS.finditer(text):
                 said.undoes += _listed(found[1], said.home)
+    if (
+        "reverted changes:" in low and "reverts commit" not in low
+    ):  # else each commit tells all that its submission does
+        listed = low.partition("reverted changes:")[2].lstrip().partition("\n\n")[0]
+        said.undoes += [Reference("change", one) for one in patterns.LISTED_CHANGE.findall(listed)[:LISTED]]
     tells_why = does == "relands" or (not does and _any_of(patterns.AGAIN_WORDS, low))
     for text in _lines(message, low, patterns.UNDO_WORDS[1:]):
         for found in patterns.COMMITS.finditer(text):
@@ -195,7 +200,7 @@ def _own(commit: Commit, body: str) -> tuple[tuple[Reference, ...], list[Referen
     if "Change-Id:" in body and (changed := patterns.CHANGE_ID.findall(body)):
         own.append(Reference("change", changed[-1]))
     _, title, numbers = heading_of(commit)
-    own += [_pull(number, commit.repository) for number in numbers[-1:]]
+    own += [_pull(one, commit.repository) for one in (numbers if title.startswith("Merge #") else numbers[-1:])]
     if "Pull Request resolved" in body or "PR-URL" in body or "Reviewed-on" in body:
         resolved = [f"{found[1]}#{found[2]}" for found in islice(patterns.RESOLVED.finditer(body), MANY)]
         resolved += [f"{commit.repository}+{number}" for number in patterns.GERRIT.findall(body)[-1:] if not resolved]

@@ -19,7 +19,8 @@ RESOLVED = re.compile(
 )
 GERRIT = re.compile(r"^Reviewed-on:\s*https?://[\w.:-]+/(?:\S*/)?(\d{1,12})/?$", re.MULTILINE)
 CHANGE_ID = re.compile(r"^Change-Id:\s*I([0-9a-f]{7,40})\b", re.MULTILINE)
-CHANGES = re.compile(r"\brevert(?:s|ed|ing)?:?\s+(?:(?:commit|change)s?:?\s+)?I([0-9a-f]{7,40})\b", re.I)
+CHANGES = re.compile(r"\brevert(?!ed changes)(?:s|ed|ing)?:?\s+(?:(?:commit|change)s?:?\s+)?I([0-9a-f]{7,40})\b", re.I)
+LISTED_CHANGE = re.compile(r"^i([0-9a-f]{7,40})\b", re.MULTILINE)  # of a submission of Gerrit, in small letters
 REFS = re.compile(rf"^Refs:?\s+({HEX}(?:\s*,\s*{HEX})*)\s*$", re.MULTILINE | re.I)  # Conventional Commits, of a revert
 LINKED = re.compile(r"X-link:\s*(https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+)")
 CHANGESETS = re.compile(rf"original commit changesets?:\s*({HEX}(?:(?:\s*,\s*|\s+and\s+|[ \t]+){HEX})*)", re.I)
@@ -46,7 +47,7 @@ AGAIN = re.compile(
     r"(?:re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ying)|redo|brings? back|re-?submi(?:t(?:s|ted|ting)?|ssion)"
     r"|re-?attempt(?:s|ed|ing)?)"
     r"(?:\s+(?:attempt|diffs?|of|from|the|this|a|an|original|previous|prs?|pull request|commits?|(?P<part>parts?)))"
-    rf"{{0,5}}:?\s+(?P<list>{LIST})",
+    rf"{{0,5}}:?\s+(?P<list>{LIST})(?:(?:\s*\(\w{{1,9}}\))?\s+(?:combined|together|along)\s+with\s+(?P<more>{LIST}))?",
     re.I,
 )
 UNDO_WORDS = (

@@ -24,7 +24,10 @@ _WRITTEN = tuple(
         ("!", r"Merged PR (?P<number>\d+): (?P<title>.+)"),
         ("#", r"(?:Pull request|PR) #?(?P<number>\d+)(?::| -) (?P<title>.+)"),  # Bitbucket, and by hand
         ("#", r"Merged in .* \(pull request #(?P<number>\d+)\)"),  # Bitbucket
-        ("#", r"(?:Auto|Rollup) merge of #(?P<number>\d+) - .*"),  # bors
+        ("#", r"(?:Auto|Rollup) merge of #(?P<number>\d+)(?: -| ?:) .*"),  # bors, as the next
+        ("#", r"Merge(?: #\d+)* #(?P<number>\d+)"),
+        ("#", r"Merge (?P<of>[\w.-]+/[\w.-]+)?#(?P<number>\d+): (?P<title>.+)"),  # projects' own
+        ("#", r"Merge PR #(?P<number>\d+) into .*"),
         ("!", r"Merge branch '.*"),  # GitLab, with what the next pattern finds
     )
 )
@@ -66,10 +69,11 @@ def heading(subject: str, body: str = "") -> Heading:
     if line[:5].lower() in ("merge", "pull ", "auto ", "rollu") or line[:2].lower() == "pr":
         for sign, pattern in _WRITTEN:
             if (found := pattern.fullmatch(line.strip())) and (own or "number" in pattern.groupindex):
-                own = own if "number" not in pattern.groupindex else f"{sign}{found['number']}"
-                line = found["title"] if "title" in pattern.groupindex else _first_said(body) or line
+                said = found.groupdict()
+                own = f"{said.get('of') or ''}{sign}{said['number']}" if "number" in said else own
+                line = said["title"] if "title" in said else _first_said(body, own[1:]) or line
                 break
-    numbers = [own] if own else []
+    numbers = re.findall(r"#\d+", line) if own and line.startswith("Merge #") else [own] if own else []
     title = line.strip()
     end = title if len(subject) <= READ else subject[-NUMBERS:].rstrip()
     at, first = len(end), max(0, len(end) - NUMBERS)
@@ -82,9 +86,12 @@ def heading(subject: str, body: str = "") -> Heading:
     return Heading(line, title, tuple(dict.fromkeys(numbers)) if numbers else ())
 
 
-def _first_said(body: str) -> str:
+def _first_said(body: str, number: str) -> str:
     """The first line of a body, where a forge puts the title if it has one."""
     line = body[:READ].lstrip().partition("\n")[0].strip()
+    first, _, title = line.partition(": ")
+    if first.isdigit() and (" r=" in title or " a=" in title):  # of bors, with who reviewed and who wrote it
+        return re.split(" [ra]=", title)[0] if first == number else ""  # the title of one of several
     return "" if _NO_TITLE.match(line) else line
 
 

@@ -106,7 +106,8 @@ def number_of(commit: Commit) -> str:
     for at, number in RESOLVED.findall(commit.body):
         if at.casefold() == commit.repository.casefold():
             return f"#{number}"
-    numbers = [one for one in heading_of(commit).numbers if one[0] in "#!" and len(one) <= LONGEST_NUMBER]
+    every = (one.removeprefix(commit.repository) for one in heading_of(commit).numbers)
+    numbers = [one for one in every if one[0] in "#!" and len(one) <= LONGEST_NUMBER]
     return numbers[-1] if numbers else ""
 
 

@@ -320,6 +320,16 @@ def test_a_repository_that_is_asked_for_decides(tmp_path: Path) -> None:
     assert told.subject == "Five (#8)"
 
 
+def test_a_repository_of_any_name_may_be_named(tmp_path: Path) -> None:
+    almanac = almanac_of(tmp_path)
+    names = ("acme/group/engine", "acme+web/repo")
+    for name in names:
+        almanac.store.commits.register(Repository(name, f"/srv/{name}"))
+        almanac.store.commits.add(name, [commit(f"Add {name} (#12)", repository=name)])
+    for name in names:
+        assert almanac.explain([f"{name}#12"]).explained[0].repository == name
+
+
 # --- what may not be told
 
 HIDDEN = frozenset({WEB})

@@ -68,8 +68,16 @@ CALLED = [  # subject, body, the words of the title, the number that is shown
     ("PR 12 - Round tides", "", "Round tides", "#12"),
     ("Auto merge of #12 - nora:tides, r=mia", "Round tides", "Round tides", "#12"),
     ("Rollup merge of #12 - nora:tides, r=mia", "Round tides", "Round tides", "#12"),
+    ("auto merge of #12 : nora/sea/tides, r=mia", "Round tides", "Round tides", "#12"),
+    ("Merge #12", "12: Round tides twice r=mia,pete a=nora\n\nBecause.", "Round tides twice", "#12"),
+    ("Merge #11 #12", "11: Drop it r=mia a=nora\n\n12: Round tides r=mia a=nora", "Merge #11 #12", "#12"),
+    ("Merge #12: Round tides", "", "Round tides", "#12"),
+    (f"Merge {ENGINE}#12: Round tides", "", "Round tides", "#12"),
+    ("Merge sea/tides#12: Round tides", "", "Round tides", ""),
+    ("Merge PR #12 into main", "* refs/pull/12/head:\n\tRound tides", "Merge PR #12 into main", "#12"),
     # what is none of these
     ("Merge of two tides", "Round tides", "Merge of two tides", ""),
+    ("Merge #12 and the tides", "", "Merge #12 and the tides", ""),
     ("Merged the tides", "", "Merged the tides", ""),
     ("Pull requests: list them", "", "list them", ""),
     ("PRs are listed", "", "PRs are listed", ""),
@@ -136,6 +144,13 @@ REVERTS = [  # what is reverted, subject and body, and the subject and body of w
     (("Round tides", f"Change-Id: I{SHA}"), ("Take it out", f"This reverts commit I{SHA}.\n\nChange-Id: I77aa77aa")),
     (("Round tides", f"Change-Id: I{SHA}"), ("Take it out", f"This reverts change I{SHA[:10]}")),
     (("Round tides", f"Change-Id: I{SHA}"), ("Take it out", f"Reverts I{SHA}")),
+    (
+        ("Round tides", f"Change-Id: I{SHA}"),
+        ("Revert submission 12-tides", f"Reverted Changes:\nI77aa77aa:Dry it\nI{SHA[:9]}:Round tides\n\nBug: 5"),
+    ),
+    # bors
+    (("Merge #11 #12", "11: Dry it r=mia a=nora\n\n12: Round tides r=mia a=nora"), ("Revert #11", "")),
+    (("Merge #12", "12: Round tides r=mia a=nora"), ('Revert "Merge #12"', "")),
     # Conventional Commits
     (("fix: round tides", ""), ("revert: fix: round tides", "")),
     (("fix: round tides", ""), ("revert: fix: round tides (SEA-999)", "")),

@@ -76,6 +76,12 @@ def test_what_others_may_point_to() -> None:
         ("Revert a change from D71000001", "", {"undoes": ["d71000001"]}),
         ("Reland D71000001", "", {"restores": ["d71000001"]}),
         ("Mend it", "Trying to reland D71000001", {"restores": ["d71000001"]}),
+        (
+            "Mend it",
+            "This is a re-land of parts of D71000001 (7C) combined with D71000002 (8).",
+            {"restores": ["d71000001", "d71000002"]},
+        ),
+        ("Mend it", f"This reverts commit {SHA}.\n\nReverted changes:\nI77aa77aa77:Add it", {"undoes": [SHA]}),
         ("Mend it", "- Re-lands the changes in #41.", {}),
         ("Mend it", "This re-applies #41", {"restores": [f"{ENGINE}#41"]}),
         ("Mend it", f"(cherry picked from commit {SHA})", {"copies": [SHA]}),
