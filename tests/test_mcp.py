@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -17,6 +18,7 @@ from builders import index
 
 from bot.sample.making import sample
 from bot.settings import Settings
+from bot.workspace.server import PATIENCE
 from storage import Store
 
 anyio = pytest.importorskip("anyio", reason="almanac-bot[mcp] is not installed")
@@ -103,9 +105,22 @@ def test_what_is_wrong_with_a_call_is_said_in_its_place(made: dict[str, str]) ->
 
 def test_it_ends_with_its_input(made: dict[str, str]) -> None:
     ran = subprocess.run(
-        [ALMANAC, "mcp"], input=b"", capture_output=True, env={**os.environ, **made}, timeout=120, check=False
+        [ALMANAC, "mcp"], input=b"", capture_output=True, env={**os.environ, **made}, timeout=PATIENCE, check=False
     )
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+
+
+def test_it_ends_when_it_is_interrupted(made: dict[str, str]) -> None:
+    opening = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    first = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": opening}).encode() + b"\n"
+    pipe = subprocess.PIPE
+    with subprocess.Popen([ALMANAC, "mcp"], stdin=pipe, stdout=pipe, env={**os.environ, **made}) as server:
+        assert server.stdin and server.stdout
+        server.stdin.write(first)
+        server.stdin.flush()
+        assert b"serverInfo" in server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        assert server.wait(timeout=PATIENCE) == -signal.SIGINT
 
 
 def test_without_the_sdk_it_says_what_to_install(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -101,6 +102,7 @@ def serve_stdio(settings: Settings) -> None:
     store = Store(settings.database, must_exist=True, dates=settings.dates)
     queries, templates = Queries.of(store, replace(settings, model=None)), Templates(settings.templates)
     log_to_stderr(logging.WARNING)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread waits for input, and the process would wait for it
 
     def answer(name: str, arguments: Mapping[str, Any], meta: Mapping[str, Any]) -> types.CallToolResult:
         return result_of(called(queries, name, arguments), replace(queries).pages(), templates)
