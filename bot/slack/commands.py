@@ -92,8 +92,6 @@ class Commands:
 
     def answer(self, text: str, user: str, channel: str) -> list[Message]:
         """The messages that answer a command."""
-        if not self._answering.hears(user):
-            return []
         match = _WORD.fullmatch(text)
         word, rest = (match["word"].lower(), match["rest"].strip()) if match else ("", "")
         request = Request(user, channel, alone=True)

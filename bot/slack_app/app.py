@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -16,7 +17,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from bot.errors import AlmanacError, StoreBusy, StoreUnavailable, Unreadable
 from bot.settings import Settings
 from bot.slack.client import AsyncClient, code_of
-from bot.slack.inbox import Inbox, is_kept
+from bot.slack.inbox import KEEP_SECONDS, Inbox, is_kept
 from bot.slack.request import SORRY
 from bot.slack.workers import Workers, WorkersStopped
 from bot.slack_app import listeners
@@ -67,8 +68,19 @@ def build_app(settings: Settings, services: Services, work: Workers, inbox: Inbo
             return BoltResponse(status=200)
         if await inbox.keep(body, context) != "ours":
             return BoltResponse(status=200)
+        if not is_kept(body) and not await is_heard(context.user_id):
+            return BoltResponse(status=200)
         await next()
         return None
+
+    async def is_heard(user: str | None) -> bool:
+        """Whether somebody may press, open or command anything; where that takes too long to find out, it is told them
+        later whether they may. A question is looked at once it is kept."""
+        if user:
+            with contextlib.suppress(TimeoutError, AlmanacError):
+                hears = asyncio.to_thread(services.conversation.answering.hears, user)
+                return await asyncio.wait_for(hears, KEEP_SECONDS)
+        return True
 
     async def tell(body: Mapping[str, Any], text: str) -> None:
         # In a thread of its own: those that answer may all wait for the database.

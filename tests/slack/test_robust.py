@@ -217,6 +217,7 @@ class TestRequests:
             with caplog.at_level(logging.WARNING):
                 status = request(port, body, content_type)[0]
             said = [one for one in caplog.records if one.levelno >= logging.WARNING]
+            said = [one for one in said if one.name != "bot.slack.lookups"]  # which does not know U1
             lines = [(one.getMessage().partition(": ")[0], one.exc_info) for one in said]
             if (status, lines) != (400, [("what Slack sent cannot be read", None)]):
                 wrong.append((body[:100], status, lines))

@@ -89,6 +89,43 @@ class TestWhoIsNotAnswered:
 
 
 @pytest.mark.usefixtures("bot")
+@pytest.mark.parametrize("user", ["U0ROBOT1", "U0LEFT1", "USLACKBOT"])
+def test_what_bots_and_who_is_gone_press_or_open(workspace: ThreadedWorkspace, user: str) -> None:
+    ts = workspace.say("ada", "general", "@Almanac ada october 2025")
+    channel = workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m.get("thread_ts") == ts, SECONDS)[
+        "channel"
+    ]
+    delivered(
+        workspace, {"type": "app_home_opened", "user": user, "channel": "D0", "tab": "home", "event_ts": "1.1"}, 1
+    )
+    view = {"id": "V0", "type": "modal", "callback_id": "home_add", "state": {"values": {}}}
+    bodies: list[Json] = [
+        {
+            "type": "block_actions",
+            "channel": {"id": channel},
+            "actions": [{"action_id": "changes", "action_ts": "1.1"}],
+        },
+        {"type": "block_actions", "view": {"id": "V0", "type": "home"}, "actions": [{"action_id": "home_refresh"}]},
+        {"type": "shortcut", "callback_id": "my_month"},
+        {
+            "type": "message_action",
+            "callback_id": "author_month",
+            "channel": {"id": channel},
+            "message": {"user": user},
+        },
+        {"type": "view_submission", "view": view},
+    ]
+    for body in bodies:
+        more = {"user": {"id": user}, "team": {"id": workspace.workspace.team_id}, "trigger_id": "1.T.a"}
+        assert workspace.deliver("interactive", body | more).is_acknowledged
+    command = {"command": "/almanac", "text": "digests", "user_id": user, "channel_id": channel, "trigger_id": "1.T.b"}
+    command |= {"team_id": workspace.workspace.team_id, "response_url": f"{workspace.api_url}response/nowhere"}
+    for text in ("digests", ""):
+        assert workspace.deliver("slash_commands", command | {"text": text}).is_acknowledged
+    assert is_answered_alone(workspace, ts)
+
+
+@pytest.mark.usefixtures("bot")
 def test_a_press_for_others(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("ada", "general", "@Almanac ada october 2025")
     said = workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m.get("thread_ts") == ts, SECONDS)
