@@ -38,7 +38,7 @@ _SEASONS = {"spring": 3, "summer": 6, "fall": 9, "winter": 12}  # their first mo
 _PARTS = {"early": 0, "start": 0, "beginning": 0, "mid": 1, "late": 2, "end": 2}  # which third
 _VAGUE = {"early", "mid", "late"}
 TAKEN = "the days that it was taken for"
-_STEPS = {"last": -1, "xlast": -1, "previous": -1, "next": 1, "before last": -2, "last to last": -2}
+_STEPS = {"last": -1, "xlast": -1, "previous": -1, "next": 1, "tomorrow": 1, "before last": -2, "last to last": -2}
 _NONE = {"quarter": "There are four quarters, Q1 to Q4.", "half": "A year has two halves."}
 
 
@@ -277,12 +277,19 @@ def _weekday(m: dict[str, str], now: Now) -> _Time:
     return _Time(now.unit("day", now.today - ((now.today.isoweekday() - number - 1) % 7 + 1) * DAY), "week")
 
 
-def _year(m: dict[str, str], now: Now) -> _Time:
+def _year(m: dict[str, str], now: Now) -> _Time | None:
+    beside = (*m["before"].split()[-1:], *m["behind"].split()[:1])
+    if len(beside) == 2 and all((word.isalpha() or word == "?") and word not in _LISTS["leads"] for word in beside):
+        return None  # "C++ 2023 support"
     return _Time(_months(now.latest(1, m["y"]), now.latest(12, m["y"])))
 
 
 def _figures(m: dict[str, str], now: Now) -> _Time:
     raise _Unclear(f"I do not understand “{m['n']}/{m['k']}”: write a month as 2025-10, a day as 2025-10-14.")
+
+
+def _fiscal(m: dict[str, str], now: Now) -> _Time:
+    raise _Unclear("I know no fiscal years, only those of the calendar: say the months, such as from June to August.")
 
 
 def _lately(m: dict[str, str], now: Now) -> _Time | None:
@@ -295,7 +302,7 @@ def _lately(m: dict[str, str], now: Now) -> _Time | None:
 _READINGS: Mapping[str, Callable[[dict[str, str], Now], _Time | None]] = {
     "date": _date, "day": _day, "week": _week, "part": _part_of_year, "month": _month, "count": _count, "ago": _ago,
     "near": _near, "again": _again, "step": _step, "season": _season, "weekday": _weekday, "year": _year,
-    "figures": _figures, "lately": _lately, "unread": lambda _, __: None,
+    "figures": _figures, "fiscal": _fiscal, "lately": _lately, "unread": lambda _, __: None,
 }  # fmt: skip
 _DATA: dict[str, Any] = json.loads(files("bot.ask").joinpath("times.json").read_text("utf-8"))
 _WORDS, _SHORT = (
@@ -369,8 +376,13 @@ class _Text:
         before, behind = self.low(number - 1), self.low(number + 1)
         if meant := _WORDS.get(unaccented(low)):
             return low if re.fullmatch(r"m\d+", meant) and not self._is_month(number, low) else str(meant)
-        if low in _SHORT and (before in _LISTS["leads"] or not number):
+        is_plain = behind.isalpha() and not (
+            behind in _LISTS["leads"] | _LISTS["behind a month"] or month_number(behind)
+        )
+        if low in _SHORT and not is_plain and (before in _LISTS["leads"] or not number):  # no "SAT solver"
             return str(_SHORT[low])
+        if re.fullmatch(r"[mdy]\d+", low):
+            return "?"  # "the M1 chip"
         if low.isascii() and any(map(str.isdigit, low)):
             if re.fullmatch(r"\d\d", low) and not self.words[number].before and month_number(before):
                 return f"y20{low}"  # "aug25"
@@ -391,7 +403,7 @@ class _Text:
                 low = re.sub(rf"(\d+)\s?[{signs}]", rf"{said}\1 ", low)
             if found := re.findall(r"y\d{4}|m\d{1,2}|-|\d+ day ago|(?:last|this) \w+|\b\d{1,2}(?= )", low):
                 return " ".join(found)
-        return low if re.fullmatch(r"[\w'’~/ -]+", low) else "¤"
+        return low if re.fullmatch(r"[\w'’~/ -]+", low) else "?"
 
     def _is_day(self, number: int) -> bool:
         """Whether "20.07" or "8/25" is surely a day, by what is beside it: 3/4 may be a part, 3.10 a version."""
@@ -403,7 +415,8 @@ class _Text:
         behind = self.words[number + 1] if number + 1 < len(self.words) else None
         is_dotted = behind and behind.before.startswith(".")  # "20.07. …"
         is_inside = behind and (behind.sentence == self.words[number].sentence or low[-2] in "01")
-        return before in ("on", "am", "vom") or bool(is_dotted and is_inside)
+        is_surely = re.search(r"\.0|^(?:1[3-9]|[23]\d)\.", low) and before in ("on", "am", "vom")  # 3.10 is a version
+        return bool(is_surely or (is_dotted and is_inside))
 
     def _is_month(self, number: int, low: str) -> bool:
         """Whether a word that is a month's name is one here: "may", "march" and "an august team" often are not."""
@@ -413,6 +426,8 @@ class _Text:
             return not behind or is_of_month or behind[0].isdigit()
         is_english = low in _ENGLISH
         is_doubtful = low in ("mar", "march", "may") if is_english else len(low) < 7
+        if len(low) == 3 and before == "on" and behind.isalpha() and not is_of_month:
+            return behind in _LISTS["leads"]  # "on dec parsing"
         if not is_doubtful or len(self.words) == 1 or before[:1].isdigit() or re.match(r"'?\d", behind):
             return True
         is_to = behind in ("through", "to") and bool(month_number(after) or after[:1].isdigit())
@@ -688,7 +703,7 @@ def _opened(text: _Text, times: Sequence[_Time], now: Now) -> Iterator[_Time]:
             is_before = how == "before" if not part else part in ("start", "beginning")
             last = third.first if is_before else third.end
             time = replace(time, days=Days(date((last - DAY).year, 1, 1), last), said=TAKEN, ends=None)
-        elif part:
+        elif part or how in ("around", "circa"):
             time = replace(time, days=third if _unit_of(days) == "year" else days, said=TAKEN)
         yield time
 

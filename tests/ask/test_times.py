@@ -25,9 +25,9 @@ on Fridays |
 on weekends |
 every Monday |
 by week |
-Q3 FY25 |
-FY25 |
-last fiscal year |
+Q3 FY25 | | I know no fiscal years, only those of the calendar: say the months, such as from June to August.
+FY25 | | I know no fiscal years, only those of the calendar: say the months, such as from June to August.
+last fiscal year | | I know no fiscal years, only those of the calendar: say the months, such as from June to August.
 sprint 42 |
 sprint before last | 2025-10-13..2025-10-26
 in december 2030 | | December 2030 has not begun yet.
@@ -201,8 +201,8 @@ for past 10 days | 2025-11-03..2025-11-12
 for the past ten days | 2025-11-03..2025-11-12
 on 5th Nov | 2025-11-05
 on 5th of November 2025 | 2025-11-05
-FY 2024-25 | | There is no month 2024-25.
-FY25 Q2 |
+FY 2024-25 | | I know no fiscal years, only those of the calendar: say the months, such as from June to August.
+FY25 Q2 | | I know no fiscal years, only those of the calendar: say the months, such as from June to August.
 in the current quarter | 2025-10..2025-11
 in the current sprint | 2025-11-10..2025-11-23
 yesterday and today | 2025-11-11 + 2025-11-12
@@ -355,6 +355,58 @@ so far in november | 2025-11
 since the 3rd | 2025-11-03..2025-11-12
 since november 3 | 2025-11-03..2025-11-12
 after the 3rd of november | 2025-11-04..2025-11-12
+who added M1 support |
+who worked on d1 and y2 |
+the 1h timeout |
+the h1 styles |
+in H1 | 2025-01..2025-06
+h1 and h2 | 2025-01..2025-06 + 2025-07..2025-11
+H1 2025 | 2025-01..2025-06
+who fixed the year parsing |
+the year | 2025-01..2025-11
+over the year | 2025-01..2025-11
+who fixed the previous month button |
+next month view |
+who worked on SAT solvers |
+on sat | 2025-11-08
+on Fri in web | 2025-11-07
+since Mon | 2025-11-10..2025-11-12
+who worked on dec parsing |
+in dec | 2024-12
+on dec 5 | 2024-12-05
+C++ 2023 support |
+in 2023 | 2023-01..2023-12
+2023 summary | 2023-01..2023-12
+what changed on 2.4 |
+what broke on 3.10 |
+on 3.8. in web | 2025-08-03
+the 3/4 split |
+1/2 and 3/4 |
+who wrote the w3 code |
+in W43 | 2025-10-20..2025-10-26
+first half of the file |
+in the spring boot starter |
+the fall through case |
+who worked on week numbers |
+the sprint board |
+last line of code |
+the last release |
+show the last 5 commits |
+top 10 of october | 2025-10
+3 fixes in june | 2025-06
+what happened in 10 days |
+10 days ago | 2025-11-02
+within 10 days of october | 2025-10
+the march release | 2025-03
+what may break |
+it may be |
+may day |
+who reviewed may's work |
+mark in march | 2025-03
+in may, june or july | 2025-05..2025-07
+the second of october | 2025-10-02
+now |
+around october | 2025-10 | around october: October 2025
 """
 
 
