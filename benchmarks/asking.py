@@ -17,8 +17,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import bot.ask.query_service as answering
-from bot.ask.query_service import QueryService
+import bot.ask.queries as answering
+from bot.ask.queries import Queries
 from bot.errors import AlmanacError
 from bot.model import Identity
 from bot.month.calendar import Month, MonthRange
@@ -37,7 +37,7 @@ class Asking:
         self._open = store.held_open()  # as the bot holds it
         self._open.__enter__()
         self._store = store
-        self._queries = QueryService.of(store, settings)
+        self._queries = Queries.of(store, settings)
         self._facts_at = 0.0
         facts = getattr(answering, "month_facts", None)
 
@@ -52,12 +52,11 @@ class Asking:
     def month(self, asked: Asked) -> tuple[float, float, int]:
         """Milliseconds to the facts, to the document, and how many commits it tells of."""
         person, month = asked
-        months = MonthRange(Month.parse(month), Month.parse(month))
         self._facts_at = 0.0
         began = time.perf_counter()
         with self._store.snapshot():  # as whoever asks is answered
             queries = replace(self._queries)  # of this moment
-            documents = queries.months(queries.person(person, months), months)
+            documents = queries.month(person, month)
         ended = time.perf_counter()
         return ((self._facts_at or ended) - began) * 1000, (ended - began) * 1000, documents[0].counts["commits"]
 

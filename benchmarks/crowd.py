@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.report import Row, at_most, duration
 from benchmarks.timing import ROUNDS, alternate, say
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.model import Commit, FileChange, Repository, Signature
 from bot.month.calendar import Month
 from bot.settings import Settings
@@ -41,18 +41,18 @@ def crowd_rows(home: Path, rounds: int = ROUNDS) -> list[Row]:
     store.commits.mark_indexed("acme/engine", "f" * 40, NOW, shallow=False)
     say(f"a month of {PEOPLE:,} authors")
 
-    def taken(work: Callable[[QueryService], object]) -> float:
+    def taken(work: Callable[[Queries], object]) -> float:
         began = time.process_time()
-        work(QueryService.of(store, Settings(fixed_now=NOW, db=home)))
+        work(Queries.of(store, Settings(fixed_now=NOW, db=home)))
         return time.process_time() - began
 
-    def ask(text: str, queries: QueryService) -> None:
+    def ask(text: str, queries: Queries) -> None:
         queries.reply(queries.question(text))
 
-    def digest(queries: QueryService) -> None:
+    def digest(queries: Queries) -> None:
         digest_messages(queries.digest(Month(2025, 10)), Templates(), queries.pages())
 
-    works: dict[str, Callable[[QueryService], object]] = {f"“{text}”": partial(ask, text) for text in ASKED}
+    works: dict[str, Callable[[Queries], object]] = {f"“{text}”": partial(ask, text) for text in ASKED}
     works["a digest"] = digest
     seconds = alternate({what: partial(taken, work) for what, work in works.items()}, rounds)
     rows = []

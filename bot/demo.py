@@ -19,7 +19,7 @@ from typing import Any
 import click
 from pydantic import SecretStr
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.commands.indexing import ShownProgress, index_names, places
 from bot.demo_workspace import ADMIN, CHANNEL, Cast, cast_of, login_of, open_workspace
 from bot.digest.delivery import deliver, planned_posts
@@ -58,7 +58,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
         index_names(settings, store, wanted, progress)
     if settings.digests:  # the sample's begin anew, for those of an earlier run may be due by now
         Subscriptions(store.digests, [], settings.zone.key).all(settings.now())
-    cast = cast_of(QueryService.of(store, settings), settings, is_sample=not repositories)
+    cast = cast_of(Queries.of(store, settings), settings, is_sample=not repositories)
     workspace = open_workspace(cast, settings.host or "127.0.0.1", 0 if once else port)
     try:
         _play(settings, store, workspace, cast, once=once)
@@ -123,7 +123,7 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
     _, seen = Members.of(settings, store, workspace.workspace.team_id).seen_in(f"#{CHANNEL}")
     if seen.refused:
         raise AlmanacError(f"the digest could not be posted: {seen.refused}")
-    queries = QueryService.of(store, settings, hidden=seen.hidden)
+    queries = Queries.of(store, settings, hidden=seen.hidden)
     document = queries.digest(cast.month)
     messages = digest_messages(document, Templates(settings.templates), queries.pages(), charts=settings.slack.charts)
     wanted = DigestSubscription(channel=f"#{CHANNEL}", zone=settings.zone.key)

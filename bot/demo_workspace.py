@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.addresses import noreply_login
@@ -49,7 +49,7 @@ class Private:
     repository: str
 
 
-def cast_of(queries: QueryService, settings: Settings, *, is_sample: bool) -> Cast:
+def cast_of(queries: Queries, settings: Settings, *, is_sample: bool) -> Cast:
     """Raises AlmanacError where there is nothing to show."""
     month = queries.present() - 1 if is_sample else queries.activity.last_month()
     if month is None:

@@ -130,6 +130,26 @@ class Identities(Tables):
             for name, address, role, repository, author, author_address, times in rows
         ]
 
+    def earlier(
+        self, identities: Iterable[Identity], before: datetime, repositories: Sequence[str]
+    ) -> dict[tuple[str, str], frozenset[str]]:
+        """In which of some repositories some identities have a commit dated before an instant, by name and address;
+        those who have none are left out. Costs a look into the index for each pair."""
+        found: dict[tuple[str, str], set[str]] = {}
+        with self._transaction() as connection:
+            ids, places = identity_ids(connection, identities), repository_ids(connection, repositories)
+            rows = connection.execute(
+                f"""SELECT identities.name, address, repositories.name AS repository FROM identities
+                    CROSS JOIN repositories
+                    WHERE identities.id IN ({numbers(ids)}) AND repositories.id IN ({numbers(places)})
+                      AND EXISTS (SELECT 1 FROM commits WHERE author_id = identities.id AND {self._date} < ?
+                                  AND +repository_id = repositories.id)""",
+                (int(before.timestamp()),),
+            )
+            for row in rows:
+                found.setdefault((row["name"], row["address"]), set()).add(row["repository"])
+        return {who: frozenset(names) for who, names in found.items()}
+
     def active(
         self, start: datetime, end: datetime, *, without: Sequence[str] = ()
     ) -> dict[tuple[str, str], dict[str, int]]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +13,8 @@ from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 from psycopg.types.string import StrBinaryDumper, StrDumper
 
 from storage.engine import PAGE, Values
-from storage.schema import TOKENIZER, references
+from storage.schema import references
+from storage.search import words_of
 
 _LONGEST_WORD = 2046  # bytes, of PostgreSQL; https://www.postgresql.org/docs/15/textsearch-limitations.html
 _MOST_BYTES = 1_000_000  # of the words of a commit; those behind are not found
@@ -162,7 +162,7 @@ class PostgresConnection:
         self._connection.execute(statements)
 
     def add_words(self, commits: Iterable[tuple[int, str]]) -> None:
-        rows = [(number, _vector(words)) for number, words in _words(commits, "none").items()]
+        rows = [(number, _vector(words)) for number, words in words_of(commits).items()]
         self.load("commit_words", "commit_id, words", rows)
 
     def remove_words(self, commits: Iterable[tuple[int, str]]) -> None:
@@ -171,7 +171,7 @@ class PostgresConnection:
 
     def commits_with(self, words: Sequence[str], among: Sequence[int] | None) -> list[int]:
         # As FTS5 does: a word that has no letters to it is not looked for, one that has several parts cannot be.
-        found = _words(enumerate(words), "full")
+        found = words_of(enumerate(words), "full")
         if not any(found.values()) or any(len(parts) > 1 for parts in found.values()):
             return []
         wanted = " & ".join(sorted({f"'{_cut(parts[0])}'" for parts in found.values() if parts}))
@@ -209,22 +209,6 @@ def _bound(names: tuple[str, ...], values: Values) -> Sequence[Any]:
     found: Sequence[Any] = [values[name] for name in names] if isinstance(values, Mapping) else values
     if any(isinstance(value, str) and "\0" in value for value in found):  # which no text of PostgreSQL holds
         found = [value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in found]
-    return found
-
-
-def _words(texts: Iterable[tuple[int, str]], detail: str) -> dict[int, list[str]]:
-    """The words of texts by their numbers, taken from them by SQLite's FTS5, so that both engines find the same."""
-    found: dict[int, list[str]] = {}
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
-        memory.execute(f"CREATE VIRTUAL TABLE texts USING fts5 (text, content='', detail='{detail}', columnsize=0, "
-                       f"tokenize='{TOKENIZER}')")  # fmt: skip
-        memory.execute("CREATE VIRTUAL TABLE words USING fts5vocab (texts, instance)")
-        memory.execute("BEGIN")
-        for number, text in texts:
-            found[number] = []
-            memory.execute("INSERT INTO texts (rowid, text) VALUES (?, ?)", (number, text))
-        for word, number in memory.execute("SELECT term, doc FROM words"):
-            found[number].append(word)
     return found
 
 

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import heapq
 import re
+import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from math import ceil, inf
 
-from bot.model import Commit, Dates, Identity
+from bot.model import Commit, Dates, Identity, Key
 from storage.commit_files import paths_of
 from storage.commit_rows import select
 from storage.engine import Connection
-from storage.repositories import repository_ids
+from storage.repositories import commit_ids, repository_id, repository_ids
+from storage.schema import TOKENIZER
 from storage.sql import COLUMN_OF, Tables, batches, numbers, span, time_of
 
 WORD = re.compile(r"[^\W_]+")
@@ -28,7 +31,9 @@ _MOST_WORDS = 32
 # 2 ms, to go through the newest commits 1 ms, and to look at the files of commits 10 ms.
 FEW = 20_000  # commits that hold the words, up to which the dates of all of them are looked up
 WALKED = 60_000  # of the newest commits, where there are more than FEW
-WITH_FILES = 5_000  # commits whose files are looked at
+WITH_FILES = 5_000  # commits whose files are looked at for words,
+LOOKED_AT = 60_000  # and for one file or folder
+_PAGE = 2_000  # of them at once
 FIRST = 8  # commits that a topic may have come with; not each may be shown
 _SHARE = 3  # at least every third file of a commit has the words in its path, or the commit is about something else
 NO_MERGE = "length(parents) <= length(sha)"
@@ -166,15 +171,30 @@ def matching(connection: Connection, text: str, among: Sequence[int] | None = No
     return [number for number in found if number in wanted]
 
 
+def words_of(texts: Iterable[tuple[int, str]], detail: str = "none") -> dict[int, list[str]]:
+    """The words of texts by their numbers, as SQLite's FTS5 takes them, so that both engines find the same."""
+    found: dict[int, list[str]] = {}
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
+        memory.execute(f"CREATE VIRTUAL TABLE texts USING fts5 (text, content='', detail='{detail}', columnsize=0, "
+                       f"tokenize='{TOKENIZER}')")  # fmt: skip
+        memory.execute("CREATE VIRTUAL TABLE words USING fts5vocab (texts, instance)")
+        memory.execute("BEGIN")
+        for number, text in texts:
+            found[number] = []
+            memory.execute("INSERT INTO texts (rowid, text) VALUES (?, ?)", (number, text))
+        for word, number in memory.execute("SELECT term, doc FROM words"):
+            found[number].append(word)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """Commits, newest first. What is older than `since` was not looked at, where that is known; of what is older than
-    `files_since`, only the messages were. With `is_path`, the topic is the path of a file or a folder."""
+    `files_since`, only the messages were."""
 
     commits: tuple[Commit, ...]
     since: datetime | None = None
     files_since: datetime | None = None
-    is_path: bool = False
 
 
 class Topics(Tables):
@@ -182,35 +202,69 @@ class Topics(Tables):
 
     def about(
         self,
-        topic: str,
+        topics: Sequence[str],
         start: datetime | None = None,
         end: datetime | None = None,
         *,
+        paths: Sequence[str] = (),
         repositories: Sequence[str] | None = None,
-        without: Sequence[str] = (),
+        by: Dates | None = None,
         limit: int = 300,
     ) -> Found:
-        """The newest commits but for merges, at most `limit`, that say all words of a topic, or of whose files at least
-        a third has all of them in its path; dated from `start` up to but not at `end`. Where the topic is a path, or
-        the end of one, each commit that touches it counts.
+        """The newest commits but for merges, at most `limit`, by the settings' dates unless `by` says another: those
+        that touch one of the `paths`, files or folders, whole or the end of one; without any, those that say all words
+        of one of the topics, or of whose files at least a third has all of them in its path; without either, all. Dated
+        from `start` up to but not at `end`. `repositories` says where.
 
-        Words of messages match whatever their ending, those of paths where one begins. `repositories` and `without`
-        say where.
+        Words of messages match whatever their ending, those of paths where one begins.
         """
         with self._transaction() as connection:
-            places = repository_ids(connection, repositories, without)
-            reader = _Reader(connection, self._date, places, span(start, end))
-            said, since = reader.saying(topic, limit)
-            touched, files_since, is_path = reader.touching(topic)
-            newest = sorted({*said, *touched}, reverse=True)
+            date = COLUMN_OF[by] if by else self._date
+            reader = _Reader(connection, date, repository_ids(connection, repositories), span(start, end))
+            found, since, files_since = set[Dated](), None, None
+            if paths:
+                wanted = {number for path in paths for number in reader.paths_at(path)}
+                touched, since = reader.touching(wanted, inf, limit)
+                found.update(touched)
+            elif not topics:
+                found.update(reader.newest(limit))
+            for topic in () if paths else topics:
+                said, at = reader.saying(topic, limit)
+                since = max(filter(None, (since, at)), default=None)
+                touched, files_since = reader.touching(reader.paths_with(topic), _SHARE, limit)
+                found.update(said, touched)
+            newest = sorted(found, reverse=True)
             if len(newest) > limit:
                 newest, since = newest[:limit], max(newest[limit - 1][0], since or 0)
-            ids = numbers(number for at, number in newest if since is None or at >= since)
-            commits = select(
-                connection, f"commits.id IN ({ids}) AND {NO_MERGE}", (), order=f"{self._date} DESC, sha, repository"
-            )
+            ids = [number for at, number in newest if since is None or at >= since]
+            commits = [
+                one for some in batches(ids)
+                for one in select(connection, f"commits.id IN ({numbers(some)}) AND {NO_MERGE}", (),
+                                  order=f"{date} DESC, sha, repository")
+            ]  # fmt: skip
         looked_at = [None if one is None else time_of(one) for one in (since, files_since)]
-        return Found(tuple(commits), looked_at[0], looked_at[1], is_path)
+        return Found(tuple(commits), looked_at[0], looked_at[1])
+
+    def is_path(self, text: str) -> bool:
+        """Whether a text is the path of a file or a folder that there ever was, or the end of one: not a mere word."""
+        if " " in text or not ("/" in text or "." in text[1:-1]):
+            return False
+        with self._transaction() as connection:
+            return bool(_Reader(connection, self._date, (), (0, 0)).paths_at(text))
+
+    def saying(self, topics: Sequence[str], commits: Sequence[Commit]) -> list[set[Key]]:
+        """For each topic those of the commits whose messages say all of its words, whatever their ending."""
+        by_place: dict[str, list[bytes]] = {}
+        for one in commits:
+            by_place.setdefault(one.repository, []).append(bytes.fromhex(one.sha))
+        with self._transaction() as connection:
+            keys = {
+                number: (name, sha.hex())
+                for name, shas in by_place.items()
+                for sha, number in commit_ids(connection, repository_id(connection, name), shas).items()
+            }
+            among = sorted(keys)
+            return [{keys[number] for number in matching(connection, topic, among)} for topic in topics]
 
     def oldest(self, topic: str, repositories: Sequence[str]) -> list[Commit]:
         """The commits that came first, at most FIRST, of those whose subjects name a topic; where there are none, of
@@ -275,34 +329,26 @@ class _Reader:
             found += [(int(row[0]), int(row[1])) for row in rows]
         return found, None
 
-    def touching(self, topic: str) -> tuple[list[Dated], int | None, bool]:
-        """The newest commits that touch the path that a topic is; where it is none, of whose files enough have all of
-        its words in their paths. And since when was looked, and whether it is a path."""
-        found, since = self._touching(self._paths_at(topic), inf) if "/" in topic or "." in topic else ([], None)
-        if found:
-            return found, since, True
-        words = [word.casefold() for word in WORD.findall(topic)]
-        return *self._touching(self._paths(words), _SHARE), False
-
-    def _touching(self, paths: set[int], share: float) -> tuple[list[Dated], int | None]:
+    def touching(self, paths: set[int], share: float, limit: int) -> tuple[list[Dated], int | None]:
+        """The newest commits, at most `limit`, of which enough files are among some: one in `share`, or any where that
+        is infinite. And since when was looked, where not at all of them."""
         if not paths:
             return [], None
-        looked_at = list(self.newest(WITH_FILES))
-        found: list[Dated] = []
-        for some in batches(looked_at):
-            every: Counter[int] = Counter()
-            called: Counter[int] = Counter()
-            ids = numbers(number for _, number in some)
+        most = LOOKED_AT if share == inf else WITH_FILES
+        newest, found, looked_at, last = self.newest(most), list[Dated](), 0, 0
+        while len(found) < limit and (some := list(islice(newest, _PAGE))):
+            looked_at, last = looked_at + len(some), some[-1][0]
+            enough: set[int] = set()
             for commit, packed in self.connection.tuples(
-                f"SELECT commit_id, files FROM commit_files WHERE commit_id IN ({ids})"
+                f"SELECT commit_id, files FROM commit_files WHERE commit_id IN ({numbers(one for _, one in some)})"
             ):
                 touched = paths_of(packed)
-                every[commit] = len(touched)
-                called[commit] = sum(path in paths for path in touched)
-            found += [one for one in some if called[one[1]] and share * called[one[1]] >= every[one[1]]]
-        return found, looked_at[-1][0] if len(looked_at) == WITH_FILES else None
+                if not paths.isdisjoint(touched) and share * sum(path in paths for path in touched) >= len(touched):
+                    enough.add(commit)
+            found += [one for one in some if one[1] in enough]
+        return found, last if looked_at >= most or len(found) >= limit else None
 
-    def _paths_at(self, path: str) -> set[int]:
+    def paths_at(self, path: str) -> set[int]:
         """The files that have a path, or end in it, or are in such a folder."""
         wanted = f"/{path.strip('/ ').casefold()}/"
         rows = self.connection.execute(
@@ -310,13 +356,20 @@ class _Reader:
         )
         return {int(row[0]) for row in rows if wanted in f"/{row[1].casefold()}/"}  # in LIKE, _ is any letter
 
-    def _paths(self, words: Sequence[str]) -> set[int]:
+    def paths_with(self, topic: str) -> set[int]:
+        """The files with all words of a topic in their paths."""
+        words = [word.casefold() for word in WORD.findall(topic)]
         if not words:
             return set()
         like = " AND ".join(["lower(path) LIKE ?"] * len(words))  # of ASCII alone, as both engines have it
         rows = self.connection.execute(f"SELECT id, path FROM paths WHERE {like}", [f"%{word}%" for word in words])
-        begins = [re.compile(rf"(?<![^\W_]){re.escape(word)}", re.IGNORECASE) for word in words]
+        begins = begins_of(words)
         return {int(row[0]) for row in rows if all(one.search(row[1]) for one in begins)}
+
+
+def begins_of(words: Iterable[str]) -> list[re.Pattern[str]]:
+    """What finds each of some words where one begins in a path."""
+    return [re.compile(rf"(?<![^\W_]){re.escape(word)}", re.IGNORECASE) for word in words]
 
 
 def _first(newest: Iterator[Dated], wanted: set[int], limit: int, most: int) -> tuple[list[Dated], int | None]:

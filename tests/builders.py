@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.index.address import place
 from bot.index.indexer import Indexed, index_repository
 from bot.model import Commit, Repository
@@ -288,14 +288,14 @@ def index(
     return index_repository(place(text, name), branch, store.commits, beside.parent / "mirrors", now, steps or Steps())
 
 
-def query_service(path: Path, commits: Sequence[Commit], **settings: Any) -> QueryService:
+def query_service(path: Path, commits: Sequence[Commit], **settings: Any) -> Queries:
     """What answers questions about some commits, which come from no git; at NOW unless `settings` say otherwise."""
     store = Store(path / "almanac.db")
     for name in ("acme/engine", "acme/web"):
         store.commits.register(Repository(name, f"https://github.com/{name}", f"https://github.com/{name}"))
         store.commits.add(name, [one for one in commits if one.repository == name])
         store.commits.mark_indexed(name, "f" * 40, NOW, shallow=False)
-    return QueryService.of(store, Settings(**{"fixed_now": NOW, **settings}))
+    return Queries.of(store, Settings(**{"fixed_now": NOW, **settings}))
 
 
 def everything(store: Store) -> list[Commit]:

@@ -16,7 +16,7 @@ from builders import query_service
 from values import ADA, commit, somebody
 
 from bot.ask.known import Known
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.ask.reading.question import LONGEST, MOST_WORDS, parse_question
 from bot.month.calendar import Month, MonthRange
 from bot.story.llm.redaction import redacted
@@ -132,9 +132,9 @@ class Telling:
         named = [commit(subject, body=body), commit(f'Revert "{subject[:500]}"', at="2025-10-04 12:00", body=body)]
         folder = self._path / str(next(self._count))
         folder.mkdir()
-        almanac: QueryService = query_service(folder, named)
-        almanac.months(ADA, OCTOBER)
-        almanac.explain(named[0].sha)
+        almanac: Queries = query_service(folder, named)
+        almanac.month(ADA, OCTOBER)
+        almanac.explain([named[0].sha])
 
 
 @pytest.mark.parametrize("seed", range(4))

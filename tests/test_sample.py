@@ -14,7 +14,7 @@ from builders import GitRepo, everything, index
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import EVERY, Queries
 from bot.errors import AlmanacError
 from bot.month.calendar import Month, MonthRange
 from bot.month.links import Link, links_of
@@ -44,7 +44,7 @@ class Sample:
             index(self.store, table.address, table.name)
         self.commits = everything(self.store)
         self.links = links_of(self.commits)
-        self.almanac = QueryService.of(self.store, self.settings)
+        self.almanac = Queries.of(self.store, self.settings)
 
     def of(self, kind: str) -> list[Link]:
         return [one for one in self.links if one.kind == kind]
@@ -185,7 +185,7 @@ def test_every_month_of_everybody_is_told(made: Sample) -> None:
     span = MonthRange(made.almanac.present() - 13, made.almanac.present())
     templates, told = Templates(), set[str]()
     for person in made.almanac.known.everyone:
-        for document in made.almanac.months(person, span):
+        for document in made.almanac.month(person, span, most=EVERY):
             assert person.name in templates.month("text", document, made.almanac.pages())
             told |= {commit.sha for change in document.changes for commit in change.commits}
     assert told >= {one.sha for one in made.commits}

@@ -259,10 +259,12 @@ class Explainer:
         is_whole = not (reverted or people or any(bounds))
         begun, found, adding = list[Commit](), list[Commit](), set[Key]()
         for words in topic.split(" OR "):
-            about = index.store.topics.about(words, *bounds, repositories=where, limit=MOST_FOUND)
+            is_path = index.store.topics.is_path(words)
+            paths, topics = ([words], []) if is_path else ([], [words])
+            about = index.store.topics.about(topics, *bounds, paths=paths, repositories=where, limit=MOST_FOUND)
             found += about.commits
             if is_whole:
-                added = index.releases.adding(where, _paths(words, about.commits)) if about.is_path else []
+                added = index.releases.adding(where, _paths(words, about.commits)) if is_path else []
                 adding |= {one.key for one in added}
                 begun += [*added, *index.store.topics.oldest(words, where)]
         histories = index.material.histories([*begun, *found])

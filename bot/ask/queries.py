@@ -15,8 +15,9 @@ and the document says which.
 
 - `repositories=("pytorch/ao",)`: only these;
 - `topic="nvfp4 moe"`: all of these words, in whatever form, in the subject, else in the body, else in the paths of a
-  third of the files. "CVE OR GHSA OR advisory" are alternatives. Where nothing has all of the words, some of them are
-  enough, and a note says so. `topic_in="subject"` ("body", "path") looks there alone;
+  third of the files; what has them in the subject comes first. "CVE OR GHSA OR advisory" are alternatives. Where
+  nothing has all of the words, some are enough, and a note says so. `topic_in="subject"` ("body", "path") looks there
+  alone. Months, digests and `who` leave out what only mentions it in the body, where anything else is about it;
 - `paths=("torchao/quantization", "setup.py")`: what touches one of these files or folders, or what is in them;
 - `only=True`: and nothing else: all files of a change are in `paths`, or of the sort that `kinds` names ("docs alone");
 - `without=("Jerry Zhang", "pytorch/torchrec", "typing", "docs", "docs/")`: none of these people, repositories, topics,
@@ -31,32 +32,73 @@ RepositoryUnavailable, CommitUnknown, and AlmanacError for a team, a tag or a ti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 from zoneinfo import ZoneInfo
 
+from bot.ask.known import Known, Thread, by_slack_id
+from bot.ask.material import (
+    ALL,
+    Chosen,
+    Material,
+    MaterialReader,
+    Sought,
+    every_month,
+    helpers,
+    identities_of,
+    left_out,
+    unmatched_reviewers,
+    whole_facts,
+)
 from bot.ask.people_directory import PeopleDirectory
-from bot.ask.query_service import QueryService
+from bot.ask.question import Question
 from bot.ask.readable_index import ReadableIndex
 from bot.ask.writer import Writer
-from bot.errors import AlmanacError, CommitUnknown
-from bot.model import Kind, Person
-from bot.month.calendar import AnyPeriod, Days, MonthRange, Span, parse_any_period
+from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
+from bot.gc_pause import gc_paused
+from bot.model import Commit, Dates, Key, Kind, Person, Repository, Sentence
+from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
+from bot.month.facts import MonthFacts, all_changes, helped_with, month_facts, span_facts
+from bot.month.kinds import decided
+from bot.month.machines import is_bot
+from bot.month.people import by_author, by_whom, in_order
 from bot.settings import Settings
-from bot.story.documents import DigestDocument, MonthDocument
+from bot.story.diffs import from_diffs
+from bot.story.digest import Digest, Tell, briefly, merged_at_once, month_digest, of_machines
+from bot.story.documents import DigestDocument, MonthDocument, ReleaseDocument
+from bot.story.lines import distinct_names
+from bot.story.list_documents import ChangesDocument, FilesDocument, NamedPerson, PeopleDocument, TopicDocument
+from bot.story.lists import ChangeState, Listing, Order, changes_document, files_document, who_document
+from bot.story.month import month_document
+from bot.story.wording import KINDS, clean, count, listed
 from storage import Store
 
 if TYPE_CHECKING:
+    from bot.ask.correcting import Corrector
     from bot.ask.explain import Explanations
-    from bot.story.list_documents import ChangesDocument, TopicDocument
+    from bot.ask.releases import Released
+    from bot.ask.reply import Reply
     from bot.story.profile_documents import ProfileDocument
 
 Named = str | Person
+Default = Literal["last month", "if sought", "ever"]  # the time of a query that names none
 When = AnyPeriod | Span | str | None
-Order = Literal["size", "latest", "landed", "first"]
-ChangeState = Literal["reverted", "partly", "relanded", "unreleased"]
+MOST_MONTHS = 12  # of a person in one answer,
+EVERY = 12_000  # and where all of them are wanted
+RECENT = 30  # days
+LONGEST = 366  # days of everyone in one answer
+LONGEST_PARTS = 62  # days of a digest in which each person has a part of their own
+LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
+MOST_LATE = 15  # changes that a post tells one by one though they came before its period
+MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
+MOST_NEAR, LIKE = 3, 70.0  # topics that are offered, and how alike, of 100, a word must be
+MOST_CALLED = 8  # people whom a name may mean
+_KIND_CALLED: Mapping[str, Kind] = {
+    word: kind for kind, words in KINDS.items() for word in (kind, f"{kind}s", *words[1:], words[0].casefold())
+}
+_BOTS = ("bot", "bots", "machines")  # which no list tells of anyhow
 
 
 class Limits(TypedDict, total=False):
@@ -69,6 +111,38 @@ class Limits(TypedDict, total=False):
     only: bool
     without: Sequence[str]
     team: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scope:
+    """What a query is limited to, looked up once. `span` is None of any time; `index` skips whom it is without."""
+
+    index: Queries
+    reader: MaterialReader
+    sought: Sought
+    repositories: tuple[str, ...]
+    every: Sequence[Repository]
+    span: Span | None
+    released: tuple[Released, ...] = ()
+    team: str | None = None
+    members: Sequence[Person] | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def about(self) -> str:
+        """What it is limited to, as it follows whose changes they are."""
+        release = f" in {self.index.releases.title(self.released)}" if self.released else ""
+        return f"{self.sought.in_words}{release}"
+
+    @property
+    def place(self) -> str:
+        """Of whom, and where, it is, if not of everyone everywhere."""
+        index = self.index
+        if not (self.team or self.repositories or index.skipped):
+            return ""
+        where = listed(list(self.repositories))
+        team = f"{self.team}, {where}" if self.team and where else self.team or where
+        return clean(index.skipped.titled(team or "everyone"))
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -93,9 +167,12 @@ class Queries(ReadableIndex):
             writer=writer or Writer(settings, store), hidden=hidden,
         )  # fmt: skip
 
+    # --- somebody's months
+
+    @gc_paused()
     def month(
         self, people: Named | Sequence[Named], span: When | Sequence[When] = None, *, recent: bool = False,
-        **limits: Unpack[Limits],
+        most: int = MOST_MONTHS, **limits: Unpack[Limits],
     ) -> list[MonthDocument]:  # fmt: skip
         """What one or several people did: a document a person and month, newest first, at most twelve months each; of
         days that are no whole months, or of each of several spans, one of all of it. Each has counts, the changes with
@@ -106,29 +183,240 @@ class Queries(ReadableIndex):
 
         month("Jerry Zhang", "2026-03", topic="mx formats", without=("docs",))
         """
-        named = [people] if isinstance(people, str | Person) else people
-        spans = list(span) if isinstance(span, Sequence) and not isinstance(span, str) else [span]
+        side_by_side = isinstance(span, Sequence) and not isinstance(span, str)
+        spans: Sequence[When] = span if isinstance(span, Sequence) and not isinstance(span, str) else [span]
         found = []
-        for one in named:
+        for one in _several(people):
             for each in spans:
-                when = self._when(each)
-                person = self.person(one, when) if isinstance(one, str) else one
-                found += self._old.months(person, when, limits.get("repositories", ()))
+                scope = self._scope(each, limits, closely=True)
+                person = scope.index._person(one, scope.span)
+                notes = list[str]()
+                if recent and each is None:
+                    scope, notes = scope.index._recently(person, scope)
+                found += scope.index._months(person, scope, notes, most, as_one=side_by_side)
         return found
 
+    def _recently(self, person: Person, scope: _Scope) -> tuple[_Scope, list[str]]:
+        """The last 30 days; or the last month in which somebody has something, and a note that says so."""
+        today = self.settings.now().astimezone(self.zone).date()
+        days = Days(today - timedelta(RECENT - 1), today + timedelta(1))
+        start, end = days.bounds(self.zone)
+        if scope.reader.of_person(person, start, end, scope.repositories).commits:
+            return replace(scope, span=days), [f"The last {RECENT} days."]
+        month = self.activity.last_month([person])
+        if scope.sought or scope.repositories:
+            long = scope.reader.of_person(person, start - timedelta(LONGEST), end, scope.repositories).commits
+            newest = max((one.dated(self.store.dates).at for one in long), default=None)
+            month = Month.of(newest, self.zone) if newest else None
+        if month is None:
+            return replace(scope, span=days), [f"The last {RECENT} days."]
+        note = f"Nothing in the last {RECENT} days: this is the last month with anything, {month.title}."
+        return replace(scope, span=MonthRange(month, month)), [note]
+
+    def _months(
+        self, person: Person, scope: _Scope, said: Sequence[str], most: int, *, as_one: bool
+    ) -> list[MonthDocument]:
+        """The documents of a person's months, newest first: of one month in any case, of several the active ones."""
+        person, months, dates = self.called(person), scope.span or every_month(self.present()), self.store.dates
+        if scope.released:
+            whole, months, more = self._in_releases(scope)
+            said = [*said, *more]
+        is_one = as_one or isinstance(months, Days) or months.is_one
+        if as_one and not isinstance(months, Days) and not months.is_one:
+            months = Days.of(months)
+        start, end = months.bounds(self.zone)
+        if scope.released:
+            own, names = person.signatures, self.known.coauthors
+            theirs = tuple(
+                one for one in whole.commits if one in own or any(own.overlaps(who.signatures) for who in names(one))
+            )
+            material, earlier = replace(whole, commits=theirs), Material((), (), {})
+            by_month = self._by_period(theirs, months, dates)
+            before = dict[AnyPeriod, list[Commit]]()
+        else:
+            material = scope.reader.of_person(person, start, end, scope.repositories)
+            by_month = self._by_period(material.commits, months, dates)
+
+            def is_earlier(one: Commit) -> bool:
+                begins = start if is_one else Month.of(one.came, self.zone).bounds(self.zone)[0]
+                return not one.is_merge and one.dated(dates).at < begins
+
+            earlier = scope.reader.of_everyone(
+                start, end, person.identities, scope.repositories, by=self.store.came, chosen=Chosen(is_earlier)
+            )
+            before = self._by_period(earlier.commits, months, "came")
+        others = self._by_period(material.left_out, months, dates)
+        material = replace(material, histories={**earlier.histories, **material.histories})
+        context, until = self.facts_context(scope.every, material), self.writer.until()
+        credited = [pair for pair in material.credited if not context.corrections.hides(pair[1], material.histories)]
+        helped = self._by_period([commit for _, commit in credited], months, dates)
+        wanted: list[AnyPeriod] = sorted({*by_month, *helped, *before}, key=str, reverse=True)
+        if is_one or not wanted:
+            wanted = [months if isinstance(months, Days) else months.last]
+        found = []
+        for month in wanted[:most]:
+            notes = [*said, *left_out(others.get(month, [])), *material.notes, *scope.notes]
+            if self.skipped.repositories:
+                notes.append(f"Left out: {self.skipped.names}.")
+            if month not in by_month and month not in helped and month not in before:
+                if not is_one:
+                    notes.append(f"There are no commits from {months.title}.")
+                notes += [] if scope.sought else self.activity.nearest(person, months)
+            of_month = {commit.sha for commit in helped.get(month, ())}
+            facts = month_facts(
+                person, month, by_month.get(month, []), context, notes, before=before.get(month, ()),
+                helped=helped_with(person, [pair for pair in credited if pair[1].sha in of_month], context.names),
+            )  # fmt: skip
+            found.append(facts)
+        if older := wanted[most:]:
+            note = f"{count(len(older), 'older month')} left out, back to {older[-1].title}; ask for them by name."
+            found[0] = replace(found[0], notes=(*found[0].notes, note))
+        diffs = self.material.from_diffs(found)
+        documents, about = [], clean(scope.about)
+        for facts in found:
+            document = replace(month_document(facts, from_diffs(facts.changes, diffs)), about=about or None)
+            if not about:
+                document = self.writer.written("month", [facts], document, until, hunks=self.material.hunks)
+            documents.append(document)
+        return documents
+
+    def _by_period(self, commits: Sequence[Commit], span: Span, dates: Dates) -> dict[AnyPeriod, list[Commit]]:
+        """The commits of a span by month; of days, all of them."""
+        if isinstance(span, Days) or span.is_one:
+            return {span if isinstance(span, Days) else span.last: list(commits)} if commits else {}
+        found: dict[AnyPeriod, list[Commit]] = {}
+        for commit in commits:
+            found.setdefault(Month.of(commit.dated(dates).at, self.zone), []).append(commit)
+        return found
+
+    @gc_paused()
+    def profile(self, person: Named, **limits: Unpack[Limits]) -> ProfileDocument:
+        """A person's whole history: spans, counts, recurring work, repositories, and each month.
+
+        profile("Grace Hopper")
+        """
+        from bot.story.profile import profile_document  # a month can do without
+
+        scope = self._scope(None, limits, default="ever", closely=True)
+        who = scope.index.called(scope.index._person(person, None))
+        start, end = every_month(self.present()).bounds(self.zone)
+        material = scope.reader.of_person(who, start, end, scope.repositories)
+        whole = whole_facts(who, material, scope.index.facts_context(scope.every, material))
+        document = profile_document(replace(whole, notes=(*whole.notes, *material.notes, *scope.notes)))
+        if scope.sought:
+            return document
+        return self.writer.written("profile", whole.months, document, self.writer.until(), whole.person.name)
+
+    # --- what came
+
+    @gc_paused()
     def team(self, span: When = None, **limits: Unpack[Limits]) -> DigestDocument:
         """What came to the default branches in a time: of everyone, of a team, of repositories, or of a release. Bots
         are counted, not listed.
 
-        Default: last month.
+        Default: last month. At most a year.
 
         team("2026-03", repositories=("pytorch/ao",)); team("v2.4..v2.5"); team("2026-W12", team="engine")
         """
-        when = self._when(span)
-        period = when if isinstance(when, Days) or not when.is_one else when.last
-        whole = Days.of(period) if isinstance(period, MonthRange) else period
-        return self._old.digest(whole, limits.get("team"), limits.get("repositories", ()))
+        scope = self._scope(span, limits, closely=True)
+        index, title = scope.index, clean(f"{scope.place or 'everyone'}{scope.sought.in_words}")
+        if scope.released:
+            return index._release(scope)
+        when, notes = _within_a_year(scope.span or self._last_month)
+        period = when.last if isinstance(when, MonthRange) and when.is_one else Days.of(when)
+        start, end = period.bounds(self.zone)
+        whose = identities_of(scope.members) if scope.members is not None else None
+        material = scope.reader.of_everyone(start, end, whose, scope.repositories, scope.members or (), self.store.came)
+        tell = index._tell if (Days.of(when).end - Days.of(when).first).days <= LONGEST_PARTS else briefly
+        return index._digest_document(
+            title, period, material, scope.every, scope.members, [*notes, *scope.notes], tell=tell
+        )
 
+    def _release(self, scope: _Scope) -> DigestDocument:
+        """What releases hold, told like everyone's month."""
+        material, period, notes = self._in_releases(scope)
+        title = f"{self.releases.title(scope.released)}{scope.sought.in_words}"
+        if scope.team:
+            title += f": {scope.team}"
+        document = self.releases.document(scope.released)
+        return self._digest_document(
+            title, period, material, scope.every, scope.members, [*notes, *scope.notes], document
+        )
+
+    def _in_releases(self, scope: _Scope) -> tuple[Material, Days, list[str]]:
+        """What releases hold, from when to when that is, and what must be said of it."""
+        released = scope.released
+        material = scope.reader.of_commits({one.repository: one.shas for one in released})
+        lacking = sum(len(self.store.commits.lacking(one.repository, one.shas)) for one in released)
+        ends = [one.tag.at for one in released if one.tag]
+        days, now = [commit.came for commit in material.commits], self.settings.now()
+        last = min(max(ends or days, default=now), now).astimezone(self.zone).date()
+        first = min(max(min(days, default=now).astimezone(self.zone).date(), last - LONGEST_RELEASE), last)
+        return material, Days(first, last + timedelta(1)), self.releases.notes(released, lacking)
+
+    @gc_paused()
+    def digest(
+        self,
+        month: AnyPeriod,
+        team: str | None = None,
+        repositories: Sequence[str] = (),
+        *,
+        members: Sequence[Person] | None = None,
+        called: str = "",
+        chosen: Chosen = ALL,
+    ) -> DigestDocument:
+        """The document of a post: of what came in a period, of everyone's, of a team's, or of some people's, who are
+        `called` something, with what is late."""
+        every = self.named(repositories)
+        start, end = month.bounds(self.zone)
+        members = self.members(team) if team and self.settings.team(team) else members
+        whose = identities_of(members) if members is not None else None
+        title = self.skipped.titled(team or called or listed(list(repositories)) or "everyone")
+        material = self.material.of_everyone(start, end, whose, repositories, members or (), self.store.came, chosen)
+        shas = {sha for some in chosen.late.values() for sha in some}
+        late = [one for one in material.commits if one.sha in shas]
+        of_late = replace(material, commits=tuple(late))
+        changes = all_changes(self._digest(title, month, of_late, every, members, briefly).months) if late else ()
+        notes = list[str]()
+        if len(changes) > MOST_LATE:
+            material = replace(material, commits=tuple(one for one in material.commits if one.sha not in shas))
+        elif changes:
+            notes.append(f"Told late: {count(len(changes), 'change')} that came before {month.title}.")
+        document = self._digest_document(title, month, material, every, members, notes)
+        if len(changes) <= MOST_LATE:
+            return document
+        since = self.store.came.between(min(one.came for one in late), end, repositories=list(repositories) or None)
+        return replace(document, merged=merged_at_once(changes, start, since, self.zone))
+
+    def _digest_document(
+        self, title: str, period: AnyPeriod, material: Material, repositories: Sequence[Repository],
+        team: Sequence[Person] | None, notes: Sequence[str] = (), release: tuple[ReleaseDocument, ...] | None = None,
+        *, tell: Tell | None = None,
+    ) -> DigestDocument:  # fmt: skip
+        """Some commits as the digest of a period, of everyone or of a team; with further notes, or of releases."""
+        digest = self._digest(title, period, material, repositories, team, tell)
+        notes = [clean(note) for note in (*material.omissions, *notes)]
+        document = replace(digest.document, notes=(*digest.document.notes, *notes), release=release)
+        if material.found:
+            return document
+        return self.writer.written("digest", digest.months, document, self.writer.until(), title)
+
+    def _digest(
+        self, title: str, period: AnyPeriod, material: Material, repositories: Sequence[Repository],
+        team: Sequence[Person] | None, tell: Tell | None = None,
+    ) -> Digest:  # fmt: skip
+        context = replace(self.facts_context(repositories, material), dates="came")
+        people, bots = self.known.everyone, self.settings.bots
+        return month_digest(title, period, people, material.commits, context, bots, team, tell or self._tell)
+
+    def _tell(self, months: Sequence[MonthFacts]) -> list[MonthDocument]:
+        """The documents of several people's months, whose diffs are read together."""
+        diffs = self.material.from_diffs(months)
+        return [month_document(facts, from_diffs(facts.changes, diffs)) for facts in months]
+
+    # --- lists
+
+    @gc_paused()
     def changes(
         self,
         people: Named | Sequence[Named] = (),
@@ -146,35 +434,82 @@ class Queries(ReadableIndex):
         the reason in the reverter's words; at most 50 rows, the largest of each kind first.
 
         `kinds` are of feature, fix, performance, refactor, docs, test, build, ci, revert, release, chore. `states`:
-        reverted (taken out, at whatever time since), partly, relanded, unreleased (in no release; needs tags). `order`:
-        "size" (changed lines, within `paths` where given), "latest" (by the day written), "landed" (by the day it came
-        to the default branch), "first". `limit` is of rows. `first_time`: of those alone whose first commit ever in
-        these repositories is in the span. Bots are counted, unless they are asked for by name.
+        reverted (taken out at whatever time since; of everyone also what was taken out in the span and is older),
+        partly, relanded, unreleased (in no release; needs tags). `order`: "size" (changed lines, within `paths` where
+        given), "latest" (by the day written), "landed" (by the day it came to the default branch), "first". `limit` is
+        of rows. `first_time`: of those alone whose first commit ever in these repositories is in the span. Bots are
+        counted, unless they are asked for by name.
 
-        Default: last month; with a topic, paths, or an order, any time.
+        Default: last month; with a topic, paths, or an order by time, any time.
 
         changes("Grace Hopper", "2026-03", kinds=("fix",)); changes(paths=("torchao/float8",), order="landed", limit=1)
         """
-        when = self._when(span)
-        found = [self.person(one, when) if isinstance(one, str) else one for one in _several(people)]
-        repositories, team = limits.get("repositories", ()), limits.get("team")
-        return self._old.lists.changes(found, when, kinds, repositories, team, largest=order == "size")
+        default: Default = (
+            "last month" if first_time else "ever" if order in ("latest", "landed", "first") else "if sought"
+        )
+        scope = self._scope(span, limits, kinds, default=default)
+        index = scope.index
+        found = [index._person(one, scope.span) for one in _several(people)]
+        spans, notes, material = index._spans(scope, found, order, limit, reverted=bool(states))
+        if first_time and scope.span:
+            spans = index._newcomers(spans, scope)
+        unreleased, more = index._unreleased(scope) if "unreleased" in states else (frozenset[str](), [])
+        listing = index._listing(scope, spans, [*notes, *more], found, material)
+        about = f"{listing.about} by first-time contributors" if first_time else listing.about
+        return changes_document(
+            replace(
+                listing, kinds=tuple(kinds), states=tuple(states), order=order, limit=limit, unreleased=unreleased,
+                about=about,
+            )
+        )  # fmt: skip
 
+    @gc_paused()
+    def files(
+        self, people: Named | Sequence[Named] = (), span: When = None, *, folders: bool = False, common: bool = False,
+        limit: int | None = None, **limits: Unpack[Limits],
+    ) -> FilesDocument:  # fmt: skip
+        """The files that some people, a team or everyone changed, those of most changes first, each with how many;
+        without what nobody writes (locked, generated, copied). `folders`: folders instead. `common`: only those that
+        each of the people changed. At most 50.
+
+        Default: last month; with a topic or paths, any time.
+
+        files(["Ada Lovelace", "Grace Hopper"], "2026-03", common=True)
+        """
+        scope = self._scope(span, limits, default="if sought")
+        index = scope.index
+        found = [index._person(one, scope.span) for one in _several(people)]
+        spans, notes, material = index._spans(scope, found)
+        listing = replace(index._listing(scope, spans, notes, found, material), limit=limit)
+        return files_document(listing, folders=folders, common=common)
+
+    @gc_paused()
     def who(
-        self, span: When = None, *, order: Order | None = None, first_time: bool = False, **limits: Unpack[Limits]
-    ) -> TopicDocument:
+        self, span: When = None, *, people: Named | Sequence[Named] = (), kinds: Sequence[Kind] = (),
+        order: Order | None = None, limit: int | None = None, first_time: bool = False, **limits: Unpack[Limits],
+    ) -> TopicDocument:  # fmt: skip
         """Who worked on a topic or on paths: people, those of most changes first, each with how many, the first and the
         last day, and their latest changes. `order="landed"`: who touched it last comes first, by the day on which it
-        came to the default branch; "latest": by the day written. `first_time`: who is new, whose first commit ever in
-        these repositories is in the span; then a topic is not needed. No bots.
+        came to the default branch; "latest": by the day written; "first": who began. `first_time`: who is new, whose
+        first commit ever in these repositories is in the span; then a topic is not needed. No bots.
 
-        Default: any time; with `first_time` last month.
+        Default: any time; with `first_time` or without a topic and paths last month.
 
         who(topic="flash attention"); who(paths=("torchao/float8/inference.py",), order="landed")
         """
-        when = self._when(span) if span is not None else None
-        return self._old.lists.who(limits.get("topic") or "", when, limits.get("repositories", ()))
+        default: Default = "last month" if first_time else "if sought"
+        scope = self._scope(span, limits, kinds, default=default, closely=True)
+        index = scope.index
+        found = [index._person(one, scope.span) for one in _several(people)]
+        spans, notes, material = index._spans(scope, found, order)
+        if first_time and scope.span:
+            spans = index._newcomers(spans, scope)
+        listing = replace(
+            index._listing(scope, spans, notes, found, material), kinds=tuple(kinds), order=order, limit=limit
+        )
+        return who_document(listing, limits.get("topic"), is_new=first_time)
 
+    @gc_paused()
     def reviews(
         self,
         person: Named | None = None,
@@ -186,14 +521,52 @@ class Queries(ReadableIndex):
         """What trailers say of reviews: changes that a person reviewed (role "by"), or a person's changes with who
         reviewed them or wrote them with them ("of"), or that of one commit (`reference`: a hash, "#12", "ao#12").
 
-        Default: last month.
+        Default: last month; "of" with a topic or paths, any time.
 
         reviews("Grace Hopper", "of", span="2026-03"); reviews(reference="#4021")
         """
-        when = self._when(span)
-        found = self.person(person or "", when) if not isinstance(person, Person) else person
-        lists = self._old.lists
-        return (lists.reviews if role == "by" else lists.reviewers)(found, when, limits.get("repositories", ()))
+        scope = self._scope(span, limits, default="ever" if reference else "if sought", closely=True)
+        index, known = scope.index, scope.index.known
+        if reference:
+            return index._reviewers_of(reference, scope)
+        if person is None:
+            raise PersonUnknown("Whose reviews do you mean? Name somebody", said="")
+        who = index._person(person, scope.span)
+        name = clean(who.name)
+        if role == "of":
+            spans, notes, material = index._spans(scope, [who])
+            (facts,) = spans
+            others = helpers(known, facts.changes, who.signatures)
+            notes += unmatched_reviewers(known, facts.commits)
+            listing = index._listing(scope, spans, notes, [who], material)
+            return changes_document(replace(listing, relation="helped", others=others))
+        months = scope.span or every_month(self.present())
+        bounds = months.bounds(self.zone)
+        material = scope.reader.reviewed_by(who, *bounds, scope.repositories)
+        theirs = by_author(known.everyone, material.commits)
+        spans = index._each(months, {one: theirs[one] for one in in_order(theirs)}, material, scope.every)
+        every = self.material.commits_of_everyone(*bounds, scope.repositories)
+        notes = [*material.omissions, *unmatched_reviewers(known, every, who)]
+        listing = index._listing(scope, spans, notes, [who], material)
+        return changes_document(replace(listing, whose=name, relation="reviewed"))
+
+    def _reviewers_of(self, reference: str, scope: _Scope) -> ChangesDocument:
+        from bot.ask.explain import commits_meant
+
+        commits = commits_meant(reference, self.material)
+        material = scope.reader.of_these(commits)
+        if not material.commits:
+            raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
+        author = self.known.author(material.commits[0])
+        theirs = by_author(self.known.everyone, material.commits)
+        spans = self._each(every_month(self.present()), theirs, material, scope.every)
+        signs = author.signatures if author else spans[0].person.signatures
+        others = helpers(self.known, all_changes(spans), signs)
+        notes = [*material.omissions, *unmatched_reviewers(self.known, material.commits)]
+        listing = self._listing(scope, spans, notes, [], material)
+        return changes_document(replace(listing, relation="helped", others=others, place=clean(reference), span=None))
+
+    # --- one change, and names
 
     def explain(
         self,
@@ -213,46 +586,379 @@ class Queries(ReadableIndex):
         """
         from bot.ask.explain import Explainer
 
-        explainer, where = Explainer(self), limits.get("repositories", ())
+        scope = self._scope(span, limits, default="ever")
+        index, months = scope.index, scope.span
         if references:
-            return explainer.of_each(references, where)
-        about = limits.get("topic") or " OR ".join(limits.get("paths", ()))
+            return Explainer(index).of_each(references, scope.repositories)
+        about = " OR ".join(scope.sought.topic or scope.sought.paths)
         if not about:
             raise CommitUnknown("name a commit: the first digits of its hash, or #12 of its subject")
-        months = self._when(span)
-        found = [self.person(one, months) if isinstance(one, str) else one for one in _several(people)]
-        bounds = months.bounds(self.zone) if span is not None else (None, None)
-        return explainer.of_topic(about, where, found, bounds, reverted=reverted)
+        found = [index._person(one, months) for one in _several(people)]
+        bounds = months.bounds(self.zone) if months else (None, None)
+        return Explainer(index).of_topic(about, scope.repositories, found, bounds, reverted=reverted)
 
-    def profile(self, person: Named, **limits: Unpack[Limits]) -> ProfileDocument:
-        """A person's whole history: spans, counts, recurring work, repositories, and each month.
+    def people(self, name: str, span: When = None) -> PeopleDocument:
+        """Whom a name may mean: each with addresses, commits in the span and in all, first and last month; bots too.
+        Where nobody has it, the names most like it. An empty name: who is active in the span, most first.
 
-        profile("Grace Hopper")
+        Default: last month.
+
+        people("sam"); people("", "2026-W12")
         """
-        every = MonthRange(self.present(), self.present())
-        found = self.person(person, every) if isinstance(person, str) else person
-        return self._old.profile(found, limits.get("repositories", ()))
+        months, _ = self._when(span or self._last_month, ())
+        when, directory = months or self._last_month, self.known.directory
+        counted = self.activity.counted(when)
+        if name.strip():
+            levels = (directory.exactly(name, levels=(level,)) for level in range(5))  # who only has it in part as well
+            named = dict.fromkeys([*(one for some in levels for one in some), *directory.begins(name)])
+            people = [one for one in named if not self.known.is_hidden(one)]
+        else:
+            people = [one for one in counted if not is_bot(one, self.settings.bots)]
+        ranked = sorted(people, key=lambda one: (-sum(counted.get(one, {}).values()), -one.commits, one.name))
+        shown = ranked[:MOST_CALLED]
+        rows = []
+        for person, called in zip(shown, distinct_names(shown), strict=True):
+            theirs, active = counted.get(person, {}), self.activity.months(person)
+            rows.append(
+                NamedPerson(
+                    name=clean(person.name), addresses=tuple(map(clean, person.addresses)), called=clean(called),
+                    commits=sum(theirs.values()), every=person.commits,
+                    first=str(active[0]) if active else None, last=str(active[-1]) if active else None,
+                    repositories=tuple(sorted(map(clean, theirs))),
+                )
+            )  # fmt: skip
+        nearest = () if people or not name.strip() else tuple(map(clean, self.known.nearest(name)))
+        first, last = when.ends
+        who = count(len(people), "person", "people")
+        said = f"{who} may be meant by “{clean(name)}”." if name.strip() else f"{who} are active in {when.title}."
+        more = len(ranked) - len(shown)
+        return PeopleDocument(
+            title=clean(name) or "Who is active", from_=first, to=last, zone=self.zone.key,
+            to_date=not when.is_over(self.settings.now(), self.zone), headline=Sentence(said, ()), repositories=(),
+            indexed_at=None, notes=(f"{count(more, 'other')} not shown.",) if more else (), people=tuple(rows),
+            nearest=nearest,
+        )  # fmt: skip
 
-    # --- names and times
+    # --- what they have in common
 
-    def _when(self, span: When) -> Span:
-        """The days, or months where they are whole ones; last month of None. Raises AlmanacError."""
+    @property
+    def _last_month(self) -> MonthRange:
+        return MonthRange(self.present() - 1, self.present() - 1)
+
+    def _when(self, span: When, repositories: Sequence[str]) -> tuple[Span | None, tuple[Released, ...]]:
+        """A time, months where it is whole ones, or what a tag names. Raises AlmanacError."""
         if span is None:
-            return MonthRange(self.present() - 1, self.present() - 1)
+            return None, ()
         try:
             days = Days.of(parse_any_period(span)) if isinstance(span, str) else Days.of(span)
-        except ValueError as error:
-            raise AlmanacError(f"{span!r} is no time: write 2026-03, or 2026-03-01..2026-03-14") from error
-        return days.months or days
+        except ValueError:
+            return None, tuple(self.releases.asked(str(span), repositories))
+        return days.months or days, ()
 
-    @cached_property
-    def _old(self) -> QueryService:
-        held = {
-            "store": self.store, "settings": self.settings, "zone": self.zone, "directory": self.directory,
-            "hidden": self.hidden, "skipped": self.skipped, "reader": self.reader, "apart": self.apart,
-        }  # fmt: skip
-        return QueryService(**held, writer=self.writer)  # type: ignore[arg-type]
+    def _person(self, one: Named, span: Span | None) -> Person:
+        if isinstance(one, Person):
+            return self.shown(one)
+        return self.person(one, span or MonthRange(self.present(), self.present()))
+
+    def _scope(
+        self, span: When, limits: Limits, kinds: Sequence[str] = (), *,
+        default: Default = "last month", closely: bool = False,
+    ) -> _Scope:  # fmt: skip
+        """What a query is limited to. With nothing for a span it is last month, or any time where that is the
+        `default`, always or if something is looked for."""
+        repositories = tuple(self._repository(one) for one in limits.get("repositories", ()) or ())
+        topics = [
+            part for one in (limits.get("topic") or "").split(" OR ") if any(map(str.isalnum, part := one.strip()))
+        ]
+        paths = [part for one in limits.get("paths", ()) or () if (part := one.strip())]
+        if topics and not paths and all(map(self._is_path, topics)):
+            topics, paths = [], topics
+        sought = Sought(
+            topic=tuple(topics),
+            topic_in=limits.get("topic_in"),
+            paths=tuple(paths),
+            only=bool(limits.get("only")),
+            kinds=tuple(kinds),
+            closely=closely,
+        )
+        index, sought, notes = self._without(limits.get("without", ()) or (), sought)
+        every = index.named(repositories)
+        when, released = index._when(span, repositories)
+        if released:
+            repositories = tuple(one.repository for one in released)
+        elif when is None and not (default == "ever" or (default == "if sought" and sought.is_positive)):
+            when = self._last_month
+        team, members = limits.get("team"), None
+        if team:
+            table = next((one for one in self.settings.teams if one.name.casefold() == team.casefold()), None)
+            if table is None:
+                there = listed([clean(name) for name in self.teams()])
+                raise AlmanacError(f"There is no team called “{clean(team)}”{f'; there is {there}' if there else ''}.")
+            team, members = table.name, index.members(table.name)
+        reader = replace(index.material, sought=sought, kind_of=index._kind_of) if sought else index.material
+        return _Scope(
+            index=index, reader=reader, sought=sought, repositories=repositories, every=every, span=when,
+            released=released, team=team, members=members, notes=tuple(notes),
+        )  # fmt: skip
+
+    def _repository(self, name: str) -> str:
+        """A repository by its name, or by the last part of it that it alone has."""
+        wanted = name.strip().casefold()
+        known = [one.name for one in self.repositories]
+        found = [one for one in known if one.casefold() == wanted]
+        found = found or [one for one in known if one.casefold().rpartition("/")[2] == wanted]
+        return found[0] if len(found) == 1 else name
+
+    def _is_path(self, text: str) -> bool:
+        """Whether a text is the path of a file or a folder that the reader may know of, or the end of one."""
+        topics = self.store.topics
+        if not topics.is_path(text):
+            return False
+        names = [one.name for one in self.repositories]
+        return not self.hidden or bool(topics.about([], paths=[text], repositories=names, limit=1).commits)
+
+    def _without(self, without: Sequence[str], sought: Sought) -> tuple[Queries, Sought, list[str]]:
+        """The index without some people and repositories, and what is sought without topics, paths and kinds; notes say
+        of what there is nothing."""
+        people, places, notes = list[Person](), list[str](), list[str]()
+        topics, paths, kinds = list[str](), list[str](), list[Kind]()
+        known = {one.name for one in self.repositories}
+        for one in filter(None, (text.strip() for text in without)):
+            if one.casefold() in _KIND_CALLED:
+                kinds.append(_KIND_CALLED[one.casefold()])
+            elif (place := self._repository(one)) in known:
+                places.append(place)
+            elif called := self.activity.narrowed(self.known.directory.exactly(one), None):
+                if len(called) > 1 and len({each.name for each in called}) > 1:
+                    some = listed(distinct_names(called[:MOST_CALLED]), "or")
+                    notes.append(f"“{clean(one)}” may be {clean(some)}: nobody was left out for it.")
+                else:
+                    people += [each for each in called if not self.known.is_hidden(each)]
+            elif one.casefold() in _BOTS:
+                continue
+            elif self._is_path(one):
+                paths.append(one)
+            elif self.store.topics.about([one], repositories=sorted(known), limit=1).commits:
+                topics.append(one)
+            elif self.hidden:  # of which it may be one
+                notes.append("Not all that was to be left out is known here.")
+            else:
+                notes.append(f"Nobody and nothing is called “{clean(one)}”, so nothing was left out for it.")
+        index = self.leaving_out(people, places) if people or places else self
+        more = replace(sought, without_topics=tuple(topics), without_paths=tuple(paths), without_kinds=tuple(kinds))
+        return index, more, notes
+
+    def _kind_of(self, commit: Commit) -> Kind:
+        """The kind of a commit by itself: as said by hand, else by the rules."""
+        said = {one.field: one.value for one in self.corrections().standing((commit.sha,))}
+        return next((kind for kind in KINDS if kind == said.get("kind")), decided(commit).kind)
+
+    def _spans(
+        self, scope: _Scope, people: Sequence[Person], order: Order | None = None, limit: int | None = None,
+        *, reverted: bool = False,
+    ) -> tuple[list[MonthFacts], list[str], Material]:  # fmt: skip
+        """What each of some people, of a team or of everyone did, as it stands now; what is left out; and what it is
+        made from."""
+        if people and not scope.released:
+            months = scope.span or every_month(self.present())
+            spans, last, found = (
+                list[MonthFacts](),
+                Material((), (), {}),
+                dict[Key, Literal["subject", "body", "path"]](),
+            )
+            for person in people:
+                last = scope.reader.of_person(person, *months.bounds(self.zone), scope.repositories)
+                found |= last.found
+                notes = [
+                    *last.omissions,
+                    *([] if last.commits or scope.sought else self.activity.nearest(person, months)),
+                ]
+                (facts,) = self._each(months, {person: last.commits}, last, scope.every)
+                spans.append(replace(facts, notes=(*facts.notes, *notes)))
+            return spans, [], replace(last, found=found)
+        notes = list[str]()
+        if scope.released:
+            material, months, notes = self._in_releases(scope)
+        elif scope.span is None:
+            material, months, notes = self._ever(scope, order, limit)
+        else:
+            months, notes = _within_a_year(scope.span)
+            whose = identities_of(scope.members) if scope.members is not None else None
+            by = self.store.came if order == "landed" else None
+            material = scope.reader.of_everyone(
+                *months.bounds(self.zone), whose, scope.repositories, scope.members or (), by
+            )
+        if reverted:
+            material = scope.reader.with_reverted(material)
+        known, bots = self.known, self.settings.bots
+
+        def is_shown(one: Person) -> bool:
+            if people:
+                return one in people
+            return not is_bot(one, bots) and (scope.members is None or one in scope.members)
+
+        theirs, others = by_whom(known.everyone, material.commits, is_shown, known.coauthors)
+        machines = [one for one in others if is_bot(one, bots)]
+        notes = [*material.omissions, *notes]
+        if scope.members is None and not people and machines:
+            by_machines = len({commit.sha for machine in machines for commit in others[machine]})
+            notes.append(of_machines(machines, by_machines))
+        return (
+            self._each(months, {one: theirs[one] for one in in_order(theirs)}, material, scope.every),
+            notes,
+            material,
+        )
+
+    def _ever(self, scope: _Scope, order: Order | None, limit: int | None) -> tuple[Material, Span, list[str]]:
+        """What everyone did at any time that is sought: the newest of it."""
+        sought, notes = scope.sought, list[str]()
+        places = scope.repositories or [one.name for one in scope.every]
+        end = self.present().bounds(self.zone)[1]
+        few = (limit or 1) * 20 if order in ("latest", "landed") else MOST_FOUND
+        by: Dates | None = "came" if order == "landed" else None
+        most = min(MOST_FOUND, max(few, 100))
+        about = self.store.topics.about
+        found = about(sought.topic, None, end, paths=sought.paths, repositories=places, by=by, limit=most)
+        if not found.commits and len(sought.topic) == 1 and len(words := sought.topic[0].split()) > 1:
+            found = about(words, None, end, repositories=places, by=by, limit=most)
+        material = scope.reader.of_these(found.commits)
+        if few < MOST_FOUND and (found.since or len(found.commits) == most):
+            return replace(material, is_newest=True), every_month(self.present()), notes
+        if found.since:
+            notes.append(
+                f"There may be older ones than of {_day(found.since, self.zone)}: ask for those months by name."
+            )
+        elif found.files_since and sought.topic:
+            notes.append(f"Paths were looked at only since {_day(found.files_since, self.zone)}.")
+        return material, every_month(self.present()), notes
+
+    def _each(
+        self, months: Span, theirs: Mapping[Person, Sequence[Commit]], material: Material, every: Sequence[Repository]
+    ) -> list[MonthFacts]:
+        """What is known of each person's commits as of now, in the order given."""
+        context = self.facts_context(every, material)
+        last: AnyPeriod = months if isinstance(months, Days) else months.last
+        return [span_facts(who, last, None, commits, context, with_skills=False) for who, commits in theirs.items()]
+
+    def _newcomers(self, spans: Sequence[MonthFacts], scope: _Scope) -> list[MonthFacts]:
+        """Those of people whose first commit in the repositories is in the span."""
+        start = (scope.span or self._last_month).bounds(self.zone)[0]
+        new = self.activity.new([one.person for one in spans], start, [one.name for one in scope.every])
+        return [one for one in spans if one.person in new]
+
+    def _unreleased(self, scope: _Scope) -> tuple[frozenset[str], list[str]]:
+        """The SHAs of what is in no release of each repository that has one, and what is said of the others."""
+        found, notes = set[str](), list[str]()
+        tagged = self.releases.tags(scope.repositories)
+        for one in scope.every:
+            if not any(tag.repository == one.name for tag in tagged):
+                notes.append(f"{clean(one.name)} has no release that is known.")
+                continue
+            for released in self.releases.asked("latest", [one.name]):
+                found.update(released.shas)
+        return frozenset(found), notes
+
+    def _listing(
+        self, scope: _Scope, spans: Sequence[MonthFacts], notes: Sequence[str], people: Sequence[Person],
+        material: Material,
+    ) -> Listing:  # fmt: skip
+        span = scope.span
+        commits = [commit for facts in spans for commit in facts.commits]
+        skipped = [f"Left out: {self.skipped.names}."] if self.skipped and people else []
+        return Listing(
+            spans=tuple(spans), span=span, zone=self.zone.key,
+            to_date=span is not None and not span.is_over(self.settings.now(), self.zone),
+            whose=clean(listed(distinct_names(people))) if people else "",
+            place="" if people else scope.place, about=clean(f"x{scope.about}")[1:],
+            found=material.found if scope.sought.topic else {}, is_newest=material.is_newest,
+            inside=scope.sought.holds_path(commits),
+            notes=(*scope.notes, *notes, *skipped),
+        )  # fmt: skip
+
+    def nearest_topics(self, topic: str) -> list[str]:
+        """What could be asked for instead of a topic that nobody worked on: those of its words that somebody did work
+        on, or words of recent subjects that are written like it; at most three."""
+        from rapidfuzz import fuzz, process  # late: as in bot.month.people
+
+        words, places = topic.split(), [one.name for one in self.repositories]
+        about = self.store.topics.about
+        if len(words) > 1:
+            long = (word for word in words if len(word) > 2)
+            return [word for word in long if about([word], repositories=places, limit=1).commits][:MOST_NEAR]
+        known = [word for word in self.store.topics.words(without=sorted(self.hidden)) if len(word) > 2]
+        found = process.extract(topic.casefold(), known, scorer=fuzz.ratio, limit=MOST_NEAR, score_cutoff=LIKE)
+        return [word for word, _, _ in found]
+
+    # --- questions in words
+
+    def question(
+        self,
+        text: str,
+        *,
+        asker: Person | None = None,
+        member: Callable[[str], Person | None] | None = None,
+        today: date | None = None,
+        thread: Thread | None = None,
+        mine: bool = False,
+    ) -> Question:
+        """What a text asks; `today` is the asker's day where that may be another than ours. With `mine`, what names
+        nothing but a time is about the asker.
+
+        `member` finds the person behind a Slack user's id; by almanac.toml alone unless it is given.
+        """
+        from bot.ask.reading.question import parse_question  # which a plain `almanac month` can do without
+
+        people, sprint = self.known.everyone, self.settings.sprint
+        known = Known(
+            people=people,
+            repositories=[repository.name for repository in self.repositories],
+            asker=asker,
+            member=member or by_slack_id(people).get,
+            narrowed=self.activity.narrowed,
+            directory=self.known.directory,
+            teams=self.teams(),
+            tags=self.tags(),
+            tagged_in=self.tagged_in,
+            sprint=(sprint.first, sprint.days) if sprint else None,
+            may_be_offered=self.known.may_be_offered,
+            bots=lambda span: self.activity.most(span, machines=True),
+        )
+        day = today or self.settings.now().astimezone(self.zone).date()
+        return parse_question(text, known, day, thread, mine=mine)
+
+    def reply(self, question: Question, thread: Thread | None = None) -> Reply:
+        """The answer to a question. What cannot be answered is said in words.
+
+        Raises RepositoryUnavailable where the question names a repository that is not indexed; one that was
+        made by `question` does not.
+        """
+        from bot.ask.replies import answered
+
+        return answered(self, question, thread)
+
+    def corrector(self) -> Corrector:
+        """What is said of changes by hand, and how to say it."""
+        from bot.ask.correcting import Corrector
+
+        return Corrector(self)
 
 
 def _several(people: Named | Sequence[Named]) -> Sequence[Named]:
     return [people] if isinstance(people, str | Person) else people
+
+
+def _within_a_year(span: Span) -> tuple[Span, list[str]]:
+    """The last year of a longer time, and a note that says so."""
+    days = Days.of(span)
+    if (days.end - days.first).days <= LONGEST:
+        return span, []
+    short = Days(days.end - timedelta(LONGEST), days.end)
+    if months := days.months:
+        short = Days.of(MonthRange(months.last - 11, months.last))
+    return short.months or short, [f"This is the last year of {span.title}; ask for what was before by name."]
+
+
+def _day(instant: datetime, zone: ZoneInfo) -> str:
+    from bot.story.states import on
+
+    return on(instant, zone)

@@ -8,10 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 from zoneinfo import ZoneInfo
 
-from bot.ask.activity import Activity
 from bot.ask.clarification import nobody, which_one
 from bot.ask.known import by_slack_id
-from bot.ask.month_material import NOTHING_SKIPPED, Material, MaterialReader, Skipped
+from bot.ask.material import NOTHING_SKIPPED, Activity, Material, MaterialReader, Skipped
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.ask.question import Question

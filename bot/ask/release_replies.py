@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.ask.known import Thread
 from bot.ask.question import Choice, Question
@@ -11,13 +11,12 @@ from bot.ask.reply import Reply, kinds_asked
 from bot.errors import ReleaseUnknown, ReleaseUnreadable
 from bot.month.calendar import MonthRange
 from bot.month.releases import LATEST, NEWEST
-from bot.story.wording import clean, listed
 
 if TYPE_CHECKING:
-    from bot.ask.query_service import QueryService
+    from bot.ask.queries import Queries
 
 
-def telling_releases(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
+def telling_releases(queries: Queries, question: Question, thread: Thread | None) -> Reply:
     """What is in a release that the one before, or another, does not hold, or what came since one; of everyone or of
     those who are named. A name that may mean several tags, or none, is asked back with choices."""
     try:
@@ -28,16 +27,22 @@ def telling_releases(queries: QueryService, question: Question, thread: Thread |
         return Reply(question, words=f"I cannot tell that: {error}.", thread=thread)
     present = queries.present()
     people = [queries.person_in(question, one, MonthRange(present, present)) for one in question.people]
-    title = queries.releases.title(released)
-    title = f"{title}: {clean(listed(question.people))}" if people else title
-    kinds = kinds_asked(question) if question.intent == "changes" else None
-    document = queries.release(title, released, people or None, kinds)
+    where, release = [one.repository for one in released], question.release or LATEST
+    without = (*question.without, *question.without_repositories)
+    documents: tuple[Any, ...]
+    if question.intent == "changes":
+        kinds = kinds_asked(question)
+        documents = (queries.changes(people, release, kinds=kinds, repositories=where, without=without),)
+    elif people:
+        documents = tuple(queries.month(people, release, repositories=where, without=without))
+    else:
+        documents = (queries.team(release, repositories=where, without=without),)
     span = thread.span if thread else None
     about = Thread(question.people[-1] if people else None, span, tuple(one.repository for one in released))
-    return Reply(question, (document,), "", about)
+    return Reply(question, documents, "", about)
 
 
-def telling_dates(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
+def telling_dates(queries: Queries, question: Question, thread: Thread | None) -> Reply:
     """When a release was tagged, in each repository that has it."""
     try:
         said = queries.releases.dates(question.release or NEWEST, question.repositories)

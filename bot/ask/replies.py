@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.ask.known import Thread
-from bot.ask.list_replies import naming, of_each, reviewing, telling_files
-from bot.ask.profiles import every_month
-from bot.ask.question import LARGEST, OF_FILES, REVIEW, Choice, Question
+from bot.ask.material import every_month
+from bot.ask.question import FOLDERS, LARGEST, OF_FILES, REVIEW, Choice, Question
 from bot.ask.reading.choices import NOT_UNDERSTOOD
 from bot.ask.release_replies import telling_dates, telling_releases
 from bot.ask.reply import MOST_CHOICES, Reply, ended, kinds_asked, span_of
@@ -21,13 +19,11 @@ from bot.errors import CommitUnknown, PersonUnknown
 from bot.model import Person
 from bot.month.calendar import Days, Month, MonthRange, Span
 from bot.story.documents import MonthDocument
-from bot.story.lines import span_title
 from bot.story.wording import KINDS, clean, count, listed
 
 if TYPE_CHECKING:
-    from bot.ask.query_service import QueryService
+    from bot.ask.queries import Queries
 
-LONGEST = 366  # days of everyone that are shown in one answer
 MOST_MONTHS = 12  # shown in one answer; what is older is named
 MOST_SIDES = 4  # of a comparison
 LINKING = "I cannot link addresses here. Use `almanac people link`, or [[people]] in almanac.toml."
@@ -37,19 +33,15 @@ SCHEDULING = (
     "under [[digests]]; almanac digest --list prints them all."
 )
 
-Answer = Callable[["QueryService", Question, Thread | None], Reply]
+Answer = Callable[["Queries", Question, Thread | None], Reply]
 
 
-def answered(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
+def answered(queries: Queries, question: Question, thread: Thread | None) -> Reply:
     """The reply to a question. Somebody who is unknown, or several, is asked about with choices.
 
     Raises RepositoryUnavailable where the question names a repository that is not indexed.
     """
     try:
-        if question.without or question.without_repositories:
-            span = span_of(queries, question)
-            people = [queries.person(name, span) for name in question.without]
-            queries = queries.leaving_out(people, question.without_repositories)
         answer = telling_files if OF_FILES.intersection(question.kinds) else ANSWERS.get(question.intent, helping)
         if question.release and question.intent in OF_RELEASES:
             answer = telling_releases
@@ -64,105 +56,94 @@ def answered(queries: QueryService, question: Question, thread: Thread | None) -
     return replace(reply, assumed=question.assumed, choices=tuple(offered)[:MOST_CHOICES])
 
 
-def helping(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
+def helping(queries: Queries, question: Question, thread: Thread | None) -> Reply:
     """What is missing; and what can be asked, where nothing else was, or nothing was understood."""
     is_lost = question.missing in (None, NOT_UNDERSTOOD)
     return Reply(question, words=question.missing or "", thread=thread, help=is_lost, choices=question.choices)
 
 
-def linking(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
+def linking(queries: Queries, question: Question, thread: Thread | None) -> Reply:
     if question.topic:  # in Slack it is said there, with buttons: bot/slack/linking.py
         return Reply(question, words=queries.who_is_who().command(question), thread=thread)
     return Reply(question, words=LINKING, thread=thread)
 
 
-def scheduling(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
+def scheduling(queries: Queries, question: Question, thread: Thread | None) -> Reply:
     return Reply(question, words=SCHEDULING, thread=thread)
 
 
-def explaining(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
+def explaining(queries: Queries, question: Question, thread: Thread | None) -> Reply:
+    from bot.ask.explain import Explainer  # which a plain `almanac month` can do without
+
     if question.release:
         return telling_dates(queries, question, thread)
     try:
-        explanation = queries.explain(question.topic or "")
+        explanation = Explainer(queries).explain(question.topic or "")
     except CommitUnknown as error:
         return Reply(question, words=f"{str(error)[:1].upper()}{str(error)[1:]}.", thread=thread)
     return Reply(question, words=explanation.text, thread=thread, explanation=explanation)
 
 
-def telling_months(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
+def telling_months(queries: Queries, question: Question, thread: Thread | None) -> Reply:
     """Somebody's months, newest first, or days. For an empty time the nearest active ones are offered."""
-    if question.topic:
-        return naming(queries, question, thread)
     if not question.people:
         return Reply(question, words=WHOSE, thread=thread)
     months = span_of(queries, question)
-    documents, older, choices = list[MonthDocument](), list[str](), list[Choice]()
+    documents, choices = list[MonthDocument](), list[Choice]()
     each = max(1, MOST_MONTHS // max(1, len(question.people)))
     for name in question.people:
         person = queries.person_in(question, name, months)
-        theirs = queries.months(person, months, question.repositories)
-        documents += theirs[:each]
-        older += [document.month for document in theirs[each:]]
+        theirs = queries.month(person, months, most=each, **_limits(question))
+        documents += theirs
         if not theirs[0].counts["commits"]:
             choices += _nearest(queries, replace(question, people=(name,)), person, months, len(question.people) > 1)
-    words = ""
-    if older:
-        words = (
-            f"{count(len(older), 'older month')} left out, back to {Month.parse(min(older)).title}; "
-            f"ask for {'it' if len(older) == 1 else 'them'} by name."
-        )
     about = Thread(question.people[-1], Days.of(months), question.repositories)
-    return Reply(question, tuple(documents), words, about, choices=tuple(choices[:MOST_CHOICES]))
+    return Reply(question, tuple(documents), "", about, choices=tuple(choices[:MOST_CHOICES]))
 
 
-def telling_profiles(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
+def telling_profiles(queries: Queries, question: Question, thread: Thread | None) -> Reply:
     """Whole histories, whatever months were asked for. The months that a conversation is about stay the same."""
     if not question.people:
         return Reply(question, words=WHOSE, thread=thread)
     every = every_month(queries.present())
-    reply = of_each(queries, question, every, lambda one: queries.profile(one, question.repositories))
+    people = dict.fromkeys(queries.person_in(question, name, every) for name in question.people)
     about = Thread(question.people[-1], thread.span if thread else None, question.repositories)
-    return replace(reply, thread=about)
+    return Reply(question, tuple(queries.profile(one, **_limits(question)) for one in people), "", about)
 
 
-def telling_everyone(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
-    """A month of everyone, of a team or of repositories; of several months what each was about."""
-    if words := _no_team(queries, question):
-        return Reply(question, words=words, thread=thread)
-    months, words = span_of(queries, question), ""
-    about = Thread(None, Days.of(months), question.repositories)
-    if isinstance(months, Days) or months.is_one:
-        period = months.last if isinstance(months, MonthRange) else _within_a_year(months)
-        if period != months and isinstance(months, Days):
-            words = f"This shows the last {count(LONGEST, 'day')} of {months.title}; ask for what was before by name."
-        document = queries.digest(period, question.topic, question.repositories)
-        choices: list[Choice] = []
-        if not document.counts["commits"] and not question.topic and not question.repositories:
-            last = queries.activity.last_time(months)
-            choices = [_in(question, last)] if last else []
-        return Reply(question, (document,), words, about, choices=tuple(choices))
-    shown = MonthRange(max(months.first, months.last - (MOST_MONTHS - 1)), months.last)
-    if shown != months:
-        words = f"This shows the last year of {span_title(months)}; ask for what was before by name."
-    shipped = queries.lists.shipped(shown, question.topic, question.repositories)
-    newest = [Month.parse(one.month) for one in shipped.months]
-    choices = [_in(question, month) for month in newest[:MOST_CHOICES]]
-    return Reply(question, (shipped,), words, about, choices=tuple(choices))
-
-
-def listing(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
-    """The changes of somebody or of everyone, of some kinds; where there are none, what there is instead."""
-    if REVIEW in question.kinds:
-        return reviewing(queries, question, thread)
+def telling_everyone(queries: Queries, question: Question, thread: Thread | None) -> Reply:
+    """A time of everyone, of a team or of repositories."""
     if words := _no_team(queries, question):
         return Reply(question, words=words, thread=thread)
     months = span_of(queries, question)
+    document = queries.team(months, **_limits(question, team=question.topic or question.team, topic=None))
+    choices: list[Choice] = []
+    if not document.counts["commits"] and not question.topic and not question.repositories:
+        last = queries.activity.last_time(months)
+        choices = [_in(question, last)] if last else []
+    about = Thread(None, Days.of(months), question.repositories)
+    return Reply(question, (document,), "", about, choices=tuple(choices))
+
+
+def listing(queries: Queries, question: Question, thread: Thread | None) -> Reply:
+    """The changes of somebody or of everyone, of some kinds; where there are none, what there is instead."""
+    months = span_of(queries, question)
     people = [queries.person_in(question, name, months) for name in question.people]
-    kinds = kinds_asked(question)
-    is_largest = LARGEST in question.kinds
-    document = queries.lists.changes(people, months, kinds, question.repositories, question.topic, largest=is_largest)
     about = Thread(question.people[-1] if people else None, Days.of(months), question.repositories)
+    if REVIEW in question.kinds or question.reviews:
+        if not people:
+            return Reply(question, words="Whose reviews do you mean? Name somebody.", thread=thread)
+        each = (queries.reviews(one, question.reviews or "by", span=months, **_limits(question)) for one in people)
+        return Reply(question, tuple(each), "", about)
+    if words := _no_team(queries, question):
+        return Reply(question, words=words, thread=thread)
+    kinds = kinds_asked(question)
+    states: tuple[Any, ...] = ("reverted",) if kinds == ("revert",) else question.states
+    document = queries.changes(
+        people, months, kinds=() if kinds == ("revert",) else kinds, states=states,
+        order="size" if LARGEST in question.kinds else question.order, limit=question.limit,
+        **_limits(question, team=question.topic or question.team, topic=None),
+    )  # fmt: skip
     choices: list[Choice] = []
     if not document.counts["changes"]:
         there = document.instead
@@ -175,33 +156,91 @@ def listing(queries: QueryService, question: Question, thread: Thread | None) ->
     return Reply(question, (document,), "", about, choices=tuple(choices[:MOST_CHOICES]))
 
 
-def comparing(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
-    """Two months of one person, or several people in the same months, side by side.
+def comparing(queries: Queries, question: Question, thread: Thread | None) -> Reply:
+    """Two times of one person, or several people in the same time, side by side, each as it is told alone.
 
-    Of one person without months, or with a single one, it is that month and the one before.
+    Of one person without a time, or with a single one, it is that and the one before.
     """
     span = span_of(queries, question)
     if not question.people:
         return Reply(question, words="Whose months shall I compare? Name somebody.", thread=thread)
-    names: dict[Person, str] = {}
-    for name in question.people:
-        names.setdefault(queries.person_in(question, name, span), name)
-    people = list(names)[:MOST_SIDES]
-    if len(people) == 1:
-        sides = [(people[0], one) for one in _two_times(span, question.ends)]
-        about = Thread(question.people[0], Days.of(sides[1][1]), question.repositories)
-    else:
-        sides = [(person, span) for person in people]
-        about = Thread(question.people[-1], Days.of(span), question.repositories)
-    document = queries.lists.comparison(sides, question.repositories)
+    people = list(dict.fromkeys(queries.person_in(question, name, span) for name in question.people))[:MOST_SIDES]
+    spans = list(_two_times(span, question.ends)) if len(people) == 1 else [span]
+    about = Thread(question.people[-1], Days.of(spans[-1]), question.repositories)
+    documents = queries.month(people, spans, **_limits(question))
     left_out = question.people[MOST_SIDES:] if len(people) > 1 else ()
     words = f"{clean(listed(left_out))} left out: I compare at most {MOST_SIDES}." if left_out else ""
     choices: list[Choice] = []
-    for side, (person, of) in zip(document.sides, sides, strict=True):
-        if not side.counts["commits"]:
-            again = replace(question, intent="month", people=(names[person],))
+    for document, (person, of) in zip(documents, ((one, of) for one in people for of in spans), strict=True):
+        if not document.counts["commits"]:
+            again = replace(question, intent="month", people=(person.name,), ends=None)
             choices += _nearest(queries, again, person, of, len(people) > 1)
-    return Reply(question, (document,), words, about, choices=tuple(choices[:MOST_CHOICES]))
+    return Reply(question, tuple(documents), words, about, choices=tuple(choices[:MOST_CHOICES]))
+
+
+def telling_files(queries: Queries, question: Question, thread: Thread | None) -> Reply:
+    """Which files somebody or everyone changed, or which all of several people did; on a topic, at any time."""
+    in_common, of_topic = question.intent == "compare", question.intent == "who"
+    months = None if of_topic and question.span is None else span_of(queries, question)
+    if in_common and len(question.people) < 2:
+        words = "Name two people, and I say which files both changed: “did Ada and Grace change the same files?”"
+        return Reply(question, words=words, thread=thread)
+    people = [queries.person_in(question, name, months or every_month(queries.present())) for name in question.people]
+    team = question.team if of_topic else question.topic or question.team
+    limits = _limits(question, team=team, topic=question.topic if of_topic else None)
+    folders = FOLDERS in question.kinds or question.listing == "folders"
+    document = queries.files(people, months, folders=folders, common=in_common, **limits)
+    about = Thread(question.people[-1] if people else None, Days.of(months) if months else None, question.repositories)
+    return Reply(question, (document,), thread=about)
+
+
+def naming(queries: Queries, question: Question, thread: Thread | None) -> Reply:
+    """Who worked on a topic, or what somebody did on it; or who worked with somebody."""
+    months = span_of(queries, question) if question.span else None
+    every = months or every_month(queries.present())
+    people = [queries.person_in(question, name, every) for name in question.people]
+    if people and question.intent == "who" and not question.kinds:
+        time = span_of(queries, question) if months or not question.topic else None
+        each = tuple(queries.reviews(one, "of", span=time, **_limits(question)) for one in people)
+        time = time or (thread.months if thread else None)
+        about = Thread(question.people[-1], Days.of(time) if time else None, question.repositories)
+        return Reply(question, each, "", about)
+    topic = clean(question.topic or "")
+    if not any(map(str.isalnum, topic)) and not question.paths:
+        words = "Who worked on what? Name a topic, such as a word of a subject or a folder."
+        return Reply(question, words=words, thread=thread)
+    span = Days.of(months) if months else (thread.span if thread else None)
+    about = Thread(thread.person if thread else None, span)
+    kinds = kinds_asked(question)
+    document = queries.who(months, people=people, kinds=kinds, order=question.order, **_limits(question))
+    if document.counts["people"]:
+        return Reply(question, (document,), "", replace(about, repositories=question.repositories))
+    choices = [Choice(clean(near), replace(question, topic=near)) for near in queries.nearest_topics(topic)]
+    if kinds:
+        choices = [Choice("Changes of any kind", replace(question, kinds=()))]
+    elif people:
+        choices = [Choice("All of the time" if months else "Last month", replace(question, topic=None))]
+    if months:
+        choices.insert(
+            0, Choice("At any time" if isinstance(months, Days) else "In all months", replace(question, span=None))
+        )
+    words = document.headline.text
+    offered = [f"“{one.label}”" for one in choices if one.question.topic not in (None, question.topic)]
+    if near := listed(offered, "or"):
+        words += f" Did you mean {near}?"
+    return Reply(question, words=words, thread=thread, choices=tuple(choices[:MOST_CHOICES]))
+
+
+def _limits(question: Question, **more: Any) -> dict[str, Any]:
+    """What a query is limited to, by the names that it takes it under."""
+    without = (
+        *question.without, *question.without_repositories, *question.without_topics, *question.without_kinds,
+    )  # fmt: skip
+    every = {
+        "repositories": question.repositories, "topic": question.topic, "topic_in": question.topic_in,
+        "paths": question.paths, "only": question.only, "without": without, **more,
+    }  # fmt: skip
+    return {name: value for name, value in every.items() if value}
 
 
 def _two_times(span: Span, ends: tuple[Days, Days] | None) -> tuple[Span, Span]:
@@ -216,13 +255,7 @@ def _two_times(span: Span, ends: tuple[Days, Days] | None) -> tuple[Span, Span]:
     return MonthRange(first, first), MonthRange(span.last, span.last)
 
 
-def _within_a_year(days: Days) -> Days:
-    return Days(max(days.first, days.end - timedelta(LONGEST)), days.end)
-
-
-def _nearest(
-    queries: QueryService, question: Question, person: Person, months: Span, is_named: bool
-) -> Sequence[Choice]:
+def _nearest(queries: Queries, question: Question, person: Person, months: Span, is_named: bool) -> Sequence[Choice]:
     """The same question for the nearest times in which a person is active."""
     return [
         replace(one, label=f"{clean(person.name)}, {one.label}") if is_named else one
@@ -246,7 +279,7 @@ def _instead(question: Question, said: str, name: str) -> Question:
     return replace(question, people=people, without=without, choices=())
 
 
-def _no_team(queries: QueryService, question: Question) -> str:
+def _no_team(queries: Queries, question: Question) -> str:
     """What to say where a question names a team that there is none of."""
     if not question.topic or question.people or question.topic in queries.teams():
         return ""

@@ -15,7 +15,7 @@ from bot.story.wording import capital
 
 if TYPE_CHECKING:
     from bot.ask.explain import Explanation
-    from bot.ask.query_service import QueryService
+    from bot.ask.queries import Queries
     from bot.story.list_documents import Document
 
 
@@ -55,7 +55,7 @@ def kinds_asked(question: Question) -> tuple[Kind, ...]:
     return tuple(kind for kind in get_args(Kind) if kind in question.kinds)
 
 
-def span_of(queries: QueryService, question: Question) -> Span:
+def span_of(queries: Queries, question: Question) -> Span:
     """The time of a question: months where it is whole ones; last month where it names none."""
     if question.span is None:
         return MonthRange(queries.present() - 1, queries.present() - 1)

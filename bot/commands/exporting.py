@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from bot.ask.queries import EVERY, Queries
 from bot.commands.folder import Kept, digest_of, kept_in, remember, remove, write
 from bot.commands.options import AnswerOptions
 from bot.commands.pages import INDEX, ExportedPage, Pages, index_page, links_of, slug
@@ -19,9 +19,6 @@ from bot.settings import Settings
 from bot.story.documents import MonthDocument
 from bot.story.render import Templates
 from bot.story.wording import count, listed
-
-if TYPE_CHECKING:
-    from bot.ask.query_service import QueryService
 
 ENDINGS = {"markdown": "md", "json": "json"}
 MOST_NAMED = 5  # of the pages that are left or removed
@@ -102,17 +99,17 @@ def _named(every: Sequence[Kept]) -> str:
 
 
 def _documents(
-    queries: QueryService, people: Sequence[Person], months: Span, repositories: Sequence[str]
+    queries: Queries, people: Sequence[Person], months: Span, repositories: Sequence[str]
 ) -> Iterator[tuple[str, list[MonthDocument]]]:
     """The months of each person, oldest first, with the name of the person's folder."""
     taken = set[str]()
     for person in people:
-        every = queries.months(person, months, repositories)
+        every = queries.month(person, months, most=EVERY, repositories=repositories)
         documents = [one for one in every if one.counts["commits"] or one.written_before]
         yield slug(person.name, taken), documents[::-1]
 
 
-def _active(queries: QueryService, months: Span) -> list[Person]:
+def _active(queries: Queries, months: Span) -> list[Person]:
     """Everybody with commits in the months, in order of name."""
     return sorted(queries.activity.most(months), key=lambda person: (person.name, person.addresses))
 

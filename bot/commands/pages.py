@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import EVERY, Queries
 from bot.commands.rendering import title_of
 from bot.model import Person
 from bot.month.calendar import AnyPeriod, Days, Span, parse_any_period
@@ -61,7 +61,7 @@ class IndexedMonth:
 class Pages:
     """The pages of one export: of a span and some repositories, of all if none are named."""
 
-    def __init__(self, queries: QueryService, templates: Templates, span: Span, repositories: Sequence[str]) -> None:
+    def __init__(self, queries: Queries, templates: Templates, span: Span, repositories: Sequence[str]) -> None:
         self._queries = queries
         self._templates = templates
         self._repositories = repositories
@@ -74,7 +74,7 @@ class Pages:
         taken, pages = set[str](), []
         for person in people:
             path = f"people/{slug(person.name, taken)}.html"
-            every = self._queries.months(person, self._span, self._repositories)
+            every = self._queries.month(person, self._span, most=EVERY, repositories=self._repositories)
             if months := [one for one in every if one.counts["commits"] or one.written_before]:
                 pages.append(self._of_person(person, months, path))
         return pages

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.ask.profiles import every_month
 from bot.commands.options import AnswerOptions
 from bot.commands.questions import open_queries
 from bot.commands.rendering import as_json, in_form
@@ -15,7 +14,7 @@ def profile(settings: Settings, person: str, options: AnswerOptions) -> str:
     if not person.strip():
         raise AlmanacError('whose profile? name somebody, as in: almanac profile "Ada Lovelace"')
     queries = open_queries(settings, options.zone)
-    document = queries.profile(queries.person(person, every_month(queries.present())), options.repositories)
+    document = queries.profile(person, repositories=options.repositories)
     if options.form == "json":
         return as_json(document)
     return in_form(settings, [document], options.form, queries.pages())

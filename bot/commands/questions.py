@@ -10,10 +10,10 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from bot.ask.query_service import QueryService, Reply
+from bot.ask.queries import EVERY, Queries
 from bot.ask.question import Choice, Question
 from bot.ask.question_document import understood_document
-from bot.ask.reply import said_first
+from bot.ask.reply import Reply, said_first
 from bot.ask.writer import Writer
 from bot.commands.options import AnswerOptions
 from bot.commands.periods import span_meant
@@ -33,7 +33,7 @@ def month(settings: Settings, person: str, when: str, options: AnswerOptions) ->
     """One developer's month or days, or several months newest first, in a form."""
     queries = open_queries(settings, options.zone)
     months = span_meant(when, settings.now(), queries.zone, settings.sprint)
-    documents = queries.months(queries.person(person, months), months, options.repositories)
+    documents = queries.month(person, months, most=EVERY, repositories=options.repositories)
     if options.form == "json":
         return as_json(documents[0] if isinstance(months, Days) or months.is_one else documents)
     return in_form(settings, documents, options.form, queries.pages())
@@ -71,17 +71,17 @@ def ask(
 
 def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> str:
     """Why a commit is in whose month, as text or JSON."""
-    explanation = open_queries(settings, zone).explain(sha)
+    (explanation,) = open_queries(settings, zone).explain([sha]).explained
     return as_json(to_json(explanation)) if form == "json" else explanation.text
 
 
-def open_queries(settings: Settings, zone: ZoneInfo | None = None) -> QueryService:
+def open_queries(settings: Settings, zone: ZoneInfo | None = None) -> Queries:
     store = Store(settings.database, must_exist=True, dates=settings.dates)
     writer = Writer(settings, store, warn=lambda line: print(f"almanac: {line}", file=sys.stderr))
-    return QueryService.of(store, settings, zone, writer=writer)
+    return Queries.of(store, settings, zone, writer=writer)
 
 
-def rendered(settings: Settings, reply: Reply, form: str, queries: QueryService) -> str:
+def rendered(settings: Settings, reply: Reply, form: str, queries: Queries) -> str:
     """A reply as text, Markdown, HTML, or the messages that Slack would get."""
     if form == "slack" or not reply.documents:
         from bot.slack.messages import reply_messages

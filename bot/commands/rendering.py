@@ -58,7 +58,7 @@ def title_of(document: Document) -> str:
 
 def known_pages(settings: Settings) -> Web:
     """The page of each repository that the index knows, where there is one, or almanac.toml."""
-    from bot.ask.query_service import QueryService
+    from bot.ask.queries import Queries
     from bot.index.address import place
     from storage import Store
 
@@ -68,7 +68,7 @@ def known_pages(settings: Settings) -> Web:
             one = place(table.address, table.name)
             web[clean(one.name)] = one.web
     if not isinstance(settings.database, Path) or settings.database.exists():
-        web |= QueryService.of(Store(settings.database, must_exist=True, dates=settings.dates), settings).pages()
+        web |= Queries.of(Store(settings.database, must_exist=True, dates=settings.dates), settings).pages()
     return web
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from bot.ask.activity import identities_of
-from bot.ask.month_material import Chosen
-from bot.ask.query_service import QueryService
+from bot.ask.material import Chosen, identities_of
+from bot.ask.queries import Queries
 from bot.digest.due import due, due_at
 from bot.digest.preview_rules import NO_REPLIES, PreviewReplies, with_mentions, with_replies
 from bot.digest.subscription import PERIODS, DigestPost, DigestSubscription
@@ -72,7 +71,7 @@ class Composer:
             raise AlmanacError(seen.refused)
         if one.team and self._settings.team(one.team) is None:
             raise DigestBroken(f"there is no team {one.team!r} in almanac.toml any more")
-        queries = QueryService.of(self._store, self._settings, ZoneInfo(one.zone), seen.hidden)
+        queries = Queries.of(self._store, self._settings, ZoneInfo(one.zone), seen.hidden)
         people = None
         if one.group:
             people = self._members.in_group(one.group, queries.known.everyone)
@@ -149,7 +148,7 @@ class Composer:
         return Chosen(lambda one: one.is_merge or one.sha in shas, late, before=before), tuple(sorted(of_it))
 
     def _document(
-        self, queries: QueryService, post: DigestPost, chosen: Chosen, repositories: Sequence[str],
+        self, queries: Queries, post: DigestPost, chosen: Chosen, repositories: Sequence[str],
         members: Sequence[Person] | None, replies: PreviewReplies,
     ) -> DigestDocument:  # fmt: skip
         """The document of a digest with what people said of it: without those who are left out, whose commits are

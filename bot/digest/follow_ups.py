@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.ask.month_material import readable_histories
+from bot.ask.material import readable_histories
 from bot.ask.people_directory import PeopleDirectory
 from bot.digest.subscription import DigestPost, digest_keys
 from bot.digest.subscriptions import Subscriptions

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from bot.ask.people.identity import IdentityService
 from bot.ask.people_directory import PeopleDirectory
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.digest.composing import Composed, Composer
 from bot.digest.preview_messages import PreviewContext, part_messages
 from bot.digest.preview_rules import NO_REPLIES, PreviewReplies, replies_that_count, to_ask
@@ -136,7 +136,7 @@ class PreviewRequests:
         place, seen = self._members.seen_in(one.channel)
         if seen.refused:
             raise AlmanacError(seen.refused)
-        queries = QueryService.of(self._store, self._settings, ZoneInfo(one.zone), seen.hidden)
+        queries = Queries.of(self._store, self._settings, ZoneInfo(one.zone), seen.hidden)
         queries = replace(queries, apart=(theirs,))
         person = next((each for each in queries.known.everyone if theirs.touches(each)), None)
         if person is None:

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import uuid4
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.errors import AlmanacError
 from bot.http_server import ThrottledLog
-from bot.month.calendar import MonthRange
 from bot.settings import Settings
 from storage import Store
 
@@ -42,7 +41,7 @@ class HealthCheck:
     of this process is not as it should be."""
 
     def __init__(self, settings: Settings, store: Store, faults: Callable[[], str] = lambda: "") -> None:
-        self._queries = QueryService.of(store, settings)
+        self._queries = Queries.of(store, settings)
         self._store = store
         self._faults = faults
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="health")  # one that hangs holds up nobody else
@@ -95,7 +94,7 @@ class HealthCheck:
         queries = replace(self._queries)  # of this moment
         month = queries.activity.last_month()
         if month and (active := queries.activity.most(month)):
-            queries.months(active[0], MonthRange(month, month))
+            queries.month(active[0], month)
         key = f"health|{uuid4()}"
         self._store.processed_events.claim(key, queries.settings.now())
         self._store.processed_events.release(key)

@@ -9,15 +9,15 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.ask.explain import commits_meant
 from bot.ask.known import Thread
 from bot.ask.people.proven import NOTHING_PROVEN
 from bot.ask.queries import Queries
-from bot.ask.query_service import QueryService, Reply
 from bot.ask.question import Question
+from bot.ask.reply import Reply
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, StoreBusy
 from bot.model import Person
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
@@ -95,7 +95,7 @@ class Answering:
 
     def __init__(
         self,
-        queries: QueryService,
+        queries: Queries,
         members: Members,
         templates: Templates,
         linker: Linker,
@@ -157,7 +157,7 @@ class Answering:
         question: Question,
         context: RequestContext,
         thread: Thread | None = None,
-    ) -> tuple[Reply, QueryService, bool]:
+    ) -> tuple[Reply, Queries, bool]:
         """The reply to a question, the index as its readers may see it, and whether it is for the asker alone.
 
         Raises AccessRefused where nothing of it may be shown.
@@ -180,10 +180,9 @@ class Answering:
         people = [self._named(one, when, context) for one in names]
         people += [self._author(one, context) for one in references]
         meant = About(tuple(filter(None, people)), others=not people or None in people)
-        seen, _ = self._seen(meant, context)
-        return Queries(**{one.name: getattr(seen, one.name) for one in fields(Queries) if one.init})
+        return self._seen(meant, context)[0]
 
-    def _seen(self, meant: About, context: RequestContext) -> tuple[QueryService, bool]:
+    def _seen(self, meant: About, context: RequestContext) -> tuple[Queries, bool]:
         """The index as whoever asks about some people may see it, and whether what is said is for them alone."""
         request, reader, rules = context.request, context.reader, context.rules
         seen = sight(reader, context.place, rules, meant, alone=request.alone)
@@ -322,7 +321,7 @@ class Answering:
         return Answer([words_message(SORRY)])
 
 
-def _visible(queries: QueryService, seen: Sight, reader: Reader, rules: AccessRules, request: Request) -> QueryService:
+def _visible(queries: Queries, seen: Sight, reader: Reader, rules: AccessRules, request: Request) -> Queries:
     """The index as somebody may see it. Who may ask only about themselves is shown as what is proven to be theirs, lest
     they read others' commits as their own."""
     visible = replace(

@@ -6,8 +6,9 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.ask.correcting import Correctable
-from bot.ask.query_service import QueryService, Reply
+from bot.ask.queries import Queries
 from bot.ask.question import Question
+from bot.ask.reply import Reply
 from bot.errors import AlmanacError, CommitUnknown
 from bot.model import Signatures
 from bot.month.calendar import Days, parse_any_period
@@ -84,7 +85,7 @@ class Dialogs:
         name = context.queries.known.directory.called(person)
         return self._month_view(Question("month", (name,), Days.of(newest), found={name: person}), context)
 
-    def _month(self, context: RequestContext, question: Question) -> tuple[Reply, QueryService, MonthDocument]:
+    def _month(self, context: RequestContext, question: Question) -> tuple[Reply, Queries, MonthDocument]:
         reply, visible, _ = self._answering.reply(question, context)
         document = reply.documents[0] if reply.documents else None
         if not isinstance(document, MonthDocument):

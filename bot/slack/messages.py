@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.ask.explain import SHA_SHOWN, Explanation
-from bot.ask.query_service import QueryService, Reply
+from bot.ask.queries import Queries
 from bot.ask.question import Question
-from bot.ask.reply import said_first
+from bot.ask.reply import Reply, said_first
 from bot.errors import PersonUnknown
 from bot.month.calendar import AnyPeriod, Days, parse_any_period
 from bot.slack.blocks import (
@@ -52,7 +52,7 @@ LONGEST_LINES = (600, 200, 60)  # of an explanation, which has a dozen at most: 
 def reply_messages(
     reply: Reply,
     templates: Templates,
-    queries: QueryService | None = None,
+    queries: Queries | None = None,
     surface: Surface | None = None,
     *,
     charts: bool = True,
@@ -71,7 +71,7 @@ def reply_messages(
 
 
 def _answer_messages(
-    reply: Reply, templates: Templates, queries: QueryService | None, surface: Surface | None, *, charts: bool
+    reply: Reply, templates: Templates, queries: Queries | None, surface: Surface | None, *, charts: bool
 ) -> list[Message]:
     if reply.help and not reply.choices:
         return [help_message(templates, queries, reply.words)]
@@ -88,7 +88,7 @@ def _answer_messages(
     return [*below(messages, _offered(reply, queries, surface) if surface else (), FURTHER), *said]
 
 
-def _offered(reply: Reply, queries: QueryService | None, surface: Surface) -> tuple[Block, ...]:
+def _offered(reply: Reply, queries: Queries | None, surface: Surface) -> tuple[Block, ...]:
     """What can be pressed below documents."""
     question, rows = reply.question, assumed_otherwise(reply) if reply.assumed else choices(reply.choices, OTHER_MONTHS)
     if len(reply.documents) == 1 and isinstance(document := reply.documents[0], MonthDocument):
@@ -107,7 +107,7 @@ def assumed_otherwise(reply: Reply) -> tuple[Block, ...]:
     return (*choices(reply.choices), *actions([otherwise]))
 
 
-def around(queries: QueryService | None, question: Question, month: AnyPeriod) -> Around:
+def around(queries: Queries | None, question: Question, month: AnyPeriod) -> Around:
     """The active months beside one, as far as the reader may know of them."""
     if queries is None or len(question.people) != 1:
         return Around()
@@ -166,7 +166,7 @@ def _text(text: str, style: str | None = None) -> Block:
     return {"type": "text", "text": text, **({"style": {style: True}} if style else {})}
 
 
-def help_message(templates: Templates, queries: QueryService | None, first: str = "") -> Message:
+def help_message(templates: Templates, queries: Queries | None, first: str = "") -> Message:
     """What can be asked, with examples that have an answer here. `first` is said before it."""
     name, month = None, None
     if queries and (active := queries.activity.last_month()):

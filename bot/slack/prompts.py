@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.model import Person
 from bot.month.calendar import Month
 from bot.slack.limits import MAX_SUGGESTED_PROMPTS
@@ -23,7 +23,7 @@ class Prompt:
         return {"title": self.title, "message": self.message}
 
 
-def prompts_for(queries: QueryService, person: Person | None, *, others: bool = True) -> list[Prompt]:
+def prompts_for(queries: Queries, person: Person | None, *, others: bool = True) -> list[Prompt]:
     """At most four questions that have an answer for a person; for somebody unknown, about nobody by name. `others`:
     whether they may ask about others."""
     months = [month for month in queries.activity.months(person) if month <= queries.present()] if person else []

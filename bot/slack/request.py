@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.ask.correcting import Correctable
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import AlmanacError
 from bot.slack.audience import (
@@ -43,7 +43,7 @@ class RequestContext:
     place: Place
     rules: AccessRules
     sight: Sight
-    queries: QueryService
+    queries: Queries
 
     @property
     def is_admin(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from slack_sdk import WebClient
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.digest.follow_ups import FollowUps
 from bot.digest.previews import PreviewRequests
 from bot.digest.updating import Updating
@@ -68,7 +68,7 @@ class Services:
         workspace, bot_user = str(me["team_id"]), str(me["user_id"])
         linker = Linker(store, settings, members)
         answering = Answering(
-            QueryService.of(store, settings), members, templates, linker, bot_user, charts=settings.slack.charts,
+            Queries.of(store, settings), members, templates, linker, bot_user, charts=settings.slack.charts,
             observe=metrics.question,
         )  # fmt: skip
         ephemeral = Ephemeral(client, poster)

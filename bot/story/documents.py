@@ -265,8 +265,8 @@ class SectionOfItems:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthDocument:
-    """A developer's month. What was `written_before` came in it, and is in no count. `own_words` are of a digest's
-    people, `largest` and `own` of a profile's months."""
+    """A developer's month. What was `written_before` came in it, and is in no count. `about` is what it is limited to,
+    in words: "on “cache”". `own_words` are of a digest's people, `largest` and `own` of a profile's months."""
 
     template: ClassVar[str] = "month"
 
@@ -295,6 +295,7 @@ class MonthDocument:
     details: tuple[Text, ...] = ()
     written_before: tuple[EarlierDocument, ...] = ()
     written: WrittenDocument | None = None
+    about: Text | None = None
     own_words: Text | None = None
     largest: LineDocument | None = None
     own: Number | None = None

@@ -1,63 +1,490 @@
-"""What the documents of lists have in common: changes as lines, people, spans and counts in words. Pure."""
+"""Changes → the documents of lists: changes as rows, who worked on something, which files were changed. Pure.
+
+Rows are short, and nothing is dropped unsaid: what stands in no row is counted. Nobody is ranked by worth; who has most
+changes on something is named first, as whom to ask.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Kind, Person
-from bot.month.facts import MonthFacts
-from bot.story.corrected import corrected_by_hand
-from bot.story.documents import CommitDocument, KindFigure, RepositoryCount
-from bot.story.lines import called, chain, distinct_names, line_of
-from bot.story.list_documents import CalledPerson, ListedLine
-from bot.story.month import commit_document
-from bot.story.states import on, steps_of
+from bot.model import Change, Commit, FileChange, Key, Kind, RevertEvent, Sentence
+from bot.month.calendar import Span
+from bot.month.facts import MonthFacts, all_changes, by_state
+from bot.month.languages import is_by_hand
+from bot.month.subjects import meaning_of
+from bot.month.trailers import heading_of
+from bot.story.corrected import corrected_by_hand, hidden_by_hand
+from bot.story.documents import KindFigure, RepositoryCount
+from bot.story.lines import called, distinct_names, in_span, quoted_title, span_title, where
+from bot.story.list_documents import (
+    ChangesDocument,
+    FilesDocument,
+    ListedChange,
+    PersonCount,
+    PersonOnTopic,
+    PlaceCount,
+    TopicDocument,
+)
+from bot.story.month import commits_of, indexed_at
+from bot.story.quoting import may_have_reason, reason_of
+from bot.story.states import ref_of
 from bot.story.title import title_of
-from bot.story.wording import KINDS, clean
+from bot.story.weight import lines_of, product_files
+from bot.story.wording import KINDS, clean, count, kind_order, kinds_listed, listed
+
+Order = Literal["size", "latest", "landed", "first"]
+ChangeState = Literal["reverted", "partly", "relanded", "unreleased"]
+Where = Literal["subject", "body", "path"]
+Relation = Literal["made", "reviewed", "helped"]
+MOST_ROWS = 50  # of a list
+MOST_COUNTED = 20  # people whose changes are counted by name
+MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 10, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
+MOST_PLACES, MOST_FOLDERS = 50, 5
+DIGITS = 12  # of a hash
+NO_REASON = "the message gives none"
+_STATED = {"reverted": "taken out", "partly": "taken out in part", "relanded": "brought back", "unreleased": "released"}
 
 
-def listed_line(change: Change, facts: MonthFacts, *, kind: str = "") -> ListedLine:
-    """A change of somebody's months: its title, what is said of its kind, its day, and what became of it until now."""
-    tag = next(iter(title_of(change.lead).labels), "")
-    line = line_of(change, called(change), tag=tag, steps=steps_of(change, facts))
-    day = on(change.lead.author.at, ZoneInfo(facts.zone))
-    said = [f"{kind}, {day}." if kind else f"{day}."]
-    if change.is_shared:
-        said.append(f"By {clean(change.shared_by)}, with {clean(facts.person.name)} as co-author.")
-    if line.steps:
-        said.append(f"{chain(line.steps, line.on)}.")
-    return ListedLine(
-        **{one.name: getattr(line, one.name) for one in fields(line) if one.name != "text"},
-        id=change.id,
-        text=" ".join(said),
-        is_sure=change.is_sure,
-        refs=change.refs,
-        at=change.lead.author.local.isoformat(timespec="seconds"),
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What is to be listed: `spans` are what each of some people did in a time, as it stands now.
+
+    `whose` is how the people are called who were asked for; it is empty for everybody, a team, or repositories, whose
+    name is `place`. `about` is what it is limited to, in words (" on “ROCm”"). `relation` says what the people have to
+    do with the changes: they made or "reviewed" them, or others "helped" with theirs, whom `others` names by change.
+    `found` says where a topic stands in a commit, `inside` which files count, `limit` how many rows there are at most;
+    `unreleased` are SHAs. `is_newest`: there are older ones, which were not looked for.
+    """
+
+    spans: tuple[MonthFacts, ...]
+    span: Span | None
+    zone: str
+    to_date: bool = False
+    kinds: tuple[Kind, ...] = ()
+    states: tuple[ChangeState, ...] = ()
+    order: Order | None = None
+    limit: int | None = None
+    whose: str = ""
+    place: str = ""
+    about: str = ""
+    relation: Relation = "made"
+    found: Mapping[Key, Where] = field(default_factory=dict)
+    inside: Callable[[str], bool] | None = None
+    others: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    unreleased: Collection[str] = ()
+    is_newest: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def at(self) -> str:
+        """ " in October 2025", or nothing of any time."""
+        return f" {in_span(self.span, self.to_date)}" if self.span else ""
+
+    def titled(self, what: str) -> str:
+        """ "Ada Lovelace, October 2025 (to date): fixes on “cache”"."""
+        to_date = " (to date)" if self.to_date else ""
+        head = ", ".join(filter(None, [self.whose or self.place, span_title(self.span) if self.span else ""]))
+        return clean(f"{head}{to_date}: {what}{self.about}" if head else f"{what[:1].upper()}{what[1:]}{self.about}")
+
+
+def changes_document(listing: Listing) -> ChangesDocument:
+    """The document of a list of changes, in the order that is asked for; by default those of one kind together, the
+    largest first, and of each kind some."""
+    every, by = all_changes(listing.spans), _authors(listing.spans)
+    found = [change for change in every if _is_wanted(change, listing)]
+    most = MOST_ROWS if listing.limit is None else min(listing.limit, MOST_ROWS)
+    shown = _ranked(found, listing, most)
+    if listing.is_newest:
+        found = shown
+    named = [one for change in found for one in listing.others.get(change.id, ())] if listing.others else None
+    people = Counter(by[change.id] for change in found) if named is None else Counter(named)
+    return ChangesDocument(
+        title=listing.titled(_what(listing)),
+        **_common(listing, found, f"{_headline(listing, found, every, people)}", shown or every[:MOST_ROWS]),
+        counts={"commits": len(commits_of(found)), **by_state(found)},
+        kinds=kinds_counted(Counter(change.kind for change in found)),
+        people=tuple(
+            PersonCount(name, number)
+            for name, number in sorted(people.items(), key=lambda one: (-one[1], one[0]))[:MOST_COUNTED]
+        ),
+        rows=tuple(row_of(change, by[change.id], listing) for change in shown),
+        more=len(found) - len(shown),
+        instead=() if found else kinds_counted(Counter(change.kind for change in every)),
     )
 
 
-def kind_of(change: Change) -> str:
-    """ "Fix", or "Fix (not sure)" where the rule that decided it often errs."""
-    word = KINDS[change.kind][1]
-    unsure = "" if change.is_sure or change.kind == "chore" else " (not sure)"
-    return f"{word[:1].upper()}{word[1:]}{unsure}"
+def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
+    lead, zone = change.lead, ZoneInfo(listing.zone)
+    written, landed = lead.author.at.astimezone(zone).date(), lead.came.astimezone(zone).date()
+    tag = next(iter(title_of(lead).labels), "")
+    out = _taken_out(change)
+    place = _place(change, listing)
+    named = tuple(map(clean, listing.others.get(change.id, ())))
+    reason = _reason(out.commit) if out else None
+    return ListedChange(
+        sha=lead.sha[:DIGITS], ref=ref_of(lead), repository=clean(lead.repository), on=str(written), by=clean(by),
+        title=f"{clean(tag)}: {called(change)}" if tag and not change.title else called(change),
+        kind=change.kind, state=change.state,
+        landed=landed.isoformat() if landed != written else None,
+        lines=_size(change, listing)[1] if listing.order == "size" else None,
+        reverted_in=ref_of(out.commit) if out else None, reason=reason,
+        found=place if place != "subject" else None,
+        reviewers=named or None,
+    )  # fmt: skip
 
 
-def called_people(people: Sequence[Person]) -> list[CalledPerson]:
-    """Who people are; `called` tells those apart who have one name."""
-    return [
-        CalledPerson(clean(one.name), tuple(map(clean, one.addresses)), clean(name))
-        for one, name in zip(people, distinct_names(people), strict=True)
-    ]
+# --- which, and in which order
 
 
-def commits_named(commits: Iterable[Commit]) -> tuple[CommitDocument, ...]:
-    """The commits that a document names, each once a repository, in order of time."""
-    found = {(one.repository, one.sha): one for one in commits}
-    ordered = sorted(found.values(), key=lambda one: one.written)
-    return tuple(map(commit_document, ordered))
+def was_reverted(change: Change) -> bool:
+    """Whether a change was reverted, whole or in part, at any time until now. A revert that was undone is none."""
+    return _taken_out(change) is not None
+
+
+def _events(change: Change) -> list[RevertEvent]:
+    """What happened to a change, in order of time; nothing of what a revert itself did."""
+    if change.kind == "revert":
+        return []
+    return [one for one in (*change.earlier, change.out, change.back, *change.later) if one]
+
+
+def _taken_out(change: Change) -> RevertEvent | None:
+    return next((one for one in reversed(_events(change)) if one.does == "reverts"), None)
+
+
+def _reason(commit: Commit) -> str | None:
+    """Why a commit took something out, in its words: a sentence of its body, or a title that says more than that it
+    does. None where it says something that is no such sentence."""
+    if quote := reason_of(commit):
+        return quote.text
+    if meaning_of(heading_of(commit).line).does != "reverts":
+        return quoted_title(commit)
+    return None if may_have_reason(commit) else NO_REASON
+
+
+def _is_in(change: Change, state: ChangeState, unreleased: Collection[str]) -> bool:
+    events = _events(change)
+    if state == "unreleased":
+        return any(sha in unreleased for sha in change.shas)
+    if state == "relanded":
+        return bool(events) and events[-1].does == "relands"
+    outs = [one for one in events if one.does == "reverts"]
+    return any(one.partly for one in outs) if state == "partly" else bool(outs)
+
+
+def _is_wanted(change: Change, listing: Listing) -> bool:
+    if listing.kinds and change.kind not in listing.kinds:
+        return False
+    if listing.relation == "helped" and change.id not in listing.others:
+        return False
+    return not listing.states or any(_is_in(change, one, listing.unreleased) for one in listing.states)
+
+
+def _place(change: Change, listing: Listing) -> Where:
+    """Where the topic stands in any of a change's commits, the best of them."""
+    places = {listing.found.get(one.key, "subject") for one in change.commits} if listing.found else {"subject"}
+    return next((one for one in _PLACES if one in places), "subject")
+
+
+_PLACES: tuple[Where, ...] = ("subject", "body", "path")
+
+
+def _size(change: Change, listing: Listing) -> tuple[int, int]:
+    """The changed lines of code, without tests and what is generated, and those that are shown: of code where there are
+    any; within the files that count."""
+
+    def counted(files: Iterable[FileChange]) -> int:
+        return lines_of(one for one in files if listing.inside is None or listing.inside(one.path))
+
+    code, every = counted(product_files(change.lead)), counted(change.lead.files)
+    return code, code or every
+
+
+def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change]:
+    def seconds(change: Change) -> int:
+        return change.lead.author.seconds
+
+    order = listing.order
+    if order == "latest":
+        return sorted(found, key=lambda one: (-seconds(one), one.lead.written))[:most]
+    if order == "first":
+        return sorted(found, key=lambda one: one.lead.written)[:most]
+    if order == "landed":
+        return sorted(found, key=lambda one: (-_landed(one), one.lead.written))[:most]
+    sizes = {one.id: _size(one, listing) for one in found}
+
+    def largest(change: Change) -> tuple[Any, ...]:
+        return -sizes[change.id][0], -sizes[change.id][1], change.lead.written
+
+    if order == "size":
+        return sorted(found, key=largest)[:most]
+    places = {one.id: _PLACES.index(_place(one, listing)) for one in found}
+    of_kind: Counter[tuple[int, Kind]] = Counter()
+    turns: dict[str, tuple[int, int]] = {}  # of each kind the first, then of each the second, and so on
+    for change in sorted(found, key=lambda one: (places[one.id], largest(one))):
+        at = places[change.id], change.kind
+        turns[change.id] = places[change.id], of_kind[at]
+        of_kind[at] += 1
+    shown = sorted(found, key=lambda one: (turns[one.id], kind_order(one.kind), largest(one)))[:most]
+    return sorted(shown, key=lambda one: (places[one.id], kind_order(one.kind), largest(one)))
+
+
+def _landed(change: Change) -> int:
+    return int(max(one.came for one in change.commits).timestamp())
+
+
+# --- in words
+
+
+def _what(listing: Listing) -> str:
+    if listing.relation != "made":
+        return "reviews" if listing.relation == "reviewed" else "reviewers and co-authors"
+    kinds = listed([KINDS[kind][2] for kind in listing.kinds]) or "changes"
+    words = {
+        "reverted": "reverted",
+        "partly": "partly reverted",
+        "relanded": "brought back",
+        "unreleased": "unreleased",
+    }
+    stated = listed([words[one] for one in listing.states], "or")
+    return " ".join(filter(None, ["largest" if listing.order == "size" else "", stated, kinds]))
+
+
+def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change], people: Counter[str]) -> str:
+    at, about, whose = listing.at, listing.about, listing.whose
+    places = where(commit for change in found for commit in change.commits)
+    named = clean(next(iter(people))) if len(people) == 1 else count(len(people), "person", "people")
+    if listing.relation == "reviewed":
+        if not found:
+            return f"No commit{at} names {whose} as its reviewer."
+        return f"{whose} reviewed {count(len(found), 'change')} by {named}{about}{at}{places}."
+    if listing.relation == "helped":
+        if not found:
+            what = f"No commit by {whose}{about}{at} names another author" if whose else f"{listing.place} names nobody"
+            return f"{what} as reviewer or co-author."
+        what = f"{count(len(found), 'change')} by {whose}" if whose else listing.place
+        return f"{named} reviewed or co-wrote {what}{about}{at}{places}."
+    shared = any(one.is_shared for one in every)
+    by = f" by {'or with ' if shared else ''}{whose}" if whose else ""
+    if not every:
+        return f"{whose} has no changes{about}{at}." if whose else f"There are no changes{about}{at}."
+    if not whose and found:
+        by = f" by {named}"
+    if listing.states:
+        return _of_states(listing, found, every, by)
+    if not found:
+        kinds = listed([KINDS[kind][2] for kind in listing.kinds], "or")
+        there = kinds_listed(Counter(change.kind for change in every))
+        are = "it is" if len(every) == 1 else "they are"
+        return f"There are no {kinds} among the {count(len(every), 'change')}{by}{about}{at}: {are} {there}."
+    kinds_found = Counter(change.kind for change in found)
+    if listing.is_newest:
+        what = listed([KINDS[kind][2] for kind in listing.kinds]) or "changes"
+        one = KINDS[listing.kinds[0]][1] if len(listing.kinds) == 1 else "change"
+        last = f"last {len(found):,} {what}" if len(found) > 1 else f"last {one}"
+        landed = " by the day they landed" if listing.order == "landed" else ""
+        return f"The {last}{by}{about}{places}{landed}."
+    what = kinds_listed(kinds_found) if listing.kinds else count(len(found), "change")
+    said = [f"{what}{by}{about}{at}{places}."]
+    if not listing.kinds and len(kinds_found) > 1:
+        said.append(f"They are {kinds_listed(kinds_found)}.")
+    places_found = Counter(_place(one, listing) for one in found)
+    if listing.found and places_found["subject"] < len(found):
+        in_words = {"subject": "in the title", "body": "in the message", "path": "by their files"}
+        said.append(f"{listed([f'{places_found[one]:,} {in_words[one]}' for one in _PLACES if places_found[one]])}.")
+    if whose and (others := sum(change.is_shared for change in found)):
+        said.append(f"{others:,} of them {'is' if others == 1 else 'are'} by others, who name {whose} as co-author.")
+    if out := by_state(found)["backed_out"]:
+        said.append(f"{out:,} of them {'is' if out == 1 else 'are'} backed out today." if len(found) > 1 else
+                    "It is backed out today.")  # fmt: skip
+    return " ".join(said)
+
+
+def _of_states(listing: Listing, found: Sequence[Change], every: Sequence[Change], by: str) -> str:
+    about, at = listing.about, listing.at
+    said = listed([_STATED[one] for one in listing.states], "or")
+    kinds = listed([KINDS[kind][2] for kind in listing.kinds]) or "changes"
+    if listing.states == ("unreleased",):
+        return f"{count(len(found), 'change')}{by}{about}{at} {'is' if len(found) == 1 else 'are'} in no release yet."
+    if not found:
+        return f"None of the {len(every):,} {kinds}{by}{about}{at} was {said}."
+    what = kinds_listed(Counter(one.kind for one in found)) if listing.kinds else count(len(found), "change")
+    back = sum(_is_in(one, "relanded", ()) for one in found) if "reverted" in listing.states else 0
+    again = f"; {back:,} of them came back" if back else ""
+    return f"{what}{by}{about}{at} {'was' if len(found) == 1 else 'were'} {said}{again}."
+
+
+# --- who worked on something
+
+
+def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = False) -> TopicDocument:
+    """The document of who worked on something: those of most changes first, of equals who made the latest; by "landed"
+    or "latest" who did so last; by "first" who began. `is_new`: they are new, which the words say."""
+    spans = [replaced for one in listing.spans if (replaced := _only(one, listing)).changes]
+    keys: dict[Order | None, Callable[[MonthFacts], Any]] = {
+        None: lambda one: (-len(one.changes), -_last(one)),
+        "size": lambda one: (-sum(_size(change, listing)[0] for change in one.changes), -_last(one)),
+        "landed": lambda one: -max(map(_landed, one.changes)),
+        "latest": lambda one: -_last(one),
+        "first": lambda one: min(change.lead.author.seconds for change in one.changes),
+    }
+    spans.sort(key=lambda one: (keys[listing.order](one), one.person.name, one.person.addresses))
+    most = MOST_PEOPLE if listing.limit is None else min(listing.limit, MOST_ROWS)
+    every = all_changes(spans)
+    shown = spans[: MOST_ROWS if is_new and listing.limit is None else most]
+    names = distinct_names([one.person for one in shown])
+    people = tuple(_on_topic(one, name, listing) for one, name in zip(shown, names, strict=True))
+    rows = [change for one in shown for change in one.changes]
+    return TopicDocument(
+        title=listing.titled("new contributors" if is_new else "who worked"),
+        **_common(listing, every, _who(listing, spans, every, is_new=is_new), rows[:MOST_ROWS]),
+        topic=clean(topic) if topic else None,
+        counts={"people": len(spans), "commits": len(commits_of(every)), "changes": len(every)},
+        people=people,
+        more=len(spans) - len(people),
+    )
+
+
+def _only(facts: MonthFacts, listing: Listing) -> MonthFacts:
+    return replace(facts, changes=tuple(one for one in facts.changes if _is_wanted(one, listing)))
+
+
+def _on_topic(facts: MonthFacts, name: str, listing: Listing) -> PersonOnTopic:
+    zone = ZoneInfo(listing.zone)
+    days = sorted(one.lead.author.at.astimezone(zone).date() for one in facts.changes)
+    last_first: Callable[[Change], int] = _landed if listing.order == "landed" else lambda one: one.lead.author.seconds
+    most = MOST_OF_NAMED if listing.whose else MOST_OF_ONE
+    ranked = sorted(
+        facts.changes,
+        key=lambda one: (
+            0 if listing.order in ("landed", "latest") else _PLACES.index(_place(one, listing)),
+            -last_first(one), one.lead.written,
+        ),
+    )  # fmt: skip
+    landed = max(one.came for change in facts.changes for one in change.commits).astimezone(zone).date()
+    return PersonOnTopic(
+        name=clean(facts.person.name), addresses=tuple(map(clean, facts.person.addresses)), called=clean(name),
+        changes=len(facts.changes), first=str(days[0]), last=str(days[-1]), landed=str(landed),
+        rows=tuple(row_of(one, one.shared_by or facts.person.name, listing) for one in ranked[:most]),
+    )  # fmt: skip
+
+
+def _who(listing: Listing, spans: Sequence[MonthFacts], every: Sequence[Change], *, is_new: bool) -> str:
+    at, about = listing.at, listing.about
+    people = clean(spans[0].person.name) if len(spans) == 1 else count(len(spans), "person", "people")
+    if is_new:
+        first = f"{people} made {'their' if len(spans) > 1 else 'a'} first change{'s' if len(spans) > 1 else ''}"
+        return f"{first}{about}{at}." if spans else f"Nobody made a first change{about}{at}."
+    what = listed([KINDS[kind][1] for kind in listing.kinds], "or") or "change"
+    if not spans:
+        by = f" by {listing.whose}" if listing.whose else ""
+        return f"There is no {what}{by}{about}{at}."
+    changes = kinds_listed(Counter(one.kind for one in every)) if listing.kinds else count(len(every), "change")
+    places = where(commit for change in every for commit in change.commits)
+    said = f"{people} made {changes}{about}{at}{places}."
+    if len(spans) == 1:
+        return said
+    by_landing = listing.order == "landed"
+    latest = max(spans, key=lambda one: max(map(_landed, one.changes)) if by_landing else _last(one))
+    return f"{said} The latest{' to land' if by_landing else ''} is by {clean(latest.person.name)}."
+
+
+def _last(facts: MonthFacts) -> int:
+    return max(commit.author.seconds for change in facts.changes for commit in change.commits)
+
+
+# --- which files
+
+Place = tuple[str, str]  # a repository, and a path in it
+
+
+def files_document(listing: Listing, *, folders: bool = False, common: bool = False) -> FilesDocument:
+    """The document of the files that people changed, or their `folders`, without what nobody writes: locked, generated
+    or copied. With `common` those alone that each of the people changed."""
+    changes = [one for one in all_changes(listing.spans) if _is_wanted(one, listing)]
+
+    def of(change: Change) -> set[Place]:
+        return {
+            (one.repository, file.path)
+            for one in change.commits for file in one.files
+            if is_by_hand(file.path) and (listing.inside is None or listing.inside(file.path))
+        }  # fmt: skip
+
+    files = Counter(place for change in changes for place in of(change))
+    if common:
+        theirs = [{place for change in one.changes for place in of(change)} for one in listing.spans]
+        both = set.intersection(*theirs) if theirs else set()
+        files = Counter({place: number for place, number in files.items() if place in both})
+    having = [change for change in changes if not files.keys().isdisjoint(of(change))]
+    by_folder = Counter(
+        folder for change in having for folder in {_folder(place) for place in of(change) if place in files}
+    )
+    places, beside = (by_folder, Counter[Place]()) if folders else (files, by_folder)
+    who = listing.whose or count(sum(bool(one.changes) for one in listing.spans), "person", "people")
+    in_common = " in common" if common else ""
+    headline = (
+        f"{who} changed {count(len(files), 'file')}{in_common}{listing.about}{listing.at}, in "
+        f"{count(len(having), 'change')}."
+        if files
+        else f"{listing.whose or 'Nobody'} changed no files{in_common}{listing.about}{listing.at}."
+    )
+    counted = listing.limit or MOST_PLACES
+    return FilesDocument(
+        title=listing.titled("changed folders" if folders else "changed files"),
+        **_common(listing, having, headline, having[:MOST_ROWS]),
+        counts={"files": len(files), "changes": len(having), "people": len(listing.spans)},
+        places=_counted(places, min(counted, MOST_PLACES)),
+        folders=_counted(beside, MOST_FOLDERS),
+        more=max(0, len(places) - min(counted, MOST_PLACES)),
+    )
+
+
+def _folder(place: Place) -> Place:
+    repository, path = place
+    return repository, f"{PurePosixPath(path).parent}/"
+
+
+def _counted(places: Counter[Place], most: int) -> tuple[PlaceCount, ...]:
+    ranked = sorted(places.items(), key=lambda one: (-one[1], one[0]))[:most]
+    return tuple(PlaceCount(clean(path), clean(name), number) for (name, path), number in ranked)
+
+
+# --- what they have in common
+
+
+def _common(listing: Listing, found: Sequence[Change], headline: str, shown: Sequence[Change]) -> dict[str, Any]:
+    first, last = listing.span.ends if listing.span else (None, None)
+    of_months = dict.fromkeys(note for facts in listing.spans for note in facts.notes)
+    notes = (*corrected_by_hand(found, listing.zone), *hidden_by_hand(listing.spans), *of_months, *listing.notes)
+    return {
+        "from_": first,
+        "to": last,
+        "zone": listing.zone,
+        "to_date": listing.to_date,
+        "headline": Sentence(clean(headline), commits_of(shown)),
+        "repositories": repositories_of(found),
+        "indexed_at": indexed_at(listing.spans),
+        "notes": tuple(dict.fromkeys(map(clean, notes))),
+    }
+
+
+def _authors(spans: Iterable[MonthFacts]) -> dict[str, str]:
+    """Whose each change is, by its id."""
+    spans = list(spans)
+    found: dict[str, str] = {}
+    for facts, name in zip(spans, distinct_names([one.person for one in spans]), strict=True):
+        for change in facts.changes:
+            if not change.is_shared:
+                found[change.id] = name
+            else:
+                found.setdefault(change.id, change.shared_by)
+    return found
 
 
 def kinds_counted(kinds: Mapping[Kind, int]) -> tuple[KindFigure, ...]:
@@ -75,17 +502,3 @@ def repositories_of(changes: Iterable[Change]) -> tuple[RepositoryCount, ...]:
             commits.setdefault(clean(commit.repository), set()).add(commit.sha)
             whole.setdefault(clean(commit.repository), set()).add(change.id)
     return tuple(RepositoryCount(name, len(commits[name]), len(whole[name])) for name in sorted(commits))
-
-
-def notes_of(
-    changes: Iterable[Change],
-    spans: Iterable[MonthFacts],
-    zone: str,
-    *,
-    hidden: Iterable[str] = (),
-    first: Iterable[str] = (),
-    last: Iterable[str] = (),
-) -> tuple[str, ...]:
-    """The notes of a list: what was corrected by hand in it, and the notes of the months, each once."""
-    of_months = dict.fromkeys(note for facts in spans for note in facts.notes)
-    return tuple(map(clean, (*first, *corrected_by_hand(changes, zone), *hidden, *of_months, *last)))

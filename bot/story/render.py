@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
@@ -18,15 +19,16 @@ from markupsafe import Markup
 
 import bot
 from bot.errors import SettingsError
-from bot.month.calendar import parse_any_period
+from bot.month.calendar import NAMES, parse_any_period
 from bot.story.documents import ChangeReference, DigestDocument, MonthDocument, keys_of
 from bot.story.drawing import DRAWN
 from bot.story.evidence import evidence
 from bot.story.lines import chain
-from bot.story.wording import capital, clean, count
+from bot.story.lists import NO_REASON
+from bot.story.wording import KIND_NAMES, capital, clean, count, mark
 
 if TYPE_CHECKING:
-    from bot.story.list_documents import Document
+    from bot.story.list_documents import Document, ListedChange
 
 _CODE = re.compile(r"(?<!`)`([^`\s](?:[^`]*[^`\s])?)`(?!`)")
 # Signs of Markdown, and of GitHub's: only where they would be taken for one. A tilde or a dollar that follows a blank
@@ -45,7 +47,7 @@ _PULL = re.compile(r"(?:(?P<at>[\w.-]+/[\w.-]+)|[\w.-]+)?(?P<sign>[#!])(?P<numbe
 _GITLABS = ("code.videolan.org", "framagit.org", "invent.kde.org", "salsa.debian.org")
 MOST_REFS = 8  # of one item in a line of text
 OURS = Path(bot.__file__).parent.parent / "templates"
-SAY_WHERE = ("changes", "who")  # lists that name the repository in each line
+SAY_WHERE = ("changes", "who", "files", "people")  # lists that name the repository in each line
 WITHOUT_NUMBERS = ("changes", "commits", "repositories", "evidence", "named")  # fields that show none
 Web = Mapping[str, str | None]  # the page of each repository, by name; None for one that has none
 NOWHERE: Web = MappingProxyType({})
@@ -100,6 +102,9 @@ class Templates:
             "linked": linked,
             "chain": chain,
             "numbered": numbered,
+            "day": day_of,
+            "marked": marked,
+            "reason": lambda row: row.reason if row.reason == NO_REASON else f"“{row.reason}”",
             "code": code,
             "commit_page": lambda one, web: commit_link(one.sha, web.get(one.repository)) or "",
             "evidence": evidence,
@@ -271,6 +276,17 @@ def linked(text: str, named: Sequence[ChangeReference], web: Web) -> str:
     """Markdown in which each "#12" that is the number of a named change is a link to its page."""
     pages = {one.ref: page for one in named if (page := page_of(one, web))}
     return _REF.sub(lambda found: f"[{found[0]}]({pages[found[0]]})" if found[0] in pages else found[0], text)
+
+
+def day_of(iso: str) -> str:
+    """ "5 October 2025"."""
+    day = date.fromisoformat(iso)
+    return f"{day.day} {NAMES[day.month - 1]} {day.year}"
+
+
+def marked(row: ListedChange) -> str:
+    """The kind of a change in a list, and what became of it: "fix, backed out"."""
+    return ", ".join(filter(None, [KIND_NAMES[row.kind], mark(row.kind, row.state)]))
 
 
 def numbered(more: Sequence[Citable]) -> list[Citable]:

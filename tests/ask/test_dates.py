@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, commit, somebody
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.model import Commit, Dates, Person, Repository
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import FactsContext, month_facts
@@ -48,39 +48,37 @@ COMMITS = [
 ]
 
 
-def almanac_of(path: Path, dates: Dates, commits: list[Commit] = COMMITS) -> QueryService:
+def almanac_of(path: Path, dates: Dates, commits: list[Commit] = COMMITS) -> Queries:
     settings = Settings(join_people="addresses only", fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC), dates=dates)
     store = Store(path / f"{dates}.db", dates=settings.dates)
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     store.commits.add(ENGINE, commits)
     store.commits.mark_indexed(ENGINE, "f" * 40, settings.now(), shallow=False)
-    return QueryService.of(store, settings)
+    return Queries.of(store, settings)
 
 
 @pytest.fixture
-def by_author(tmp_path: Path) -> QueryService:
+def by_author(tmp_path: Path) -> Queries:
     return almanac_of(tmp_path, "author")
 
 
 @pytest.fixture
-def by_committer(tmp_path: Path) -> QueryService:
+def by_committer(tmp_path: Path) -> Queries:
     return almanac_of(tmp_path, "committer")
 
 
-def ada(almanac: QueryService) -> Person:
+def ada(almanac: Queries) -> Person:
     """She as the index knows her."""
     return almanac.person("Ada Lovelace", MonthRange(OCTOBER, OCTOBER))
 
 
-def shas(almanac: QueryService, first: Month, last: Month | None = None) -> dict[str, set[str]]:
+def shas(almanac: Queries, first: Month, last: Month | None = None) -> dict[str, set[str]]:
     """The commits of Ada's months, by month."""
-    documents = almanac.months(ada(almanac), MonthRange(first, last or first))
+    documents = almanac.month(ada(almanac), MonthRange(first, last or first))
     return {one.month: {sha for item in one.items for sha in item.evidence} for one in documents if one.items}
 
 
-def test_a_month_has_what_was_written_in_it_or_what_was_put_in_it(
-    by_author: QueryService, by_committer: QueryService
-) -> None:
+def test_a_month_has_what_was_written_in_it_or_what_was_put_in_it(by_author: Queries, by_committer: Queries) -> None:
     assert shas(by_author, SEPTEMBER, NOVEMBER) == {
         "2025-10": {WITHIN.sha, OPEN.sha},
         "2025-09": {LATE.sha, SHARED.sha},
@@ -92,11 +90,11 @@ def test_a_month_has_what_was_written_in_it_or_what_was_put_in_it(
     assert shas(by_committer, OCTOBER) == {"2025-10": {LATE.sha, WITHIN.sha, SHARED.sha}}
 
 
-def test_what_others_credit_follows_the_same_date(by_author: QueryService, by_committer: QueryService) -> None:
+def test_what_others_credit_follows_the_same_date(by_author: Queries, by_committer: Queries) -> None:
     """Ada is a co-author and the reviewer of what Grace wrote in September and a machine merged in October."""
 
-    def credited(almanac: QueryService, month: Month) -> tuple[list[str], list[dict[str, object]]]:
-        (document,) = almanac.months(ada(almanac), MonthRange(month, month))
+    def credited(almanac: Queries, month: Month) -> tuple[list[str], list[dict[str, object]]]:
+        (document,) = almanac.month(ada(almanac), MonthRange(month, month))
         credit = to_json(document.credit)
         return credit["coauthored"], credit["reviewed"]
 
@@ -105,7 +103,7 @@ def test_what_others_credit_follows_the_same_date(by_author: QueryService, by_co
     assert [credited(by_committer, month) for month in (SEPTEMBER, OCTOBER)] == [([], []), told]
 
 
-def test_a_digest_has_what_came_whatever_is_set(by_author: QueryService, by_committer: QueryService) -> None:
+def test_a_digest_has_what_came_whatever_is_set(by_author: Queries, by_committer: Queries) -> None:
     for almanac in (by_author, by_committer):
         told = almanac.digest(OCTOBER)
         assert [one.person.name for one in told.people] == ["Ada Lovelace", "Grace Hopper", "Sam Poe"]
@@ -113,7 +111,7 @@ def test_a_digest_has_what_came_whatever_is_set(by_author: QueryService, by_comm
         assert (told.details, told.people[0].written_before) == ((), ())
 
 
-def test_who_was_active_and_when_follows_the_same_date(by_author: QueryService, by_committer: QueryService) -> None:
+def test_who_was_active_and_when_follows_the_same_date(by_author: Queries, by_committer: Queries) -> None:
     activity = by_committer.activity
     assert by_author.activity.months(ADA) == [SEPTEMBER, OCTOBER]
     assert activity.months(ADA) == [OCTOBER, NOVEMBER]
@@ -128,24 +126,22 @@ def test_who_was_active_and_when_follows_the_same_date(by_author: QueryService, 
     assert activity.narrowed(both, MonthRange(OCTOBER, OCTOBER)) == (SAM_THEN,)
     assert activity.narrowed(both, MonthRange(SEPTEMBER, SEPTEMBER)) == (SAM_NOW,)
     assert by_author.activity.narrowed(both, MonthRange(SEPTEMBER, SEPTEMBER)) == (SAM_THEN, SAM_NOW)
-    (empty,) = by_committer.months(ada(by_committer), MonthRange(SEPTEMBER, SEPTEMBER))
+    (empty,) = by_committer.month(ada(by_committer), MonthRange(SEPTEMBER, SEPTEMBER))
     assert (empty.notes, empty.details) == (("The nearest active month is October 2025.",), (BY_COMMITTER,))
 
 
-def test_a_month_to_date_has_what_was_merged_in_it_so_far(by_committer: QueryService) -> None:
+def test_a_month_to_date_has_what_was_merged_in_it_so_far(by_committer: Queries) -> None:
     """At noon of the third what will be merged is not there: what lies in the future is not active."""
-    (document,) = by_committer.months(ada(by_committer), MonthRange(NOVEMBER, NOVEMBER))
+    (document,) = by_committer.month(ada(by_committer), MonthRange(NOVEMBER, NOVEMBER))
     assert (document.to_date, document.counts["commits"]) == (True, 1)
     settings = Settings(join_people="addresses only", fixed_now=datetime(2025, 11, 3, 11, 59, 59, tzinfo=UTC))
-    assert QueryService.of(by_committer.store, settings).activity.last_month() == OCTOBER
+    assert Queries.of(by_committer.store, settings).activity.last_month() == OCTOBER
 
 
-def test_a_document_says_on_demand_where_it_is_not_the_author_date(
-    by_author: QueryService, by_committer: QueryService
-) -> None:
+def test_a_document_says_on_demand_where_it_is_not_the_author_date(by_author: Queries, by_committer: Queries) -> None:
     for almanac, is_said in ((by_author, False), (by_committer, True)):
         for month in (OCTOBER, Month(2024, 1)):  # with commits and without
-            (document,) = almanac.months(ada(almanac), MonthRange(month, month))
+            (document,) = almanac.month(ada(almanac), MonthRange(month, month))
             assert (BY_COMMITTER in document.details) == is_said
             assert BY_COMMITTER not in TEMPLATES.month("text", document)
         assert not almanac.digest(OCTOBER).details
@@ -175,10 +171,10 @@ def test_by_committer_date_a_month_says_what_was_written_earlier() -> None:
 
 
 def test_explain_names_the_date_that_decides_and_the_other_where_it_is_in_another_month(
-    by_author: QueryService, by_committer: QueryService
+    by_author: Queries, by_committer: Queries
 ) -> None:
-    def month(almanac: QueryService, one: Commit) -> str:
-        return next(line.text for line in almanac.explain(one.sha).decided if line.about == "month")
+    def month(almanac: Queries, one: Commit) -> str:
+        return next(line.text for line in almanac.explain([one.sha]).explained[0].decided if line.about == "month")
 
     assert month(by_author, LATE) == (
         "September 2025, by the author date 2025-09-20 12:00 +0000 in UTC. "
@@ -195,7 +191,9 @@ def test_explain_names_the_date_that_decides_and_the_other_where_it_is_in_anothe
 def test_explain_says_what_month_it_was_on_the_clock_of_who_committed(tmp_path: Path) -> None:
     one = merged(commit("Add a clock", at="2025-09-30 12:00"), "2025-10-01 00:12", offset=-7 * 60)
     (line,) = (
-        line for line in almanac_of(tmp_path, "committer", [one]).explain(one.sha).decided if line.about == "month"
+        line
+        for line in almanac_of(tmp_path, "committer", [one]).explain([one.sha]).explained[0].decided
+        if line.about == "month"
     )
     assert line.text.startswith(
         "October 2025, by the committer date 2025-09-30 17:12 -0700 in UTC "
@@ -212,7 +210,7 @@ def test_explain_tells_the_state_at_the_end_of_the_month_it_names(tmp_path: Path
 
     def state(dates: Dates) -> str:
         almanac = almanac_of(tmp_path, dates, [LATE, out])
-        return next(line.text for line in almanac.explain(LATE.sha).decided if line.about == "state")
+        return next(line.text for line in almanac.explain([LATE.sha]).explained[0].decided if line.about == "state")
 
     assert state("author").startswith("at the end of the month in, now backed out")
     assert state("committer").startswith("backed out, at the end of the month as well as now")

@@ -2,24 +2,330 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from builders import NOW, query_service
-from values import GRACE, commit
+import pytest
+from builders import query_service
+from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, commit, somebody
 
 from bot.ask.queries import Queries
-from bot.settings import Settings
+from bot.errors import AlmanacError, CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
+from bot.model import Commit
+from bot.settings_tables import TeamSettings
+from bot.story.document_json import documents_of, to_json
+from bot.story.render import Templates
 
-COMMITS = [
-    commit("Add a cache (#1)", at="2025-10-03 12:00", paths=["src/cache.py"]),
-    commit("Fix the cache (#2)", at="2025-10-04 12:00", author=GRACE, paths=["src/cache.py"]),
+DAVE = somebody("Dave Kim", "dkim@example.com")
+BOT = somebody("dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com")
+
+LIGHT = commit("Add a light (#5)", at="2025-08-09 12:00", paths=["src/light.py"])
+CACHE = commit("Add a cache (#1)", at="2025-10-03 12:00", paths=[changed("src/cache.py", 40)])
+CRASH = commit(
+    "Fix a crash in the parser (#2)", at="2025-10-05 12:00", paths=["src/parser.py", "tests/test_parser.py"],
+    body="The cache was empty.\n\nReviewed-by: Grace Hopper <grace@example.com>",
+)  # fmt: skip
+LAMP = commit("Add a lamp (#3)", at="2025-10-06 12:00", paths=[changed("src/lamp.py", 9)])
+DOCS = commit("Document the lamp (#6)", at="2025-10-07 12:00", author=GRACE, paths=["docs/lamp.md"])
+UNDONE = commit(
+    "Back out the lamp (#8)", at="2025-10-08 12:00", author=GRACE, paths=["src/lamp.py"],
+    body=f"This reverts commit {LAMP.sha}.\n\nIt broke the build because the wick was missing.",
+)  # fmt: skip
+PAGE = commit(
+    "Fix a page that stayed empty (#4)", at="2025-10-09 12:00", author=GRACE, repository=WEB, paths=["page.ts"]
+)
+BUMP = commit("Bump x from 1 to 2 (#9)", at="2025-10-10 12:00", author=BOT, paths=["Cargo.lock"])
+NEW = commit("Tune the cache (#7)", at="2025-10-11 12:00", author=DAVE, paths=[changed("src/cache/heap.py", 70)])
+COMMITS = [LIGHT, CACHE, CRASH, LAMP, DOCS, UNDONE, PAGE, BUMP, NEW]
+TEAMS = [TeamSettings(name="lights", people=["Grace Hopper"])]
+
+
+@pytest.fixture
+def queries(tmp_path: Path) -> Queries:
+    return query_service(tmp_path, COMMITS, teams=TEAMS)
+
+
+def refs(document: Any) -> list[str]:
+    """The rows of a list, in their order."""
+    return [row["ref"] for row in to_json(document)["rows"]]
+
+
+CHANGES: list[tuple[dict[str, Any], list[str]]] = [
+    ({"people": "Ada"}, ["#3", "#1", "#2"]),  # last month; of each kind the largest first
+    ({"people": ADA, "span": "2025-08"}, ["#5"]),
+    ({"people": ["ada", "dave"], "span": "2025-10-05..2025-10-11"}, ["#7", "#3", "#2"]),
+    ({"span": "2025-10", "kinds": ("fix",)}, ["#2", "#4"]),
+    ({"span": "2025-10", "team": "Lights"}, ["#6", "#4", "#8"]),
+    ({"span": "2025-10", "repositories": ("web",)}, ["#4"]),
+    ({"span": "2025-10", "order": "latest", "limit": 2}, ["#7", "#4"]),
+    ({"order": "first", "limit": 1}, ["#5"]),
+    ({"span": "2025-10", "order": "size", "limit": 2}, ["#7", "#1"]),
+    ({"people": "dependabot[bot]", "span": "2025-10"}, ["#9"]),
+    ({"topic": "caching"}, ["#7", "#1", "#2"]),  # any time; the title before the message
+    ({"topic": "cache", "topic_in": "body"}, ["#2"]),
+    ({"topic": "cache", "topic_in": "path"}, ["#7", "#1"]),
+    ({"topic": "zebra OR light"}, ["#5"]),
+    ({"topic": "lamp zebra"}, ["#3", "#6", "#8"]),
+    ({"topic": "src/lamp.py"}, ["#3", "#8"]),
+    ({"paths": ("src/cache.py",)}, ["#1"]),
+    ({"paths": ("src/cache",)}, ["#7"]),
+    ({"paths": ("cache/",)}, ["#7"]),
+    ({"paths": ("src",), "span": "2025-10", "only": True}, ["#7", "#3", "#1", "#8"]),
+    ({"paths": ("src", "tests"), "kinds": ("fix",), "only": True}, ["#2"]),
+    ({"paths": ("src/lamp.py",), "order": "landed", "limit": 1}, ["#8"]),
+    ({"span": "2025-10", "first_time": True, "without": ("grace",)}, ["#7"]),
+    ({"span": "2025-10", "states": ("reverted",)}, ["#3"]),
+    ({"span": "2025-10", "states": ("relanded",)}, []),
+    ({"span": "2025-10", "without": ("Ada", "docs", "acme/web")}, ["#7", "#8"]),
+    ({"span": "2025-10", "without": ("cache", "tests/", "src/lamp.py", "page.ts")}, ["#2", "#6"]),
 ]
 
 
-def queries_over(path: Path, commits: list[object] = COMMITS) -> Queries:  # type: ignore[assignment]
-    return Queries.of(query_service(path, commits).store, Settings(fixed_now=NOW))  # type: ignore[arg-type]
+@pytest.mark.parametrize(("asked", "expected"), CHANGES, ids=[str(asked) for asked, _ in CHANGES])
+def test_changes_are_listed(queries: Queries, asked: dict[str, Any], expected: list[str]) -> None:
+    document = queries.changes(**asked)
+    assert sorted(refs(document)) == sorted(expected) if not asked.get("order") else refs(document) == expected
+    assert document.more == 0 or asked.get("limit")
 
 
-def test_a_month_is_asked_by_a_name_and_a_text(tmp_path: Path) -> None:
-    (document,) = queries_over(tmp_path).month("Ada", "2025-10")
-    assert (document.person.name, document.month, document.counts["changes"]) == ("Ada Lovelace", "2025-10", 1)
+def test_the_rows_of_a_list_are_short_and_say_what_became_of_it(queries: Queries) -> None:
+    document = to_json(queries.changes(span="2025-10", states=("reverted",)))
+    assert document["rows"] == [
+        {
+            "sha": LAMP.sha[:12], "ref": "#3", "repository": ENGINE, "on": "2025-10-06", "by": "Ada Lovelace",
+            "title": "Add a lamp", "kind": "feature", "state": "backed_out", "reverted_in": "#8",
+            "reason": "It broke the build because the wick was missing.",
+        }
+    ]  # fmt: skip
+    assert document["headline"] == {
+        "text": "1 change by Ada Lovelace in October 2025 was taken out.", "evidence": [LAMP.sha],
+    }  # fmt: skip
+
+
+def test_of_a_revert_without_a_reason_that_is_said(tmp_path: Path) -> None:
+    out = commit("Revert it", at="2025-11-02 12:00", author=GRACE, body=f"This reverts commit {CACHE.sha}.")
+    document = to_json(query_service(tmp_path, [CACHE, out]).changes(span="2025-11", states=("reverted",)))
+    ((row),) = document["rows"]  # which is older than the span in which it was taken out
+    assert (row["ref"], row["reason"]) == ("#1", "the message gives none")
+
+
+def test_a_list_counts_all_that_it_is_of(queries: Queries) -> None:
+    document = to_json(queries.changes(span="2025-10", limit=1))
+    assert document["counts"] == {"commits": 7, "changes": 7, "landed": 6, "backed_out": 1, "relanded": 0}
+    assert [(one["name"], one["changes"]) for one in document["people"]] == [
+        ("Ada Lovelace", 3), ("Grace Hopper", 3), ("Dave Kim", 1),
+    ]  # fmt: skip
+    assert sum(one["changes"] for one in document["kinds"]) == 7
+    assert (len(document["rows"]), document["more"]) == (1, 6)
+    assert "Bots: 1 commit by 1 account." in document["notes"]
+
+
+def test_of_many_changes_fifty_stand_there_of_each_kind_the_largest(tmp_path: Path) -> None:
+    made = [
+        another_commit(f"{verb} {n}", at="2025-10-07 12:00", paths=[changed("src/x.py", n + 1)])
+        for verb in ("Add a thing", "Fix a crash") for n in range(60)
+    ]  # fmt: skip
+    document = query_service(tmp_path, made).changes("ada", "2025-10")
+    titles = [row.title for row in document.rows]
+    assert (len(titles), document.more) == (50, 70)
+    assert titles[:2] == ["Add a thing 59", "Add a thing 58"] and "Fix a crash 59" in titles
+
+
+def test_where_the_words_of_a_topic_are_is_said(queries: Queries) -> None:
+    document = to_json(queries.changes(topic="cache"))
+    assert {row["ref"]: row.get("found") for row in document["rows"]} == {"#7": None, "#1": None, "#2": "body"}
+    assert "2 in the title and 1 in the message." in document["headline"]["text"]
+    assert any("some of them" in note for note in queries.changes(topic="lamp zebra").notes)
+    assert queries.changes(topic="zebra").counts["changes"] == 0
+
+
+def test_size_is_that_within_the_paths_that_are_asked_for(tmp_path: Path) -> None:
+    wide = commit("Add a mill", at="2025-10-07 12:00", paths=[changed("src/a.py", 90), changed("lib/b.py", 3)])
+    deep = commit("Add a wheel", at="2025-10-07 12:00", paths=[changed("lib/b.py", 50)])
+    document = query_service(tmp_path, [wide, deep]).changes(paths=("lib",), order="size")
+    assert [(row.title, row.lines) for row in document.rows] == [("Add a wheel", 51), ("Add a mill", 4)]
+
+
+def test_an_unknown_name_to_leave_out_is_said_and_stops_nothing(queries: Queries) -> None:
+    document = queries.changes(span="2025-10", without=("Fhqwhgads",))
+    assert document.counts["changes"] == 7
+    assert "Nobody and nothing is called “Fhqwhgads”, so nothing was left out for it." in document.notes
+
+
+def test_who_worked_on_something(queries: Queries) -> None:
+    document = to_json(queries.who(topic="cache"))
+    assert [(one["name"], one["changes"], one["first"], one["last"]) for one in document["people"]] == [
+        ("Dave Kim", 1, "2025-10-11", "2025-10-11"), ("Ada Lovelace", 1, "2025-10-03", "2025-10-03"),
+    ]  # fmt: skip
+    assert "1 other commit only mentions it in the message." in document["notes"]
+    assert [one.name for one in queries.who(paths=("src/lamp.py",), order="landed").people] == [
+        "Grace Hopper", "Ada Lovelace",
+    ]  # fmt: skip
+    assert [one.name for one in queries.who("2025-10", first_time=True).people] == ["Grace Hopper", "Dave Kim"]
+    assert [one.name for one in queries.who("2025-10", repositories=(WEB,), first_time=True).people] == [
+        "Grace Hopper"
+    ]  # fmt: skip
+
+
+def test_who_touched_something_last_is_by_the_day_it_landed(tmp_path: Path) -> None:
+    early = commit("Add a mill", at="2025-10-01 12:00", paths=["mill.c"])
+    late = commit("Mend the mill", at="2025-10-05 12:00", author=GRACE, paths=["mill.c"])
+    merged = replace(early, committer=replace(early.committer, seconds=late.committer.seconds + 86400))
+    queries = query_service(tmp_path, [merged, late])
+    assert queries.who(topic="mill.c", order="landed").people[0].name == "Ada Lovelace"
+    assert queries.who(topic="mill.c", order="latest").people[0].name == "Grace Hopper"
+    (row,) = queries.changes(paths=("mill.c",), order="landed", limit=1).rows
+    assert (row.title, row.on, row.landed) == ("Add a mill", "2025-10-01", "2025-10-06")
+
+
+def test_files_and_folders(queries: Queries) -> None:
+    document = to_json(queries.files("ada", "2025-10"))
+    assert [one["path"] for one in document["places"]] == [
+        "src/cache.py", "src/lamp.py", "src/parser.py", "tests/test_parser.py",
+    ]  # fmt: skip
+    folders = queries.files("ada", "2025-10", folders=True).places
+    assert [(one.path, one.changes) for one in folders] == [("src/", 3), ("tests/", 1)]
+    common = queries.files(["ada", "grace"], "2025-10", common=True)
+    assert [one.path for one in common.places] == ["src/lamp.py"]
+    assert not queries.files("grace", "2025-08").places
+
+
+def test_reviews(queries: Queries) -> None:
+    by = to_json(queries.reviews("Grace Hopper", span="2025-10"))
+    assert (refs(queries.reviews("grace")), [one["name"] for one in by["people"]]) == (["#2"], ["Ada Lovelace"])
+    of = to_json(queries.reviews("ada", "of", span="2025-10"))
+    assert [(row["ref"], row["reviewers"]) for row in of["rows"]] == [("#2", ["Grace Hopper"])]
+    assert to_json(queries.reviews(reference="#2"))["rows"] == of["rows"]
+    assert not queries.reviews("ada", "of", topic="lamp").rows
+
+
+def test_people_whom_a_name_may_mean(queries: Queries) -> None:
+    document = to_json(queries.people("grace", "2025-10"))
+    assert [(one["name"], one["commits"], one["every"], one["repositories"]) for one in document["people"]] == [
+        ("Grace Hopper", 3, 3, [ENGINE, WEB])
+    ]
+    assert to_json(queries.people("Grcae"))["nearest"] == ["Grace Hopper"]
+    assert [one.name for one in queries.people("", "2025-10").people][:2] == ["Ada Lovelace", "Grace Hopper"]
+
+
+def test_months_stand_side_by_side(queries: Queries) -> None:
+    both = queries.month(["ada", "grace"], "2025-10")
+    assert [one.person.name for one in both] == ["Ada Lovelace", "Grace Hopper"]
+    times = queries.month("ada", ["2025-08", "2025-09..2025-10"])
+    assert [(one.month, one.counts["changes"]) for one in times] == [("2025-08", 1), ("2025-09..2025-10", 3)]
+
+
+def test_a_month_may_be_limited_and_says_to_what(queries: Queries) -> None:
+    (month,) = queries.month("ada", "2025-10", topic="cache")
+    assert ([one.refs for one in month.changes], month.about) == ([("#1",)], "on “cache”")
+    (month,) = queries.month("ada", "2025-10", paths=("src",), without=("fixes",))
+    assert (len(month.changes), month.about) == (2, "in src without fixes")
+    assert Templates().month("text", month).startswith("Ada Lovelace, October 2025 in src without fixes\n")
+    team = queries.team("2025-10", topic="lamp")
+    assert (team.counts["changes"], team.digest) == (3, "everyone on “lamp”")
+
+
+def test_of_lately_the_last_month_with_anything_is_told_and_that_is_said(tmp_path: Path) -> None:
+    now = datetime(2025, 11, 20, tzinfo=UTC)
+    fresh = commit("Add a mill", at="2025-11-18 12:00", author=GRACE)
+    queries = query_service(tmp_path, [CACHE, LIGHT, fresh], fixed_now=now)
+    (grace,) = queries.month("grace", recent=True)
+    assert (grace.from_, grace.to, grace.counts["changes"]) == ("2025-10-22", "2025-11-20", 1)
+    (ada,) = queries.month("ada", recent=True)
+    assert (ada.month, ada.counts["changes"]) == ("2025-10", 1)
+    assert "Nothing in the last 30 days: this is the last month with anything, October 2025." in ada.notes
+    (light,) = queries.month("ada", recent=True, topic="light")
+    assert light.month == "2025-08"
+
+
+@pytest.mark.parametrize(
+    ("ask", "error"),
+    [
+        (lambda one: one.month("Nobody Nowhere", "2025-10"), PersonUnknown),
+        (lambda one: one.team("2025-10", team="tops"), AlmanacError),
+        (lambda one: one.team("2025-10", repositories=("acme/nowhere",)), RepositoryUnavailable),
+        (lambda one: one.changes(span="v9.9"), AlmanacError),
+        (lambda one: one.reviews(reference="#99"), CommitUnknown),
+        (lambda one: one.reviews(), PersonUnknown),
+        (lambda one: one.explain(), CommitUnknown),
+    ],
+)
+def test_what_there_is_not_is_said(queries: Queries, ask: Callable[[Queries], Any], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        ask(queries)
+
+
+# --- to whom
+
+EVERY: list[Callable[[Queries], Any]] = [
+    lambda one: one.month(["grace", "ada"], ["2025-10", "2025-08..2025-11"]),
+    lambda one: one.month("grace", "2025-10", topic="page"),
+    lambda one: one.month("grace", recent=True),
+    lambda one: one.team("2025-10"),
+    lambda one: one.team("2025-08..2025-10", topic="page OR lamp"),
+    lambda one: one.changes(span="2025-10"),
+    lambda one: one.changes("grace", order="latest"),
+    lambda one: one.changes(topic="page empty"),
+    lambda one: one.changes(paths=("page.ts",), order="landed", limit=1),
+    lambda one: one.changes(topic="page.ts"),
+    lambda one: one.changes(span="2025-10", states=("reverted",), first_time=True),
+    lambda one: one.changes(span="2025-10", without=("page", "acme/web", "page.ts")),
+    lambda one: one.files(span="2025-10"),
+    lambda one: one.who(topic="page"),
+    lambda one: one.who("2025-10", first_time=True),
+    lambda one: one.who(paths=("page.ts",), order="landed"),
+    lambda one: one.reviews("grace", "of", span="2025-10"),
+    lambda one: one.reviews("grace", "by", span="2025-10"),
+    lambda one: one.profile("grace"),
+    lambda one: one.people("grace", "2025-10"),
+    lambda one: one.people("", "2025-10"),
+    lambda one: one.explain(topic="page lamp"),
+]
+
+
+@pytest.mark.parametrize("ask", EVERY, ids=range(len(EVERY)))
+def test_of_a_hidden_repository_no_query_shows_anything(tmp_path: Path, ask: Callable[[Queries], Any]) -> None:
+    """But how many changes were left out, where nothing was looked for."""
+
+    def shown(name: str, commits: Sequence[Commit]) -> str:
+        queries = replace(query_service(tmp_path / name, commits), hidden=frozenset({WEB}))
+        return json.dumps(to_json(ask(queries)), ensure_ascii=False)
+
+    found = shown("some", COMMITS)
+    assert not [secret for secret in (PAGE.sha[:12], "stayed empty", "#4") if secret in found]
+    left_out = "1 change in repositories that are not for this channel is left out."
+    without = shown("none", [one for one in COMMITS if one.repository != WEB])
+    assert found.replace(f', "{left_out}"', "").replace(f'"{left_out}", ', "").replace(f'"{left_out}"', "") == without
+
+
+@pytest.mark.parametrize("ask", EVERY, ids=range(len(EVERY)))
+def test_what_a_query_gives_is_read_again_and_told_in_every_form(
+    queries: Queries, ask: Callable[[Queries], Any]
+) -> None:
+    documents = ask(queries)
+    for document in documents if isinstance(documents, list) else [documents]:
+        if not hasattr(document, "template"):
+            continue
+        assert documents_of(json.dumps(to_json(document)), "x") == [document]
+        for form in ("text", "markdown", "html"):
+            assert Templates().month(form, document, {ENGINE: f"https://github.com/{ENGINE}"})
+
+
+@pytest.mark.parametrize("ask", EVERY, ids=range(len(EVERY)))
+def test_who_asked_not_to_be_shown_is_in_no_answer(queries: Queries, ask: Callable[[Queries], Any]) -> None:
+    queries.store.hidden_people.hide(["dkim@example.com"], "Dave Kim", INDEXED)
+    shown = json.dumps(to_json(ask(Queries.of(queries.store, queries.settings))), ensure_ascii=False)
+    assert "Dave" not in shown and NEW.sha[:12] not in shown
+    with pytest.raises(PersonHidden):
+        queries_of = Queries.of(queries.store, queries.settings)
+        queries_of.changes("dave kim", "2025-10")
+
+
+def test_a_commit_in_two_places_is_one_row(tmp_path: Path) -> None:
+    made: Sequence[Commit] = [CACHE, replace(CACHE, repository=WEB)]
+    document = query_service(tmp_path, made).changes("ada", "2025-10")
+    assert (len(document.rows), document.counts["commits"]) == (1, 1)

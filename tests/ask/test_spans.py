@@ -12,8 +12,9 @@ import pytest
 from builders import query_service
 from values import GRACE, INDEXED, WEB, commit
 
-from bot.ask.query_service import QueryService, Reply
+from bot.ask.queries import Queries
 from bot.ask.question import Choice, Question
+from bot.ask.reply import Reply
 from bot.commands.questions import rendered
 from bot.month.calendar import Days
 from bot.settings import Settings
@@ -33,7 +34,7 @@ COMMITS = [
 
 
 @pytest.fixture
-def almanac(tmp_path: Path) -> QueryService:
+def almanac(tmp_path: Path) -> Queries:
     return query_service(tmp_path, COMMITS)
 
 
@@ -60,20 +61,18 @@ def numbers(reply: Reply) -> set[int]:
         (Question("compare", people=("Ada Lovelace",), span=WEEK), {1, 2}),
     ],
 )
-def test_an_answer_holds_the_days_that_are_asked_for(
-    almanac: QueryService, question: Question, expected: set[int]
-) -> None:
+def test_an_answer_holds_the_days_that_are_asked_for(almanac: Queries, question: Question, expected: set[int]) -> None:
     reply = almanac.reply(question)
     assert numbers(reply) == expected
     for document in reply.documents:
         assert documents_of(json.dumps(to_json(document)), "x") == [document]
-        assert document.from_ in (str(question.span and question.span.first), str(BEFORE.first))
+        assert document.from_ in {str(one.first) for one in (question.span, BEFORE, WEEK) if one}
     for form in ("text", "markdown", "html", "slack"):
         whole = rendered(Settings(fixed_now=INDEXED), reply, form, almanac)
         assert question.ends or question.intent == "compare" or (question.span and question.span.title in whole)
 
 
-def test_the_document_of_a_week_says_from_when_to_when(almanac: QueryService) -> None:
+def test_the_document_of_a_week_says_from_when_to_when(almanac: Queries) -> None:
     (week,) = almanac.reply(Question("month", people=("Ada Lovelace",), span=WEEK)).documents
     assert (week.month, week.from_, week.to) == ("2025-10-06..2025-10-12", "2025-10-06", "2025-10-12")
     (day,) = almanac.reply(Question("digest", span=DAY)).documents
@@ -90,7 +89,7 @@ def test_a_day_is_one_of_the_zone(tmp_path: Path) -> None:
     assert numbers(berlin.reply(Question("what_shipped", span=following))) == {3}
 
 
-def test_an_empty_time_says_so_and_offers_the_nearest_days(almanac: QueryService) -> None:
+def test_an_empty_time_says_so_and_offers_the_nearest_days(almanac: Queries) -> None:
     reply = almanac.reply(Question("month", people=("Ada Lovelace",), span=EMPTY))
     assert reply.documents[0].headline.text == "No commits."
     assert list(reply.documents[0].notes) == ["The nearest active day is 13 October 2025."]
@@ -101,7 +100,7 @@ def test_an_empty_time_says_so_and_offers_the_nearest_days(almanac: QueryService
 
 
 @pytest.mark.parametrize("intent", ["digest", "what_shipped", "changes", "who"])
-def test_people_and_repositories_can_be_left_out(almanac: QueryService, intent: str) -> None:
+def test_people_and_repositories_can_be_left_out(almanac: Queries, intent: str) -> None:
     asks = {"span": WEEK, "topic": "lamp" if intent == "who" else None}
     assert numbers(almanac.reply(Question(intent, without=("Grace Hopper",), **asks))) == {2}
     reply = almanac.reply(Question(intent, without_repositories=(WEB,), **asks))
@@ -109,29 +108,22 @@ def test_people_and_repositories_can_be_left_out(almanac: QueryService, intent: 
     assert WEB in rendered(Settings(fixed_now=INDEXED), reply, "text", almanac)
 
 
-def test_a_month_without_a_repository_says_so(almanac: QueryService) -> None:
+def test_a_month_without_a_repository_says_so(almanac: Queries) -> None:
     reply = almanac.reply(Question("month", people=("Grace Hopper",), span=WEEK, without_repositories=(WEB,)))
     assert numbers(reply) == {3}
     assert list(reply.documents[0].notes) == ["Left out: acme/web."]
 
 
-def test_a_repository_that_may_not_be_read_is_not_named_where_it_is_left_out(almanac: QueryService) -> None:
+def test_a_repository_that_may_not_be_read_is_not_named_where_it_is_left_out(almanac: Queries) -> None:
     elsewhere = replace(almanac, hidden=frozenset({WEB}))
     reply = elsewhere.reply(Question("digest", span=WEEK, without_repositories=(WEB,)))
     assert numbers(reply) == {2, 3}
     assert WEB not in json.dumps(to_json(reply.documents))
 
 
-def test_nobody_is_ranked_where_people_are_compared(almanac: QueryService) -> None:
-    both = almanac.reply(Question("compare", people=("Ada Lovelace", "Grace Hopper"), span=WEEK))
-    assert "not ranked" in rendered(Settings(fixed_now=INDEXED), both, "text", almanac)
-    alone = almanac.reply(Question("compare", people=("Ada Lovelace",), span=WEEK))
-    assert "ranked" not in rendered(Settings(fixed_now=INDEXED), alone, "text", almanac)
-
-
 @pytest.mark.parametrize("form", ["text", "markdown", "slack"])
 @pytest.mark.parametrize("intent", ["month", "explain"])
-def test_what_was_assumed_is_said_first_with_the_alternatives(almanac: QueryService, form: str, intent: str) -> None:
+def test_what_was_assumed_is_said_first_with_the_alternatives(almanac: Queries, form: str, intent: str) -> None:
     other = Choice("Somebody else", Question("help"))
     whom = {"people": ("Grace Hopper",), "span": WEEK, "topic": COMMITS[0].sha if intent == "explain" else None}
     question = Question(intent, assumed=("reading “Garce” as Grace Hopper",), choices=(other,), **whom)

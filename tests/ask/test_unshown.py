@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
-from bot.ask.omissions import UNSHOWN
+from bot.ask.material import UNSHOWN
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import CommitUnknown, PersonHidden
 from bot.model import Credited
@@ -45,14 +45,14 @@ def repo(copy: Copy, tmp_path: Path) -> GitRepo:
 
 
 @pytest.fixture
-def almanac(store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> QueryService:
+def almanac(store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Queries:
     index(store, repo)
     monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())
     store.hidden_people.hide([GRACE[1]], "grace", NOW)
-    return QueryService.of(store, load_settings())
+    return Queries.of(store, load_settings())
 
 
-def test_asked_for_by_name_the_answer_is_one_sentence(almanac: QueryService) -> None:
+def test_asked_for_by_name_the_answer_is_one_sentence(almanac: Queries) -> None:
     for name in ("Grace Hopper", "grace", "grace@example.com"):
         with pytest.raises(PersonHidden, match=SENTENCE):
             almanac.person(name, MONTH)
@@ -63,22 +63,22 @@ def test_asked_for_by_name_the_answer_is_one_sentence(almanac: QueryService) -> 
     assert almanac.reply(question).words == f"{SENTENCE}."
 
 
-def test_a_person_who_is_at_hand_is_not_told_either(almanac: QueryService) -> None:
+def test_a_person_who_is_at_hand_is_not_told_either(almanac: Queries) -> None:
     grace = next(one for one in almanac.known.everyone if one.name == "Grace Hopper")
     with pytest.raises(PersonHidden):
-        almanac.months(grace, MONTH)
+        almanac.month(grace, MONTH)
     with pytest.raises(PersonHidden):
         almanac.profile(grace)
 
 
-def test_nobody_is_offered_them(almanac: QueryService) -> None:
+def test_nobody_is_offered_them(almanac: Queries) -> None:
     assert almanac.reply(almanac.question("what did Grase Hoper do in october?")).documents == ()
     said = almanac.reply(almanac.question("what did Grase Hoper do in october?"))
     assert "Grace" not in json.dumps([said.words, [one.label for one in said.choices]])
     assert [one.name for one in almanac.activity.most(OCTOBER)] == ["Ada Lovelace", "Bob Byte"]
 
 
-def test_a_digest_leaves_them_out_and_says_that_it_does(almanac: QueryService, store: Store) -> None:
+def test_a_digest_leaves_them_out_and_says_that_it_does(almanac: Queries, store: Store) -> None:
     document = json.dumps(to_json(almanac.digest(OCTOBER)), ensure_ascii=False)
     assert "Grace" not in document
     assert "difference engine" not in document
@@ -88,9 +88,9 @@ def test_a_digest_leaves_them_out_and_says_that_it_does(almanac: QueryService, s
     assert UNSHOWN not in json.dumps(to_json(replace(almanac).digest(OCTOBER)))
 
 
-def test_others_months_are_told_without_their_name(almanac: QueryService) -> None:
+def test_others_months_are_told_without_their_name(almanac: Queries) -> None:
     ada = almanac.person("Ada", MONTH)
-    (document,) = almanac.months(ada, MONTH)
+    (document,) = almanac.month(ada, MONTH)
     told = json.dumps(to_json(document), ensure_ascii=False)
     assert "Grace" not in told
     assert [(one.subject, one.by, one.state) for one in document.changes] == [
@@ -101,50 +101,48 @@ def test_others_months_are_told_without_their_name(almanac: QueryService) -> Non
     assert lamp.by == "somebody"
 
 
-def test_their_commits_are_not_explained_and_others_are_without_their_name(
-    almanac: QueryService, repo: GitRepo
-) -> None:
+def test_their_commits_are_not_explained_and_others_are_without_their_name(almanac: Queries, repo: GitRepo) -> None:
     _, lamp, _, _, mill = repo.shas()
     with pytest.raises(CommitUnknown, match="asked not to be shown"):
-        almanac.explain(lamp)
-    told = almanac.explain(mill).text
+        almanac.explain([lamp])
+    told = almanac.explain([mill]).explained[0].text
     assert "reviewed by somebody" in told
     assert "Grace" not in told
 
 
-def test_reviews_of_theirs_are_still_counted_as_somebodys(almanac: QueryService) -> None:
+def test_reviews_of_theirs_are_still_counted_as_somebodys(almanac: Queries) -> None:
     named = almanac.known.resolver.person(Credited("reviewer", *GRACE))
     assert named is not None
     assert (named.name, named.addresses) == ("somebody", (GRACE[1],))
 
 
-def test_they_alone_see_their_own(almanac: QueryService) -> None:
+def test_they_alone_see_their_own(almanac: Queries) -> None:
     grace = next(one for one in almanac.known.everyone if one.name == "Grace Hopper")
     hers = replace(almanac, reader=Proven({GRACE[1]: "profile"}))
-    (document,) = hers.months(hers.person("Grace Hopper", MONTH), MONTH)
+    (document,) = hers.month(hers.person("Grace Hopper", MONTH), MONTH)
     assert {one.subject for one in document.changes} >= {"Add a difference engine", "Add a lamp"}
     assert "Grace" in json.dumps(to_json(replace(hers, hidden=frozenset({"acme/other"})).digest(OCTOBER)))
     for other in (Proven({"ada@example.com": "profile"}), NOTHING_PROVEN):
         with pytest.raises(PersonHidden):
-            replace(almanac, reader=other).months(grace, MONTH)
+            replace(almanac, reader=other).month(grace, MONTH)
     with pytest.raises(PersonHidden):
-        almanac.months(grace, MONTH)
+        almanac.month(grace, MONTH)
 
 
-def test_without_anybody_hidden_nothing_is_another(almanac: QueryService, store: Store) -> None:
+def test_without_anybody_hidden_nothing_is_another(almanac: Queries, store: Store) -> None:
     store.hidden_people.show([GRACE[1]], "grace", NOW)
     assert almanac.known.shown == almanac.known.everyone
     assert replace(almanac, reader=Proven({GRACE[1]: "profile"})).known is almanac.known
     assert [one.name for one in almanac.activity.most(OCTOBER)] == ["Grace Hopper", "Ada Lovelace", "Bob Byte"]
 
 
-def test_a_namesake_who_is_shown_comes_first(store: Store, almanac: QueryService, repo: GitRepo) -> None:
+def test_a_namesake_who_is_shown_comes_first(store: Store, almanac: Queries, repo: GitRepo) -> None:
     repo.commit("Add a page", author=("Grace Hopper", "grace@other.example"), files={"page.py": "1\n"},
                 at="2025-10-08 12:00 +0000")  # fmt: skip
     index(store, repo)
-    other = QueryService.of(store, load_settings()).person("Grace Hopper", MONTH)
+    other = Queries.of(store, load_settings()).person("Grace Hopper", MONTH)
     assert other.addresses == ("grace@other.example",)
-    (document,) = QueryService.of(store, load_settings()).months(other, MONTH)
+    (document,) = Queries.of(store, load_settings()).month(other, MONTH)
     assert "grace@example.com" not in json.dumps(to_json(document))
     assert document.person.name == "Grace Hopper"
     assert ADA[0] not in json.dumps(to_json(document))

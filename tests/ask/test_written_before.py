@@ -12,7 +12,7 @@ import pytest
 from builders import query_service
 from values import GRACE, commit
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.model import Commit
 from bot.month.calendar import Days, Month, MonthRange
 from bot.slack.blocks import month_messages
@@ -36,8 +36,8 @@ WITHIN = commit("Fix the cache (#2)", at="2025-10-04 12:00")
 THEIRS = came(commit("Add a light (#9)", at="2025-08-21 12:00", author=GRACE), "2025-10-02 08:00")
 
 
-def month(almanac: QueryService, span: MonthRange | Days, name: str = "Ada Lovelace") -> list[MonthDocument]:
-    return almanac.months(almanac.person(name, span), span)
+def month(almanac: Queries, span: MonthRange | Days, name: str = "Ada Lovelace") -> list[MonthDocument]:
+    return almanac.month(almanac.person(name, span), span)
 
 
 def of_october(path: Path, *commits: Commit, **settings: Any) -> MonthDocument:
@@ -107,7 +107,7 @@ def test_the_same_number_in_another_repository_is_another_pull_request(tmp_path:
 
 def test_where_months_go_by_the_day_of_coming_nothing_was_written_before(tmp_path: Path) -> None:
     almanac = query_service(tmp_path, [DIALS, MILLS, WITHIN])
-    by_came = QueryService.of(Store(tmp_path / "almanac.db", dates="committer"), almanac.settings)
+    by_came = Queries.of(Store(tmp_path / "almanac.db", dates="committer"), almanac.settings)
     (document,) = month(by_came, MonthRange(OCTOBER, OCTOBER))
     assert (document.written_before, document.counts["changes"]) == ((), 3)
 

@@ -71,7 +71,7 @@ import json, resource, sys, time
 from datetime import UTC, datetime
 from pathlib import Path
 sys.path[:0] = sys.argv[2:]
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.digest.delivery import planned_posts
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.month.calendar import Month
@@ -82,7 +82,7 @@ from storage import Store
 store = Store(Path(sys.argv[1]))
 settings = Settings(fixed_now=datetime(2025, 11, 1, 9, tzinfo=UTC))
 began = time.process_time()
-almanac = QueryService.of(store, settings)
+almanac = Queries.of(store, settings)
 document = almanac.digest(Month(2025, 10))
 made = time.process_time()
 messages = digest_messages(document, Templates(), almanac.pages())

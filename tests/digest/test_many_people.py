@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from steps import steps
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.model import Commit, FileChange, Repository, Signature
 from bot.settings import Settings
 from bot.story import digest
@@ -115,7 +115,7 @@ def test_twice_as_many_people_take_twice_as_long(tmp_path: Path) -> None:
 
     def taken(store: Store, text: str) -> int:
         def ask() -> None:
-            queries = QueryService.of(store, Settings(fixed_now=NOW, db=str(store.path)))
+            queries = Queries.of(store, Settings(fixed_now=NOW, db=str(store.path)))
             queries.reply(queries.question(text))
 
         return steps(ask)

@@ -14,7 +14,7 @@ from builders import GitRepo, index
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, somebody
 from values import read as as_document
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.model import Commit, Person, Repository, Role
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import FactsContext, Helped, MonthFacts, counts, helped_with, month_facts
@@ -41,16 +41,16 @@ def facts_of(
     return month_facts(person, OCTOBER, own, FactsContext(UTC_ZONE, known, INDEXED, histories=whole), **more)  # type: ignore[arg-type]
 
 
-def almanac_of(path: Path, *commits: Commit) -> QueryService:
+def almanac_of(path: Path, *commits: Commit) -> Queries:
     store = Store(path / "almanac.db")
     for name in (ENGINE, WEB):
         store.commits.register(Repository(name, f"/srv/{name}"))
         store.commits.add(name, [one for one in commits if one.repository == name])
-    return QueryService.of(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC)))
+    return Queries.of(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC)))
 
 
 def month(path: Path, *commits: Commit, person: Person = GRACE) -> Json:
-    (document,) = to_json(almanac_of(path, *commits).months(person, IN_OCTOBER))
+    (document,) = to_json(almanac_of(path, *commits).month(person, IN_OCTOBER))
     return document
 
 
@@ -287,7 +287,7 @@ def test_a_month_of_nothing_but_reviews_tells_them(tmp_path: Path) -> None:
 def test_of_several_months_those_of_reviews_are_told_and_nothing_is_said_of_the_others(tmp_path: Path) -> None:
     read = commit("Add a cache", body="Reviewed-by: Grace Hopper <grace@example.com>")
     before = commit("Add a lamp", at="2025-08-05 12:00", author=GRACE)
-    told = to_json(almanac_of(tmp_path, read, before).months(GRACE, MonthRange(Month(2025, 8), OCTOBER)))
+    told = to_json(almanac_of(tmp_path, read, before).month(GRACE, MonthRange(Month(2025, 8), OCTOBER)))
     assert [(document["month"], document["notes"]) for document in told] == [("2025-10", []), ("2025-08", [])]
 
 
@@ -302,6 +302,6 @@ def test_lines_of_what_was_written_together_are_counted_for_the_answer(
     index(store, repo)
     assert store.commits.uncounted("acme/engine") == 2
     (document,) = to_json(
-        QueryService.of(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC))).months(GRACE, IN_OCTOBER)
+        Queries.of(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC))).month(GRACE, IN_OCTOBER)
     )
     assert document["skills"]["languages"] == [{"name": "Python", "lines": 3}]

@@ -22,7 +22,7 @@ from pydantic import SecretStr
 from test_members import FakeSlack, user
 from values import commit, sha_of, somebody
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.digest.composing import Composer
 from bot.digest.subscription import DigestPost
@@ -149,7 +149,7 @@ class Bot:
         )
         members = Members(Slack(), settings, store, "T1")  # type: ignore[arg-type]
         templates, linker = Templates(), Linker(store, settings, members)
-        answering = Answering(QueryService.of(store, settings), members, templates, linker, "U0BOT1")
+        answering = Answering(Queries.of(store, settings), members, templates, linker, "U0BOT1")
         dialogs = Dialogs(answering, Ephemeral(None, None), templates)  # type: ignore[arg-type]
         rights = DigestRights(settings, store, members, answering)
         home_tab = HomeTab(answering, linker, store, settings, rights)

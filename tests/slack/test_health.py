@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from builders import NOW, Copy, GitRepo, index
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.errors import StoreUnavailable
 from bot.monitoring.health import HealthCheck
 from bot.month.calendar import Month, MonthRange
@@ -132,11 +132,9 @@ def test_where_it_says_ready_every_month_is_told(whole: Store, tmp_path: Path) -
             continue  # then the bot does not start
         if not fault(store):
             try:
-                almanac = QueryService.of(store, settings_of(store))
+                almanac = Queries.of(store, settings_of(store))
                 for person in almanac.known.everyone:
-                    json.dumps(
-                        to_json(almanac.months(person, MonthRange(Month(2025, 6), Month(2025, 11)))), default=str
-                    )
+                    json.dumps(to_json(almanac.month(person, MonthRange(Month(2025, 6), Month(2025, 11)))), default=str)
             except Exception as error:
                 wrong.append((page, repr(error)))
     assert wrong == []

@@ -13,7 +13,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.slack.prompts import TITLE, Prompt, prompts_for
 from bot.slack_app.listeners import prompts as listener
 from bot.workspace import ThreadedWorkspace
@@ -21,11 +21,11 @@ from storage import Store
 
 
 @pytest.fixture
-def almanac(workspace: ThreadedWorkspace, indexed: Store) -> QueryService:
-    return QueryService.of(indexed, settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW))
+def almanac(workspace: ThreadedWorkspace, indexed: Store) -> Queries:
+    return Queries.of(indexed, settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW))
 
 
-def test_they_are_about_the_askers_own_months(almanac: QueryService) -> None:
+def test_they_are_about_the_askers_own_months(almanac: Queries) -> None:
     (ada,) = [person for person in almanac.known.everyone if person.name == "Ada Lovelace"]
     assert prompts_for(almanac, ada) == [
         Prompt("My October 2025", "What did I do in October 2025?"),
@@ -35,13 +35,13 @@ def test_they_are_about_the_askers_own_months(almanac: QueryService) -> None:
     ]
 
 
-def test_who_may_ask_only_about_themselves_is_offered_nothing_else(almanac: QueryService) -> None:
+def test_who_may_ask_only_about_themselves_is_offered_nothing_else(almanac: Queries) -> None:
     (grace,) = [person for person in almanac.known.everyone if person.name == "Grace Hopper"]
     assert [prompt.title for prompt in prompts_for(almanac, grace, others=False)] == ["My October 2025"]
     assert [prompt.message for prompt in prompts_for(almanac, None, others=False)] == ["link", "help"]
 
 
-def test_who_has_one_month_is_offered_no_comparison(almanac: QueryService) -> None:
+def test_who_has_one_month_is_offered_no_comparison(almanac: Queries) -> None:
     (grace,) = [person for person in almanac.known.everyone if person.name == "Grace Hopper"]
     assert [prompt.title for prompt in prompts_for(almanac, grace)] == [
         "My October 2025",
@@ -49,14 +49,14 @@ def test_who_has_one_month_is_offered_no_comparison(almanac: QueryService) -> No
     ]
 
 
-def test_a_month_that_is_not_over_is_named_so(almanac: QueryService, indexed: Store, engine: GitRepo) -> None:
+def test_a_month_that_is_not_over_is_named_so(almanac: Queries, indexed: Store, engine: GitRepo) -> None:
     engine.commit("Add a bell", at="2025-11-02 10:00 +0000", files={"src/bells.py": "b\n"})
     index(indexed, engine.path)
     (ada,) = [person for person in almanac.known.everyone if person.name == "Ada Lovelace"]
     assert prompts_for(almanac, ada)[0] == Prompt("My November 2025 so far", "What did I do in November 2025?")
 
 
-def test_somebody_unknown_is_offered_nobody_by_name(almanac: QueryService) -> None:
+def test_somebody_unknown_is_offered_nobody_by_name(almanac: Queries) -> None:
     assert prompts_for(almanac, None) == [
         Prompt("What shipped in October 2025?", "What shipped in October 2025?"),
         Prompt("Which commits are mine?", "link"),
@@ -64,7 +64,7 @@ def test_somebody_unknown_is_offered_nobody_by_name(almanac: QueryService) -> No
     ]
 
 
-def test_each_is_understood(almanac: QueryService) -> None:
+def test_each_is_understood(almanac: Queries) -> None:
     (ada,) = [person for person in almanac.known.everyone if person.name == "Ada Lovelace"]
     asked = [almanac.question(prompt.message, asker=ada) for prompt in prompts_for(almanac, ada)]
     assert [question.intent for question in asked] == ["month", "month", "what_shipped", "compare"]

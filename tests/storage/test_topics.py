@@ -41,59 +41,64 @@ def subjects(found: topics.Found) -> list[str]:
 
 
 def test_words_and_paths_find_commits_newest_first_and_merges_none(store: Store) -> None:
-    found = store.topics.about("cache")
+    found = store.topics.about(["cache"])
     assert subjects(found) == ["Cache pages", "Tidy", "Add a cache"]
     assert (found.since, found.files_since) == (None, None)
     assert found.commits[-1].files == CACHE.files
 
 
 def test_a_path_counts_where_a_word_begins_in_it(store: Store) -> None:
-    assert subjects(store.topics.about("key")) == ["Tidy again"]
-    assert subjects(store.topics.about("eys")) == []
-    assert subjects(store.topics.about("caching/keys")) == ["Tidy again"]
+    assert subjects(store.topics.about(["key"])) == ["Tidy again"]
+    assert subjects(store.topics.about(["eys"])) == []
+    assert subjects(store.topics.about(["caching/keys"])) == ["Tidy again"]
 
 
 @pytest.mark.parametrize(
-    ("topic", "is_path", "expected"),
+    ("path", "expected"),
     [
-        ("src/caching/keys.py", True, ["Sweep", "Tidy again"]),
-        ("SRC/caching/", True, ["Sweep", "Tidy again"]),
-        ("keys.py", True, ["Sweep", "Tidy again"]),
-        ("my_keys.py", True, ["Other"]),  # an underscore is one
-        ("ys.py", False, []),
-        ("keys", False, ["Tidy again", "Other"]),  # a word
-        ("caching/missing.py", False, []),
+        ("src/caching/keys.py", ["Sweep", "Tidy again"]),
+        ("SRC/caching/", ["Sweep", "Tidy again"]),
+        ("keys.py", ["Sweep", "Tidy again"]),
+        ("my_keys.py", ["Other"]),  # an underscore is one
+        ("ys.py", []),
+        ("keys", []),  # a word
+        ("caching/missing.py", []),
     ],
 )
-def test_of_a_path_each_commit_counts_that_touches_it(
-    tmp_path: Path, topic: str, is_path: bool, expected: list[str]
-) -> None:
+def test_of_a_path_each_commit_counts_that_touches_it(tmp_path: Path, path: str, expected: list[str]) -> None:
     sweep = commit("Sweep", at="2025-10-08 12:00", paths=["src/caching/keys.py", *(f"{n}.md" for n in range(9))])
     other = commit("Other", at="2025-10-01 12:00", paths=["my_keys.py", "my-keys.pyi"])
-    found = store_of(tmp_path, [*COMMITS, sweep, other]).topics.about(topic)
-    assert (subjects(found), found.is_path) == (expected, is_path)
+    found = store_of(tmp_path, [*COMMITS, sweep, other]).topics.about([], paths=[path])
+    assert subjects(found) == expected
 
 
 def test_a_path_counts_where_at_least_a_third_of_the_files_have_it(tmp_path: Path) -> None:
     some = commit("Some", paths=["a/lock.py", "b.py", "c.py"])
     few = commit("Few", paths=["a/lock.py", "b.py", "c.py", "d.py"])
-    assert subjects(store_of(tmp_path, [some, few]).topics.about("lock")) == ["Some"]
+    assert subjects(store_of(tmp_path, [some, few]).topics.about(["lock"])) == ["Some"]
+
+
+def test_what_says_a_topic_is_told_of_commits_at_hand(store: Store) -> None:
+    said = store.topics.saying(["caching", "pages cache", "zebra"], COMMITS)
+    assert [sorted(one.subject for one in COMMITS if one.key in keys) for keys in said] == [
+        ["Add a cache", "Cache pages", "Merge the cache", "Tidy"], ["Cache pages"], [],
+    ]  # fmt: skip
 
 
 def test_all_words_are_wanted(store: Store) -> None:
-    assert subjects(store.topics.about("cache pages")) == ["Cache pages"]
-    assert subjects(store.topics.about("cache zebra")) == []
+    assert subjects(store.topics.about(["cache pages"])) == ["Cache pages"]
+    assert subjects(store.topics.about(["cache zebra"])) == []
 
 
 def test_months_and_repositories_narrow(store: Store) -> None:
     start, end = datetime(2025, 10, 4, tzinfo=UTC), datetime(2025, 10, 7, 12, tzinfo=UTC)
-    assert subjects(store.topics.about("cache", start, end)) == ["Tidy"]
-    assert subjects(store.topics.about("cache", repositories=[WEB])) == ["Cache pages"]
-    assert subjects(store.topics.about("cache", without=[WEB])) == ["Tidy", "Add a cache"]
+    assert subjects(store.topics.about(["cache"], start, end)) == ["Tidy"]
+    assert subjects(store.topics.about(["cache"], repositories=[WEB])) == ["Cache pages"]
+    assert subjects(store.topics.about(["cache"], repositories=[ENGINE])) == ["Tidy", "Add a cache"]
 
 
 def test_of_more_than_wanted_the_newest_are_given_and_since_when(store: Store) -> None:
-    found = store.topics.about("cache", limit=2)
+    found = store.topics.about(["cache"], limit=2)
     assert subjects(found) == ["Cache pages", "Tidy"]
     assert found.since == datetime(2025, 10, 4, 12, tzinfo=UTC)
 
@@ -103,26 +108,26 @@ def test_a_common_word_is_looked_for_in_the_newest_alone(tmp_path: Path, monkeyp
     monkeypatch.setattr(topics, "WALKED", 6)
     commits = [another_commit(f"Add {n}", at=f"2025-10-{n + 1:02} 12:00") for n in range(10)]
     store = store_of(tmp_path, commits)
-    found = store.topics.about("add", limit=3)
+    found = store.topics.about(["add"], limit=3)
     assert (subjects(found), found.since) == (["Add 9", "Add 8", "Add 7"], datetime(2025, 10, 8, 12, tzinfo=UTC))
-    found = store.topics.about("add")
+    found = store.topics.about(["add"])
     assert (subjects(found), found.since) == (
         ["Add 9", "Add 8", "Add 7", "Add 6", "Add 5", "Add 4"], datetime(2025, 10, 5, 12, tzinfo=UTC),
     )  # fmt: skip
     monkeypatch.setattr(topics, "WALKED", 10)
-    assert store.topics.about("add").since is None
+    assert store.topics.about(["add"]).since is None
 
 
 def test_files_are_looked_at_for_the_newest_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(topics, "WITH_FILES", 2)
     commits = [another_commit(f"Add {n}", at=f"2025-10-{n + 1:02} 12:00", paths=["lock.py"]) for n in range(4)]
-    found = store_of(tmp_path, commits).topics.about("lock")
+    found = store_of(tmp_path, commits).topics.about(["lock"])
     assert (subjects(found), found.files_since) == (["Add 3", "Add 2"], datetime(2025, 10, 3, 12, tzinfo=UTC))
 
 
 def test_by_committer_dates_a_commit_is_as_new_as_its_commit_date(tmp_path: Path) -> None:
     store_of(tmp_path, COMMITS)
-    assert subjects(Store(tmp_path / "almanac.db", dates="committer").topics.about("cache")) == [
+    assert subjects(Store(tmp_path / "almanac.db", dates="committer").topics.about(["cache"])) == [
         "Cache pages", "Tidy", "Add a cache",
     ]  # fmt: skip
 
@@ -137,4 +142,4 @@ def test_whatever_is_asked_nothing_in_it_is_syntax(tmp_path_factory: pytest.Temp
     path = tmp_path_factory.getbasetemp() / f"topics-{sha_of('any')}"
     path.mkdir(exist_ok=True)
     store = store_of(path, COMMITS)
-    assert set(subjects(store.topics.about(text))) <= {one.subject for one in COMMITS}
+    assert set(subjects(store.topics.about([text]))) <= {one.subject for one in COMMITS}

@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read
 
-from bot.ask.month_material import Material
-from bot.ask.profiles import whole_facts
+from bot.ask.material import Material, whole_facts
 from bot.model import Commit, Role
 from bot.month.facts import FactsContext
 from bot.month.histories import by_commit, histories_of

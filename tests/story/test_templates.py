@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, commit, indexed
 
-from bot.ask.month_material import Material
-from bot.ask.profiles import whole_facts
+from bot.ask.material import Material, whole_facts
 from bot.commands.pages import Entry, index_page
 from bot.errors import SettingsError
 from bot.model import Sentence
@@ -21,16 +20,13 @@ from bot.month.histories import by_commit, histories_of
 from bot.month.machines import BOTS
 from bot.month.names import as_signed
 from bot.slack.messages import document_messages, help_message
-from bot.story.comparison import ComparisonSide, comparison_document
 from bot.story.digest import month_digest
 from bot.story.documents import MonthDocument, PersonDocument
-from bot.story.list_documents import Document
-from bot.story.listing import Listing, changes_document
+from bot.story.list_documents import Document, NamedPerson, PeopleDocument
+from bot.story.lists import Listing, changes_document, files_document, who_document
 from bot.story.month import month_document
 from bot.story.profile import profile_document
 from bot.story.render import OURS, PageLink, Templates
-from bot.story.shipped import shipped_document
-from bot.story.touched import TopicActivity, who_document
 
 OCTOBER = Month(2025, 10)
 REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
@@ -58,17 +54,19 @@ def a_profile() -> Document:
 
 def the_lists() -> list[Document]:
     """One of each sort."""
-    facts, months = (
-        month_facts(ADA, OCTOBER, COMMITS, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED)),
-        MonthRange(OCTOBER, OCTOBER),
-    )
-    digest = month_digest("everyone", OCTOBER, [ADA], COMMITS, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED), BOTS)
+    context = FactsContext(UTC_ZONE, REPOSITORIES, INDEXED)
+    facts, months = month_facts(ADA, OCTOBER, COMMITS, context), MonthRange(OCTOBER, OCTOBER)
+    listing = Listing((facts,), months, "UTC")
+    person = NamedPerson("Ada", (), "Ada", 1, 2, "2025-10", "2025-10", (ENGINE,))
     return [
-        changes_document(Listing((facts,), months, "UTC", to_date=False)),
-        comparison_document([ComparisonSide(name, months, facts) for name in ("One", "Other")]),
-        who_document(TopicActivity("plan", (facts,), "UTC")),
-        shipped_document("everyone", months, "UTC", to_date=False, digests=[digest]),
-    ]
+        changes_document(replace(listing, order="size")),
+        who_document(replace(listing, span=None)),
+        files_document(listing),
+        PeopleDocument(
+            title="ada", from_=None, to=None, zone="UTC", to_date=False, headline=Sentence("One.", ()),
+            repositories=(), indexed_at=None, notes=("A note.",), people=(person,), nearest=("Eva",),
+        ),
+    ]  # fmt: skip
 
 
 def the_pages(templates: Templates) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.ask.query_service import QueryService
+from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.model import Person
 from bot.month.calendar import Days, Month
@@ -74,7 +74,7 @@ class HomeMonths:
         return MonthBrief(title, document.headline.text, items, None if is_empty else asks)
 
 
-def _called(person: Person, queries: QueryService) -> str:
+def _called(person: Person, queries: Queries) -> str:
     """What finds a person, and nobody else."""
     namesakes = [one for one in queries.known.everyone if one.name.casefold() == person.name.casefold()]
     return distinct_names([person, *(replace(one, name=person.name) for one in namesakes if one != person)])[0]
