@@ -95,8 +95,11 @@ class Now:
 
     def off(self, unit: str, steps: int, days: Days | None = None) -> Days:
         """The unit so many steps before (below 0) or after some days: by default, today."""
+        if days:
+            _check(days.first.year)
         found = self.unit(unit, days.first if days else None) if steps == 0 or not days else days
         for _ in range(abs(steps)):
+            _check(found.first.year)
             back = 7 if unit == "weekend" else 1
             found = self.unit(unit, found.first - back * DAY if steps < 0 else found.end)
         return found
@@ -139,6 +142,11 @@ class _Time:
     part: str = ""
     ends: tuple[Days, Days] | None = None
     unclear: str = ""
+
+
+def _check(year: int) -> None:
+    if not 1900 <= year < 2200:
+        raise _Unclear("That is longer ago than I can count.")
 
 
 def _months(first: Month, last: Month | None = None) -> Days:
@@ -234,23 +242,15 @@ def _count(m: dict[str, str], now: Now) -> _Time:
     return _Time(Days(now.off(unit, -many).first, now.unit(unit).first), said=said)
 
 
-def _ago(m: dict[str, str], now: Now) -> _Time:
-    many = int({"few": "3"}.get(m["k"], m["k"])) if m["k"] not in ("a", "an") else 1
-    return _Time(now.off(m["unit"], -many), said=TAKEN if m["k"] == "few" else "")
-
-
 def _near(m: dict[str, str], now: Now) -> _Time:
-    """ "last week": of today. "Previous" and "next" go on from what the thread is about."""
-    which, unit = m.get("which", ""), m.get("unit", "day")
-    days = now.off(unit, _STEPS.get(which, 0), now.about if which in ("previous", "next") else None)
-    if unit == "weekend" and not which and days.first > now.today:  # "over the weekend"
+    """ "last week", "3 weeks ago": of today. "Previous" and "next" go on from what the thread is about."""
+    which, many = m.get("which", ""), m.get("k", "")
+    unit = m["before"].split()[-2] if "again" in m else m.get("unit", "day")  # "this month and last"
+    steps = -int({"few": "3", "a": "1", "an": "1"}.get(many, many)) if many else _STEPS.get(which, 0)
+    days = now.off(unit, steps, now.about if which in ("previous", "next") else None)
+    if unit == "weekend" and not (which or many) and days.first > now.today:  # "over the weekend"
         days = now.off(unit, -1)
-    return _Time(days, said="" if "unit" in m else TAKEN)
-
-
-def _again(m: dict[str, str], now: Now) -> _Time:
-    """ "This month and last": the unit stands before."""
-    return _near({"which": m["which"], "unit": m["before"].split()[-2]}, now)
+    return _Time(days, said=TAKEN if many == "few" or (unit == "day" and "unit" not in m) else "")
 
 
 def _step(m: dict[str, str], now: Now) -> _Time:
@@ -284,14 +284,6 @@ def _year(m: dict[str, str], now: Now) -> _Time | None:
     return _Time(_months(now.latest(1, m["y"]), now.latest(12, m["y"])))
 
 
-def _figures(m: dict[str, str], now: Now) -> _Time:
-    raise _Unclear(f"I do not understand “{m['n']}/{m['k']}”: write a month as 2025-10, a day as 2025-10-14.")
-
-
-def _fiscal(m: dict[str, str], now: Now) -> _Time:
-    raise _Unclear("I know no fiscal years, only those of the calendar: say the months, such as from June to August.")
-
-
 def _lately(m: dict[str, str], now: Now) -> _Time | None:
     if "busy" in m and _LISTS["busy"].isdisjoint(m["before"].split() + m["behind"].split()):
         return None  # "merge it right now"
@@ -300,9 +292,9 @@ def _lately(m: dict[str, str], now: Now) -> _Time | None:
 
 
 _READINGS: Mapping[str, Callable[[dict[str, str], Now], _Time | None]] = {
-    "date": _date, "day": _day, "week": _week, "part": _part_of_year, "month": _month, "count": _count, "ago": _ago,
-    "near": _near, "again": _again, "step": _step, "season": _season, "weekday": _weekday, "year": _year,
-    "figures": _figures, "fiscal": _fiscal, "lately": _lately, "unread": lambda _, __: None,
+    "date": _date, "day": _day, "week": _week, "part": _part_of_year, "month": _month, "count": _count,
+    "near": _near, "step": _step, "season": _season, "weekday": _weekday, "year": _year,
+    "lately": _lately, "unread": lambda _, __: None,
 }  # fmt: skip
 _DATA: dict[str, Any] = json.loads(files("bot.ask").joinpath("times.json").read_text("utf-8"))
 _WORDS, _SHORT = (
@@ -319,7 +311,7 @@ def _filled(pattern: str) -> str:
 
 
 # Tried in this order; what one has taken, the next ones do not see.
-_ROWS = tuple((_READINGS[reading], re.compile(_filled(pattern))) for reading, pattern in _DATA["rows"])
+_ROWS = tuple((_READINGS.get(said, said), re.compile(_filled(pattern))) for said, pattern in _DATA["rows"])
 _FIGURES, _DAYS = (
     tuple((re.compile(pattern), said) for pattern, said in _DATA[table]) for table in ("figures", "days in figures")
 )
@@ -496,9 +488,11 @@ def _alone(text: _Text, now: Now) -> list[_Time]:
             said |= {"before": text.line[: match.start()], "behind": text.line[match.end() :]}
             taken[match.start() : match.end()] = b"\1" * len(match[0])
             try:
+                if isinstance(reading, str):  # why it cannot be read
+                    raise _Unclear(reading.format(**said))
                 time = reading(said, now)
-            except (ValueError, OverflowError) as error:
-                time = _Time(now.unit("day"), unclear=_why(error))
+            except _Unclear as unclear:
+                time = _Time(now.unit("day"), unclear=str(unclear))
             if time:
                 found.append(replace(time, start=start, stop=stop))
     return sorted(found, key=lambda time: time.start)
@@ -515,6 +509,7 @@ def _leant(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
                 base = found[-1].days if is_near else now.about
                 unit = (_unit_of(base) if base else "month") if unit == "same" else unit
                 if unit == "year" and (whole := (base or time.days).months):
+                    _check(whole.first.year + steps)
                     time = replace(time, days=_months(whole.first + 12 * steps, whole.last + 12 * steps))
                 else:
                     time = replace(time, days=now.off(unit, steps, base))
@@ -525,14 +520,10 @@ def _leant(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
                     start = time.start - match[0].count(" ")
                     found = [one for one in found if one.stop <= start]  # "last week" in "the last week of october"
                     time = replace(time, days=_beside(match, time.days), start=start, floats="")
-        except (ValueError, OverflowError) as error:
-            time = replace(time, unclear=_why(error))
+        except _Unclear as unclear:
+            time = replace(time, unclear=str(unclear))
         found.append(time)
     return found
-
-
-def _why(error: Exception) -> str:
-    return str(error) if isinstance(error, _Unclear) else "That is longer ago than I can count."
 
 
 def _beside(match: re.Match[str], days: Days) -> Days:
@@ -543,14 +534,6 @@ def _beside(match: re.Match[str], days: Days) -> Days:
     if unit == "half" and whole and whole.is_one:
         middle = days.first + (14 if whole.first.number == 2 else 15) * DAY
         return Days(days.first, middle) if n == "1th" else Days(middle, days.end)
-    if unit == "weekend" or unit[1:].isdigit():  # "the first monday of october"
-        which = 6 if unit == "weekend" else int(unit[1])
-        index = int(n[:-2]) - 1 if n[0].isdigit() else -1
-        found = [day for day in map(days.first.__add__, map(timedelta, range((days.end - days.first).days)))
-                 if day.isoweekday() == which]  # fmt: skip
-        if way not in ("of", "in") or index >= len(found):
-            raise _Unclear(f"{days.title} has no such day.")
-        return Days(found[index], found[index] + (2 if unit == "weekend" else 1) * DAY)
     size = many * {"day": 1, "week": 7, "half": -(-(days.end - days.first).days // 2)}.get(unit, 0)
     number = 1 if n in ("last", "final") else int(n[:-2])
     base, steps = {"before": (days.first, -number), "after": (days.end, number - 1)}.get(

@@ -316,14 +316,11 @@ this time last year | 2024-11
 same time last year | 2024-11
 two sprints ago | 2025-10-13..2025-10-26
 the last two sprints | 2025-10-13..2025-11-09
-last weekend of october | 2025-10-25..2025-10-26
 the weekend of 8 november | 2025-11-08..2025-11-09
 the weekend before last | 2025-11-01..2025-11-02
 first day of october | 2025-10-01
 last day of october | 2025-10-31
 on the first of october | 2025-10-01
-first monday of october | 2025-10-06
-last friday of october | 2025-10-31
 the day after 3 november | 2025-11-04
 the week after 3 november | 2025-11-04..2025-11-10
 the week before the release |
