@@ -180,10 +180,7 @@ def _head(git: GitAt, folder: Path) -> str:
 def _default_branch(head: str, origins: list[str], *, is_bare: bool) -> list[str]:
     """References that may be the default branch, the likeliest first.
 
-    What is checked out may be anybody's feature branch, so origin's own answer comes first, then the
-    usual names, and only then HEAD. In a bare repository HEAD is the answer.
+    What is checked out of a clone may be anybody's feature branch, so origin's own answer comes first there. Else HEAD
+    is the answer, unless it names a branch without commits.
     """
-    usual = ["refs/heads/main", "refs/heads/master"]
-    if is_bare:
-        return [head, *usual]
-    return [*origins, head] if origins else [*usual, head]
+    return [*([] if is_bare else origins), head, "refs/heads/main", "refs/heads/master"]

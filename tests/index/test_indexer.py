@@ -355,12 +355,26 @@ def test_a_first_run_stopped_and_then_force_pushed_leaves_nothing_behind(repo: G
 # --- which branch
 
 
-def test_a_feature_branch_that_is_checked_out_does_not_count(repo: GitRepo, store: Store) -> None:
+def test_a_feature_branch_that_is_checked_out_of_a_clone_does_not_count(
+    repo: GitRepo, store: Store, tmp_path: Path
+) -> None:
     repo.commit("Begin")
-    repo.checkout("feature", new=True)
-    repo.commit("Not landed")
-    index(store, repo)
+    clone = repo.clone(tmp_path / "clone")
+    clone.checkout("feature", new=True)
+    clone.commit("Not landed")
+    index(store, clone)
     assert [commit.subject for commit in everything(store)] == ["Begin"]
+
+
+def test_where_no_origin_says_more_the_branch_is_that_of_head(repo: GitRepo, store: Store) -> None:
+    repo.commit("Begin")
+    repo.checkout("dev", new=True)
+    repo.commit("Go on")
+    index(store, repo)
+    assert {commit.subject for commit in everything(store)} == {"Begin", "Go on"}
+    repo.git("checkout", "--quiet", "--orphan", "empty")
+    index(store, repo)
+    assert [commit.subject for commit in everything(store)] == ["Begin"], "as HEAD names no commit"
 
 
 def test_origin_says_which_branch_is_the_default(repo: GitRepo, store: Store, tmp_path: Path) -> None:
