@@ -20,7 +20,7 @@ from bot.ask.known import Thread
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.question_document import question_document
-from bot.ask.tools import LONGEST_RESULT, Called, Tool, call, tools_of
+from bot.ask.tools import HASH, LONGEST_RESULT, Called, Tool, call, hashes_in, tools_of
 from bot.model import Change, Commit, Sentence
 from bot.story.checking.checker import Checker
 from bot.story.checking.ground import Ground
@@ -43,7 +43,9 @@ _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
 # The arguments are JSON in a text: a server that holds a model to a schema takes no object of any form.
 FORM = object_of({"tool": _TEXT, "arguments": _TEXT, "sentences": _SENTENCES})
 _REFERENCE = re.compile(r"[\[(]?(?:(?P<repository>[\w./-]*)[#!](?P<number>\d{1,9})|(?P<sha>[0-9a-f]{7,64}))[\])]?")
-_COUNT = re.compile(r"(?<![\w#.,])(\d[\d,]*)(?=((?:\s+[A-Za-z-]+){1,3}))")
+_COUNT = re.compile(r"(?<![\w#.,])(\d[\d,]*)(?=((?:\s+[\w-]+){1,4}))")
+_RELEASE = re.compile(r"\b(in|with|since|after) v?(\d+(?:\.\d+)+\w*)", re.IGNORECASE)
+_SAME = {"with": "in", "after": "since"}
 
 log = logging.getLogger(__name__)
 
@@ -172,9 +174,10 @@ class _Checking:
 
     def __init__(self, queries: Queries, results: Sequence[Called], now: datetime) -> None:
         self._queries, self._now = queries, now
-        self._hashes = frozenset[str]().union(*(one.hashes() for one in results))
         documents = to_json([document for one in results for document in one.documents])
+        self._hashes = hashes_in(documents)
         self._counts = frozenset(_counted(documents))
+        self._releases = [_released(part) for one in documents for part in one.get("explained") or [one]]
         self._numbers: dict[str, int] = {}  # of changes, by the SHAs of their commits
         self._grounds: dict[int, Ground] = {}
 
@@ -195,15 +198,25 @@ class _Checking:
         if not draft.text or draft.faults or None in numbers:
             return None
 
-        def without_count(match: re.Match[str]) -> str:  # which stands in no commit
+        changes = [self._grounds[n].change for n in draft.evidence]
+
+        # What stands in no commit, but in a document: how many there are of something, and in which release it is.
+        def without_count(match: re.Match[str]) -> str:
             number, kinds = int(match[1].replace(",", "")), [stem(word) for word in match[2].split()]
-            is_counted = any((kind, number) in self._counts for kind in kinds) or number == len(draft.evidence) > 1
+            is_counted = any((kind, number) in self._counts for kind in kinds) or number == len(changes) > 1
             return "" if is_counted else match[0]
 
-        teams = [one.name for one in self._queries.settings.teams]
-        if Checker(self._grounds, teams).faults(_COUNT.sub(without_count, draft.text), draft.evidence):
+        def without_release(match: re.Match[str]) -> str:
+            named, of_each = _in_release(match), ({sha[:HASH] for sha in one.shas} for one in changes)
+            return (
+                ""
+                if all(any(named in said and own & of for of, said in self._releases) for own in of_each)
+                else match[0]
+            )
+
+        text = _RELEASE.sub(without_release, _COUNT.sub(without_count, draft.text))
+        if Checker(self._grounds, [one.name for one in self._queries.settings.teams]).faults(text, draft.evidence):
             return None
-        changes = [self._grounds[n].change for n in draft.evidence]
         return Sentence(_naming(draft.text, changes), tuple(dict.fromkeys(sha for one in changes for sha in one.shas)))
 
     def _number(self, reference: object) -> int | None:
@@ -243,6 +256,18 @@ def _naming(text: str, changes: Sequence[Change]) -> str:
         return text
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return f"{text.rstrip('. ')} ({', '.join(names[:MOST_NAMED])}{more})."
+
+
+def _released(part: Mapping[str, Any]) -> tuple[set[str], set[tuple[str, str]]]:
+    """The hashes of a document, or of one of several that it explains, and the releases that these are in, or since."""
+    lines = [one["text"] for one in part.get("decided", ()) if one["about"] == "release"]
+    texts = " ".join([str(part.get("title", "")), *lines])
+    return {one[:HASH] for one in hashes_in(part)}, set(map(_in_release, _RELEASE.finditer(texts)))
+
+
+def _in_release(match: re.Match[str]) -> tuple[str, str]:
+    how = match[1].lower()
+    return _SAME.get(how, how), match[2]
 
 
 def _counted(value: Any) -> Iterator[tuple[str, int]]:

@@ -77,10 +77,10 @@ class Called:
                 return text
         return json.dumps({"cut": text[: longest // 2], "characters_more": len(text) - longest // 2})
 
-    def hashes(self) -> frozenset[str]:
-        """The commits that the documents tell of, by their hashes or the first digits of these."""
-        whole = json.dumps([to_json(one) for one in self.documents])
-        return frozenset(re.findall(rf'"([0-9a-f]{{{HASH},64}})"', whole))
+
+def hashes_in(value: Any) -> frozenset[str]:
+    """The commits that JSON tells of, by their hashes or the first digits of these."""
+    return frozenset(re.findall(rf'"([0-9a-f]{{{HASH},64}})"', json.dumps(value)))
 
 
 def tools_of(queries: type) -> dict[str, Tool]:

@@ -6,12 +6,13 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from a_model import AModel, breaks_off, hangs, refuses_forms, says, sends
-from builders import NOW
+from builders import NOW, index
 from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, commit
@@ -22,6 +23,7 @@ from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.tools import NAMES
 from bot.model import Repository, Sentence
+from bot.sample.making import sample
 from bot.settings import Settings
 from bot.settings_tables import ModelSettings
 from bot.story.llm.completion import Model
@@ -275,3 +277,40 @@ def test_only_who_wants_it_asks(filled: Store, questions: bool, sent: int) -> No
         queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
         answer = queries.writer.answer(Asked("?", Question("unknown"), Thread(), NOW), queries)
         assert (answer is not None) == questions and len(server.requests) == sent
+
+
+# --- over the sample history, as a strong model replied to these prompts
+
+RECORDED = [json.loads(line) for line in (Path(__file__).parent / "model_answers.jsonl").read_text().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Queries:
+    present = datetime(2025, 11, 27, 9, 0, tzinfo=UTC)
+    settings = sample(Settings(home=tmp_path_factory.mktemp("sample"), fixed_now=present))
+    store = Store(settings.database)
+    for table in settings.repositories:
+        index(store, table.address, table.name)
+    return Queries.of(store, settings)
+
+
+@pytest.mark.parametrize("one", RECORDED, ids=lambda one: one["question"][:40])
+def test_ten_questions_that_no_table_answers(team: Queries, one: dict[str, Any]) -> None:
+    asked = Asked(one["question"], Question("unknown"), Thread(), team.settings.now(), one["asker"])
+    with AModel(*map(says, one["replies"])) as server:
+        answer = ask_model(asked, team, Model(server.address, "m", seconds=60), Templates())
+        assert len(server.prompts) == len(one["replies"])
+        assert max(len(prompt.encode()) for prompt in server.prompts) < 8_000 * 4
+        assert "@acme.example" not in "".join(server.prompts)
+    assert ([sentence.text for sentence in answer.sentences] if answer else []) == one["said"]
+    shown = {type(document).__name__ for document in answer.documents} if answer and not answer.sentences else set()
+    assert sorted(shown) == one["shown"]
+
+
+def test_a_release_may_be_said_as_a_document_says_it(team: Queries) -> None:
+    said = [("It came with v2.4 and was backed out.", ["#759"]), ("It came in 2.2 and was backed out.", ["#759"])]
+    said += [("Since v2.4 it is backed out.", ["#759"]), ("It came with v2.4.", ["#755"])]
+    with AModel(says(asks("explain", references=["#759"])), says(answers(*said))) as server:
+        asked = Asked("?", Question("unknown"), Thread(), team.settings.now())
+        answer = ask_model(asked, team, Model(server.address, "m", seconds=60), Templates())
+    assert answer and [one.text for one in answer.sentences] == ["It came with v2.4 and was backed out (#759)."]
