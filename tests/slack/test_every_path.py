@@ -220,7 +220,11 @@ def by_tools(bot: Bot, who: str, shas: dict[str, str]) -> Iterator[tuple[str, st
             ("changes", {"people": [name], **span}),
             ("profile", {"person": name}),
         ]
-        calls += [("reviews", {"person": name, **span})]
+        calls += [
+            ("reviews", {"person": name, **span}),
+            ("files", {"people": [name], **span}),
+            ("people", {"name": name}),
+        ]
     for name, word in WORDS.items():
         calls += [("explain", {"references": [shas[name][:12]]}), ("explain", {"references": ["#1", f"{name}#9"]})]
         calls += [("who", {"topic": word}), ("team", {"repositories": [name], **span}), ("changes", {"topic": word})]
