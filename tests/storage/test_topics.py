@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -45,6 +46,20 @@ def test_words_and_paths_find_commits_newest_first_and_merges_none(store: Store)
     assert subjects(found) == ["Cache pages", "Tidy", "Add a cache"]
     assert (found.since, found.files_since) == (None, None)
     assert found.commits[-1].files == CACHE.files
+
+
+def test_the_oldest_that_name_a_topic_come_first_and_what_a_merge_brought(
+    tmp_path: Path, placed: Callable[[Path], Store]
+) -> None:
+    brought = replace(BODY, via=MERGE.sha, came_at=MERGE.committer.seconds)
+    store_of(tmp_path, [CACHE, brought, MERGE, ELSEWHERE, commit("Caching of pages", at="2025-01-01 12:00")])
+    store = placed(tmp_path / "almanac.db")
+    assert [one.subject for one in store.topics.oldest("caches", [ENGINE])] == ["Add a cache"]
+    assert [one.subject for one in store.topics.oldest("cach", [ENGINE])] == ["Caching of pages", "Add a cache"]
+    assert [one.subject for one in store.topics.oldest("more", [ENGINE, WEB])] == ["Tidy"]
+    assert store.topics.oldest("pages", ["acme/none"]) == []
+    assert [one.sha for one in store.commits.brought(MERGE)] == [BODY.sha]
+    assert store.commits.brought(CACHE) == []
 
 
 def test_a_path_counts_where_a_word_begins_in_it(store: Store) -> None:
