@@ -14,7 +14,7 @@ from bot.index.git import GitAt, GitFailed
 from bot.index.mirror import stored_at
 from bot.index.releases import commits_between, copies_beside, first_adding, tags_with
 from bot.model import Commit, Repository, Tag
-from bot.month.releases import LATEST, NEWEST, before, first, in_order, meant, nearest, newest, releases
+from bot.month.releases import LATEST, NEWEST, before, first, in_order, is_final, meant, nearest, newest, releases
 from bot.story.documents import ReleaseDocument
 from bot.story.states import on
 from bot.story.wording import clean, count, listed
@@ -23,6 +23,7 @@ from storage import Store
 T = TypeVar("T")
 MOST_COMMITS = 5000  # of a release that is shown; what is longer is no release but a history
 MOST_CHOICES = 4  # tags that a name may mean
+MOST_RELEASES = 3  # in which a commit came first, where several things of a repository are released
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +183,16 @@ class Releases:
             there = self._read(commit.repository, lambda git: tags_with(git, commit.sha))
         except ReleaseUnreadable as error:
             return f"not known: {error}"
-        earliest, final = first(one for one in releases(tags) if one.name in there)
-        if earliest is None:
+        found = first(one for one in releases(tags) if one.name in there)
+        if not found:
             return "in no release yet"
-        said = f"first in {self.tagged(earliest)}"
-        if final is None:
-            return f"{said}, in no final release yet"
-        return said if final == earliest else f"{said}, then in the release {self.tagged(final)}"
+        said, then = f"first in {self.tagged(found[0])}", [self.tagged(one) for one in found[1:]]
+        if not then:
+            return said if is_final(found[0]) else f"{said}, in no final release yet"
+        rest = [f"{len(then) - MOST_RELEASES:,} more"] if len(then) > MOST_RELEASES else []
+        return (
+            f"{said}, then in {f'the release {then[0]}' if len(then) == 1 else listed([*then[:MOST_RELEASES], *rest])}"
+        )
 
     def copies(self, commit: Commit) -> list[tuple[str, Tag]]:
         """The SHAs of the copies of a commit that only releases have, as backports are, each with the first release
@@ -202,8 +206,7 @@ class Releases:
             found = []
             for sha in copies_beside(git, commit, tip):
                 there = tags_with(git, sha)
-                if earliest := first(one for one in tags if one.name in there)[0]:
-                    found.append((sha, earliest))
+                found += [(sha, one) for one in first(one for one in tags if one.name in there)[:1]]
             return found
 
         try:

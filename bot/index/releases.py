@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from bot.index.git import GitAt
 from bot.index.tags import TAGS
@@ -44,27 +45,33 @@ def first_adding(git: GitAt, tip: str, paths: Sequence[str]) -> str | None:
 
 def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:
     """The commits that tags have and the branch of a tip has not, and that are copies of one, the newest of them: they
-    say that they were picked from it, or have its title, and its author, its second or its number.
+    say that they were picked from it, or have its title, and its number, its second, or its author and half its files.
 
     Raises GitFailed, also where it takes too long."""
     title = heading_of(commit).title
     wanted = [commit.sha, *([title[:LONGEST]] if title.count(" ") >= FEWEST else [])]
     printed = git.text(
-        "log", "-z", "--tags", f"^{tip}", "--no-merges", "--fixed-strings", *(f"--grep={one}" for one in wanted),
-        "--format=%H%x01%an%x01%ae%x01%at%x01%s%x01%B", "--max-count=50", seconds=SECONDS,
+        "log", "-z", "--tags", f"^{tip}", "--no-merges", "--fixed-strings", "--regexp-ignore-case",
+        *(f"--grep={one}" for one in wanted), "--format=%H%x01%an%x01%ae%x01%at%x01%s%x01%B", "--max-count=50",
+        seconds=SECONDS,
     )  # fmt: skip
     rows = (one.split("\x01", 5) for one in printed.split("\0") if one)
-    return [row[0] for row in rows if len(row) == 6 and _is_copy(commit, *row[1:])][:MOST_COPIES]
+    found = (row[0] for row in rows if len(row) == 6 and _is_copy(git, commit, *row))
+    return list(islice(found, MOST_COPIES))
 
 
-def _is_copy(commit: Commit, name: str, address: str, at: str, subject: str, message: str) -> bool:
+def _is_copy(
+    git: GitAt, commit: Commit, sha: str, name: str, address: str, at: str, subject: str, message: str
+) -> bool:
     if any(commit.sha.startswith(digits.lower()) for digits in PICKED.findall(message)):
         return True
     own, other = heading_of(commit), heading(subject)
     if meaning_of(subject).does or core_of(plain_title(own.title))[1] != core_of(plain_title(other.title))[1]:
         return False
-    names_it = own.numbers and own.numbers[-1] in (*other.numbers, *re.findall(r"#\d+", message))
-    by = {one.casefold() for one in commit.author.who}
-    return (
-        bool(names_it) or not by.isdisjoint((name.casefold(), address.casefold())) or at == str(commit.author.seconds)
-    )
+    if at == str(commit.author.seconds) or (own.numbers and own.numbers[-1] in re.findall(r"[#!]\d+", message)):
+        return True
+    if {name.casefold(), address.casefold()}.isdisjoint(one.casefold() for one in commit.author.who):
+        return False
+    listed = git.text("diff-tree", "--no-commit-id", "--name-only", "-r", "-z", sha, seconds=SECONDS)
+    paths, theirs = {one.path for one in commit.files}, set(listed.split("\0")) - {""}
+    return 2 * len(paths & theirs) >= max(len(paths), len(theirs))

@@ -66,6 +66,12 @@ def version_of(name: str) -> Version | None:
     return Version((words, suffix, is_date), tuple(numbers), None)
 
 
+def is_final(tag: Tag) -> bool:
+    """Whether a tag is a version, and none that comes before a release."""
+    version = version_of(tag.name)
+    return version is not None and version.is_final
+
+
 def before(tag: Tag, tags: Iterable[Tag]) -> Tag | None:
     """Of the tags of a repository the release before one: the highest lower version of its shape, whether or not it was
     made on a branch of its own. Before a final release pre-releases do not count."""
@@ -99,11 +105,15 @@ def newest(tags: Iterable[Tag]) -> Tag | None:
     return max(of_shape, key=lambda one: (one[0].order, one[1].at, one[1].name))[1]
 
 
-def first(tags: Iterable[Tag]) -> tuple[Tag | None, Tag | None]:
-    """The first of all versions among tags, by time, and the first final one."""
-    versions = [(one.at, version.order, one.name, version, one) for one in tags if (version := version_of(one.name))]
-    finals = [one for one in versions if one[3].is_final]
-    return min(versions, default=(None,))[-1], min(finals, default=(None,))[-1]
+def first(tags: Iterable[Tag]) -> list[Tag]:
+    """The first of all versions among tags, by time, and the first final one of each shape, in order of time."""
+    every = [(one.at, version.order, one.name, version, one) for one in tags if (version := version_of(one.name))]
+    ranked = sorted(every, key=lambda one: one[:3])
+    finals: dict[tuple[str, str, bool], Tag] = {}
+    for *_, version, tag in ranked:
+        if version.is_final:
+            finals.setdefault(version.shape, tag)
+    return [*dict.fromkeys([*(tag for *_, tag in ranked[:1]), *finals.values()])]
 
 
 def meant(name: str, tags: Sequence[Tag]) -> list[Tag]:

@@ -39,6 +39,7 @@ def _engine(folder: Path) -> None:
     lamp = repo.line("rev-parse", "main")
     add("a light", ADA, "2025-10-03 10:00 +0000", "v1.0.2", body=f"(cherry picked from commit {lamp})")
     add("the lamp (#7) (#9)", ADA, "2025-10-04 10:00 +0000", "v1.0.3")
+    add("the lamp", GRACE, "2025-10-05 10:00 +0000", "v1.0.4")  # by the same author, but of another file
     repo.checkout("main")
 
 
@@ -110,8 +111,8 @@ def test_the_release_before_may_be_on_a_branch_that_was_never_merged(
     [
         ("v2.2", "There is no tag v2.2. The nearest are acme/engine v2.0 and acme/engine v2.0-rc1.",
          ["v2.0", "v2.0-rc1"]),
-        ("1.4", "There is no tag 1.4. The nearest are acme/engine v1.0.3, acme/engine v1.0.2 and acme/engine v1.0.1.",
-         ["v1.0.3", "v1.0.2", "v1.0.1"]),
+        ("1.4", "There is no tag 1.4. The nearest are acme/engine v1.0.4, acme/engine v1.0.3 and acme/engine v1.0.2.",
+         ["v1.0.4", "v1.0.3", "v1.0.2"]),
         ("9..2.0", "There is no tag 9 in acme/engine. The nearest are ", ["v1.0..2.0", "v2.0-rc1..2.0", "v2.0..2.0"]),
     ],
 )  # fmt: skip
@@ -175,6 +176,18 @@ def test_a_commit_is_in_a_release_and_what_was_picked_from_it_in_another(
         f"the same change is {' and '.join(picked)}" if picked else "no cherry-pick, backport or export of it is known"
     )
     assert told.line("copies") == said
+
+
+def test_where_several_things_are_released_each_has_its_first(almanac: Queries, engine: GitRepo, store: Store) -> None:
+    for number, tag in enumerate(("web-1.0", "api-1.0", "cli-1.0", "web-1.1"), 1):
+        engine.commit(f"Prepare {tag}", at=f"2025-10-1{number} 10:00 +0000", files={"VERSION": tag})
+        engine.git("tag", tag)
+    index(store, f"file://{engine.path}", ENGINE)
+    (first,) = almanac_of(store).explain([engine.line("rev-parse", "v2.0")]).explained
+    assert first.line("release") == (
+        "first in v2.0 (9 August 2025), then in web-1.0 (11 October 2025), api-1.0 (12 October 2025) and cli-1.0 (13 "
+        "October 2025)"
+    )
 
 
 def test_a_path_came_with_what_first_added_it(almanac: Queries, engine: GitRepo, store: Store) -> None:

@@ -102,11 +102,12 @@ def test_the_number_of_a_build_is_no_release_where_there_are_versions() -> None:
     assert [one.name for one in releases(tags("build-6", "stable"))] == ["build-6"]
 
 
-def test_the_first_release_and_the_first_final_one() -> None:
-    there = tags("nightly", "v2.1-rc1", "v2.1", "v2.2")
-    assert first(reversed(there)) == (there[1], there[2])
-    assert first(there[:2]) == (there[1], None)
-    assert first(there[:1]) == (None, None)
+def test_the_first_release_and_the_first_final_one_of_each_shape() -> None:
+    there = tags("nightly", "v2.1-rc1", "v2.1", "v2.2", "web-1.4", "web-1.5")
+    assert first(reversed(there)) == [there[1], there[2], there[4]]
+    assert first(there[2:4]) == there[2:3]
+    assert first(there[:2]) == [there[1]]
+    assert first(there[:1]) == []
 
 
 @pytest.mark.parametrize(
