@@ -133,6 +133,7 @@ def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
         kind=change.kind, state=change.state,
         landed=landed.isoformat() if landed != written else None,
         lines=_size(change, listing)[1] if listing.order == "size" else None,
+        sure=None if change.is_sure or change.kind == "chore" else False,
         reverted_in=ref_of(out.commit) if out else None, reason=reason,
         found=place if place != "subject" else None,
         reviewers=named or None,
@@ -292,8 +293,11 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
         return f"The {last}{by}{about}{places}{landed}."
     what = kinds_listed(kinds_found) if listing.kinds else count(len(found), "change")
     said = [f"{what}{by}{about}{at}{places}."]
-    if not listing.kinds and len(kinds_found) > 1:
-        said.append(f"They are {kinds_listed(kinds_found)}.")
+    surely: Counter[Kind] = Counter(change.kind if change.is_sure else "chore" for change in found)
+    if not listing.kinds and len(surely) > 1:
+        said.append(f"They are {kinds_listed(surely)}.")
+    if listing.kinds and (unsure := sum(not change.is_sure and change.kind != "chore" for change in found)):
+        said.append(f"The kind of {unsure:,} is not sure." if len(found) > 1 else "Its kind is not sure.")
     places_found = Counter(_place(one, listing) for one in found)
     if listing.found and places_found["subject"] < len(found):
         in_words = {"subject": "in the title", "body": "in the message", "path": "by their files"}
@@ -341,6 +345,8 @@ def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = F
     names = distinct_names([one.person for one in shown])
     people = tuple(_on_topic(one, name, listing) for one, name in zip(shown, names, strict=True))
     rows = [change for one in shown for change in one.changes]
+    if len(spans) > 1 and listing.order is None and not is_new:
+        listing = replace(listing, notes=("Those who had most to do with it come first.", *listing.notes))
     return TopicDocument(
         title=listing.titled("new contributors" if is_new else "who worked"),
         **_common(listing, every, _who(listing, spans, every, is_new=is_new), rows[:MOST_ROWS]),

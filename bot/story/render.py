@@ -285,8 +285,9 @@ def day_of(iso: str) -> str:
 
 
 def marked(row: ListedChange) -> str:
-    """The kind of a change in a list, and what became of it: "fix, backed out"."""
-    return ", ".join(filter(None, [KIND_NAMES[row.kind], mark(row.kind, row.state)]))
+    """The kind of a change in a list, where it is sure, and what became of it: "fix, backed out"."""
+    kind = KIND_NAMES[row.kind] if row.sure is None else ""
+    return ", ".join(filter(None, [kind, mark(row.kind, row.state)]))
 
 
 def numbered(more: Sequence[Citable]) -> list[Citable]:

@@ -97,7 +97,7 @@ def test_the_rows_of_a_list_are_short_and_say_what_became_of_it(queries: Queries
     assert document["rows"] == [
         {
             "sha": LAMP.sha[:12], "ref": "#3", "repository": ENGINE, "on": "2025-10-06", "by": "Ada Lovelace",
-            "title": "Add a lamp", "kind": "feature", "state": "backed_out", "reverted_in": "#8",
+            "title": "Add a lamp", "kind": "feature", "state": "backed_out", "sure": False, "reverted_in": "#8",
             "reason": "It broke the build because the wick was missing.",
         }
     ]  # fmt: skip

@@ -73,7 +73,7 @@ ROWS: list[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = [
     (("what did Bob do in october?",), ("nobody called “Bob”",), ("Lint Bot",)),
     (("who worked on RDMA?",), ("Ada Lovelace", "Test RDMA", "Log RDMA", "most to do with it"), ()),
     (("what did grace do in october?", "hello again"), HELP, ("Add a compiler",)),
-    (("who did more in september, ada or grace?",), ("Cache the mill", "Add a cache", "not ranked"), ()),
+    (("who did more in september, ada or grace?",), ("Cache the mill", "Add a cache"), ()),
 ]
 
 
