@@ -187,13 +187,13 @@ def _day(m: dict[str, str], now: Now) -> _Time:
 
 
 def _week(m: dict[str, str], now: Now) -> _Time:
-    number, said = int(m["n"]), now.year(m.get("y"))
+    number, last, said = int(m["n"]), int(m.get("last", m["n"])), now.year(m.get("y"))
     for year in (said,) if said else (now.today.year, now.today.year - 1):
         with suppress(ValueError):
-            monday = date.fromisocalendar(year, number, 1)
-            if said or monday <= now.today:
-                return _Time(Days(monday, monday + 7 * DAY))
-    raise _Unclear(f"There is no week {number}.")
+            monday, end = (date.fromisocalendar(year, week, 1) for week in (number, last))
+            if (said or monday <= now.today) and monday <= end:
+                return _Time(Days(monday, end + 7 * DAY))
+    raise _Unclear(f"There is no week {last}.")
 
 
 def _part_of_year(m: dict[str, str], now: Now) -> _Time:
@@ -279,7 +279,8 @@ def _weekday(m: dict[str, str], now: Now) -> _Time:
 
 def _year(m: dict[str, str], now: Now) -> _Time | None:
     beside = (*m["before"].split()[-1:], *m["behind"].split()[:1])
-    if len(beside) == 2 and all((word.isalpha() or word == "?") and word not in _LISTS["leads"] for word in beside):
+    idle = _LISTS["leads"] | _LISTS["behind a month"]
+    if len(beside) == 2 and all((word.isalpha() or word == "?") and word not in idle for word in beside):
         return None  # "C++ 2023 support"
     return _Time(_months(now.latest(1, m["y"]), now.latest(12, m["y"])))
 
@@ -321,6 +322,9 @@ _SIGNS = {sign: said for said, signs in {",": ",", "-": "-–—~", "/": "/", ":
 _MONTH_FIRST = re.compile(
     r"(?:0?[1-9]|1[0-2])([/-])(?:1[3-9]|[23]\d)(?:\1\d+)?(?:[-–].+)?|.+[-–]\d\d?/(?:1[3-9]|[23]\d)"
 )
+TIME_WORDS = frozenset(_WORDS) | {
+    f"{unit}{s}" for unit in (*_SIZES, "day", "week", "weekend", "sprint") for s in ("", "s")
+}
 _ENGLISH = frozenset(name[:length].lower() for name in NAMES for length in (3, len(name))) | {"sept"}
 
 
@@ -371,7 +375,7 @@ class _Text:
         is_plain = behind.isalpha() and not (
             behind in _LISTS["leads"] | _LISTS["behind a month"] or month_number(behind)
         )
-        if low in _SHORT and not is_plain and (before in _LISTS["leads"] or not number):  # no "SAT solver"
+        if low in _SHORT and not is_plain and (before in _LISTS["leads"] or not number or behind[:1].isdigit()):
             return str(_SHORT[low])
         if re.fullmatch(r"[mdy]\d+", low):
             return "?"  # "the M1 chip"

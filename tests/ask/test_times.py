@@ -404,6 +404,10 @@ in may, june or july | 2025-05..2025-07
 the second of october | 2025-10-02
 now |
 around october | 2025-10 | around october: October 2025
+weeks 43 to 44 | 2025-10-20..2025-11-02
+week 43-44 | 2025-10-20..2025-11-02
+week 43 vs week 44 | 2025-10-20..2025-10-26 + 2025-10-27..2025-11-02
+week 40 and week 43 | 2025-09-29..2025-10-05 + 2025-10-20..2025-10-26
 """
 
 
