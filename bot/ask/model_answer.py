@@ -22,6 +22,7 @@ from bot.ask.question import Question
 from bot.ask.question_document import question_document
 from bot.ask.tools import HASH, LONGEST_RESULT, Called, Tool, call, hashes_in, tools_of
 from bot.model import Change, Commit, Sentence
+from bot.month.trailers import credits_of
 from bot.story.checking.checker import Checker
 from bot.story.checking.ground import Ground
 from bot.story.checking.text import stem
@@ -44,8 +45,7 @@ _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
 FORM = object_of({"tool": _TEXT, "arguments": _TEXT, "sentences": _SENTENCES})
 _REFERENCE = re.compile(r"[\[(]?(?:(?P<repository>[\w./-]*)[#!](?P<number>\d{1,9})|(?P<sha>[0-9a-f]{7,64}))[\])]?")
 _COUNT = re.compile(r"(?<![\w#.,])(\d[\d,]*)(?=((?:\s+[\w-]+){1,4}))")
-_RELEASE = re.compile(r"\b(in|with|since|after) v?(\d+(?:\.\d+)+\w*)", re.IGNORECASE)
-_SAME = {"with": "in", "after": "since"}
+_RELEASE = re.compile(r"\b(?:(in|with|since|after) )?v?(\d+(?:\.\d+)+\w*)", re.IGNORECASE)
 
 log = logging.getLogger(__name__)
 
@@ -177,7 +177,8 @@ class _Checking:
         documents = to_json([document for one in results for document in one.documents])
         self._hashes = hashes_in(documents)
         self._counts = frozenset(_counted(documents))
-        self._releases = [_released(part) for one in documents for part in one.get("explained") or [one]]
+        parts = (part for one in documents for part in one.get("explained") or [one])
+        self._releases = [release for part in parts for release in _released(part)]
         self._numbers: dict[str, int] = {}  # of changes, by the SHAs of their commits
         self._grounds: dict[int, Ground] = {}
 
@@ -203,16 +204,16 @@ class _Checking:
         # What stands in no commit, but in a document: how many there are of something, and in which release it is.
         def without_count(match: re.Match[str]) -> str:
             number, kinds = int(match[1].replace(",", "")), [stem(word) for word in match[2].split()]
-            is_counted = any((kind, number) in self._counts for kind in kinds) or number == len(changes) > 1
+            counted = {kind for kind, count in self._counts if count == number}
+            is_counted = not counted.isdisjoint(kinds) or (counted and "them" in kinds) or number == len(changes) > 1
             return "" if is_counted else match[0]
 
         def without_release(match: re.Match[str]) -> str:
-            named, of_each = _in_release(match), ({sha[:HASH] for sha in one.shas} for one in changes)
-            return (
-                ""
-                if all(any(named in said and own & of for of, said in self._releases) for own in of_each)
-                else match[0]
-            )
+            how, release = (match[1] or "").lower(), match[2]
+            ways = {"since": {"in", "since"}, "after": {"since"}}.get(how, {"in"})
+            said = [own for own, way, of in self._releases if way in ways and of == release]
+            is_said = all(any(sha[:HASH] in own for own in said for sha in one.shas) for one in changes)
+            return "" if is_said else match[0]
 
         text = _RELEASE.sub(without_release, _COUNT.sub(without_count, draft.text))
         if Checker(self._grounds, [one.name for one in self._queries.settings.teams]).faults(text, draft.evidence):
@@ -243,8 +244,13 @@ class _Checking:
             histories = queries.material.histories([commit, *beside])
             change, number = change_of(commit, beside, histories, queries, self._now), len(self._grounds) + 1
             unsent = any(gives_orders(within(one.body)) for one in change.commits)
-            name = queries.known.name_of(commit)
-            self._grounds[number] = Ground(change, name, queries.zone.key, without_bodies=unsent)
+            known, resolver = queries.known, queries.known.resolver
+            helped = [
+                clean(person.name) for one in change.commits
+                for _, person in resolver.credited(credits_of(one.body), repository=one.repository)
+            ]  # as documents call them  # fmt: skip
+            zone, names = queries.zone.key, "\n".join(helped)
+            self._grounds[number] = Ground(change, known.name_of(commit), zone, names, without_bodies=unsent)
             self._numbers |= dict.fromkeys(change.shas, number)
         return self._numbers[commit.sha]
 
@@ -258,16 +264,12 @@ def _naming(text: str, changes: Sequence[Change]) -> str:
     return f"{text.rstrip('. ')} ({', '.join(names[:MOST_NAMED])}{more})."
 
 
-def _released(part: Mapping[str, Any]) -> tuple[set[str], set[tuple[str, str]]]:
+def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
     """The hashes of a document, or of one of several that it explains, and the releases that these are in, or since."""
-    lines = [one["text"] for one in part.get("decided", ()) if one["about"] == "release"]
-    texts = " ".join([str(part.get("title", "")), *lines])
-    return {one[:HASH] for one in hashes_in(part)}, set(map(_in_release, _RELEASE.finditer(texts)))
-
-
-def _in_release(match: re.Match[str]) -> tuple[str, str]:
-    how = match[1].lower()
-    return _SAME.get(how, how), match[2]
+    lines = [one["text"] for one in part.get("brief", ()) if one["about"] == "release"]
+    own = {one[:HASH] for one in hashes_in(part)}
+    for match in _RELEASE.finditer(" ".join([str(part.get("title", "")), *lines])):
+        yield own, "since" if (match[1] or "").lower() == "since" else "in", match[2]
 
 
 def _counted(value: Any) -> Iterator[tuple[str, int]]:
