@@ -88,10 +88,16 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("homes")
 
 
+@pytest.fixture
+def tmp_path(homes: Path) -> Path:
+    """A folder of the test's own. Pytest's own way lists all that were made before, for each of thousands."""
+    return Path(tempfile.mkdtemp(dir=homes))
+
+
 @pytest.fixture(autouse=True)
 def own_place(homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of the test's own, which is also the current folder; returns it. No setting comes from outside."""
-    home = Path(tempfile.mkdtemp(dir=homes))  # pytest's own way lists all that went before, for each of thousands
+    home = Path(tempfile.mkdtemp(dir=homes))
     for name in list(os.environ):
         if name.startswith(_FOREIGN) or name in _FOREIGN_NAMES or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)

@@ -12,10 +12,11 @@ from bot.workspace.server import PATIENCE
 
 def wait_until(is_so: Callable[[], bool]) -> None:
     """Return when something is so; an assertion fails where it does not come to pass."""
-    end = time.monotonic() + PATIENCE
+    end, pause = time.monotonic() + PATIENCE, 0.005
     while not is_so():
         assert time.monotonic() < end, "it did not come to pass"
-        time.sleep(0.005)
+        time.sleep(pause)
+        pause = min(1.2 * pause, 0.1)  # to look costs time of whatever is waited for
 
 
 @contextmanager
