@@ -99,6 +99,7 @@ class _Linker:
                 for reference in (known.get(merge.key) or references_of(merge)).own:
                     if reference.kind != "subject":
                         self._brought[one.repository, rough(reference)].append(number)
+        self._written: dict[tuple[str, str, int, str, str], int] = {}  # who wrote what first
         self._out: set[int] = set()  # what is reverted now
         self._undone: dict[int, list[int]] = defaultdict(list)  # what a commit has reverted
         # What was ever reverted, by repository and title.
@@ -138,6 +139,8 @@ class _Linker:
                 yield self._link(number, again_of, "relands", "subject")
             elif twice is not None:
                 yield Link(commit, self._commits[twice], "same", "diff")
+            elif (first := self._copied(number)) is not None:
+                yield Link(commit, self._commits[first], "same", "same patch")
         # A number may be that of an issue.
         for target, found_by in self._found(number, references.repairs, ("subject", "pull")).items():
             if target not in done:
@@ -181,6 +184,14 @@ class _Linker:
             elif work.count(" ") >= MANY_WORDS and shares_half(commit, other):
                 return target
         return None
+
+    def _copied(self, number: int) -> int | None:
+        """What a commit is a copy of, as git cherry-pick and git rebase make them: of the same author, second and
+        message, and of a common file."""
+        commit, title = self._commits[number], title_in(self._references[number])
+        author = commit.author.address.casefold(), commit.author.seconds
+        first = self._written.setdefault((commit.repository, *author, title, commit.body), number) if title else number
+        return first if first != number and shares_files(commit, self._commits[first]) else None
 
     # --- targets
 

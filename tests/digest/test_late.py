@@ -487,6 +487,19 @@ def test_a_change_that_comes_to_another_branch_or_repository_later_is_told_once(
     assert told(march) == {web.line("rev-parse", f"m{mark}") for mark in (1, 2)}
 
 
+def test_what_is_picked_without_a_word_is_told_once(shipped: Channel) -> None:
+    """As git cherry-pick does without -x, and git rebase."""
+    before = shipped.history.tip
+    history = shipped.on(2, 10)
+    history.tip = history.commit((history.tip,), GRACE, "Add part 2")
+    (february,) = shipped.post(3)
+    assert shipped.titles(february) == ["Add part 2"]
+    history = shipped.on(3, 5)
+    pick = history.commit((before,), GRACE, "Add part 2", day(2, 10))
+    history.tip = history.commit((history.tip, pick), ADA, "Merge branch 'release/1.2'")
+    assert [shipped.titles(one) for one in shipped.post(4)] == [[]]
+
+
 def test_a_post_that_is_made_again_tells_what_it_told(shipped: Channel) -> None:
     shipped.on(1, 20).on_main(1)
     shipped.on(2, 10).on_main(1)
