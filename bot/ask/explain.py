@@ -189,7 +189,7 @@ class Explanation:
     def _under_subject(self, lines: Sequence[ExplanationLine]) -> str:
         texts = (line.text.replace("\n", "\n" + 11 * " ") for line in lines)
         said = (f"  {line.about:<8} {text}" for line, text in zip(lines, texts, strict=True))
-        return "\n".join([f"{self.sha[:SHA_SHOWN]} {self.subject}", *said])
+        return "\n".join([f"{self.sha[:SHA_SHOWN]} {shortened(self.subject)}", *said])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,16 +257,18 @@ class Explainer:
         index, said = self._index, clean(topic)
         where = [one.name for one in index.named(repositories)]
         is_whole = not (reverted or people or any(bounds))
-        begun, found, adding = list[Commit](), list[Commit](), set[Key]()
+        begun, found, adding, under, is_cut = list[Commit](), list[Commit](), set[Key](), list[str](), False
         for words in topic.split(" OR "):
             is_path = index.store.topics.is_path(words)
             paths, topics = ([words], []) if is_path else ([], [words])
             about = index.store.topics.about(topics, *bounds, paths=paths, repositories=where, limit=MOST_FOUND)
             found += about.commits
+            is_cut = is_cut or len(about.commits) >= MOST_FOUND
+            under += _paths(words, about.commits) if is_path else []
             if is_whole:
-                added = index.releases.adding(where, _paths(words, about.commits)) if is_path else []
-                adding |= {one.key for one in added}
-                begun += [*added, *index.store.topics.oldest(words, where)]
+                begun += index.releases.adding(where, _paths(words, about.commits)) if is_path else []
+                adding |= {one.key for one in begun} if is_path else set()
+                begun += index.store.topics.oldest(words, where)
         histories = index.material.histories([*begun, *found])
         shown = {one.key for one in (*begun, *found) if self._is_shown(one, people, histories)}
         works: dict[str, Commit] = {}  # what a change began with stands for its exports, reverts and re-lands
@@ -279,7 +281,7 @@ class Explainer:
                 note = f"No commit says all of “{said}”; these say a part of it."
                 return replace(parts, topic=said, notes=(note, *parts.notes))
             raise CommitUnknown(f"no commit on “{said}” is indexed")
-        best, notes = sorted(works, key=lambda name: _rank(works[name], topic)), list[str]()
+        best, notes = sorted(works, key=lambda name: _rank(works[name], topic, under)), list[str]()
         if reverted:
             events = {one: histories[works[one].key].revert_events for one in best}
             there = [one for one in best if any(event.does == "reverts" for event in events[one])]
@@ -292,7 +294,8 @@ class Explainer:
             notes.append(f"The first of these is the first in the index that {what} “{said}”.")
         chosen = best[: MOST_OF_TOPIC + bool(first)]
         if rest := len(best) - len(chosen):
-            notes.append(f"{rest:,} more on “{said}” {'is' if rest == 1 else 'are'} not shown.")
+            many = f"At least {rest:,}" if is_cut else f"{rest:,}"
+            notes.append(f"{many} more on “{said}” {'is' if rest == 1 else 'are'} not shown.")
         explained = [self._explained([works[one]], is_brief=True, with_release=one == first) for one in chosen]
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
 
@@ -593,6 +596,8 @@ def _why(commit: Commit, longest: int) -> str:
         one for one in blocks(commit.body)
         if one.part != "tested" and one.text.count(" ") >= FEWEST_BLANKS and one.text not in commit.subject
     ]  # fmt: skip
+    if not every:  # all may stand in the first paragraph, which is the subject
+        return shortened(" ".join(list(sentences(clean(heading_of(commit).title)))[1:]), longest)
     said, prose = "", [one for one in every if one.kind == "prose"]
     for block in prose or [one for one in every if one.kind == "item"][:MOST_ITEMS]:
         for number, one in enumerate(sentences(block.text)):
@@ -604,11 +609,11 @@ def _why(commit: Commit, longest: int) -> str:
     return shortened(said, longest)
 
 
-def _rank(commit: Commit, topic: str) -> tuple[bool, bool, bool, bool, int, float]:
-    """Which of a topic's changes goes first."""
-    named, said = (_says(topic, commit, how) for how in (is_named, is_said))
+def _rank(commit: Commit, topic: str, under: Sequence[str]) -> tuple[bool, bool, bool, bool, int, float]:
+    """Which of a topic's changes goes first; where a topic is paths, `under` which they are, titles do not count."""
+    named, said = (not under and _says(topic, commit, how) for how in (is_named, is_said))
     is_beside = decided_kind(commit).kind in _BESIDE
-    return not said, not named, is_beside, not commit.body, -lines_of(commit), -commit.came.timestamp()
+    return not said, not named, is_beside, not commit.body, -lines_of(commit, under), -commit.came.timestamp()
 
 
 def _paths(path: str, commits: Sequence[Commit]) -> list[str]:
@@ -622,9 +627,10 @@ def _says(topic: str, commit: Commit, how: Callable[[str, str], bool]) -> bool:
     return any(how(words, commit.subject) for words in topic.split(" OR "))
 
 
-def lines_of(commit: Commit) -> int:
-    """How many lines a commit changed, as far as they are counted."""
-    return sum((file.additions or 0) + (file.deletions or 0) for file in commit.files)
+def lines_of(commit: Commit, under: Sequence[str] = ()) -> int:
+    """How many lines a commit changed, of all files or of those of some paths, as far as they are counted."""
+    of = [one for one in commit.files if not under or any(f"{one.path}/".startswith(f"{path}/") for path in under)]
+    return sum((file.additions or 0) + (file.deletions or 0) for file in of)
 
 
 def _few(said: Sequence[str], more: str) -> list[str]:

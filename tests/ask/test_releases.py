@@ -191,10 +191,11 @@ def test_where_several_things_are_released_each_has_its_first(almanac: Queries, 
 
 
 def test_a_path_came_with_what_first_added_it(almanac: Queries, engine: GitRepo, store: Store) -> None:
-    engine.commit("Ring", author=ADA, at="2025-10-09 10:00 +0000", files={"src/bell.py": "ring\n"})
+    engine.commit("Mend src/bell.py", author=ADA, at="2025-10-08 10:00 +0000", files={"src/bell.py": "bell\n\n"})
+    engine.commit("Ring", author=ADA, at="2025-10-09 10:00 +0000", files={"src/bell.py": "ring\n" * 9, "b": "\n"})
     index(store, f"file://{engine.path}", ENGINE)
     told = almanac_of(store).explain(topic="src/bell.py")
-    assert [one.subject for one in told.explained] == ["Add bell", "Ring"]
+    assert [one.subject for one in told.explained] == ["Add bell", "Ring", "Mend src/bell.py"]
     assert told.notes == ("The first of these is the first in the index that adds “src/bell.py”.",)
 
 
