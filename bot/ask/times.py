@@ -567,8 +567,10 @@ def _joined(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
     compares = not _LISTS["compare"].isdisjoint(text.tokens)
     for time in times:
         floor = found[-1].stop if found else 0
-        start, how, part = (time.start, time.how, "") if time.how else _before(text.tokens, time.start, floor)
-        placed, last = replace(time, start=start, how=how, part=part), found[-1] if found else None
+        as_is = time.start, time.how, "", False
+        start, how, part, is_event = as_is if time.how else _before(text.tokens, time.start, floor)
+        said = TAKEN if is_event else time.said
+        placed, last = replace(time, start=start, how=how, part=part, said=said), found[-1] if found else None
         link = {*text.tokens[floor:start], *({how} & {"until"})}
         if last and link and how in ("", "until") and not (time.unclear or last.unclear):
             is_range = bool(link & {"-", "to", "until"}) and link <= {"-", "to", "until", "up", "and", "including"}
@@ -583,8 +585,9 @@ def _joined(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
     return found
 
 
-def _before(tokens: Sequence[str], at: int, floor: int) -> tuple[int, str, str]:
-    """Where what belongs to a time begins before it, how that opens or closes it, and which part of it is meant."""
+def _before(tokens: Sequence[str], at: int, floor: int) -> tuple[int, str, str, bool]:
+    """Where what belongs to a time begins before it, how that opens or closes it, and which part of it is meant;
+    and whether that is told by what happened then: "since my holiday on", which is since that day."""
     start = at
     while start > floor and tokens[start - 1] in ("the", "of", "in"):
         start -= 1
@@ -594,15 +597,16 @@ def _before(tokens: Sequence[str], at: int, floor: int) -> tuple[int, str, str]:
         start -= 1
     start -= start > floor and tokens[start - 1] in _LISTS["before a time"]
     if start > floor and tokens[start - 1] in _LISTS["open or close a time"]:
-        return start - 1 - (tokens[max(start - 2, floor)] == "ever"), tokens[start - 1], part
+        return start - 1 - (tokens[max(start - 2, floor)] == "ever"), tokens[start - 1], part, False
     if start > floor + 1 and tokens[start - 2 : start] == ["up", "to"] and _LISTS["be"].isdisjoint(tokens):
-        return start - 2, "until", part
+        return start - 2, "until", part, False
     if start > floor and part == "end" and tokens[start - 1] == "by":
-        return start - 1, "until", part
-    for event in range(start - 2, max(floor, start - 6) - 1, -1):  # "since my holiday on": whatever it was, since then
-        if tokens[event] in ("since", "after", "until", "before") and start < at and tokens[event + 1] in _LISTS["own"]:
-            return (event, tokens[event], part) if all(map(str.isalpha, tokens[event:start])) else (start, "", part)
-    return start, "", part
+        return start - 1, "until", part, False
+    for event in range(start - 2, max(floor, start - 6) - 1, -1):
+        is_event = start < at and tokens[event] in ("since", "after", "until", "before")
+        if is_event and tokens[event + 1] in _LISTS["own"] and all(map(str.isalpha, tokens[event:start])):
+            return event, tokens[event], part, True
+    return start, "", part, False
 
 
 def _range(one: _Time, other: _Time, now: Now) -> _Time:

@@ -19,8 +19,8 @@ since the start of the month | 2025-11
 since the beginning of august | 2025-08..2025-11
 until the freeze |
 during the sprint |
-since my vacation in July | 2025-07..2025-11
-after our release on 4 July | 2025-07-05..2025-11-12
+since my vacation in July | 2025-07..2025-11 | since my vacation in July: July 2025 to November 2025
+after our release on 4 July | 2025-07-05..2025-11-12 | after our release on 4 July: 5 July to 12 November 2025
 on Fridays |
 on weekends |
 every Monday |
