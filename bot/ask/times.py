@@ -567,10 +567,10 @@ def _joined(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
     compares = not _LISTS["compare"].isdisjoint(text.tokens)
     for time in times:
         floor = found[-1].stop if found else 0
-        as_is = time.start, time.how, "", False
-        start, how, part, is_event = as_is if time.how else _before(text.tokens, time.start, floor)
-        said = TAKEN if is_event else time.said
-        placed, last = replace(time, start=start, how=how, part=part, said=said), found[-1] if found else None
+        placed = time if time.how else _before(text.tokens, time, floor)
+        if not placed:
+            continue
+        last, how, start = found[-1] if found else None, placed.how, placed.start
         link = {*text.tokens[floor:start], *({how} & {"until"})}
         if last and link and how in ("", "until") and not (time.unclear or last.unclear):
             is_range = bool(link & {"-", "to", "until"}) and link <= {"-", "to", "until", "up", "and", "including"}
@@ -585,28 +585,39 @@ def _joined(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
     return found
 
 
-def _before(tokens: Sequence[str], at: int, floor: int) -> tuple[int, str, str, bool]:
-    """Where what belongs to a time begins before it, how that opens or closes it, and which part of it is meant;
-    and whether that is told by what happened then: "since my holiday on", which is since that day."""
-    start = at
+def _before(tokens: Sequence[str], time: _Time, floor: int) -> _Time | None:
+    """The time with what belongs to it before it; None where an open or a closed end belongs to something else."""
+    start = time.start
     while start > floor and tokens[start - 1] in ("the", "of", "in"):
         start -= 1
     part = tokens[start - 1] if start > floor and tokens[start - 1] in _PARTS else ""
-    start = start - 1 if part else at
+    start = start - 1 if part else time.start
     while start > floor and tokens[start - 1] in _LISTS["of all of a time"]:
         start -= 1
-    start -= start > floor and tokens[start - 1] in _LISTS["before a time"]
-    if start > floor and tokens[start - 1] in _LISTS["open or close a time"]:
-        return start - 1 - (tokens[max(start - 2, floor)] == "ever"), tokens[start - 1], part, False
-    if start > floor + 1 and tokens[start - 2 : start] == ["up", "to"] and _LISTS["be"].isdisjoint(tokens):
-        return start - 2, "until", part, False
-    if start > floor and part == "end" and tokens[start - 1] == "by":
-        return start - 1, "until", part, False
-    for event in range(start - 2, max(floor, start - 6) - 1, -1):
-        is_event = start < at and tokens[event] in ("since", "after", "until", "before")
-        if is_event and tokens[event + 1] in _LISTS["own"] and all(map(str.isalpha, tokens[event:start])):
-            return event, tokens[event], part, True
-    return start, "", part, False
+    has_in = start > floor and tokens[start - 1] in _LISTS["before a time"]
+    start -= has_in
+    if start > floor and tokens[start - 1] == "around":
+        start, time = start - 1, replace(time, said=TAKEN)
+    how, before = "", tokens[max(floor, start - 2) : start]
+    if before[-1:] and before[-1] in _LISTS["open or close a time"]:
+        start, how = start - 1 - (before[0] == "ever"), before[-1]
+    elif before == ["up", "to"] and _LISTS["be"].isdisjoint(tokens):
+        start, how = start - 2, "until"
+    elif before[-1:] == ["by"] and part == "end":
+        start, how = start - 1, "until"
+    else:
+        for at in range(start - 2, max(floor, start - 6) - 1, -1):
+            between = tokens[at + 1 : start]
+            are_words = all(word.isalpha() or word == "¤" for word in between)
+            if tokens[at] not in ("since", "after", "until", "before") or not are_words:
+                continue
+            # "Since my holiday on 4 July" is since then; "after the release in July" may be any day of it.
+            is_event = tokens[at] == "since" or (between[0] in _LISTS["own"] and not time.days.months)
+            if not (has_in and is_event):
+                return None
+            start, how, time = at, tokens[at], replace(time, said=TAKEN)
+            break
+    return replace(time, start=start, how=how, part=part)
 
 
 def _range(one: _Time, other: _Time, now: Now) -> _Time:
@@ -694,7 +705,7 @@ def _opened(text: _Text, times: Sequence[_Time], now: Now) -> Iterator[_Time]:
             is_before = how == "before" if not part else part in ("start", "beginning")
             last = third.first if is_before else third.end
             time = replace(time, days=Days(date((last - DAY).year, 1, 1), last), said=TAKEN, ends=None)
-        elif part or how in ("around", "circa"):
+        elif part:
             time = replace(time, days=third if _unit_of(days) == "year" else days, said=TAKEN)
         yield time
 

@@ -408,6 +408,24 @@ weeks 43 to 44 | 2025-10-20..2025-11-02
 week 43-44 | 2025-10-20..2025-11-02
 week 43 vs week 44 | 2025-10-20..2025-10-26 + 2025-10-27..2025-11-02
 week 40 and week 43 | 2025-09-29..2025-10-05 + 2025-10-20..2025-10-26
+since around june | 2025-06..2025-11 | since around june: June 2025 to November 2025
+around june | 2025-06 | around june: June 2025
+since xqz june |
+until xqz august |
+since we left in june | 2025-06..2025-11 | since we left in june: June 2025 to November 2025
+since grace left in july | 2025-07..2025-11 | since grace left in july: July 2025 to November 2025
+after the release in july |
+after the release on 4 july | 2025-07-05..2025-11-12 | after the release on 4 july: 5 July to 12 November 2025
+before she left in june |
+what happened before and during october |
+the difference between grace and ada in june | 2025-06
+looked after the parser in june |
+since release june |
+what landed after that in june |
+since june in web | 2025-06..2025-11
+since the release on monday | 2025-11-10..2025-11-12 | since the release on monday: 10 to 12 November 2025
+until the meeting on friday | 2025-01-01..2025-11-07 | until the meeting on friday: 1 January to 7 November 2025
+not since my holiday on 4 july |
 """
 
 
