@@ -160,7 +160,7 @@ class ExplanationLine:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """What is known of a commit. `decided` is what was decided of it, in the order in which it is, each with its rule;
-    `brief` is what people ask for: why, whose, fate, copies, release. Of copies there is a line in any case."""
+    `brief` is what people ask for: why, whose, fate, copies, release. What is not there of many has no evidence."""
 
     schema: Literal[1] = 1
     sha: str
@@ -179,7 +179,7 @@ class Explanation:
         return self._under_subject(self.decided)
 
     def short(self, asked: Collection[str] = ()) -> str:
-        """What is told in the same form, without what is not there unless it was `asked` for."""
+        """What is told in the same form, without lines that have no evidence unless they were `asked` for."""
         return self._under_subject([line for line in self.brief if line.evidence or line.about in asked])
 
     def line(self, about: str) -> str:
@@ -339,12 +339,14 @@ class Explainer:
             self._month(commit),
             *changed,
             ExplanationLine("counted", f"in {listed([clean(one.repository) for one in commits])}", (commit.sha,)),
-            *([copies] if copies.evidence else []),
+            *([copies] if len(copies.evidence) > 1 else []),
             *release,
         ]
         longest = LONGEST_BRIEF if is_brief else LONGEST_WHY
         said = ((why, one.sha) for one in dict.fromkeys((commit, *works)) if (why := _why(one, longest)))
         why, source = next(said, ("", commit.sha))
+        if not (fate.evidence or is_brief):
+            fate = replace(fate, evidence=(lead.sha,))
         brief = [
             ExplanationLine("why", f"“{why}”" if why else NO_REASON, (source,)),
             self._came(commits, works, helped),
@@ -434,7 +436,7 @@ class Explainer:
                 said.append(f"{sha[:SHORT]} in {clean(one.repository)} {self._index.releases.tagged(tag)}")
         if not said:
             none = "not looked for" if is_brief else "no cherry-pick, backport or export of it is known"
-            return ExplanationLine("copies", none)
+            return ExplanationLine("copies", none, () if is_brief else (lead.sha,))
         return ExplanationLine("copies", f"the same change is {listed(_few(said, 'more'))}", tuple(shas))
 
     def _release(self, commits: Sequence[Commit]) -> ExplanationLine:

@@ -115,13 +115,16 @@ def test_of_a_commit_is_told(tmp_path: Path, commits: Sequence[Commit], about: s
     assert f"{about:<8} {said.splitlines()[0]}" in told.short((about,))
 
 
-def test_what_is_not_there_is_said_where_it_is_asked_for(tmp_path: Path) -> None:
-    lamp = explained(tmp_path, LAMP)
-    assert lamp.short().split("\n") == [
+def test_what_is_not_there_is_said_of_one_and_of_many_where_it_is_asked_for(tmp_path: Path) -> None:
+    almanac = almanac_of(tmp_path, LAMP, replace(WORK, sha=D1))
+    assert almanac.explain(["#12"]).short().split("\n") == [
         "a1a1a1a1a1a1 Add a lamp (#12)", "  why      the message gives none", f"  whose    {IN_OCTOBER}",
+        "  fate     in: nothing is known to have reverted it",
+        "  copies   no cherry-pick, backport or export of it is known",
         "  release  in no release: no tag of it is known",
     ]  # fmt: skip
-    assert "no cherry-pick" in lamp.short(("copies",))
+    both = almanac.explain(["#12", "#1"])
+    assert "fate" not in both.short() and both.short(("fate",)).count("nothing is known to have reverted it") == 2
 
 
 def test_several_are_each_told_and_what_is_unknown_is_said(tmp_path: Path) -> None:
