@@ -66,7 +66,7 @@ from bot.month.machines import is_bot
 from bot.month.people import by_author, by_whom, in_order
 from bot.settings import Settings
 from bot.story.diffs import from_diffs
-from bot.story.digest import Digest, Tell, briefly, merged_at_once, month_digest, of_machines
+from bot.story.digest import Digest, Tell, briefly, month_digest, of_machines, with_merged
 from bot.story.documents import DigestDocument, MonthDocument, ReleaseDocument
 from bot.story.lines import distinct_names
 from bot.story.list_documents import ChangesDocument, FilesDocument, NamedPerson, PeopleDocument, TopicDocument
@@ -386,7 +386,7 @@ class Queries(ReadableIndex):
         if len(changes) <= MOST_LATE:
             return document
         since = self.store.came.between(min(one.came for one in late), end, repositories=list(repositories) or None)
-        return replace(document, merged=merged_at_once(changes, start, since, self.zone))
+        return with_merged(document, changes, start, since, self.zone)
 
     def _digest_document(
         self, title: str, period: AnyPeriod, material: Material, repositories: Sequence[Repository],

@@ -135,8 +135,10 @@ def of_machines(machines: Iterable[Person], commits: int) -> str:
     return f"Bots: {count(commits, 'commit')} by {count(len({one.name for one in machines}), 'account')}."
 
 
-def merged_at_once(changes: Sequence[Change], start: datetime, commits: Sequence[Commit], zone: ZoneInfo) -> Sentence:
-    """The line of a digest from `start` on about many changes that came before it and became known only now: on which
+def with_merged(
+    document: DigestDocument, changes: Sequence[Change], start: datetime, commits: Sequence[Commit], zone: ZoneInfo
+) -> DigestDocument:
+    """A digest from `start` on with a line about many changes that came before it and became known only now: on which
     branches they were, as far as merges among the `commits` since then say, and when they were written."""
     shas = frozenset(commits_of(changes))
     late = {one.sha: one for one in commits if one.came < start}
@@ -154,7 +156,9 @@ def merged_at_once(changes: Sequence[Change], start: datetime, commits: Sequence
     places = listed([*dict.fromkeys(clean(change.lead.repository) for change in rest)])
     merged = f"Merged: {listed([*dict.fromkeys(brought.values())])}{f', with others of {places}' if rest else ''}"
     what = merged if brought else f"Came late: {places}"
-    return Sentence(f"{what}, {count(len(changes), 'change')} written {written}.", tuple(sorted(shas)))
+    line = Sentence(f"{what}, {count(len(changes), 'change')} written {written}.", tuple(sorted(shas)))
+    headline = document.headline if document.counts["commits"] else replace(line, text="Nothing but what came late.")
+    return replace(document, merged=line, headline=headline)
 
 
 def _headline(months: Sequence[MonthFacts], changes: Sequence[Change]) -> str:

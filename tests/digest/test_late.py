@@ -284,6 +284,7 @@ def test_many_pushed_late_without_a_merge_are_told_in_one_line_by_their_reposito
         shipped.on(1, 20).on_main(1)
     (document,) = shipped.post(3)
     assert document.merged and document.merged.text == "Came late: acme/engine, 16 changes written in January."
+    assert document.headline.text == "Nothing but what came late."
     assert len(told(document)) == 16
 
 
