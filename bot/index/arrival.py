@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bot.index.gitlog import LogParser
+from bot.month.mailmap import Mailmap
 from storage.commit_rows import Brought
 
 PEOPLE = 3  # whose changes a topic has at most
@@ -38,11 +39,14 @@ class _Merge(NamedTuple):
     authors: set[tuple[bytes, ...]]
 
 
-def arrivals(commits: Iterable[Sequence[bytes]], tip: str, owner: str) -> tuple[list[Brought], str | None]:
+def arrivals(
+    commits: Iterable[Sequence[bytes]], tip: str, owner: str, mailmap: Mailmap
+) -> tuple[list[Brought], str | None]:
     """What topic merges brought of a log's commits, which come before their parents, and where the line leads from
     them: None if to its beginning. Each is given by the fields of ARRIVAL_OPTIONS.
 
-    A pull request for a main branch of another's than the `owner` is of a fork, and a topic.
+    A pull request for a main branch of another's than the `owner` is of a fork, and a topic. Who is who, the `mailmap`
+    says.
     """
     line: bytes | None = tip.encode()
     merges: list[_Merge] = []
@@ -63,7 +67,9 @@ def arrivals(commits: Iterable[Sequence[bytes]], tip: str, owner: str) -> tuple[
     return [
         Brought(one.sha.decode(), LogParser("").signature([b"", b"", one.date]).seconds, bytes(one.shas))
         for one in merges
-        if one.shas and not _is_of_line(one.subject.decode(errors="replace"), owner) and _people(one.authors) <= PEOPLE
+        if one.shas
+        and not _is_of_line(one.subject.decode(errors="replace"), owner)
+        and _people(one.authors, mailmap) <= PEOPLE
     ], line.decode() if line else None
 
 
@@ -72,10 +78,11 @@ def _is_of_line(subject: str, owner: str) -> bool:
     return found is not None and (found["owner"] or owner).casefold() == owner.casefold()
 
 
-def _people(authors: Iterable[tuple[bytes, ...]]) -> int:
+def _people(authors: Iterable[tuple[bytes, ...]], mailmap: Mailmap) -> int:
     """How many they are, if one name or one address is one person."""
     people: list[set[str]] = []
     for author in authors:
-        one = {part.decode(errors="replace").strip().casefold() for part in author if part}
+        name, address = (part.decode(errors="replace") for part in author)
+        one = {part.strip().casefold() for part in mailmap.mapped(name, address) if part}
         people = [one.union(*(each for each in people if each & one)), *(each for each in people if not each & one)]
     return len(people)

@@ -29,6 +29,7 @@ from bot.index.shas import Shas
 from bot.index.source import Source
 from bot.index.tags import read_tags
 from bot.model import Repository, narrower
+from bot.month.mailmap import Mailmap
 from storage.commit_rows import Brought
 from storage.commits import Commits
 from storage.repositories import IndexState, being_read
@@ -169,9 +170,9 @@ class _Run:
         if not shallow and store.count(name) + kept_out - len(gone) != every:
             # An earlier run was interrupted on its way to a tip that has been replaced since.
             gone = _gone(name, store, _reachable(source))
-        self._read_mailmap(source, anew=source.tip != old or not (known and known.has_mailmap))
+        is_renamed = self._read_mailmap(source, anew=source.tip != old or not (known and known.has_mailmap))
         self._read_tags(source, known)
-        since = known.arrived if known and not shallow else None
+        since = known.arrived if known and not shallow and not is_renamed else None
         brought = self._brought(source, since if since and source.has(since) else None)
         removed = self._finish(source, every, gone, *brought)
         total = store.count(name)
@@ -193,7 +194,9 @@ class _Run:
         and True."""
         commits = [source.tip, f"^{since}"] if since else [source.tip]
         with closing(source.git.blocks(["log", *ARRIVAL_OPTIONS, *commits, "--"])) as blocks:
-            brought, base = arrivals(arrival_records(blocks), source.tip, self.place.name.rpartition("/")[0])
+            brought, base = arrivals(
+                arrival_records(blocks), source.tip, self.place.name.rpartition("/")[0], Mailmap(self._mailmap())
+            )
         return (brought, since is None) if since in (base, None) else self._brought(source, None)
 
     def _unchanged(self, source: Source, known: IndexState) -> Indexed:
@@ -246,13 +249,19 @@ class _Run:
                 self.progress.advance(self.place.name, len(batch))
         return read, new
 
-    def _read_mailmap(self, source: Source, *, anew: bool) -> None:
-        """Store the .mailmap of the tip. Where git cannot show it (a mirror of names only), what is stored stays."""
+    def _mailmap(self) -> str:
+        return self.store.mailmaps().get(self.place.name, "")
+
+    def _read_mailmap(self, source: Source, *, anew: bool) -> bool:
+        """Store the .mailmap of the tip, and say whether it is another than before. Where git cannot show it (a mirror
+        of names only), what is stored stays."""
+        before = self._mailmap() if anew else ""
         if anew:
             with suppress(GitFailed):
                 text = read_mailmap(source.git, source.tip)
                 with self.concurrency.writing:
                     self.store.put_mailmap(self.place.name, text)
+        return anew and self._mailmap() != before
 
     def _read_tags(self, source: Source, known: IndexState | None) -> None:
         """Store the tags, where any is new, moved or gone. Where git cannot read them all, what is stored stays."""

@@ -225,6 +225,19 @@ def test_a_topic_is_by_three_people_whatever_they_sign_as(repo: GitRepo, store: 
     assert {came[sha][0] for sha in many} == {None}
 
 
+def test_who_is_one_by_a_mailmap_is_one_of_the_three(repo: GitRepo, store: Store) -> None:
+    """Also where the file is committed, or changed, after the merge was read."""
+    many, side = brings(repo, 1, *AUTHORS)
+    merge = repo.merge(side, TOPIC, at="2025-10-06 10:00 +0000")
+    index(store, repo)
+    came = [{told(store)[sha][0] for sha in many}]
+    for text in ("Kim <kim@example.com> <lee@example.com>", "Kim <kim@example.com> <leo@example.com>"):
+        repo.commit("Say who is who", files={".mailmap": text})
+        index(store, repo)
+        came.append({told(store)[sha][0] for sha in many})
+    assert came == [{None}, {merge}, {None}]
+
+
 def test_a_branch_that_is_merged_late_comes_with_its_merge(repo: GitRepo, store: Store) -> None:
     """Read before and after, as by a bot that posts in between."""
     made, side = brings(repo, 1, ADA)
