@@ -367,9 +367,15 @@ class _Text:
     def low(self, number: int) -> str:
         return self.words[number].low if 0 <= number < len(self.words) else ""
 
+    def next(self, number: int) -> str:
+        """The word behind one, "" where there is a sign between, but for a number: "May, 2024"."""
+        behind = self.low(number + 1)
+        has_sign = behind and not behind[0].isdigit() and not {*",:;()"}.isdisjoint(self.words[number + 1].before)
+        return "" if has_sign else behind
+
     def _meant(self, number: int, low: str) -> str:
         """One word in the language of the rows."""
-        before, behind = self.low(number - 1), self.low(number + 1)
+        before, behind = self.low(number - 1), self.next(number)
         if meant := _WORDS.get(unaccented(low)):
             return low if re.fullmatch(r"m\d+", meant) and not self._is_month(number, low) else str(meant)
         is_plain = behind.isalpha() and not (
@@ -416,7 +422,7 @@ class _Text:
 
     def _is_month(self, number: int, low: str) -> bool:
         """Whether a word that is a month's name is one here: "may", "march" and "an august team" often are not."""
-        before, behind, after = self.low(number - 1), self.low(number + 1), self.low(number + 2)
+        before, behind, after = self.low(number - 1), self.next(number), self.low(number + 2)
         is_of_month = behind in _LISTS["behind a month"]
         if low == "august" and before in ("an", "such", "most", "so", "very"):
             return not behind or is_of_month or behind[0].isdigit()
