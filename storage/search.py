@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from math import ceil, inf
+from typing import Literal
 
 from bot.model import Commit, Dates, Identity, Key
 from storage.commit_files import paths_of
@@ -32,7 +33,7 @@ _MOST_WORDS = 32
 FEW = 20_000  # commits that hold the words, up to which the dates of all of them are looked up
 WALKED = 60_000  # of the newest commits, where there are more than FEW
 WITH_FILES = 5_000  # commits whose files are looked at for words,
-LOOKED_AT = 60_000  # and for one file or folder
+LOOKED_AT = 40_000  # and for one file or folder
 _PAGE = 2_000  # of them at once
 FIRST = 8  # commits that a topic may have come with; not each may be shown
 _SHARE = 3  # at least every third file of a commit has the words in its path, or the commit is about something else
@@ -189,8 +190,8 @@ def words_of(texts: Iterable[tuple[int, str]], detail: str = "none") -> dict[int
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Commits, newest first. What is older than `since` was not looked at, where that is known; of what is older than
-    `files_since`, only the messages were."""
+    """Commits, newest first. What is older than `since`, or newer where the oldest were looked for, was not looked at,
+    where that is known; of what is older than `files_since`, only the messages were."""
 
     commits: tuple[Commit, ...]
     since: datetime | None = None
@@ -208,19 +209,20 @@ class Topics(Tables):
         *,
         paths: Sequence[str] = (),
         repositories: Sequence[str] | None = None,
-        by: Dates | None = None,
+        order: Literal["latest", "landed", "first"] = "latest",
         limit: int = 300,
     ) -> Found:
-        """The newest commits but for merges, at most `limit`, by the settings' dates unless `by` says another: those
-        that touch one of the `paths`, files or folders, whole or the end of one; without any, those that say all words
-        of one of the topics, or of whose files at least a third has all of them in its path; without either, all. Dated
-        from `start` up to but not at `end`. `repositories` says where.
+        """The newest commits but for merges, at most `limit`, by the settings' dates, by the day they "landed", or the
+        oldest, which were "first": those that touch one of the `paths`, files or folders, whole or the end of one;
+        without any, those that say all words of one of the topics, or of whose files at least a third has all of them
+        in its path; without either, all. Dated from `start` up to but not at `end`. `repositories` says where.
 
         Words of messages match whatever their ending, those of paths where one begins.
         """
         with self._transaction() as connection:
-            date = COLUMN_OF[by] if by else self._date
-            reader = _Reader(connection, date, repository_ids(connection, repositories), span(start, end))
+            date, is_first = COLUMN_OF["came"] if order == "landed" else self._date, order == "first"
+            places = repository_ids(connection, repositories)
+            reader = _Reader(connection, date, places, span(start, end), is_first)
             found, since, files_since = set[Dated](), None, None
             if paths:
                 wanted = {number for path in paths for number in reader.paths_at(path)}
@@ -230,13 +232,14 @@ class Topics(Tables):
                 found.update(reader.newest(limit))
             for topic in () if paths else topics:
                 said, at = reader.saying(topic, limit)
-                since = max(filter(None, (since, at)), default=None)
+                since = (min if is_first else max)(filter(None, (since, at)), default=None)
                 touched, files_since = reader.touching(reader.paths_with(topic), _SHARE, limit)
                 found.update(said, touched)
-            newest = sorted(found, reverse=True)
-            if len(newest) > limit:
-                newest, since = newest[:limit], max(newest[limit - 1][0], since or 0)
-            ids = [number for at, number in newest if since is None or at >= since]
+            every = sorted(found, reverse=not is_first)
+            if len(every) > limit:
+                last, every = every[limit - 1][0], every[:limit]
+                since = last if since is None else (min if is_first else max)(last, since)
+            ids = [number for at, number in every if since is None or at == since or (at < since) == is_first]
             commits = [
                 one for some in batches(ids)
                 for one in select(connection, f"commits.id IN ({numbers(some)}) AND {NO_MERGE}", (),
@@ -299,19 +302,21 @@ class _Reader:
     date: str
     places: Sequence[int]  # repositories
     bounds: tuple[int, int]
+    is_first: bool = False  # the oldest come first
 
     def newest(self, most: int) -> Iterator[Dated]:
         """At most so many commits, newest first, read as they are asked for."""
+        side = "ASC" if self.is_first else "DESC"
         cursors = [
             self.connection.execute(
                 f"""SELECT {self.date}, id FROM commits WHERE repository_id = ? AND {self.date} BETWEEN ? AND ?
-                    ORDER BY {self.date} DESC, author_id DESC, id DESC LIMIT ?""",
+                    ORDER BY {self.date} {side}, author_id {side}, id {side} LIMIT ?""",
                 (place, *self.bounds, most),
             )
             for place in self.places
         ]
-        rows = heapq.merge(*(((int(row[0]), int(row[1])) for row in cursor) for cursor in cursors), reverse=True)
-        return islice(rows, most)
+        every = [((int(row[0]), int(row[1])) for row in cursor) for cursor in cursors]
+        return islice(heapq.merge(*every, reverse=not self.is_first) if len(every) != 1 else every[0], most)
 
     def saying(self, topic: str, limit: int) -> tuple[list[Dated], int | None]:
         """The newest commits that say all words of a topic, and since when was looked, where not at all of them."""

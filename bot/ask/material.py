@@ -22,14 +22,11 @@ from bot.gc_pause import gc_paused
 from bot.model import Change, Commit, Credited, Identity, Key, Kind, Person, Role, Signatures
 from bot.month.addresses import noreply_login
 from bot.month.calendar import FIRST, AnyPeriod, Days, Month, MonthRange, Span
-from bot.month.changes import month_changes
-from bot.month.facts import FactsContext, MonthFacts, helped_with, month_facts, state_of_index
+from bot.month.facts import MonthFacts
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.kind_words import Place, place_of
-from bot.month.lifetime import LifetimeFacts
 from bot.month.machines import is_bot
 from bot.month.trailers import credits_of
-from bot.story.corrected import hidden_by_hand
 from bot.story.lines import distinct_names
 from bot.story.lists import Where
 from bot.story.wording import KINDS, clean, count, listed
@@ -169,9 +166,9 @@ class Sought:
         said += [f"without {listed(out)}"] if out else []
         return "".join(f" {one}" for one in said)
 
-    def holds_path(self, commits: Iterable[Commit]) -> Callable[[str], bool] | None:
-        """Which files count, as they are called in some commits; None for all."""
-        return _within(self.paths, commits) if self.paths else None
+    def holds_path(self, spans: Iterable[MonthFacts]) -> Callable[[str], bool] | None:
+        """Which files count, as they are called in what some people did; None for all."""
+        return _within(self.paths, (one for facts in spans for one in facts.commits)) if self.paths else None
 
     def of(
         self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind], *, loosely: bool = True
@@ -651,47 +648,6 @@ def identities_of(people: Iterable[Person]) -> list[Identity]:
     return [identity for person in people for identity in person.identities]
 
 
-# --- a whole history
-
-
 def every_month(present: Month) -> MonthRange:
     """All the months there can be commits in: what is dated later has not happened."""
     return MonthRange(FIRST, present)
-
-
-def whole_facts(person: Person, material: Material, context: FactsContext) -> LifetimeFacts:
-    """What is known of a person from the material of `every_month`. Of the index only the whole has notes."""
-    zone, dates, names, corrections = context.zone, context.dates, context.names, context.corrections
-    repositories = context.repositories
-    end = Month.of(context.now, zone).bounds(zone)[1]
-    sound = [replace(one, failure=None, shallow=False) for one in repositories]
-    of_months = replace(context, repositories=sound, histories=material.histories)
-    by_month: dict[Month, list[Commit]] = {}
-    for commit in material.commits:
-        by_month.setdefault(Month.of(commit.dated(dates).at, zone), []).append(commit)
-    shown = [pair for pair in material.credited if not corrections.hides(pair[1], material.histories)]
-    credited: dict[Month, list[tuple[Role, Commit]]] = {}
-    for role, commit in shown:
-        credited.setdefault(Month.of(commit.dated(dates).at, zone), []).append((role, commit))
-    months = [
-        month_facts(
-            person, month, by_month[month], of_months, helped=helped_with(person, credited.get(month, ()), names)
-        )
-        for month in sorted(by_month)
-    ]
-    own = person.signatures
-    every = month_changes(material.commits, material.histories, end, names)
-    changes = tuple(
-        replace(change, shared_by=names(change.lead)) if change.lead not in own else change
-        for change in corrections.corrected(every, material.histories).changes
-    )
-    return LifetimeFacts(
-        person=person,
-        zone=zone.key,
-        months=tuple(facts for facts in months if facts.commits or not facts.hidden),
-        changes=changes,
-        helped=helped_with(person, shown, names),
-        notes=(*left_out(material.left_out), *hidden_by_hand(months), *state_of_index(repositories)),
-        indexed_at=min((one.indexed_at for one in repositories if one.indexed_at), default=None),
-        dates=dates,
-    )

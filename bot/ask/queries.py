@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 from zoneinfo import ZoneInfo
 
@@ -50,7 +50,6 @@ from bot.ask.material import (
     identities_of,
     left_out,
     unmatched_reviewers,
-    whole_facts,
 )
 from bot.ask.people_directory import PeopleDirectory
 from bot.ask.question import Question
@@ -62,16 +61,20 @@ from bot.model import Commit, Dates, Key, Kind, Person, Repository, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
 from bot.month.facts import MonthFacts, all_changes, helped_with, month_facts, span_facts
 from bot.month.kinds import decided
+from bot.month.lifetime import whole_facts
 from bot.month.machines import is_bot
 from bot.month.people import by_author, by_whom, in_order
+from bot.month.releases import LATEST, NEWEST
 from bot.settings import Settings
+from bot.story.corrected import hidden_by_hand
 from bot.story.diffs import from_diffs
 from bot.story.digest import Digest, Tell, briefly, month_digest, of_machines, with_merged
 from bot.story.documents import DigestDocument, MonthDocument, ReleaseDocument
 from bot.story.lines import distinct_names
 from bot.story.list_documents import ChangesDocument, FilesDocument, NamedPerson, PeopleDocument, TopicDocument
-from bot.story.lists import ChangeState, Listing, Order, changes_document, files_document, who_document
+from bot.story.lists import ChangeState, Listing, Order, Where, changes_document, files_document, who_document
 from bot.story.month import month_document
+from bot.story.states import on
 from bot.story.wording import KINDS, clean, count, listed
 from storage import Store
 
@@ -81,6 +84,7 @@ if TYPE_CHECKING:
     from bot.ask.releases import Released
     from bot.ask.reply import Reply
     from bot.story.profile_documents import ProfileDocument
+    from storage.commits import Commits
 
 Named = str | Person
 Default = Literal["last month", "if sought", "ever"]  # the time of a query that names none
@@ -201,15 +205,14 @@ class Queries(ReadableIndex):
         today = self.settings.now().astimezone(self.zone).date()
         days = Days(today - timedelta(RECENT - 1), today + timedelta(1))
         start, end = days.bounds(self.zone)
-        if scope.reader.of_person(person, start, end, scope.repositories).commits:
-            return replace(scope, span=days), [f"The last {RECENT} days."]
-        month = self.activity.last_month([person])
         if scope.sought or scope.repositories:
             long = scope.reader.of_person(person, start - timedelta(LONGEST), end, scope.repositories).commits
             newest = max((one.dated(self.store.dates).at for one in long), default=None)
-            month = Month.of(newest, self.zone) if newest else None
-        if month is None:
+        else:
+            newest = self.store.commits.latest(end, person.identities, without=sorted(self.hidden))
+        if newest is None or newest >= start:
             return replace(scope, span=days), [f"The last {RECENT} days."]
+        month = Month.of(newest, self.zone)
         note = f"Nothing in the last {RECENT} days: this is the last month with anything, {month.title}."
         return replace(scope, span=MonthRange(month, month)), [note]
 
@@ -301,8 +304,10 @@ class Queries(ReadableIndex):
         who = scope.index.called(scope.index._person(person, None))
         start, end = every_month(self.present()).bounds(self.zone)
         material = scope.reader.of_person(who, start, end, scope.repositories)
-        whole = whole_facts(who, material, scope.index.facts_context(scope.every, material))
-        document = profile_document(replace(whole, notes=(*whole.notes, *material.notes, *scope.notes)))
+        context = scope.index.facts_context(scope.every, material)
+        whole = whole_facts(who, material.commits, material.credited, context)
+        notes = (*material.omissions, *hidden_by_hand([whole]), *scope.notes)
+        document = profile_document(replace(whole, notes=(*notes, *whole.notes)))
         if scope.sought:
             return document
         return self.writer.written("profile", whole.months, document, self.writer.until(), whole.person.name)
@@ -335,7 +340,7 @@ class Queries(ReadableIndex):
     def _release(self, scope: _Scope) -> DigestDocument:
         """What releases hold, told like everyone's month."""
         material, period, notes = self._in_releases(scope)
-        title = f"{self.releases.title(scope.released)}{scope.sought.in_words}"
+        title = f"{self.skipped.titled(self.releases.title(scope.released))}{scope.sought.in_words}"
         if scope.team:
             title += f": {scope.team}"
         document = self.releases.document(scope.released)
@@ -444,24 +449,12 @@ class Queries(ReadableIndex):
 
         changes("Grace Hopper", "2026-03", kinds=("fix",)); changes(paths=("torchao/float8",), order="landed", limit=1)
         """
-        default: Default = (
-            "last month" if first_time else "ever" if order in ("latest", "landed", "first") else "if sought"
-        )
-        scope = self._scope(span, limits, kinds, default=default)
-        index = scope.index
-        found = [index._person(one, scope.span) for one in _several(people)]
-        spans, notes, material = index._spans(scope, found, order, limit, reverted=bool(states))
-        if first_time and scope.span:
-            spans = index._newcomers(spans, scope)
-        unreleased, more = index._unreleased(scope) if "unreleased" in states else (frozenset[str](), [])
-        listing = index._listing(scope, spans, [*notes, *more], found, material)
+        by_time: Default = "ever" if order in ("latest", "landed", "first") else "if sought"
+        wanted = Listing(kinds=tuple(kinds), states=tuple(states), order=order, limit=limit)
+        default: Default = "last month" if first_time else by_time
+        listing = self._listed(people, span, limits, wanted, default, first_time=first_time)
         about = f"{listing.about} by first-time contributors" if first_time else listing.about
-        return changes_document(
-            replace(
-                listing, kinds=tuple(kinds), states=tuple(states), order=order, limit=limit, unreleased=unreleased,
-                about=about,
-            )
-        )  # fmt: skip
+        return changes_document(replace(listing, about=about))
 
     @gc_paused()
     def files(
@@ -476,11 +469,7 @@ class Queries(ReadableIndex):
 
         files(["Ada Lovelace", "Grace Hopper"], "2026-03", common=True)
         """
-        scope = self._scope(span, limits, default="if sought")
-        index = scope.index
-        found = [index._person(one, scope.span) for one in _several(people)]
-        spans, notes, material = index._spans(scope, found)
-        listing = replace(index._listing(scope, spans, notes, found, material), limit=limit)
+        listing = self._listed(people, span, limits, Listing(limit=limit), "if sought")
         return files_document(listing, folders=folders, common=common)
 
     @gc_paused()
@@ -497,16 +486,9 @@ class Queries(ReadableIndex):
 
         who(topic="flash attention"); who(paths=("torchao/float8/inference.py",), order="landed")
         """
+        wanted = Listing(kinds=tuple(kinds), order=order, limit=limit)
         default: Default = "last month" if first_time else "if sought"
-        scope = self._scope(span, limits, kinds, default=default, closely=True)
-        index = scope.index
-        found = [index._person(one, scope.span) for one in _several(people)]
-        spans, notes, material = index._spans(scope, found, order)
-        if first_time and scope.span:
-            spans = index._newcomers(spans, scope)
-        listing = replace(
-            index._listing(scope, spans, notes, found, material), kinds=tuple(kinds), order=order, limit=limit
-        )
+        listing = self._listed(people, span, limits, wanted, default, closely=True, first_time=first_time)
         return who_document(listing, limits.get("topic"), is_new=first_time)
 
     @gc_paused()
@@ -532,39 +514,35 @@ class Queries(ReadableIndex):
         if person is None:
             raise PersonUnknown("Whose reviews do you mean? Name somebody", said="")
         who = index._person(person, scope.span)
-        name = clean(who.name)
         if role == "of":
-            spans, notes, material = index._spans(scope, [who])
-            (facts,) = spans
+            listing = index._filled(scope, [who], Listing(relation="helped"))
+            (facts,) = listing.spans
             others = helpers(known, facts.changes, who.signatures)
-            notes += unmatched_reviewers(known, facts.commits)
-            listing = index._listing(scope, spans, notes, [who], material)
-            return changes_document(replace(listing, relation="helped", others=others))
+            notes = (*listing.notes, *unmatched_reviewers(known, facts.commits))
+            return changes_document(replace(listing, others=others, notes=notes))
         months = scope.span or every_month(self.present())
         bounds = months.bounds(self.zone)
         material = scope.reader.reviewed_by(who, *bounds, scope.repositories)
         theirs = by_author(known.everyone, material.commits)
-        spans = index._each(months, {one: theirs[one] for one in in_order(theirs)}, material, scope.every)
         every = self.material.commits_of_everyone(*bounds, scope.repositories)
-        notes = [*material.omissions, *unmatched_reviewers(known, every, who)]
-        listing = index._listing(scope, spans, notes, [who], material)
-        return changes_document(replace(listing, whose=name, relation="reviewed"))
+        notes = (*material.omissions, *unmatched_reviewers(known, every, who))
+        return changes_document(
+            index._list_of(scope, [who], Listing(relation="reviewed", notes=notes), theirs, material)
+        )
 
     def _reviewers_of(self, reference: str, scope: _Scope) -> ChangesDocument:
         from bot.ask.explain import commits_meant
 
-        commits = commits_meant(reference, self.material)
+        commits, known = commits_meant(reference, self.material), self.known
         material = scope.reader.of_these(commits)
         if not material.commits:
             raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
-        author = self.known.author(material.commits[0])
-        theirs = by_author(self.known.everyone, material.commits)
-        spans = self._each(every_month(self.present()), theirs, material, scope.every)
-        signs = author.signatures if author else spans[0].person.signatures
-        others = helpers(self.known, all_changes(spans), signs)
-        notes = [*material.omissions, *unmatched_reviewers(self.known, material.commits)]
-        listing = self._listing(scope, spans, notes, [], material)
-        return changes_document(replace(listing, relation="helped", others=others, place=clean(reference), span=None))
+        notes = (*material.omissions, *unmatched_reviewers(known, material.commits))
+        theirs = by_author(known.everyone, material.commits)
+        listing = self._list_of(scope, [], Listing(relation="helped", notes=notes), theirs, material)
+        own = known.author(material.commits[0]) or listing.spans[0].person
+        others = helpers(known, all_changes(listing.spans), own.signatures)
+        return changes_document(replace(listing, others=others, place=clean(reference), span=None))
 
     # --- one change, and names
 
@@ -652,6 +630,9 @@ class Queries(ReadableIndex):
         try:
             days = Days.of(parse_any_period(span)) if isinstance(span, str) else Days.of(span)
         except ValueError:
+            if not any(map(str.isdigit, str(span))) and span not in (LATEST, NEWEST):
+                words = "write 2026-03, 2026-03-01..2026-03-14, or a tag such as v2.5"
+                raise AlmanacError(f"“{clean(str(span))}” is no time: {words}") from None
             return None, tuple(self.releases.asked(str(span), repositories))
         return days.months or days, ()
 
@@ -753,126 +734,122 @@ class Queries(ReadableIndex):
         said = {one.field: one.value for one in self.corrections().standing((commit.sha,))}
         return next((kind for kind in KINDS if kind == said.get("kind")), decided(commit).kind)
 
-    def _spans(
-        self, scope: _Scope, people: Sequence[Person], order: Order | None = None, limit: int | None = None,
-        *, reverted: bool = False,
-    ) -> tuple[list[MonthFacts], list[str], Material]:  # fmt: skip
-        """What each of some people, of a team or of everyone did, as it stands now; what is left out; and what it is
-        made from."""
+    def _listed(
+        self, people: Named | Sequence[Named], span: When, limits: Limits, wanted: Listing, default: Default, *,
+        closely: bool = False, first_time: bool = False,
+    ) -> Listing:  # fmt: skip
+        """What some people, a team or everyone did, for a list as it is `wanted`."""
+        scope = self._scope(span, limits, wanted.kinds, default=default, closely=closely)
+        index = scope.index
+        if "unreleased" in wanted.states:
+            unreleased, notes = index._unreleased(scope)
+            wanted = replace(wanted, unreleased=unreleased, notes=notes)
+        listing = index._filled(scope, [index._person(one, scope.span) for one in _several(people)], wanted)
+        if not first_time or not scope.span:
+            return listing
+        new = self.activity.new(
+            [one.person for one in listing.spans], scope.span.bounds(self.zone)[0], [one.name for one in scope.every]
+        )
+        return replace(listing, spans=tuple(one for one in listing.spans if one.person in new))
+
+    def _filled(self, scope: _Scope, people: Sequence[Person], wanted: Listing) -> Listing:
+        """What each of some people, of a team or of everyone did, as it stands now."""
+        reader, months = scope.reader, scope.span or every_month(self.present())
+        by = self.store.came if wanted.order == "landed" else None
         if people and not scope.released:
-            months = scope.span or every_month(self.present())
-            spans, last, found = (
-                list[MonthFacts](),
-                Material((), (), {}),
-                dict[Key, Literal["subject", "body", "path"]](),
-            )
-            for person in people:
-                last = scope.reader.of_person(person, *months.bounds(self.zone), scope.repositories)
-                found |= last.found
-                notes = [
-                    *last.omissions,
-                    *([] if last.commits or scope.sought else self.activity.nearest(person, months)),
-                ]
-                (facts,) = self._each(months, {person: last.commits}, last, scope.every)
-                spans.append(replace(facts, notes=(*facts.notes, *notes)))
-            return spans, [], replace(last, found=found)
-        notes = list[str]()
+            if scope.span or not wanted.limit or wanted.order not in ("latest", "landed"):
+                return self._of_people(scope, people, wanted, months, by)
+            end = (by or self.store.commits).latest(months.bounds(self.zone)[1], identities_of(people))
+            last = (end or self.settings.now()).astimezone(self.zone).date()
+            year = self._of_people(scope, people, wanted, Days(last - timedelta(LONGEST), last + timedelta(1)), by)
+            if len(all_changes(year.spans)) >= wanted.limit:
+                return replace(year, is_newest=True)
+            return self._of_people(scope, people, wanted, months, by)
         if scope.released:
-            material, months, notes = self._in_releases(scope)
+            material, _, said = self._in_releases(scope)
         elif scope.span is None:
-            material, months, notes = self._ever(scope, order, limit)
+            material, said = self._ever(scope, wanted)
         else:
-            months, notes = _within_a_year(scope.span)
+            months, said = _within_a_year(months)
             whose = identities_of(scope.members) if scope.members is not None else None
-            by = self.store.came if order == "landed" else None
-            material = scope.reader.of_everyone(
-                *months.bounds(self.zone), whose, scope.repositories, scope.members or (), by
-            )
-        if reverted:
-            material = scope.reader.with_reverted(material)
-        known, bots = self.known, self.settings.bots
+            bounds = months.bounds(self.zone)
+            material = reader.of_everyone(*bounds, whose, scope.repositories, scope.members or (), by)
+        if wanted.states:
+            material = reader.with_reverted(material)
+        known, bots, members = self.known, self.settings.bots, scope.members
 
         def is_shown(one: Person) -> bool:
-            if people:
-                return one in people
-            return not is_bot(one, bots) and (scope.members is None or one in scope.members)
+            return one in people if people else not is_bot(one, bots) and (members is None or one in members)
 
         theirs, others = by_whom(known.everyone, material.commits, is_shown, known.coauthors)
         machines = [one for one in others if is_bot(one, bots)]
-        notes = [*material.omissions, *notes]
-        if scope.members is None and not people and machines:
-            by_machines = len({commit.sha for machine in machines for commit in others[machine]})
-            notes.append(of_machines(machines, by_machines))
-        return (
-            self._each(months, {one: theirs[one] for one in in_order(theirs)}, material, scope.every),
-            notes,
-            material,
-        )
+        notes = (*material.omissions, *said)
+        if members is None and not people and machines:
+            notes += (of_machines(machines, len({one.sha for each in machines for one in others[each]})),)
+        return self._list_of(scope, people, replace(wanted, notes=(*wanted.notes, *notes)), theirs, material)
 
-    def _ever(self, scope: _Scope, order: Order | None, limit: int | None) -> tuple[Material, Span, list[str]]:
-        """What everyone did at any time that is sought: the newest of it."""
-        sought, notes = scope.sought, list[str]()
+    def _of_people(
+        self, scope: _Scope, people: Sequence[Person], wanted: Listing, months: Span, by: Commits | None
+    ) -> Listing:
+        """What each of some people did in a time; what is left out is said of each."""
+        listing, every, found = wanted, list[MonthFacts](), dict[Key, Where]()
+        for person in people:
+            material = scope.reader.of_person(person, *months.bounds(self.zone), scope.repositories, by)
+            is_empty = not (material.commits or scope.sought)
+            notes = (*material.omissions, *(self.activity.nearest(person, months) if is_empty else ()))
+            listing = self._list_of(scope, people, wanted, {person: material.commits}, material)
+            every += [replace(one, notes=(*one.notes, *notes)) for one in listing.spans]
+            found |= material.found
+        about = found if scope.sought.topic else {}
+        return replace(listing, spans=tuple(every), found=about, inside=scope.sought.holds_path(every))
+
+    def _ever(self, scope: _Scope, wanted: Listing) -> tuple[Material, list[str]]:
+        """What everyone did at any time that is sought: the newest of it, or the oldest where that is wanted first."""
+        sought, order = scope.sought, wanted.order if wanted.order in ("latest", "landed", "first") else "latest"
+        some = MOST_FOUND if wanted.order != order else min(MOST_FOUND, max(100, 20 * (wanted.limit or MOST_FOUND)))
+        end, about = self.present().bounds(self.zone)[1], self.store.topics.about
         places = scope.repositories or [one.name for one in scope.every]
-        end = self.present().bounds(self.zone)[1]
-        few = (limit or 1) * 20 if order in ("latest", "landed") else MOST_FOUND
-        by: Dates | None = "came" if order == "landed" else None
-        most = min(MOST_FOUND, max(few, 100))
-        about = self.store.topics.about
-        found = about(sought.topic, None, end, paths=sought.paths, repositories=places, by=by, limit=most)
+        found = about(sought.topic, None, end, paths=sought.paths, repositories=places, order=order, limit=some)
         if not found.commits and len(sought.topic) == 1 and len(words := sought.topic[0].split()) > 1:
-            found = about(words, None, end, repositories=places, by=by, limit=most)
+            found = about(words, None, end, repositories=places, order=order, limit=some)
         material = scope.reader.of_these(found.commits)
-        if few < MOST_FOUND and (found.since or len(found.commits) == most):
-            return replace(material, is_newest=True), every_month(self.present()), notes
+        if some < MOST_FOUND and (found.since or len(found.commits) == some):
+            return replace(material, is_newest=True), []
         if found.since:
-            notes.append(
-                f"There may be older ones than of {_day(found.since, self.zone)}: ask for those months by name."
-            )
-        elif found.files_since and sought.topic:
-            notes.append(f"Paths were looked at only since {_day(found.files_since, self.zone)}.")
-        return material, every_month(self.present()), notes
+            side = "newer" if order == "first" else "older"
+            since = on(found.since, self.zone)
+            return material, [f"There may be {side} ones than of {since}: ask for those months by name."]
+        if found.files_since and sought.topic:
+            return material, [f"Paths were looked at only since {on(found.files_since, self.zone)}."]
+        return material, []
 
-    def _each(
-        self, months: Span, theirs: Mapping[Person, Sequence[Commit]], material: Material, every: Sequence[Repository]
-    ) -> list[MonthFacts]:
-        """What is known of each person's commits as of now, in the order given."""
-        context = self.facts_context(every, material)
-        last: AnyPeriod = months if isinstance(months, Days) else months.last
-        return [span_facts(who, last, None, commits, context, with_skills=False) for who, commits in theirs.items()]
-
-    def _newcomers(self, spans: Sequence[MonthFacts], scope: _Scope) -> list[MonthFacts]:
-        """Those of people whose first commit in the repositories is in the span."""
-        start = (scope.span or self._last_month).bounds(self.zone)[0]
-        new = self.activity.new([one.person for one in spans], start, [one.name for one in scope.every])
-        return [one for one in spans if one.person in new]
-
-    def _unreleased(self, scope: _Scope) -> tuple[frozenset[str], list[str]]:
+    def _unreleased(self, scope: _Scope) -> tuple[frozenset[str], tuple[str, ...]]:
         """The SHAs of what is in no release of each repository that has one, and what is said of the others."""
-        found, notes = set[str](), list[str]()
-        tagged = self.releases.tags(scope.repositories)
-        for one in scope.every:
-            if not any(tag.repository == one.name for tag in tagged):
-                notes.append(f"{clean(one.name)} has no release that is known.")
-                continue
-            for released in self.releases.asked("latest", [one.name]):
-                found.update(released.shas)
-        return frozenset(found), notes
+        tagged = {tag.repository for tag in self.releases.tags(scope.repositories)}
+        released = [
+            one for each in scope.every if each.name in tagged for one in self.releases.asked(LATEST, [each.name])
+        ]
+        notes = (f"{clean(one.name)} has no release that is known." for one in scope.every if one.name not in tagged)
+        return frozenset(sha for one in released for sha in one.shas), tuple(notes)
 
-    def _listing(
-        self, scope: _Scope, spans: Sequence[MonthFacts], notes: Sequence[str], people: Sequence[Person],
+    def _list_of(
+        self, scope: _Scope, people: Sequence[Person], wanted: Listing, theirs: Mapping[Person, Sequence[Commit]],
         material: Material,
     ) -> Listing:  # fmt: skip
+        """A list of some commits by whose they are, as they stand now."""
         span = scope.span
-        commits = [commit for facts in spans for commit in facts.commits]
+        months = span or every_month(self.present())
+        last: AnyPeriod = months if isinstance(months, Days) else months.last
+        context = self.facts_context(scope.every, material)
+        spans = tuple(span_facts(who, last, None, theirs[who], context, with_skills=False) for who in in_order(theirs))
         skipped = [f"Left out: {self.skipped.names}."] if self.skipped and people else []
-        return Listing(
-            spans=tuple(spans), span=span, zone=self.zone.key,
+        return replace(
+            wanted, spans=spans, span=span, zone=self.zone.key,
             to_date=span is not None and not span.is_over(self.settings.now(), self.zone),
-            whose=clean(listed(distinct_names(people))) if people else "",
-            place="" if people else scope.place, about=clean(f"x{scope.about}")[1:],
-            found=material.found if scope.sought.topic else {}, is_newest=material.is_newest,
-            inside=scope.sought.holds_path(commits),
-            notes=(*scope.notes, *notes, *skipped),
+            whose=clean(listed(distinct_names(people))), place="" if people else scope.place,
+            about=clean(f"x{scope.about}")[1:], found=material.found if scope.sought.topic else {},
+            is_newest=material.is_newest, inside=scope.sought.holds_path(spans),
+            notes=(*scope.notes, *wanted.notes, *skipped),
         )  # fmt: skip
 
     def nearest_topics(self, topic: str) -> list[str]:
@@ -956,9 +933,3 @@ def _within_a_year(span: Span) -> tuple[Span, list[str]]:
     if months := days.months:
         short = Days.of(MonthRange(months.last - 11, months.last))
     return short.months or short, [f"This is the last year of {span.title}; ask for what was before by name."]
-
-
-def _day(instant: datetime, zone: ZoneInfo) -> str:
-    from bot.story.states import on
-
-    return on(instant, zone)

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import cast
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Dates, Person, Repository
+from bot.model import Change, Commit, Dates, Person, Repository, Role
 from bot.month.calendar import AnyPeriod, Month, MonthRange
-from bot.month.facts import Helped, MonthFacts, by_state
+from bot.month.changes import month_changes
+from bot.month.facts import (
+    FactsContext,
+    Helped,
+    MonthFacts,
+    by_state,
+    helped_with,
+    month_facts,
+    state_of_index,
+)
 from bot.month.skills import Skills, skills_of
 
 
@@ -44,6 +53,7 @@ class LifetimeFacts:
     notes: tuple[str, ...] = ()
     indexed_at: datetime | None = None
     dates: Dates = "author"
+    hidden: tuple[str, ...] = ()  # ids of changes that are left out at the person's wish
 
     @property
     def span(self) -> MonthRange | None:
@@ -126,3 +136,47 @@ def _within(changes: Iterable[Change], repository: str) -> Iterator[Change]:
     """The changes with their commits in one repository only."""
     for change in changes:
         yield replace(change, commits=tuple(one for one in change.commits if one.repository == repository))
+
+
+def whole_facts(
+    person: Person,
+    commits: Sequence[Commit],
+    credited: Iterable[tuple[Role, Commit]],
+    context: FactsContext,
+    notes: Sequence[str] = (),
+) -> LifetimeFacts:
+    """What is known of a person from all of their commits, and from others' whose trailers name them; with `notes`. Of
+    the state of the index only the whole has notes."""
+    zone, dates, names, corrections = context.zone, context.dates, context.names, context.corrections
+    repositories, histories = context.repositories, context.histories_of(commits)
+    end = Month.of(context.now, zone).bounds(zone)[1]
+    sound = [replace(one, failure=None, shallow=False) for one in repositories]
+    of_months = replace(context, repositories=sound)
+    by_month: dict[Month, list[Commit]] = {}
+    for commit in commits:
+        by_month.setdefault(Month.of(commit.dated(dates).at, zone), []).append(commit)
+    shown = [pair for pair in credited if not corrections.hides(pair[1], histories)]
+    helped: dict[Month, list[tuple[Role, Commit]]] = {}
+    for role, commit in shown:
+        helped.setdefault(Month.of(commit.dated(dates).at, zone), []).append((role, commit))
+    months = [
+        month_facts(person, month, by_month[month], of_months, helped=helped_with(person, helped.get(month, ()), names))
+        for month in sorted(by_month)
+    ]
+    own = person.signatures
+    every = month_changes(commits, histories, end, names)
+    changes = tuple(
+        replace(change, shared_by=names(change.lead)) if change.lead not in own else change
+        for change in corrections.corrected(every, histories).changes
+    )
+    return LifetimeFacts(
+        person=person,
+        zone=zone.key,
+        months=tuple(facts for facts in months if facts.commits or not facts.hidden),
+        changes=changes,
+        helped=helped_with(person, shown, names),
+        notes=(*notes, *state_of_index(repositories)),
+        indexed_at=min((one.indexed_at for one in repositories if one.indexed_at), default=None),
+        dates=dates,
+        hidden=tuple({change for facts in months for change in facts.hidden}),
+    )

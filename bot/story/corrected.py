@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Correction
 from bot.month.facts import MonthFacts
+from bot.month.lifetime import LifetimeFacts
 from bot.story.states import SHORT, on
 from bot.story.wording import KINDS, clean, count
 
@@ -32,7 +33,7 @@ def corrected_by_hand(changes: Iterable[Change], zone: str) -> Iterator[str]:
         yield f"{count(len(said) - MOST, 'more correction')} by hand."
 
 
-def hidden_by_hand(months: Sequence[MonthFacts]) -> Iterator[str]:
+def hidden_by_hand(months: Sequence[MonthFacts | LifetimeFacts]) -> Iterator[str]:
     """How many changes nothing is shown of, each counted once; never which."""
     number = len({change for facts in months for change in facts.hidden})
     if number:

@@ -62,9 +62,9 @@ class Listing:
     `unreleased` are SHAs. `is_newest`: there are older ones, which were not looked for.
     """
 
-    spans: tuple[MonthFacts, ...]
-    span: Span | None
-    zone: str
+    spans: tuple[MonthFacts, ...] = ()
+    span: Span | None = None
+    zone: str = "UTC"
     to_date: bool = False
     kinds: tuple[Kind, ...] = ()
     states: tuple[ChangeState, ...] = ()
@@ -288,7 +288,8 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
     if listing.is_newest:
         what = listed([KINDS[kind][2] for kind in listing.kinds]) or "changes"
         one = KINDS[listing.kinds[0]][1] if len(listing.kinds) == 1 else "change"
-        last = f"last {len(found):,} {what}" if len(found) > 1 else f"last {one}"
+        side = "first" if listing.order == "first" else "last"
+        last = f"{side} {len(found):,} {what}" if len(found) > 1 else f"{side} {one}"
         landed = " by the day they landed" if listing.order == "landed" else ""
         return f"The {last}{by}{about}{places}{landed}."
     what = kinds_listed(kinds_found) if listing.kinds else count(len(found), "change")

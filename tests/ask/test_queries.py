@@ -64,6 +64,8 @@ CHANGES: list[tuple[dict[str, Any], list[str]]] = [
     ({"span": "2025-10", "order": "latest", "limit": 2}, ["#7", "#4"]),
     ({"order": "first", "limit": 1}, ["#5"]),
     ({"span": "2025-10", "order": "size", "limit": 2}, ["#7", "#1"]),
+    ({"people": "ada", "order": "latest", "limit": 2}, ["#3", "#2"]),
+    ({"people": "ada", "order": "latest", "limit": 4}, ["#3", "#2", "#1", "#5"]),
     ({"people": "dependabot[bot]", "span": "2025-10"}, ["#9"]),
     ({"topic": "caching"}, ["#7", "#1", "#2"]),  # any time; the title before the message
     ({"topic": "cache", "topic_in": "body"}, ["#2"]),
@@ -249,6 +251,7 @@ def test_of_lately_the_last_month_with_anything_is_told_and_that_is_said(tmp_pat
         (lambda one: one.team("2025-10", team="tops"), AlmanacError),
         (lambda one: one.team("2025-10", repositories=("acme/nowhere",)), RepositoryUnavailable),
         (lambda one: one.changes(span="v9.9"), AlmanacError),
+        (lambda one: one.changes(span="the other day"), AlmanacError),
         (lambda one: one.reviews(reference="#99"), CommitUnknown),
         (lambda one: one.reviews(), PersonUnknown),
         (lambda one: one.explain(), CommitUnknown),

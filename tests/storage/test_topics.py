@@ -100,6 +100,12 @@ def test_what_says_a_topic_is_told_of_commits_at_hand(store: Store) -> None:
     ]  # fmt: skip
 
 
+def test_the_oldest_are_found_where_they_are_wanted_first(store: Store) -> None:
+    assert subjects(store.topics.about(["cache"], order="first", limit=1)) == ["Add a cache"]
+    assert subjects(store.topics.about([], order="first", limit=1)) == ["Add a cache"]
+    assert subjects(store.topics.about([], paths=["src"], order="first", limit=1)) == ["Add a cache"]
+
+
 def test_all_words_are_wanted(store: Store) -> None:
     assert subjects(store.topics.about(["cache pages"])) == ["Cache pages"]
     assert subjects(store.topics.about(["cache zebra"])) == []

@@ -15,11 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read
 
-from bot.ask.material import Material, whole_facts
 from bot.model import Commit, Role
 from bot.month.facts import FactsContext
 from bot.month.histories import by_commit, histories_of
-from bot.month.lifetime import LifetimeFacts
+from bot.month.lifetime import LifetimeFacts, whole_facts
 from bot.story.document_json import documents_of, to_json
 from bot.story.month import month_document
 from bot.story.profile import FEW, MOST_MEASURED, MOST_MONTHS, MOST_TITLES, MOST_TOPICS, profile_document
@@ -33,9 +32,9 @@ REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
 def whole_of(*commits: Commit, known: Sequence[Commit] = (), **more: Any) -> LifetimeFacts:
     """The whole of these commits, which are Ada's, as of November 2025; `known` are those of others."""
     credited: Sequence[tuple[Role, Commit]] = more.pop("credited", ())
-    material = Material(tuple(commits), (), by_commit(histories_of([*commits, *known])), tuple(credited))
+    more = {"histories": by_commit(histories_of([*commits, *known])), **more}
     repositories = more.pop("repositories", REPOSITORIES)
-    return whole_facts(ADA, material, FactsContext(UTC_ZONE, repositories, INDEXED, **more))
+    return whole_facts(ADA, commits, credited, FactsContext(UTC_ZONE, repositories, INDEXED, **more))
 
 
 def document_of(*commits: Commit, **more: Any) -> Json:

@@ -10,15 +10,13 @@ from pathlib import Path
 import pytest
 from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, commit, indexed
 
-from bot.ask.material import Material, whole_facts
 from bot.commands.pages import Entry, index_page
 from bot.errors import SettingsError
 from bot.model import Sentence
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import FactsContext, month_facts
-from bot.month.histories import by_commit, histories_of
+from bot.month.lifetime import whole_facts
 from bot.month.machines import BOTS
-from bot.month.names import as_signed
 from bot.slack.messages import document_messages, help_message
 from bot.story.digest import month_digest
 from bot.story.documents import MonthDocument, PersonDocument
@@ -47,8 +45,7 @@ def a_digest() -> Document:
 
 
 def a_profile() -> Document:
-    material = Material(tuple(COMMITS), (), by_commit(histories_of(COMMITS)))
-    whole = whole_facts(ADA, material, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED, names=as_signed, dates="author"))
+    whole = whole_facts(ADA, COMMITS, (), FactsContext(UTC_ZONE, REPOSITORIES, INDEXED))
     return profile_document(whole)
 
 
