@@ -132,7 +132,9 @@ def tags_of(title: str) -> tuple[frozenset[str], str]:
 
 def core_of(title: str) -> tuple[frozenset[str], str]:
     """The labels of a plain title, and what stays of it when the same is landed once more in slightly other words:
-    without them, what counts the attempts ("v2"), quotation marks and marks at the end."""
+    without them, what counts the attempts ("v2") or Sapling puts behind a commit in work, quotation marks and marks at
+    the end."""
+    title = title.partition(", temporary commit at ")[0]
     if title[:1].isalnum() and title[-1:].isalpha() and ": " not in title[:LABEL]:
         return _NONE, title
     tags, text = tags_of(title.strip(_QUOTES))
