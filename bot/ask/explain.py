@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from bot.errors import CommitUnknown
 from bot.model import Change, Commit, Correction, Credited, Identity, Key, Kind, Person, RevertEvent, Signatures, State
@@ -26,6 +26,7 @@ from bot.story.wording import KIND_NAMES, clean, listed, plain_title, shortened
 from storage.search import is_named, is_said
 
 if TYPE_CHECKING:
+    from bot.ask.material import MaterialReader
     from bot.ask.readable_index import ReadableIndex
 
 SHA_SHOWN = 12  # digits of the SHA of the commit that is explained
@@ -68,19 +69,9 @@ _DONE = {
 # --- which commit is meant
 
 
-class CommitIndex(Protocol):
-    """Where commits are looked up; what the reader may not read of is not there.
-
-    A repository may be named by the last part of its name.
-    """
-
-    def by_sha(self, beginning: str) -> list[Commit]: ...
-    def by_pull(self, repository: str | None, number: int) -> list[Commit]: ...
-
-
-def commits_meant(text: str, index: CommitIndex, repositories: Collection[str] = ()) -> list[Commit]:
-    """The commit that a SHA, the beginning of one, or a "#12" means, in each repository that has it. Where it may mean
-    several, those of some repositories go before others.
+def commits_meant(text: str, index: MaterialReader, repositories: Collection[str] = ()) -> list[Commit]:
+    """The commit that a SHA, the beginning of one, or a "#12" means, in each repository that has it, which may be named
+    by the last part of its name. Where it may mean several, those of some repositories go before others.
 
     Raises CommitUnknown where there is none, or more than one.
     """
@@ -113,7 +104,7 @@ def commits_meant(text: str, index: CommitIndex, repositories: Collection[str] =
     return sorted(index.by_sha(every[0].sha), key=lambda one: one.repository)
 
 
-def _of_pull(repository: str | None, number: int, index: CommitIndex) -> list[Commit]:
+def _of_pull(repository: str | None, number: int, index: MaterialReader) -> list[Commit]:
     """The commits of a pull request, of each repository that has one of that number if none is named."""
     found = index.by_pull(repository, number)
     own: list[Commit] = []  # exports to other repositories name it too
