@@ -139,8 +139,7 @@ class Identities(Tables):
         with self._transaction() as connection:
             ids, places = identity_ids(connection, identities), repository_ids(connection, repositories)
             rows = connection.execute(
-                f"""SELECT identities.name, address, repositories.name AS repository FROM identities
-                    CROSS JOIN repositories
+                f"""SELECT identities.name, address, repositories.name AS repository FROM identities, repositories
                     WHERE identities.id IN ({numbers(ids)}) AND repositories.id IN ({numbers(places)})
                       AND EXISTS (SELECT 1 FROM commits WHERE author_id = identities.id AND {self._date} < ?
                                   AND +repository_id = repositories.id)""",

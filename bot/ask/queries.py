@@ -759,7 +759,8 @@ class Queries(ReadableIndex):
         if people and not scope.released:
             if scope.span or not wanted.limit or wanted.order not in ("latest", "landed"):
                 return self._of_people(scope, people, wanted, months, by)
-            end = (by or self.store.commits).latest(months.bounds(self.zone)[1], identities_of(people))
+            before, out = months.bounds(self.zone)[1], sorted(self.hidden)
+            end = (by or self.store.commits).latest(before, identities_of(people), without=out)
             last = (end or self.settings.now()).astimezone(self.zone).date()
             year = self._of_people(scope, people, wanted, Days(last - timedelta(LONGEST), last + timedelta(1)), by)
             if len(all_changes(year.spans)) >= wanted.limit:

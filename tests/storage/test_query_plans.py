@@ -81,6 +81,7 @@ def also(request: pytest.FixtureRequest, store: Store) -> Store:
         (lambda c, _: c.between(START, END, identities=[ADA], repositories=["acme/engine"]), f"INDEX {BY_AUTHOR}"),
         (lambda c, _: c.between(START, END), f"INDEX {BY_TIME}"),
         (lambda _, i: i.active(START, END), f"COVERING INDEX {BY_TIME}"),
+        (lambda _, i: i.earlier([ADA], START, ["acme/engine"]), f"COVERING INDEX {BEFORE}"),
         (lambda c, _: c.latest(END), "COVERING INDEX commits_by_time (repository_id=? AND authored_at<?)"),
         (lambda c, _: c.latest(END, [ADA], without=["x"]), f"COVERING INDEX {BEFORE}"),
         (lambda c, _: c.earliest(START, [ADA]), "COVERING INDEX commits_by_author (author_id=? AND authored_at>?)"),

@@ -152,6 +152,11 @@ def test_when_somebody_was_active_is_asked_without_reading_their_commits(engine:
         ("Ada Lovelace", "ada@example.com"): {"acme/engine": 2, "acme/other": 1}
     }
     assert engine.identities.active(at("2025-06-01"), at("2025-10-01"), without=["acme/other"]) == {}
+    both, who = ["acme/engine", "acme/other"], ("Ada Lovelace", "ada@example.com")
+    assert engine.identities.earlier([ada, nobody], at("2025-08-02"), both) == {who: frozenset(both)}
+    assert engine.identities.earlier([ada], at("2025-08-01"), both) == {who: {"acme/engine"}}
+    assert engine.identities.earlier([ada], at("2025-08-02"), ["acme/other"]) == {who: {"acme/other"}}
+    assert engine.identities.earlier([ada], at("2025-03-31"), both) == {}
 
 
 def test_the_counts_that_are_kept_are_those_of_the_commits(engine: Store) -> None:
