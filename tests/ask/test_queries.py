@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import query_service
+from builders import both_engines, query_service
 from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, commit, somebody
 
 from bot.ask.queries import Queries
@@ -19,6 +19,7 @@ from bot.model import Commit
 from bot.settings_tables import TeamSettings
 from bot.story.document_json import documents_of, to_json
 from bot.story.render import Templates
+from storage import Store
 
 DAVE = somebody("Dave Kim", "dkim@example.com")
 BOT = somebody("dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com")
@@ -92,6 +93,14 @@ def test_changes_are_listed(queries: Queries, asked: dict[str, Any], expected: l
     document = queries.changes(**asked)
     assert sorted(refs(document)) == sorted(expected) if not asked.get("order") else refs(document) == expected
     assert document.more == 0 or asked.get("limit")
+
+
+@both_engines
+def test_each_engine_gives_the_same(tmp_path: Path, placed: Callable[[Path], Store]) -> None:
+    of_file = query_service(tmp_path, COMMITS, teams=TEAMS)
+    queries = Queries.of(placed(tmp_path / "almanac.db"), of_file.settings)
+    for ask in (*EVERY, *(lambda one, asked=asked: one.changes(**asked) for asked, _ in CHANGES)):
+        assert to_json(ask(queries)) == to_json(ask(of_file))
 
 
 def test_the_rows_of_a_list_are_short_and_say_what_became_of_it(queries: Queries) -> None:
