@@ -1,7 +1,7 @@
 """The queries: plain values in, a document out, in the rights of one reader.
 
-Whatever is answered comes from these: in Slack, at the command line, to a model and over MCP. There is no English here,
-and nothing of Slack. The docstrings are the manual for whoever calls them, a model among others.
+Whatever is answered comes from these: in Slack, at the command line, to a model and over MCP. No English is read here,
+and nothing is of Slack. The docstrings are the manual for whoever calls them, a model among others.
 
 *Names.* A person is named by a full name, an address, a login, a nickname, or a part of a name that one alone has; or
 handed in as a `Person`. `team` is a table of almanac.toml, a repository the whole name or its last part.
@@ -324,29 +324,25 @@ class Queries(ReadableIndex):
         team("2026-03", repositories=("pytorch/ao",)); team("v2.4..v2.5"); team("2026-W12", team="engine")
         """
         scope = self._scope(span, limits, closely=True)
-        index, title = scope.index, clean(f"{scope.place or 'everyone'}{scope.sought.in_words}")
+        index, title, release, is_long = scope.index, scope.place or "everyone", None, False
+        period: AnyPeriod
         if scope.released:
-            return index._release(scope)
-        when, notes = _within_a_year(scope.span or self._last_month)
-        period = when.last if isinstance(when, MonthRange) and when.is_one else Days.of(when)
-        start, end = period.bounds(self.zone)
-        whose = identities_of(scope.members) if scope.members is not None else None
-        material = scope.reader.of_everyone(start, end, whose, scope.repositories, scope.members or (), self.store.came)
-        tell = index._tell if (Days.of(when).end - Days.of(when).first).days <= LONGEST_PARTS else briefly
+            material, days, notes = index._in_releases(scope)
+            title = index.skipped.titled(self.releases.title(scope.released))
+            title += f": {scope.team}" if scope.team else ""
+            period, release = days, self.releases.document(scope.released)
+        else:
+            when, notes = _within_a_year(scope.span or self._last_month)
+            days = Days.of(when)
+            period = when.last if isinstance(when, MonthRange) and when.is_one else days
+            whose = identities_of(scope.members) if scope.members is not None else None
+            bounds, came = days.bounds(self.zone), self.store.came
+            material = scope.reader.of_everyone(*bounds, whose, scope.repositories, scope.members or (), came)
+            is_long = (days.end - days.first).days > LONGEST_PARTS
         return index._digest_document(
-            title, period, material, scope.every, scope.members, [*notes, *scope.notes], tell=tell
-        )
-
-    def _release(self, scope: _Scope) -> DigestDocument:
-        """What releases hold, told like everyone's month."""
-        material, period, notes = self._in_releases(scope)
-        title = f"{self.skipped.titled(self.releases.title(scope.released))}{scope.sought.in_words}"
-        if scope.team:
-            title += f": {scope.team}"
-        document = self.releases.document(scope.released)
-        return self._digest_document(
-            title, period, material, scope.every, scope.members, [*notes, *scope.notes], document
-        )
+            clean(f"{title}{scope.sought.in_words}"), period, material, scope.every, scope.members,
+            [*notes, *scope.notes], release, tell=briefly if is_long else index._tell,
+        )  # fmt: skip
 
     def _in_releases(self, scope: _Scope) -> tuple[Material, Days, list[str]]:
         """What releases hold, from when to when that is, and what must be said of it."""
@@ -438,12 +434,12 @@ class Queries(ReadableIndex):
         a team or everyone. A row has 12 digits of the hash, day, author, title, kind, state, and of what was reverted
         the reason in the reverter's words; at most 50 rows, the largest of each kind first.
 
-        `kinds` are of feature, fix, performance, refactor, docs, test, build, ci, revert, release, chore. `states`:
-        reverted (taken out at whatever time since; of everyone also what was taken out in the span and is older),
-        partly, relanded, unreleased (in no release; needs tags). `order`: "size" (changed lines, within `paths` where
-        given), "latest" (by the day written), "landed" (by the day it came to the default branch), "first". `limit` is
-        of rows. `first_time`: of those alone whose first commit ever in these repositories is in the span. Bots are
-        counted, unless they are asked for by name.
+        `kinds` are of feature, fix, performance, refactor, docs, test, build, ci, revert, release, chore; a revert is
+        what reverts. `states`: reverted (taken out at whatever time since; of everyone also what was
+        taken out in the span and is older), partly, relanded, unreleased (in no release; needs tags). `order`: "size"
+        (changed lines, within `paths` where given), "latest" (by the day written), "landed" (by the day it came to the
+        default branch), "first". `limit` is of rows. `first_time`: of those alone whose first commit ever in these
+        repositories is in the span. Bots are counted, unless they are asked for by name.
 
         Default: last month; with a topic, paths, or an order by time, any time.
 
