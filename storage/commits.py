@@ -145,19 +145,14 @@ class Commits(Repositories):
 
     def arrivals(
         self, start: datetime, end: datetime, repositories: Sequence[str] | None = None
-    ) -> list[tuple[str, str, datetime, datetime, bool]]:
-        """Of the commits of `between` but for merges: repository, SHA, when they came and were written, and whether
-        they were read since digests note what they cover; in no order."""
+    ) -> list[tuple[str, str, datetime, datetime]]:
+        """Of the commits of `between` but for merges: repository, SHA, when they came and were written; in no order."""
         with self._transaction() as connection:
             where = commits_where(connection, self._dates, start, end, None, repositories)
-            before = "coalesce((SELECT last FROM ids WHERE ids.name = 'before'), 0)"
-            columns = f"repositories.name, sha, came_at, authored_at, commits.id > {before}"
+            columns = "name, sha, came_at, authored_at"
             tables = "commits JOIN repositories ON repositories.id = repository_id"
             rows = connection.tuples(f"SELECT {columns} FROM {tables} WHERE {where} AND {NO_MERGE}")
-        return [
-            (name, sha.hex(), time_of(came), time_of(written), bool(is_new))
-            for name, sha, came, written, is_new in rows
-        ]
+        return [(name, sha.hex(), time_of(came), time_of(written)) for name, sha, came, written in rows]
 
     def related(self, commits: Sequence[Commit]) -> RelatedCommits:
         """The commits and all that may be related to them by what messages say, in whatever repository and month; with

@@ -71,9 +71,9 @@ class Connection(Protocol):
     def remove_words(self, commits: Iterable[tuple[int, str]]) -> None:
         """Give up what was taken in; the texts are the same as then."""
 
-    def commits_with(self, words: Sequence[str], among: Sequence[int] | None) -> list[int]:
+    def commits_with(self, words: Sequence[str], among: Sequence[int] | None, most: int | None = None) -> list[int]:
         """The numbers of the commits that hold all words, of which there is one at least, in order. `among` may say
-        which are asked about, in order; others may be found all the same."""
+        which are asked about, in order; others may be found all the same. Of no more than `most` any will do."""
 
 
 class Engine(Protocol):

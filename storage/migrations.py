@@ -146,14 +146,9 @@ def m015_references(connection: Connection) -> None:
     refer_anew(connection)
 
 
-def m016_before(connection: Connection) -> None:
-    """The last commit that was read before digests noted what they cover."""
-    connection.execute("INSERT INTO ids SELECT 'before', id FROM commits ORDER BY id DESC LIMIT 1")
-
-
 STEPS = (
     m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
-    m009_references, m010_tokens, m011_wanted, m012_ids, m013_keys, m014_unlisted, m015_references, m016_before,
+    m009_references, m010_tokens, m011_wanted, m012_ids, m013_keys, m014_unlisted, m015_references,
 )  # fmt: skip
 TAKEN = (
     "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file

@@ -169,7 +169,7 @@ class PostgresConnection:
         numbers = [number for number, _ in commits]
         self._connection.execute("DELETE FROM commit_words WHERE commit_id = ANY(%s)", (numbers,))
 
-    def commits_with(self, words: Sequence[str], among: Sequence[int] | None) -> list[int]:
+    def commits_with(self, words: Sequence[str], among: Sequence[int] | None, most: int | None = None) -> list[int]:
         # As FTS5 does: a word that has no letters to it is not looked for, one that has several parts cannot be.
         found = words_of(enumerate(words), "full")
         if not any(found.values()) or any(len(parts) > 1 for parts in found.values()):
@@ -177,7 +177,9 @@ class PostgresConnection:
         wanted = " & ".join(sorted({f"'{_cut(parts[0])}'" for parts in found.values() if parts}))
         query = "SELECT commit_id FROM commit_words WHERE words @@ %s::tsquery"
         cursor = self._connection.cursor()
-        if among is None:
+        if most is not None:
+            rows = cursor.execute(f"{query} LIMIT {most:d}".encode(), (wanted,))
+        elif among is None:
             rows = cursor.execute(f"{query} ORDER BY commit_id".encode(), (wanted,))
         else:
             rows = cursor.execute(f"{query} AND commit_id = ANY(%s) ORDER BY commit_id".encode(), (wanted, list(among)))

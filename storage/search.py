@@ -285,6 +285,20 @@ class Topics(Tables):
             first = numbers(one[2] for one in sorted(found)[:FIRST])
             return select(connection, f"commits.id IN ({first})", (), order="came_at, authored_at, sha, repository")
 
+    def held(self, words: Iterable[str], *, without: Sequence[str] = ()) -> set[str]:
+        """Which of some words stand in messages, whatever their ending: in one of the commits that are looked at for
+        each, at most FEW. `without` names repositories."""
+        with self._transaction() as connection:
+            places = numbers(repository_ids(connection, without=without))
+
+            def is_held(word: str) -> bool:
+                parts = WORD.findall(word)[:_MOST_WORDS]
+                some = numbers(connection.commits_with(parts, None, FEW) if parts else ())
+                query = f"SELECT 1 FROM commits WHERE id IN ({some}) AND repository_id IN ({places}) LIMIT 1"
+                return connection.execute(query).fetchone() is not None
+
+            return set(filter(is_held, words))
+
     def words(self, commits: int = 2_000, *, without: Sequence[str] = ()) -> list[str]:
         """The words of the subjects of the newest commits, most frequent first; `without` names repositories."""
         with self._transaction() as connection:

@@ -78,7 +78,7 @@ class SQLiteConnection(sqlite3.Connection):
     def remove_words(self, commits: Iterable[tuple[int, str]]) -> None:
         self.executemany("INSERT INTO commit_words (commit_words, rowid, text) VALUES ('delete', ?, ?)", commits)
 
-    def commits_with(self, words: Sequence[str], among: Sequence[int] | None) -> list[int]:
+    def commits_with(self, words: Sequence[str], among: Sequence[int] | None, most: int | None = None) -> list[int]:
         query = " ".join(f'"{word}"' for word in words)
         try:
             if among is not None and len(among) <= _FEW:
@@ -86,8 +86,9 @@ class SQLiteConnection(sqlite3.Connection):
                 return [number for number in among if self.execute(one, (query, number)).fetchone()]
             first, last = (among[0], among[-1]) if among else (0, _LAST)
             rows = self.execute(
-                "SELECT rowid FROM commit_words WHERE commit_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid",
-                (query, first, last),
+                """SELECT rowid FROM commit_words WHERE commit_words MATCH ? AND rowid BETWEEN ? AND ?
+                   ORDER BY rowid LIMIT ?""",
+                (query, first, last, -1 if most is None else most),
             )
             return [int(row["rowid"]) for row in rows]
         except sqlite3.OperationalError as error:

@@ -93,7 +93,7 @@ def test_a_repeat_that_reads_each_text_in_one_way_is_none(pattern: str) -> None:
 def test_the_patterns_of_the_product_are_looked_at() -> None:
     found = patterns()
     assert len(found) > 300
-    assert {"bot.ask.reading.kinds", "bot.month.trailers", "bot.diff.tests", "storage.search"} <= {*found.values()}
+    assert {"bot.ask.parts", "bot.month.trailers", "bot.diff.tests", "storage.search"} <= {*found.values()}
 
 
 def test_no_repeat_can_read_a_text_in_two_ways() -> None:
@@ -106,7 +106,8 @@ def test_no_repeat_can_read_a_text_in_two_ways() -> None:
 
 
 SHORT = {  # the texts that these modules read, for which the square is nothing; tests/test_reading_time.py measures it
-    "bot.ask.reading": "a question, of at most 1,200 characters",
+    "bot.ask.parts": "a word of a question",
+    "bot.ask.reader": "a question, of at most 3,000 characters",
     "bot.ask.times": "a question",
     "bot.ask.words": "a question",
     "bot.story.measured": "a sentence of at most 200 characters",

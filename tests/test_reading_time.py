@@ -17,7 +17,7 @@ from values import ADA, commit, somebody
 
 from bot.ask.known import Known
 from bot.ask.queries import Queries
-from bot.ask.reading.question import LONGEST, MOST_WORDS, parse_question
+from bot.ask.reader import LONGEST, MOST_WORDS, read
 from bot.month.calendar import Month, MonthRange
 from bot.story.llm.redaction import redacted
 
@@ -103,7 +103,7 @@ def as_asked(text: str) -> str:
 
 
 def read_question(text: str) -> None:
-    parse_question(text, KNOWN, OCTOBER.last.first_day)
+    read(text, KNOWN, OCTOBER.last.first_day)
 
 
 @pytest.mark.parametrize("text", ["i'd " * 24, "ada's " * 20, "who WHEN REPO " * 40, "except bugfixes, " * 40])

@@ -38,7 +38,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 from zoneinfo import ZoneInfo
 
-from bot.ask.known import Known, Thread, by_slack_id
+from bot.ask.known import Thread
 from bot.ask.material import (
     ALL,
     Chosen,
@@ -880,25 +880,10 @@ class Queries(ReadableIndex):
 
         `member` finds the person behind a Slack user's id; by almanac.toml alone unless it is given.
         """
-        from bot.ask.reading.question import parse_question  # which a plain `almanac month` can do without
+        from bot.ask.reader import read  # which a plain `almanac month` can do without
 
-        people, sprint = self.known.everyone, self.settings.sprint
-        known = Known(
-            people=people,
-            repositories=[repository.name for repository in self.repositories],
-            asker=asker,
-            member=member or by_slack_id(people).get,
-            narrowed=self.activity.narrowed,
-            directory=self.known.directory,
-            teams=self.teams(),
-            tags=self.tags(),
-            tagged_in=self.tagged_in,
-            sprint=(sprint.first, sprint.days) if sprint else None,
-            may_be_offered=self.known.may_be_offered,
-            bots=lambda span: self.activity.most(span, machines=True),
-        )
         day = today or self.settings.now().astimezone(self.zone).date()
-        return parse_question(text, known, day, thread, mine=mine)
+        return read(text, self.known_for(text, asker, member), day, thread, mine=mine)
 
     def reply(self, question: Question, thread: Thread | None = None) -> Reply:
         """The answer to a question. What cannot be answered is said in words.

@@ -8,10 +8,13 @@ from typing import Literal
 
 from bot.model import Person
 from bot.month.calendar import Days
+from bot.month.releases import LATEST, NEWEST
+from bot.story.wording import KINDS, clean, listed
 
 # What a list may be of besides the kinds of changes: what somebody reviewed, the files or folders that were changed,
 # the largest changes.
 REVIEW, FILES, FOLDERS, LARGEST = "review", "files", "folders", "largest"
+NOT_UNDERSTOOD = "I did not understand that."
 OF_FILES = frozenset((FILES, FOLDERS))
 LISTINGS = ("changes", "files", "folders", "people")
 # How an answer may be wanted; what a language or plain words need is a model, so that it is said and not done.
@@ -83,3 +86,55 @@ class Choice:
 
     label: str
     question: Question
+
+
+def reading_line(question: Question, default: str = "") -> str:
+    """How a question was read: `Matti Picus · July 2026 (no time named) · numpy`; `… · not understood: “with Ralf”`.
+
+    `default` is the time that the answer takes where the question has none.
+    """
+
+    def left(names: tuple[str, ...]) -> str:
+        return f"without {listed([called(name) for name in names])}"
+
+    def called(name: str) -> str:
+        return name.partition(" <")[0]
+
+    time = (
+        " and ".join(one.title for one in question.ends)
+        if question.ends
+        else question.span.title
+        if question.span
+        else default
+    )
+    timed = [one for one in question.assumed if one in TIME_ASSUMED]
+    if time and timed:
+        time = f"{time} ({', '.join(timed)})"
+    release = {LATEST: "since the last release", NEWEST: "the last release"}.get(
+        question.release or "", question.release
+    )
+    order = {"size": "the largest", "latest": "the latest", "landed": "by the last change", "first": "the earliest"}
+    limit = (
+        f"{order.get(question.order or '', 'first')} {question.limit or ''}".strip()
+        if question.order or question.limit
+        else ""
+    )
+    without = (*question.without, *question.without_repositories, *question.without_topics, *question.without_kinds)
+    parts = [
+        listed([called(name) for name in question.people]), question.team and f"the {question.team} team", time,
+        release,
+        listed(list(question.references)), listed(list(question.repositories)),
+        f"“{question.topic}”" if question.topic else "", listed(list(question.paths)),
+        listed([KINDS[kind][2] if kind in KINDS else kind for kind in question.kinds]), listed(list(question.states)),
+        {"by": "reviews by them", "of": "reviews of them"}.get(question.reviews or "", ""),
+        question.listing if question.listing != "changes" else "", limit, "counted" if question.count else "",
+        "nothing else" if question.only else "", "first-time contributors" if question.first_time else "",
+        left(without) if without else "", listed(list(question.form)),
+        *(one for one in question.assumed if one not in TIME_ASSUMED),
+        f"not understood: {listed([f'“{one}”' for one in question.unread])}" if question.unread else "",
+    ]  # fmt: skip
+    return clean(" · ".join(part for part in parts if part))
+
+
+NO_TIME, THREADS_TIME = "no time named", "the thread's time"
+TIME_ASSUMED = (NO_TIME, THREADS_TIME)

@@ -4,10 +4,9 @@ can be typed. Pure."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from bot.ask.question import FORMS, LARGEST, LISTINGS, OF_FILES, REVIEW, Question
+from bot.ask.question import FORMS, LISTINGS, Question
 from bot.month.calendar import Days
 from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import KINDS, listed
@@ -46,9 +45,17 @@ def question_document(question: Question) -> dict[str, Any]:
 
 
 def understood_document(question: Question) -> dict[str, Any]:
-    """What `almanac ask --parse` prints: the same, a release standing as its topic."""
-    document = question_document(replace(question, ends=None, release=None, unread=()))
-    return document | ({"topic": question.release} if question.release else {})
+    """What `almanac ask --parse` prints. Its topic is the topic, else the team, the references or the paths; what was
+    reverted is of the kind revert; "without" is all that is left out."""
+    first, last = question.span.ends if question.span else (None, None)
+    without = (*question.without, *question.without_repositories, *question.without_topics, *question.without_kinds)
+    topic = question.topic or question.team or " ".join(question.references or question.paths)
+    return {
+        "intent": question.intent, "people": list(question.people), "from": first, "to": last,
+        "repos": list(question.repositories), "topic": topic or None,
+        "kinds": [*question.kinds, *(["revert"] if "reverted" in question.states else [])], "without": list(without),
+        "release": question.release, "unread": list(question.unread), "assumed": list(question.assumed),
+    }  # fmt: skip
 
 
 def question_of(document: Mapping[str, Any]) -> Question:
@@ -112,56 +119,43 @@ def _ends(first: object, values: object, last: object) -> tuple[Days, Days] | No
 def typed(question: Question) -> str:
     """A text that asks just that, whatever it is typed into: where there are no buttons, it stands in their place."""
     people = listed([_called(name) for name in question.people])
-    where = f"in {listed(list(question.repositories))}" if question.repositories else ""
-    when = _months(question)
-    kinds = listed([KINDS[kind][2] for kind in question.kinds if kind in KINDS])
-    files = next((kind for kind in question.kinds if kind in OF_FILES), "")
-    team = f"the {question.topic} team" if question.topic else ""
-    if question.intent == "month" and question.topic:
-        return " ".join(filter(None, [f"what did {people} do on {question.topic}", where, when]))
-    if question.release and question.intent == "explain":
-        named = "the last release" if question.release == NEWEST else question.release
-        return f"when was {named} released {where}".strip()
-    if question.release:
-        team, where = "", f"{_release(question.release)} {where}".strip()
-    if question.intent == "explain":
-        said = f"explain {question.topic}"
-    elif question.intent == "link":
-        whose = f"link {question.topic} to {people}" if people else f"whose login is {question.topic}"
-        said = whose if question.topic else "link"
-    elif files and question.intent == "compare":
-        said = f"did {people} change the same {files}"
-    elif files:
-        whose, topic = (
-            (people or "everyone", f" for {question.topic}")
-            if question.intent == "who"
-            else (people or team or "everyone", "")
-        )
-        said = f"which {files} did {whose} change most{topic}"
-    elif LARGEST in question.kinds:
-        said = f"biggest {kinds or 'changes'} of {people or team or 'everyone'}"
-    elif question.intent == "who" and kinds:
-        said = f"show the {kinds} of {people or 'everyone'} on {question.topic}"
-    elif question.intent == "who" and question.people:
-        said = f"who worked with {people}{f' on {question.topic}' if question.topic else ''}"
-    elif question.intent == "who":
-        said = (
-            f"who worked on {'the ' if question.topic else ''}{question.topic or listed(list(question.repositories))}"
-        )
-        where = where if question.topic else ""
-    elif question.intent == "what_shipped":
-        said = f"what did {team} ship" if team else "what shipped"
-    elif REVIEW in question.kinds:
-        said = f"reviews by {people}"
+    whose = people or (f"the {question.team} team" if question.team else "everyone")
+    kinds = listed([KINDS[kind][2] for kind in question.kinds if kind in KINDS]) or "changes"
+    about = f"“{question.topic}”" if question.topic else listed(list(question.paths))
+    where, release = listed(list(question.repositories)), question.release
+    leads = {
+        "month": f"what did {whose} do", "what_shipped": f"what did {whose} ship" if question.team else "what shipped",
+        "compare": f"compare {people or where}", "profile": f"profile of {whose}", "digest": "digest",
+        "who": f"who worked on {about or where}", "explain": f"explain {listed(list(question.references)) or about}",
+    }  # fmt: skip
+    first = {"size": "largest", "latest": "latest", "first": "first"}.get(question.order or "", "")
+    if question.intent == "link":
+        lead = f"link {question.topic} to {people}" if people else f"whose login is {question.topic}"
+        return lead if question.topic else "link"
+    if question.intent == "explain" and release:
+        lead = f"when was {'the last release' if release == NEWEST else release} released"
+    elif question.listing in ("files", "folders"):
+        lead = f"which {question.listing} did {whose} change{' most' if question.order == 'size' else ''}"
+    elif question.reviews:
+        lead = f"who reviewed the changes of {whose}" if question.reviews == "of" else f"reviews by {whose}"
     elif question.intent == "changes":
-        said = f"show the {kinds or 'changes'} of {people or team or 'everyone'}"
+        asks = "how many" if question.count else f"show the {question.limit or ''} {first}"
+        lead = " ".join(f"{asks} {' '.join(question.states)} {kinds} of {whose}".split())
+    elif question.first_time:
+        lead = "first-time contributors"
     else:
-        lead = {"compare": "compare", "profile": "profile of", "digest": "digest for"}.get(question.intent, "")
-        said = f"{lead} {people or team or 'everyone'}"
-    form = "as markdown" if "markdown" in question.form else ""
+        lead = leads.get(question.intent, question.intent)
+    is_led = question.intent in ("who", "explain") and not question.first_time
     left_out = [*map(_called, question.without), *question.without_repositories]
-    without = f"without {listed(left_out)}" if left_out else ""
-    return " ".join(filter(None, [said.strip(), where, when if question.intent != "profile" else "", without, form]))
+    left_out += [*(f"“{one}”" for one in question.without_topics), *(KINDS[one][2] for one in question.without_kinds)]  # type: ignore[index]
+    parts = [
+        lead, f"about {about}" if about and not is_led else "",
+        f"in {where}" if where and where not in lead else "",
+        _release(release) if release and question.intent != "explain" else "",
+        _months(question) if question.intent != "profile" else "",
+        f"without {listed(left_out)}" if left_out else "", "as markdown" if "markdown" in question.form else "",
+    ]  # fmt: skip
+    return " ".join(filter(None, parts))
 
 
 def _called(name: str) -> str:
@@ -176,16 +170,13 @@ def _release(name: str) -> str:
 
 
 def _months(question: Question) -> str:
-    if question.span is None:
-        return ""
-    first, last = question.span.ends
-    if first == last:
-        return f"in {first}"
     if question.ends:
-        one, other = map(_side, question.ends)
-        return f"{one} versus {other.partition(' ')[2]}"
-    one_by_one = question.intent == "compare" and len(question.people) == 1
-    return f"in {first} and {last}" if one_by_one else f"from {first} to {last}"
+        return (
+            " and ".join(map(_side, question.ends))
+            if question.intent != "compare"
+            else " versus ".join(map(_side, question.ends))
+        )
+    return _side(question.span) if question.span else ""
 
 
 def _side(days: Days) -> str:

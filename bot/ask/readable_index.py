@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Self
 from zoneinfo import ZoneInfo
 
 from bot.ask.clarification import nobody, which_one
-from bot.ask.known import by_slack_id
+from bot.ask.known import Known, by_slack_id
 from bot.ask.material import NOTHING_SKIPPED, Activity, Material, MaterialReader, Skipped
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.ask.question import Question
+from bot.ask.words import cleaned, listed_words, split_words
 from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit, Person, Repository
 from bot.month.calendar import Days, Month, Span
@@ -28,6 +29,9 @@ from storage import Store
 if TYPE_CHECKING:
     from bot.ask.people.identity import IdentityService
     from bot.ask.releases import Releases
+
+
+MOST_READ = 3_000  # characters of a question
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -167,6 +171,28 @@ class ReadableIndex:
             if repository in found:
                 found[repository].append(name)
         return {repository: names for repository, names in found.items() if names}
+
+    def known_for(
+        self, text: str, asker: Person | None = None, member: Callable[[str], Person | None] | None = None
+    ) -> Known:
+        """What a text can be about. `member` finds the person behind a Slack user's id; by almanac.toml alone unless it
+        is given. Which of its words stand in messages is looked up once, when it is first asked."""
+        people, sprint = self.known.everyone, self.settings.sprint
+        without, topics = sorted(self.hidden | self.skipped.repositories), self.store.topics
+
+        @cache
+        def held() -> set[str]:
+            words = {word.low for word in split_words(cleaned(text[:MOST_READ]))} - listed_words()
+            return topics.held(sorted(words), without=without)
+
+        return Known(
+            people=people, repositories=[one.name for one in self.repositories], asker=asker,
+            member=member or by_slack_id(people).get, narrowed=self.activity.narrowed, teams=self.teams(),
+            tags=self.tags(), tagged_in=self.tagged_in, sprint=(sprint.first, sprint.days) if sprint else None,
+            may_be_offered=self.known.may_be_offered, bots=lambda span: self.activity.most(span, machines=True),
+            knows_word=lambda word: word in held(), knows_path=cache(topics.is_path),
+            directory=self.known.directory,
+        )  # fmt: skip
 
     def tagged_in(self, repositories: Sequence[str], days: Days) -> list[str]:
         """The tags that were made in some days, in the zone."""

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.ask.known import Thread
 from bot.ask.material import every_month
-from bot.ask.question import FOLDERS, LARGEST, OF_FILES, REVIEW, Choice, Question
-from bot.ask.reading.choices import NOT_UNDERSTOOD
+from bot.ask.question import FOLDERS, LARGEST, NOT_UNDERSTOOD, OF_FILES, REVIEW, TIME_ASSUMED, Choice, Question
 from bot.ask.release_replies import telling_dates, telling_releases
 from bot.ask.reply import MOST_CHOICES, Reply, ended, kinds_asked, span_of
 from bot.errors import CommitUnknown, PersonUnknown
@@ -42,7 +41,8 @@ def answered(queries: Queries, question: Question, thread: Thread | None) -> Rep
     Raises RepositoryUnavailable where the question names a repository that is not indexed.
     """
     try:
-        answer = telling_files if OF_FILES.intersection(question.kinds) else ANSWERS.get(question.intent, helping)
+        is_of_files = OF_FILES.intersection(question.kinds) or question.listing in OF_FILES
+        answer = telling_files if is_of_files else ANSWERS.get(question.intent, helping)
         if question.release and question.intent in OF_RELEASES:
             answer = telling_releases
         reply = answer(queries, question, thread)
@@ -50,10 +50,12 @@ def answered(queries: Queries, question: Question, thread: Thread | None) -> Rep
         names = error.fitting or error.nearest
         choices = [Choice(clean(name), _instead(question, error.said, name)) for name in names[:MOST_CHOICES]]
         return Reply(question, words=ended(error), thread=thread, choices=tuple(choices))
-    if not question.assumed:
+    said = [one for one in question.assumed if one not in TIME_ASSUMED]
+    said += [f"not understood: {listed([f'“{clean(one)}”' for one in question.unread])}"] if question.unread else []
+    if not said or question.intent == "unknown":
         return reply
     offered = dict.fromkeys((*question.choices, *reply.choices))
-    return replace(reply, assumed=question.assumed, choices=tuple(offered)[:MOST_CHOICES])
+    return replace(reply, assumed=tuple(said), choices=tuple(offered)[:MOST_CHOICES])
 
 
 def helping(queries: Queries, question: Question, thread: Thread | None) -> Reply:
@@ -78,7 +80,7 @@ def explaining(queries: Queries, question: Question, thread: Thread | None) -> R
     if question.release:
         return telling_dates(queries, question, thread)
     try:
-        explanation = Explainer(queries).explain(question.topic or "")
+        explanation = Explainer(queries).explain("".join(question.references[:1]) or question.topic or "")
     except CommitUnknown as error:
         return Reply(question, words=f"{str(error)[:1].upper()}{str(error)[1:]}.", thread=thread)
     return Reply(question, words=explanation.text, thread=thread, explanation=explanation)
@@ -113,10 +115,8 @@ def telling_profiles(queries: Queries, question: Question, thread: Thread | None
 
 def telling_everyone(queries: Queries, question: Question, thread: Thread | None) -> Reply:
     """A time of everyone, of a team or of repositories."""
-    if words := _no_team(queries, question):
-        return Reply(question, words=words, thread=thread)
     months = span_of(queries, question)
-    document = queries.team(months, **_limits(question, team=question.topic or question.team, topic=None))
+    document = queries.team(months, **_limits(question, **_team(queries, question)))
     choices: list[Choice] = []
     if not document.counts["commits"] and not question.topic and not question.repositories:
         last = queries.activity.last_time(months)
@@ -135,14 +135,12 @@ def listing(queries: Queries, question: Question, thread: Thread | None) -> Repl
             return Reply(question, words="Whose reviews do you mean? Name somebody.", thread=thread)
         each = (queries.reviews(one, question.reviews or "by", span=months, **_limits(question)) for one in people)
         return Reply(question, tuple(each), "", about)
-    if words := _no_team(queries, question):
-        return Reply(question, words=words, thread=thread)
     kinds = kinds_asked(question)
     states: tuple[Any, ...] = ("reverted",) if kinds == ("revert",) else question.states
     document = queries.changes(
         people, months, kinds=() if kinds == ("revert",) else kinds, states=states,
         order="size" if LARGEST in question.kinds else question.order, limit=question.limit,
-        **_limits(question, team=question.topic or question.team, topic=None),
+        **_limits(question, **_team(queries, question)), first_time=question.first_time,
     )  # fmt: skip
     choices: list[Choice] = []
     if not document.counts["changes"]:
@@ -186,8 +184,7 @@ def telling_files(queries: Queries, question: Question, thread: Thread | None) -
         words = "Name two people, and I say which files both changed: “did Ada and Grace change the same files?”"
         return Reply(question, words=words, thread=thread)
     people = [queries.person_in(question, name, months or every_month(queries.present())) for name in question.people]
-    team = question.team if of_topic else question.topic or question.team
-    limits = _limits(question, team=team, topic=question.topic if of_topic else None)
+    limits = _limits(question, **({} if of_topic else _team(queries, question)))
     folders = FOLDERS in question.kinds or question.listing == "folders"
     document = queries.files(people, months, folders=folders, common=in_common, **limits)
     about = Thread(question.people[-1] if people else None, Days.of(months) if months else None, question.repositories)
@@ -279,12 +276,10 @@ def _instead(question: Question, said: str, name: str) -> Question:
     return replace(question, people=people, without=without, choices=())
 
 
-def _no_team(queries: Queries, question: Question) -> str:
-    """What to say where a question names a team that there is none of."""
-    if not question.topic or question.people or question.topic in queries.teams():
-        return ""
-    there = listed([clean(name) for name in queries.teams()])
-    return f"There is no team called “{clean(question.topic)}”{f'; there is {there}' if there else ''}."
+def _team(queries: Queries, question: Question) -> dict[str, str | None]:
+    """The team and the topic of a question; buttons that are older than both hold a team as their topic."""
+    is_team = not question.team and not question.people and question.topic in queries.teams()
+    return {"team": question.topic, "topic": None} if is_team else {"team": question.team, "topic": question.topic}
 
 
 OF_RELEASES = ("month", "digest", "what_shipped", "changes")

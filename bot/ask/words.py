@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
 from importlib.resources import files
 from typing import Any
 from unicodedata import normalize
+
+from rapidfuzz.distance import OSA
 
 from bot.month.calendar import NAMES
 
@@ -45,10 +47,10 @@ _HALVES = (
     (re.compile(r"(?<![\w./-])(\d\d?)[-–](?=\d\d?(?![\w-]|\.\d))"), rf"\1{_JOINT}"),
     (re.compile(r"(\d{4}|\d\.|\b[qh]\d)[-–](?=\d\d?[/.]\d|[qh]\d\b)", re.IGNORECASE), rf"\1{_JOINT}"),
     (re.compile(r"(?<=\w)\.\.(?=\w)"), f"{_HALF}..{_HALF}"),
-    (re.compile(r"(?<=\w)([&+])(?=[^\W\d])"), r" \1 "),
+    (re.compile(r"(?<=[^\W\d])([&+])(?=[^\W\d]+(?:\s|$))"), r" \1 "),
     (re.compile(rf"(?<=[A-Za-z])(?=[{_CJK}])|(?<=[{_CJK}])(?=[A-Za-z0-9])"), " "),
 )
-_ENDS = re.compile(r"[!?;\n…]|\.\.")
+_ENDS = re.compile("[!?;\n…\u2600-\u27bf\U0001f300-\U0001faff]|\\.\\.")
 
 
 @dataclass(slots=True)
@@ -75,7 +77,7 @@ def cleaned(text: str) -> str:
     others (unless that is all of it), and without the command that it was typed behind."""
     text = _ADDRESS.sub(r" \1 ", normalize("NFKC", _UNSEEN.sub("", text)))
     text = _PAGE.sub(_of_page, _LINK.sub(r" \1 ", text))
-    text = unescape(_EMOJI.sub(" ", _CHANNEL.sub(" ", text)))
+    text = unescape(_EMOJI.sub(" … ", _CHANNEL.sub(" ", text)))
     own = _CITED.sub(" ", _FENCED.sub(" ", text))
     return _COMMAND.sub("", own if re.search(r"\w", own) else text).strip()
 
@@ -98,6 +100,8 @@ def split_words(text: str) -> list[Word]:
         if start >= end:
             continue
         typed, gap = text[start:end], text[last:start].replace(_HALF, "")
+        if not re.search(r"[\w&+*]", typed):
+            continue
         sentence += bool(words) and _is_end(gap, words[-1], text[start:])
         quote = next((n for n, (begins, ends) in enumerate(quotes, 1) if begins <= start < ends), 0)
         is_mention, is_handle = typed.startswith("<@"), typed[0] == "@" and len(typed) > 1
@@ -168,8 +172,60 @@ def tables() -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def lists() -> Mapping[str, frozenset[str]]:
-    """The closed lists of words.json: the phrases of each class, in small letters."""
-    return {name: frozenset(phrases) for name, phrases in _data()["lists"].items()}
+    """The lists of single words that a pass looks for, by their names."""
+    return {name: frozenset(words) for name, words in _data()["words"].items()}
+
+
+@cache
+def phrases() -> Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[str]]]]:
+    """The phrases of the lists by their first word, the longest first, each with its classes and their groups."""
+    classes: dict[str, set[str]] = {}
+    for name, some in _data()["phrases"].items():
+        for phrase in some:
+            classes.setdefault(phrase, set()).add(name)
+    for action in tables()["actions"]:
+        classes.setdefault(action, set()).add("action")
+    found: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
+    groups = _data()["groups"].items()
+    for phrase, names in classes.items():
+        plain = phrase.replace(" ", "").isalpha() and phrase not in tables()["contracted"]
+        if parts := tuple(phrase.split() if plain else (word.low for word in split_words(phrase))):
+            of = names | {group for group, members in groups if not names.isdisjoint(members)}
+            found.setdefault(parts[0], []).append((parts, frozenset(of)))
+    return {word: sorted(some, key=lambda one: -len(one[0])) for word, some in found.items()}
+
+
+@cache
+def listed_words() -> frozenset[str]:
+    """Every word that stands in a list."""
+    of_phrases = {part for some in phrases().values() for parts, _ in some for part in parts}
+    return frozenset(of_phrases.union(*lists().values()))
+
+
+def slip(word: str) -> str:
+    """The one verb, kind or time word that one letter, or a swap of two, separates from a word; "" where none does."""
+    near = {one for short in _shortened(word) for one in _slips().get(short, ()) if _is_slip(word, one)}
+    return near.pop() if len(near) == 1 else ""
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    swapped = sorted(word) == sorted(meant)
+    near = OSA.distance(word, meant, score_cutoff=1) == 1 and (meant[0] == word[0] or swapped)
+    return near and (swapped or max(len(word), len(meant)) > 4)
+
+
+@cache
+def _slips() -> Mapping[str, frozenset[str]]:
+    """What a slip may be meant for, by the letters that are left when one is taken out."""
+    found: dict[str, set[str]] = {}
+    for word in lists()["slips"]:
+        for short in _shortened(word):
+            found.setdefault(short, set()).add(word)
+    return {short: frozenset(words) for short, words in found.items()}
+
+
+def _shortened(word: str) -> set[str]:
+    return {word, *(word[:number] + word[number + 1 :] for number in range(len(word)))}
 
 
 @cache

@@ -133,12 +133,12 @@ class Composer:
         begun = min(parse_period(since).bounds(zone)[0], start)
         shas, late = set[str](), dict[str, list[str]]()
         arrivals = store.came.arrivals(begun, end, list(repositories) or None)
-        for repository, sha, came, written, is_new in arrivals:
+        for repository, sha, came, written in arrivals:
             if (sha in seen) if own is None else (sha not in own and repository not in hidden):
                 continue
             period = str(PERIODS[one.cadence].of(came, zone))
             is_over = period in posts.values() or (bool(one.first) and str(one.first) <= period and period not in owed)
-            was_seen = bool(older) and period == since and written >= begun and not is_new
+            was_seen = bool(older) and period == since and written >= begun
             if came >= start:
                 shas.add(sha)
             elif repository not in hidden and (own is not None or (is_over and not was_seen)):

@@ -109,7 +109,7 @@ def test_what_may_be_month_and_day_says_how_it_was_read(
     read = asked(TODAY, when)
     assert (read["from"], read["to"]) == ("2025-04-03", "2025-04-03")
     answer = almanac("ask", f"what did ada lovelace do {when}")
-    assert answer.out.startswith("Taking the day before the month, so 3 April 2025.")
+    assert answer.out.startswith(f"{when.capitalize()}: 3 April 2025.")
 
 
 @pytest.mark.parametrize(

@@ -89,4 +89,4 @@ def test_what_was_understood_has_days_where_it_is_no_whole_months() -> None:
     of_a_day = Question("month", ("Ada",), Days(date(2025, 8, 14), date(2025, 8, 15)), without=("Grace",))
     document = understood_document(of_a_day)
     assert (document["from"], document["to"], document["without"]) == ("2025-08-14", "2025-08-14", ["Grace"])
-    assert understood_document(Question("what_shipped", release="v2.1"))["topic"] == "v2.1"
+    assert understood_document(Question("what_shipped", release="v2.1"))["release"] == "v2.1"

@@ -1,0 +1,948 @@
+"""A sentence of a question, or a clause of one, as it is read: each word fills a slot, carries nothing, is a topic, or
+is unread. Pure.
+
+Passes over the list of its words, each of which takes what none took before, in this order: references and whole names
+of repositories; slips; phrases of the lists; full names, and people whose names are words where people stand; times,
+releases; teams, repositories, names, paths; topics; what is left out. The rest that no list has is unread.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from rapidfuzz.distance import OSA
+
+from bot.ask.known import Known
+from bot.ask.times import Now, find_times
+from bot.ask.words import Word, listed_words, lists, phrases, slip, split_words, tables
+from bot.model import Person
+from bot.month.addresses import plain, unaccented
+from bot.month.releases import LATEST, NEWEST
+from bot.story.wording import clean, listed
+
+UNKNOWN_MEMBER = (
+    "I do not know which author that is in git: ask with the name as it stands in their commits, or put their "
+    "Slack id, {}, beside their name in almanac.toml."
+)
+_HEX = re.compile(r"[0-9a-f]{7,40}", re.IGNORECASE)
+_REF = re.compile(r"(?:[\w.-]+/)?(?:[\w.-]+)?#\d+|D\d{5,}", re.IGNORECASE)
+_MERGE = re.compile(r"([\w.-]+/[\w.-]+)?!(\d+)")
+ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\w")
+_SLASHED = re.compile(r"[\w.-]+/[\w.-]+")
+_VERSION = re.compile(r"v?\d+(?:\.\d+){1,4}(?:[-.]?(?:rc|beta|alpha|b|a|post|dev)\.?\d*)?|v\d+", re.IGNORECASE)
+_CODE = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|\w+::\w+|[A-Za-z]+\d+\w*|\w+\+\+|\w+#|[A-Z]{2,}\d*s?")
+_FISCAL = re.compile(r"fy'?\d+")
+_PAUSE = re.compile(r"[,;:?!()]|\s[-–—]\s")
+_YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)?(?:-\d\d)?|[qh][1-4]")
+_IDLE = frozenset(
+    ("english", "orders", "not", "repeated", "noun", "verb", "owned")
+)  # classes that do not account for a word
+_THINGS = frozenset(("cannot: thing", "cannot: thing rate"))  # of what git cannot know, unless it is a topic
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """What some words are: PERSON, TIME, RELEASE, REF, ADDR, REPO, TEAM, PATH, TOPIC, KIND or BOTS, and its value."""
+
+    first: int
+    end: int
+    tag: str
+    value: Any
+
+
+@dataclass(eq=False)
+class QuestionPart:
+    """The words of a part, what they were taken as, and what was not understood.
+
+    `classes` are those of the phrase that a word is in, which is `phrase` words long and begins at `opens`. `mentioned`
+    are all people who are named, whatever for. `trouble` says of a time, a team, a repository or a member that there is
+    none such; `bad_negation` that something is left out, or is all, and nobody can tell what.
+    """
+
+    words: list[Word]
+    known: Known
+    now: Now
+    items: list[Item] = field(default_factory=list)
+    classes: list[frozenset[str]] = field(default_factory=list)
+    opens: list[int] = field(default_factory=list)
+    phrase: list[int] = field(default_factory=list)
+    slips: dict[int, tuple[str, str]] = field(default_factory=dict)
+    assumed: list[str] = field(default_factory=list)
+    unread: list[tuple[int, int]] = field(default_factory=list)
+    left_out: list[Item] = field(default_factory=list)
+    mentioned: list[Item] = field(default_factory=list)
+    runs: list[tuple[int, int]] = field(default_factory=list)  # where a subject stands
+    trouble: str = ""
+    bad_negation: bool = False
+    _is_who: bool = False
+
+    def __post_init__(self) -> None:
+        self._take_references()
+        self._mend_slips()
+        self._find_phrases()
+        for take in (
+            self._take_sure_names, self._take_times, self._take_releases, self._take_teams, self._take_repositories,
+            self._take_names, self._take_paths, self._take_topics, self._take_near_names, self._take_asker,
+        ):  # fmt: skip
+            self.runs = list(self._subjects())
+            take()
+        self._leave_out()
+        self._find_unread()
+
+    # what stands where
+
+    def low(self, n: int) -> str:
+        return self.words[n].low if 0 <= n < len(self.words) else ""
+
+    def has(self, n: int, *classes: str) -> bool:
+        """Whether a word is in a phrase of one of some classes or groups."""
+        return 0 <= n < len(self.words) and not self.classes[n].isdisjoint(classes)
+
+    def among(self, n: int, *names: str) -> bool:
+        """Whether a word is one of some lists."""
+        return any(self.low(n) in lists()[name] for name in names)
+
+    def taken(self, n: int) -> str:
+        return self.words[n].taken if 0 <= n < len(self.words) else ""
+
+    def is_free(self, n: int) -> bool:
+        return 0 <= n < len(self.words) and not self.words[n].taken
+
+    def said(self, *classes: str) -> int | None:
+        """Where the first phrase of some classes is of which nothing is taken."""
+        return next((n for n in range(len(self.words)) if self.has(n, *classes) and not self.taken(n)), None)
+
+    def pauses(self, n: int) -> bool:
+        """Whether there is a comma or the like before a word, or no word."""
+        return not 0 < n < len(self.words) or _PAUSE.search(self.words[n].before) is not None
+
+    def is_strange(self, n: int) -> bool:
+        """Whether nothing took a word, and no list accounts for it."""
+        return self.is_free(n) and not self.classes[n] - _IDLE
+
+    def lead(self, n: int) -> int:
+        """The number of the word before another one, articles aside."""
+        n -= 1
+        while self.is_free(n) and self.has(n, "determiners"):
+            n -= 1
+        return n
+
+    def of(self, tag: str) -> list[Item]:
+        """What was found of a slot and is not left out, in the order of the words."""
+        found = [one for one in self.items if one.tag == tag and one not in self.left_out]
+        return sorted(found, key=lambda one: one.first)
+
+    def raw(self, first: int, end: int) -> str:
+        parts = []
+        for n, word in enumerate(self.words[first:end]):
+            gap = " " if n and word.before else ""
+            parts.append(gap + word.raw + ("'s" if word.is_owner else ""))
+        return "".join(parts)
+
+    @property
+    def compares(self) -> bool:
+        """Whether two are to stand side by side; "vs" may be a part of a time."""
+        in_time = (self.low(n) for one in self.items if one.tag == "TIME" for n in range(one.first, one.end))
+        return self.said("compare") is not None or any(
+            low in ("vs", "versus", "compared", "compare", "against") for low in in_time
+        )
+
+    def _take(self, first: int, end: int, tag: str, value: Any) -> Item:
+        for word in self.words[first:end]:
+            word.taken = tag
+        item = Item(first, end, tag, value)
+        self.items.append(item)
+        return item
+
+    # the passes
+
+    def _take_references(self) -> None:
+        full = _full_names(tuple(self.known.repositories))
+        exactly = self.known.directory.exactly
+        for n, word in enumerate(self.words):
+            raw = word.raw
+            if raw.startswith("<@"):
+                user = raw.strip("<@>").partition("|")[0].upper()
+                person = self.known.member(user)
+                self._take(n, n + 1, "PERSON", (person,) if person else ())
+                self.trouble = self.trouble or ("" if person else UNKNOWN_MEMBER.format(user))
+            elif match := _MERGE.fullmatch(raw):
+                self._take(n, n + 1, "REF", f"{match[1] or ''}#{match[2]}")
+            elif _REF.fullmatch(raw) or (_HEX.fullmatch(raw) and self._is_sha(n) and not exactly(raw)):
+                self._take(n, n + 1, "REF", raw)
+            elif (
+                raw.isdigit()
+                and len(raw) <= 7
+                and self.among(n - 1, "numbered")
+                and self.low(n - 2) not in ("last", "top")
+            ):
+                self._take(n - 1, n + 1, "REF", f"#{raw}")
+            elif ADDRESS.fullmatch(raw) and not word.is_handle:
+                people = exactly(raw, levels=(0,))
+                self._take(n, n + 1, "PERSON" if people else "ADDR", people or raw)
+            elif word.low in full:
+                self._take(n, n + 1, "REPO", full[word.low])
+
+    def _is_sha(self, n: int) -> bool:
+        raw = self.words[n].raw
+        has_digit, has_letter = any(map(str.isdigit, raw)), any(map(str.isalpha, raw))
+        is_plain = has_letter and len(raw) == 8 and raw.islower()
+        return (has_digit and has_letter) or self.among(n - 1, "before sha") or len(raw) == 40 or is_plain
+
+    def _mend_slips(self) -> None:
+        """Read a word that nobody knows, one letter from exactly one verb, kind or time word, as that."""
+        exactly, knows = self.known.directory.exactly, self.known.knows_word
+        for n, word in enumerate(self.words):
+            low = word.low
+            is_word = (
+                len(low) > 3 and low.isascii() and low.isalpha() and not (word.taken or word.quote or word.is_handle)
+            )
+            if not is_word or word.raw.isupper() or low in listed_words() or not (meant := slip(low)):
+                continue
+            is_noun = self.low(n - 1) in ("the", "a", "an", "on") and meant.endswith("ed")
+            if not (is_noun or knows(low) or exactly(low) or (low.endswith("s") and exactly(low[:-1]))):
+                word.low = meant
+                self.slips[n] = (word.raw, meant)
+
+    def _find_phrases(self) -> None:
+        n, count = 0, len(self.words)
+        self.classes, self.opens, self.phrase = [frozenset()] * count, list(range(count)), [1] * count
+        while n < count:
+            size, names = 1, frozenset[str]()
+            for parts, of in phrases().get(self.low(n), ()):
+                end = n + len(parts)
+                if all(self.low(n + at) == part and self.is_free(n + at) for at, part in enumerate(parts)) and not any(
+                    map(self.pauses, range(n + 1, end))
+                ):
+                    size, names = len(parts), of
+                    break
+            for at in range(n, n + size):
+                self.classes[at], self.opens[at], self.phrase[at] = names, n, size
+            n += size
+
+    # people
+
+    def _take_sure_names(self) -> None:
+        """Full names; and people whose names are words where people stand: did … do, …'s october, Will in october."""
+        n, count = 0, len(self.words)
+        opens = self.known.directory.may_open
+        while n < count:
+            end = n + 1
+            if self.is_free(n) and (opens(self.low(n)) or opens(f"{self.low(n)},") or len(self.low(n)) == 1):
+                sizes = range(min(n + 6, count), n + 1, -1)
+                found = next(((end, people) for end in sizes if (people := self._full_name(n, end))), None)
+                if found:
+                    end = found[0]
+                    self._take(n, end, "PERSON", found[1])
+            n = end
+        for first, end in self.runs:
+            for n in range(first, end):
+                is_none = self.has(n, "pronouns", "asker", "everyone", "theirs") or self.low(n + 1) in ("team", "squad")
+                if self.is_free(n) and not is_none and not self._take_both(n):
+                    self._take_name(n, self.called(n))
+        for n in range(count):
+            if self.is_free(n) and self._is_word_name(n) and self._is_word_place(n):
+                self._take_name(n, self.called(n))
+
+    def _full_name(self, first: int, end: int) -> tuple[Person, ...]:
+        """Who has some words as their full name, "Hopper, Grace" and "dave k." included."""
+        named, some = self.known.directory.named, self.words[first:end]
+        if any(
+            word.taken or (at and _PAUSE.search(word.before) and "," not in word.before) for at, word in enumerate(some)
+        ):
+            return ()
+        said = " ".join(word.low for word in some)
+        people = named(said) or named(said.replace(" ", ", ", 1))
+        if not people and said.endswith("s") and not some[-1].is_owner:
+            people = named(said[:-1])
+        initial, name = sorted((some[0].low, some[-1].low), key=len)
+        if people or len(some) > 2 or len(initial) != 1 or len(name) < 2 or initial in "ai" or not initial.isalpha():
+            return people
+        parts = [(p, plain(p.name).split()) for p in self.known.directory.exactly(name, levels=(3,))]
+        return tuple(p for p, of in parts if any(part.startswith(initial) for part in of if part != name))
+
+    def _take_name(self, n: int, people: tuple[Person, ...]) -> None:
+        """Take a word as somebody's name, with what stands beside it and is another part of it: "van der", "de la"."""
+        if not people:
+            return
+        item = self._take(n, n + 1, "PERSON", people)
+        for step in (-1, 1):
+            at = item.first - 1 if step < 0 else item.end
+            while (
+                self.is_free(at)
+                and not self.pauses(max(at, at - step))
+                and not (step > 0 and self.words[at - 1].is_owner)
+            ):
+                part = unaccented(self.low(at))
+                fitting = tuple(p for p in item.value if part in unaccented(plain(p.name)).split())
+                if not fitting or part in (self.low(one) for one in range(item.first, item.end)):
+                    break
+                item.value, self.words[at].taken = fitting, "PERSON"
+                item.first, item.end = min(item.first, at), max(item.end, at + 1)
+                at += step
+
+    def _subjects(self) -> Iterator[tuple[int, int]]:
+        """Where a subject stands: between "did" or "has" and what was done."""
+        for n in range(len(self.words)):
+            if not self.among(n, "before subject") or not self.is_free(n):
+                continue
+            for end in range(n + 1, min(n + 12, len(self.words))):
+                if (self.has(end, "deed") or self.among(end, "verbs")) and self.is_free(end):
+                    if end > n + 1:
+                        yield n + 1, end
+                    break
+                if self.has(end, "questions"):
+                    break
+
+    def _is_word_name(self, n: int) -> bool:
+        """Whether a word is an English one, or a time, more often than a name."""
+        return bool(self.classes[n]) or self.low(n) in _months()
+
+    def _is_word_place(self, n: int) -> bool:
+        """Whether somebody stands where such a word is: @will, will's october, Will in october, May in may."""
+        word, after = self.words[n], n + 1
+        if word.is_handle:
+            return True
+        if self.has(n, "pronouns", "asker", "questions", "theirs", "everyone", "determiners") or word.low in (
+            "it",
+            "us",
+        ):
+            return False
+        is_month, before = word.low in _months(), self.low(n - 1)
+        follows = self.is_time(after) or self.has(after, "owned")
+        if (word.is_owner or self._plural(n)) and follows:
+            return True
+        if (
+            not follows
+            and word.raw[:1].isupper()
+            and (before == "by" or (self.among(n - 1, "joins") and self.taken(n - 2) == "PERSON"))
+        ):
+            return True
+        beside = self.called(after + 1) if self.among(after, "joins") else ()
+        beside = beside or (self.called(n - 2) if self.among(n - 1, "joins") else ())
+        is_idle = self.has(n, "nothing", "questions")
+        compares = any(one.low in ("compare", "vs", "versus") for one in self.words) and self.among(n - 1, "names")
+        acts = self.low(after) in ("did", "does", "has") and not is_idle and not self.has(n, "do")
+        if not is_month and ((not follows and ((beside and not is_idle) or compares)) or acts):
+            return True
+        later = after + (self.low(after) in ("in", "since", "from", "on", "during"))
+        begins = n == 0 or (self.pauses(n) and self.low(n - 1) not in _months())
+        return begins and (later > after or (self.pauses(after) and not is_month)) and self.is_time(later)
+
+    def _plural(self, n: int) -> tuple[Person, ...]:
+        """Whose name a word is with an s behind it: "graces july", "both daves"."""
+        low, exactly = self.low(n), self.known.directory.exactly
+        return exactly(low[:-1], levels=(1, 2, 3)) if len(low) > 3 and low[-1] == "s" and not exactly(low) else ()
+
+    def _take_both(self, n: int) -> bool:
+        """Take all of one name: "both daves"."""
+        people = self._plural(n) if self.low(n - 1) == "both" else ()
+        self.items += [Item(n, n + 1, "PERSON", (one,)) for one in people]
+        if people:
+            self.words[n].taken = "PERSON"
+        return bool(people)
+
+    def is_time(self, n: int) -> bool:
+        return self.among(n, "time words") or _YEAR.fullmatch(self.low(n)) is not None
+
+    def called(self, n: int) -> tuple[Person, ...]:
+        """Who is called as a word says."""
+        low = self.low(n)
+        return self.known.directory.exactly(low) or self._plural(n) if any(map(str.isalpha, low)) else ()
+
+    def _take_names(self) -> None:
+        for n, word in enumerate(self.words):
+            in_quotes = word.quote and sum(one.quote == word.quote for one in self.words) > 1
+            if word.taken or len(word.low) < 2 or in_quotes or (self._is_word_name(n) and not word.is_handle):
+                continue
+            people = self.called(n)
+            if not people or self._take_both(n):
+                continue
+            after = n + 1
+            if self._plural(n) and not (self.is_time(after) or self.taken(after) or self.has(after, "owned")):
+                continue
+            begins_name = self.is_strange(after) and self._resembles(after, people) and not self.pauses(after)
+            in_run = self.among(n - 1, "before subject") or any(first <= n < end for first, end in self.runs)
+            is_first = n == 0 and word.raw[:1].isupper()
+            if word.is_handle or word.is_owner or begins_name or in_run or is_first or self._is_alone(n):
+                self._take_name(n, people)
+
+    def _is_alone(self, n: int) -> bool:
+        """Whether a word is no part of a longer name of something."""
+        after, owner = n + 1, self.words[n].is_owner
+        follows = (
+            self.is_strange(after) and self.known.knows_word(self.low(after)) and not (self.pauses(after) or owner)
+        )
+        leads = self.is_strange(n - 1) and not (self.pauses(n) or self.words[n - 1].is_owner)
+        return not ((follows and not self.called(after)) or (leads and not self.called(n - 1)))
+
+    def _resembles(self, n: int, people: Sequence[Person]) -> bool:
+        """Whether a word is one letter off a part of somebody's name."""
+        low = unaccented(self.low(n))
+        parts = {part for p in people for part in unaccented(plain(p.name)).split() if len(part) > 3}
+        return len(low) > 3 and any(OSA.distance(low, part, score_cutoff=1) <= 1 for part in parts)
+
+    def _take_near_names(self) -> None:
+        """One letter off a name, where a name stands."""
+        for n, word in enumerate(self.words):
+            low = word.low
+            is_word = self.is_strange(n) and len(low) > 3 and low.isalpha()
+            is_word = is_word and not (self.known.knows_word(low) or low in _months())
+            if not is_word or not self.is_name_place(n):
+                continue
+            found = self._near(low) or (self._near(low[:-1]) if low.endswith("s") else {})
+            if self.taken(n - 1) == "PERSON" and not self.pauses(n) and not self.words[n - 1].is_owner:
+                before = next(one for one in self.items if one.tag == "PERSON" and one.first < n <= one.end)
+                if fitting := tuple(p for p in before.value if any(p in people for people in found.values())):
+                    before.end, before.value, word.taken = n + 1, fitting, "PERSON"
+                    self.assumed.append(f"“{word.raw}” read as {fitting[0].name}")
+            elif len(found) == 1:
+                self._take_name(n, next(iter(found.values())))
+                if len(people := self.items[-1].value) == 1:
+                    self.assumed.append(f"“{word.raw}” read as {people[0].name}")
+
+    def _near(self, said: str) -> dict[str, tuple[Person, ...]]:
+        """Whose name, or part of one, one letter separates from a word, by that; of four letters only a swap."""
+        found: dict[str, tuple[Person, ...]] = {}
+        directory = self.known.directory
+        for person in (p for name in directory.nearest(said) for p in directory.exactly(name, levels=(1,))):
+            called = {*unaccented(plain(person.name)).split(), *map(plain, (*person.logins, *person.nicknames))}
+            for part in (one for one in called if len(one) > 3 and self.known.may_be_offered(person)):
+                is_long = len(said) > 4 or len(part) != len(said) or sorted(part) == sorted(said)
+                if is_long and OSA.distance(said, part, score_cutoff=1) <= 1:
+                    found[part] = tuple(dict.fromkeys((*found.get(part, ()), person)))
+        return found
+
+    def is_name_place(self, n: int) -> bool:
+        """Whether only somebody stands where a word is."""
+        word, before, after = self.words[n], self.low(n - 1), n + 1
+        if word.is_handle or word.is_owner or any(first <= n < end for first, end in self.runs):
+            return True
+        if self.taken(n - 1) == "PERSON" and not self.pauses(n):
+            return not self.among(self.lead(n - 1), "before subject") or word.raw[:1].isupper()
+        if self.among(n - 1, "joins") and self.taken(n - 2) == "PERSON":
+            return True
+        if word.low.endswith("s") and (self.taken(after) == "TIME" or self.has(after, "owned")):
+            return True
+        last = after  # where the name would end
+        while not self.pauses(last) and (
+            self.is_strange(last) or (self.is_free(last) and (self.called(last) or self.has(last, "foreign")))
+        ):
+            last += 1
+        ends = self.pauses(last) or self.taken(last) in ("TIME", "REPO", "PERSON")
+        if n == 0 and (self.taken(last) in ("TIME", "PERSON") or (last > after and self.pauses(last))):
+            return True
+        led = before in ("by", "compare", "about", "vs", "versus", "profile")
+        led = led or (before in ("of", "for") and self.has(n - 2, "profile", "changes"))
+        led = led or (before in ("of", "from") and self.has(n - 2, "kind"))
+        return led and (ends or self.among(last, "joins") or self.low(last) in ("in", "with", "since", "to"))
+
+    def _take_asker(self) -> None:
+        """Who asks: what did I do, my october, me and Dave; "show me" and "my boss" are nobody."""
+        for n, word in enumerate(self.words):
+            follows_on = all(self.has(at, "follow") or self.low(at) == "for" for at in range(n))
+            is_side = (
+                word.low == "me" and self.low(n - 1) in ("to", "for", "with", "and") and (self.compares or follows_on)
+            )
+            if word.taken or not (self.has(n, "asker") or is_side):
+                continue
+            after, is_me = n + 1, True
+            if word.low == "i":
+                at = after + (self.low(after) in ("have", "even", "all", "just", "actually", "was", "already"))
+                acts = self.has(at, "deed") or self.among(at, "does") or self.low(n - 1) == "am"
+                joined = self.among(n - 1, "joins") and self.taken(n - 2) == "PERSON"
+                is_me = (
+                    acts or joined or (n == 0 and (self.taken(after) == "TIME" or self.low(after) in ("in", "since")))
+                )
+            elif word.low == "my":
+                at = after
+                while self.has(at, "determiners", "order: size", "order: latest") or self.low(at) in (
+                    "entire",
+                    "full",
+                    "recent",
+                ):
+                    at += 1
+                owned = self.taken(at) in ("TIME", "TOPIC") or self.has(at, "owned") or self.low(at) == "month"
+                is_me = owned and not self.among(after, "not mine")
+            elif word.low == "me":
+                led = (
+                    is_side or self.among(n - 1, "joins") or self.low(n - 1) in ("with", "about", "compare", "by", "of")
+                )
+                led = led or (self.among(after, "joins") and self.taken(after + 1) == "PERSON")
+                begins = all(self.has(at, "follow", "nothing", "talk") for at in range(n))
+                goes_on = self.pauses(after) or self.taken(after) == "TIME" or self.among(after, "joins", "inside")
+                is_me = led or (begins and goes_on)
+            if is_me:
+                word.taken = "ME"
+
+    # times, releases, teams, repositories, paths
+
+    def _take_times(self) -> None:
+        people = {n for one in self.of("PERSON") for n in range(one.first, one.end)}
+        unclear = ""
+        for time in find_times(self.words, self.now, people):
+            quotes = {self.words[n].quote for n in range(time.first, time.end)} - {0}
+            in_quotes = 0 < sum(word.quote in quotes for word in self.words) < 7
+            if all(map(self.is_free, range(time.first, time.end))) and not in_quotes:
+                self._take(time.first, time.end, "TIME", time)
+                self.assumed += time.assumed
+                unclear = unclear or time.unclear
+        if not any(one.value.days for one in self.of("TIME")):
+            self.trouble = self.trouble or unclear
+
+    def _take_releases(self) -> None:
+        where = [str(one.value) for one in self.of("REPO")]
+        tags = {tag.casefold(): tag for name, of in self.known.tags.items() if not where or name in where for tag in of}
+        n = 0
+        while n < len(self.words):
+            end, before = n + 1, self.low(self.lead(n))
+            newest = self.among(n, "newest") and self.low(end) in ("release", "version", "tag") and self.is_free(n)
+            found = NEWEST if newest else self._release(n, tags)
+            if not found:
+                n += 1
+                continue
+            is_range = self.low(end) in ("to", "and", "with", "until", "vs", "versus", "through")
+            is_range = is_range and (self.among(self.lead(n), "opens range") or not before)
+            is_joint = self.is_free(end) and self.words[end].before.strip() in ("..", "-", "–", "...")
+            until = self._release(end + is_range, tags, is_led=True) if is_range or is_joint else None
+            end = end + is_range + 1 if until else end + newest
+            first = n - self.among(n - 1, "release")
+            since = before in ("since", "after")
+            while self.is_free(first - 1) and (
+                self.has(first - 1, "determiners") or self.among(first - 1, "of release")
+            ):
+                first -= 1
+            name = (
+                LATEST if newest and since else f"{found}..{until or ''}" if until or (since and not newest) else found
+            )
+            self._take(first, end, "RELEASE", name)
+            n = end
+
+    def _release(self, n: int, tags: Mapping[str, str], *, is_led: bool = False) -> str | None:
+        """The release that a word names: a tag as it stands, or a number behind words that a release stands behind."""
+        low, before = self.low(n), self.lead(n)
+        if not self.is_free(n) or self.low(n + 1) in ("branch", "branches", "series"):
+            return None
+        begins = all(self.has(at, "follow", "nothing", "talk") for at in range(n))
+        placed = is_led or begins or self.among(before, "before release") or low[0] == "v"
+        if low in tags or not (_VERSION.fullmatch(low) and placed):
+            return tags.get(low)
+        wanted, numbers = _numbers(low), {tag: _numbers(tag) for tag in tags.values()}
+        fitting = [tag for tag, of in numbers.items() if of == wanted]
+        is_one = (
+            self.among(before, "release")
+            or low[0] == "v"
+            or any(of[: len(wanted)] == wanted for of in numbers.values())
+        )
+        return fitting[0] if fitting else self.words[n].raw if is_one else None
+
+    def _take_teams(self) -> None:
+        for team in sorted(self.known.teams, key=len, reverse=True):
+            parts = [word.low for word in split_words(team)]
+            for n in range(len(self.words) - len(parts) + 1):
+                end = n + len(parts)
+                if [self.low(at) for at in range(n, end)] != parts or not all(map(self.is_free, range(n, end))):
+                    continue
+                before, after = self.low(n - 1) == "team", self.low(end) in ("team", "squad")
+                led = self.low(self.lead(n)) in ("for", "of", "by", "from") and not self.is_strange(end)
+                is_subject = self.among(self.lead(n), "before subject") and any(one[1] == end for one in self.runs)
+                if before or after or led or is_subject:
+                    self._take(n - before, end + after, "TEAM", team)
+        for n in range(len(self.words)):
+            if self.low(n) not in ("team", "squad") or not self.is_free(n):
+                continue
+            acts = self.low(n - 1) in ("", "the", "did", "has") and (n == 0 or self.has(n + 2, "deed"))
+            for at in ([n - 1] if not self.words[n - 1].is_owner else []) + ([n + 1] if acts else []):
+                if (
+                    self.is_strange(at)
+                    and not self.called(at)
+                    and self.low(at) not in _last_parts(tuple(self.known.repositories))
+                ):
+                    there = (
+                        f"Teams are {clean(listed(list(self.known.teams)))}."
+                        if self.known.teams
+                        else "almanac.toml names no [[teams]]."
+                    )
+                    self.trouble = self.trouble or f"I know no team called “{clean(self.words[at].raw)[:80]}”. {there}"
+
+    def _take_repositories(self) -> None:
+        last = _last_parts(tuple(self.known.repositories))
+        owners = {name.partition("/")[0].casefold() for name in self.known.repositories}
+        for n, word in enumerate(self.words):
+            after, low = n + 1, word.low
+            if word.taken or word.quote:
+                continue
+            if low in last and (self._is_alone(n) or self.among(after, "repository")):
+                lead = self.lead(n)
+                joined = (self.among(lead, "joins") and self.taken(lead - 1) == "REPO") or (
+                    self.pauses(n) and self.taken(n - 1) == "REPO"
+                )
+                led = self.among(lead, "before repository") and (not self.has(n, "kind") or self.among(lead, "inside"))
+                alone = (len(self.words) <= 3 and n == 0) or (self.pauses(n) and self.is_time(after))
+                if led or joined or alone or self.among(after, "repository"):
+                    self._take(
+                        n,
+                        after + self.among(after, "repository"),
+                        "REPO",
+                        last[low][0] if len(last[low]) == 1 else last[low],
+                    )
+                    if self.low(after) == "team":
+                        self.assumed.append(f"“the {word.raw} team” read as {last[low][0]}")
+            elif _SLASHED.fullmatch(low) and low.partition("/")[0] in owners and not self.known.knows_path(low):
+                near = [
+                    one for one in self.known.repositories if OSA.distance(low, one.casefold(), score_cutoff=1) <= 1
+                ]
+                if len(near) == 1:
+                    self.assumed.append(f"“{word.raw}” read as {near[0]}")
+                    self._take(n, after, "REPO", near[0])
+                else:
+                    self.trouble = self.trouble or f"I have not indexed a repository called “{clean(word.raw)[:80]}”."
+
+    def _take_paths(self) -> None:
+        for n, word in enumerate(self.words):
+            if word.taken or not ("/" in word.raw or "." in word.raw or word.raw in self.known.areas):
+                continue
+            if "/" in word.raw and re.fullmatch(r"[\d/.]+", word.raw):
+                self.trouble = self.trouble or f"I do not understand “{word.raw}”: write a month as 2025-10."
+            elif self.known.knows_path(word.raw):
+                self._take(n, n + 1, "PATH", word.raw)
+
+    # topics
+
+    def _take_topics(self) -> None:
+        count, self._is_who = len(self.words), self.asks_who
+        for n in range(count):  # in quotes
+            quote, end = self.words[n].quote, n
+            while quote and end < count and self.words[end].quote == quote and self.is_free(end):
+                end += 1
+            if end > n:
+                self._take_topic(n, end)
+        for n in range(count):  # behind on, about, who worked on
+            if self.is_free(n) and not self.pauses(n + 1) and (strong := self._leads_topic(n)):
+                first = n + 1
+                if (
+                    self.low(first) in ("on", "about", "in", "for", "with", "to")
+                    and not self.has(n, "about")
+                    and self.is_free(first)
+                ):
+                    first += 1
+                while (
+                    self.is_free(first)
+                    and self.has(first, "determiners")
+                    and not self.pauses(first)
+                    and self.low(first) != "of"
+                ):
+                    first += 1
+                end = self._topic_end(first, strong=strong > 1)
+                is_name = self.low(n) == "about" and not self._is_who and end == first + 2 and self.called(first)
+                if not is_name:
+                    self._take_topic(first, end)
+        for first, end in self.runs:  # has … landed, did … ship
+            is_last = self.pauses(end + 1) or self.taken(end + 1) in ("TIME", "RELEASE", "REPO")
+            is_last = is_last or self.has(end + 1, "nothing", "prepositions")
+            lands = self.has(end, "shipped", "make", "state: reverted") and self.low(0) not in (
+                "what",
+                "which",
+                "who",
+                "how",
+            )
+            if is_last and lands and all(map(self.is_free, range(first, end))):
+                while self.has(first, "determiners", "nothing"):
+                    first += 1
+                self._take_topic(first, min(self._topic_end(first, strong=True), end))
+        for n in range(1, count):  # before work, changes, fixes
+            first = n
+            if self.is_free(n) and self.has(n, "work", "kind") and self.opens[n] == n:
+                while self._may_be_topic(first - 1) and not self.pauses(first) and not self.words[first - 1].is_owner:
+                    first -= 1
+                self._take_topic(first, n)
+        is_mixed = any(map(str.islower, "".join(word.raw for word in self.words)))
+        areas = {area.casefold() for area in self.known.areas}
+        for n, word in enumerate(self.words):  # what only code has, an area, an action with its object
+            end = n + 1
+            is_code = (
+                _CODE.fullmatch(word.raw) and (is_mixed or not word.raw.isupper()) and not _FISCAL.fullmatch(word.low)
+            )
+            if self.is_strange(n) and (is_code or word.low in areas):
+                while self.is_strange(end) and not self.pauses(end) and self.known.knows_word(self.low(end)):
+                    end += 1
+                self._take_topic(n, end)
+            elif self.is_free(n) and self.has(n, "action"):
+                while self.has(end, "determiners") and not self.pauses(end):
+                    end += 1
+                stop = self._topic_end(end, strong=False)
+                said = f"{tables()['actions'].get(word.low, word.low)} {self.raw(end, stop)}".strip()
+                self._take(n, stop if stop > end else n + 1, "TOPIC", said)
+
+    def _take_topic(self, first: int, end: int) -> None:
+        if end > first:
+            for n in range(first, end):
+                self.slips.pop(n, None)
+            self._take(first, end, "TOPIC", self.raw(first, end))
+
+    def _leads_topic(self, n: int) -> int:
+        """Whether a topic stands behind a word: 2 where it does in any case, 1 where the index must know it."""
+        low, after = self.low(n), n + 1
+        if after < len(self.words) and self.opens[after] != after:
+            return 0  # within a phrase
+        if self.has(n, "about") or low in ("on", "regarding"):
+            return 2
+        if self.has(n, "make", "touch", "shipped") and any(end == n for _, end in self.runs):
+            return 2
+        if self._is_who and self.has(n, "make", "touch", "do", "who", "order: landed") and not self.has(n, "work"):
+            return 2
+        if low in ("in", "for", "of") and self.has(n - 1, "kind", "do", "changes", "work", "reviews"):
+            return 2
+        if self.has(n, "explain") and not self.has(n, "questions"):
+            return 2
+        goes_on = all(self.has(at, "follow") for at in range(after))
+        if low == "who":
+            return self._may_be_topic(after + self.has(after, "determiners"))
+        is_weak = low in ("in", "for", "of", "to", "into", "with") or self.has(n, "make", "touch", "shipped")
+        return 1 if is_weak or goes_on else 0
+
+    @property
+    def asks_who(self) -> bool:
+        """Whether it is asked who did something."""
+        if self.said("asks who") is not None:
+            return True
+        for n in range(len(self.words)):
+            if self.among(n, "anybody"):
+                return not self.has(n, "everyone") and not self.has(n + 1, "reviews")
+        return any(
+            self.low(n) in ("which", "what", "how") and self.among(n + 1 + (self.low(n) == "how"), "folks")
+            for n in range(len(self.words))
+        )
+
+    def _may_be_topic(self, n: int) -> bool:
+        """Whether a word can be one of a topic's: no list has it, or it is a thing or a form."""
+        low = self.low(n)
+        is_other = low.isdigit() or low in tables()["ordinals"] or (low in lists()["conditioning"] and low != "new")
+        if not self.is_free(n) or is_other or not low.strip("-–&+/"):
+            return False
+        names = self.classes[n] - _IDLE - _THINGS
+        return not names or (self.phrase[n] == 1 and all(name.startswith("form: ") for name in names))
+
+    def _topic_end(self, first: int, *, strong: bool) -> int:
+        """Where the topic ends that begins at a word; there, where none does."""
+        end = first
+        while self.is_free(end) and (end == first or not self.pauses(end)):
+            if self._may_be_topic(end):
+                end += 1
+            elif end > first and self.among(end, "within topic") and not self.pauses(end + 1):
+                after = end + 1
+                while self.low(after) in ("the", "a", "an", "our"):
+                    after += 1
+                if not self._may_be_topic(after) or self.low(after)[0].isdigit():
+                    break
+                end = after + 1
+            elif self.has(end, "kind", "noun", "english", "nothing", "do") and self._is_noun(end, first):
+                end += 1
+            else:
+                break
+        while end > first and self.among(end - 1, "within topic"):
+            end -= 1
+        while end - 1 > first and self.among(end - 1, "trailing"):
+            end -= 1
+            self.classes[end] = frozenset(("order: landed" if self.low(end) == "last" else "nothing",))
+        known = [
+            self.known.knows_word(self.low(n)) or _CODE.fullmatch(self.words[n].raw)
+            for n in range(first, end)
+            if self._may_be_topic(n)
+        ]
+        return end if strong or (known and all(known)) else first
+
+    def _is_noun(self, n: int, first: int) -> bool:
+        """Whether a word of the lists is a part of a topic: "the search index", "scheduled jobs", "build scripts"."""
+        goes_on = self._may_be_topic(n + 1) and not self.pauses(n + 1)
+        is_kind = self.has(n, "kind")
+        if n == first:
+            return goes_on or (self._is_who and self.has(n, "kind", "digest", "schedule", "link", "profile", "files"))
+        if self.has(n, "nothing", "do"):
+            return False
+        return (goes_on and not is_kind) or (
+            self._may_be_topic(n - 1) and self.has(n, "noun", "kind", "english") and not self.has(n, "work")
+        )
+
+    # what is left
+
+    def _leave_out(self) -> None:
+        """What stands behind "without" and the like, across "and"."""
+        for n in range(len(self.words)):
+            if not self.has(n, "neg") or self.taken(n) or self.opens[n] != n:
+                continue
+            at, before, joined = n + self.phrase[n], len(self.left_out), True
+            while at < len(self.words):
+                item = next((one for one in self.items if one.first <= at < one.end), None)
+                end = at + self.phrase[at]
+                is_same = (
+                    item
+                    and self.left_out[before:]
+                    and self.left_out[-1].tag == item.tag
+                    and "," in self.words[at].before
+                )
+                if (
+                    item
+                    and item.tag in ("PERSON", "REPO", "TOPIC", "PATH", "TEAM")
+                    and (joined or is_same or item.tag == "TOPIC")
+                ):
+                    self.left_out.append(item)
+                    joined, at = self.words[item.end - 1].is_owner or item.tag == "TOPIC", item.end
+                elif item:
+                    break
+                elif joined and (value := self._left_out_word(at)):
+                    self.left_out.append(self._take(at, end if value[0] == "KIND" else at + 1, *value))
+                    joined, at = False, self.left_out[-1].end
+                elif self.among(at, "joins"):
+                    joined, at = True, at + 1
+                elif self.has(at, "work") or (
+                    joined
+                    and (
+                        self.has(at, "determiners", "theirs")
+                        or self.low(at) in ("by", "from", "in", "on", "for", "about")
+                    )
+                ):
+                    at += 1
+                else:
+                    break
+            if len(self.left_out) == before:
+                self.bad_negation = True
+                for word in range(n, n + self.phrase[n]):
+                    self.classes[word] = frozenset(("not",))
+
+    def _left_out_word(self, n: int) -> tuple[str, Any] | None:
+        if self.low(n) in lists()["bots"]:
+            return "BOTS", "bots"
+        kinds = [name[6:] for name in self.classes[n] if name.startswith("kind: ")]
+        if kinds or self.has(n, "state: reverted"):
+            return "KIND", kinds[0] if kinds else "revert"
+        if self.low(n) in ("me", "myself") and self.known.asker:
+            return "PERSON", (self.known.asker,)
+        return ("TOPIC", self.words[n].raw) if self.is_strange(n) and self.known.knows_word(self.low(n)) else None
+
+    def _find_unread(self) -> None:
+        """What nothing took: strange words with what leads to them, and what conditions the words behind it."""
+        count, lost, compares = len(self.words), set[int](), self.compares
+        self.mentioned = self.of("PERSON")
+
+        def lose_behind(n: int, *stops: str) -> None:
+            """A word and those behind it, as far as nothing took them."""
+            at = n + 1
+            lost.add(n)
+            while (
+                self.is_free(at)
+                and not self.pauses(at)
+                and not self.has(at, "questions", *(stops if at > n + 1 else ()))
+            ):
+                lost.add(at)
+                at += 1
+
+        for item in [*self.of("PERSON"), *self.of("TEAM")]:  # "with Ralf", "like Ralf", "before Ralf left"
+            n = self.lead(item.first)
+            if not self.is_free(n) or not self.among(n, "conditions") or self.pauses(n + 1) or self.has(n, "compare"):
+                continue
+            if self.low(n) != "for" and not (compares and self.among(n, "is for")):
+                self.items.remove(item)
+                lost.update(range(n, item.end))
+                for word in self.words[item.first : item.end]:
+                    word.taken = "LOST"
+                lose_behind(item.end - 1, "prepositions")
+        for n in range(count):
+            if self.is_strange(n) or (self.is_free(n) and self.has(n, "not")):
+                lost.add(n)
+            elif (
+                self.is_free(n)
+                and self.among(n, "conditioning")
+                and self.phrase[n] == 1
+                and n not in lost
+                and not self._conditions(n)
+            ):
+                lose_behind(n, "prepositions")
+            if self.bad_negation and self.is_free(n) and self.has(n, "not"):
+                lose_behind(n)
+        for n in sorted(lost):
+            at = n - 1
+            while (
+                self.is_free(at)
+                and at not in lost
+                and not self.pauses(at + 1)
+                and self.has(at, "determiners", "prepositions", "about")
+            ):
+                lost.add(at)
+                at -= 1
+        self.lose(lost)
+
+    def _conditions(self, n: int) -> bool:
+        """Whether a word that conditions what stands behind it does so with a slot: "by Ann", "every fix"."""
+        low, after = self.low(n), n + 1
+        if self.has(n, "compare", "neg") or (low in ("every", "each", "new") and self.has(after, "owned")):
+            return True
+        while (
+            self.is_free(after)
+            and self.has(after, "determiners")
+            and not self.pauses(after)
+            and self.low(after) != "of"
+        ):
+            after += 1
+        if low == "by" and (
+            self.has(after, "firsttime", "everyone") or self.low(after) in ("me", "us", "bots", "myself")
+        ):
+            return True
+        is_slot = self.taken(after) not in ("", "LOST") and not self.pauses(after)
+        return (is_slot and low in ("by", "from", "against", "than", "as")) or (compares_with(low) and self.compares)
+
+    def lose(self, numbers: Iterable[int]) -> None:
+        """Say of some more words that they are unread."""
+        lost = {n for first, end in self.unread for n in range(first, end)} | set(numbers)
+        self.unread = []
+        for n in sorted(lost):
+            if self.unread and self.unread[-1][1] == n and not self.pauses(n):
+                self.unread[-1] = (self.unread[-1][0], n + 1)
+            else:
+                self.unread.append((n, n + 1))
+
+    @property
+    def unread_words(self) -> tuple[str, ...]:
+        return tuple(self.raw(first, end) for first, end in self.unread)
+
+    def is_lost(self, n: int) -> bool:
+        return any(first <= n < end for first, end in self.unread)
+
+
+def compares_with(low: str) -> bool:
+    return low in ("with", "to", "as", "than")
+
+
+@cache
+def _months() -> frozenset[str]:
+    return frozenset(word for word in lists()["time words"] if word[:3] in _MONTHS_BEGIN)
+
+
+_MONTHS_BEGIN = frozenset(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))
+
+
+@cache
+def _full_names(repositories: tuple[str, ...]) -> Mapping[str, str]:
+    return {name.casefold(): name for name in repositories}
+
+
+@cache
+def _last_parts(repositories: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for name in repositories:
+        last = name.rsplit("/", 1)[-1].casefold()
+        found[last] = (*found.get(last, ()), name)
+    return found
+
+
+def _numbers(tag: str) -> tuple[int, ...]:
+    """The numbers of a version, without zeros at its end."""
+    found = re.search(r"\d[\d._]*", tag)
+    numbers = [int(one[:9]) for one in re.split("[._]", found[0].strip("._"))] if found else []
+    while len(numbers) > 1 and not numbers[-1]:
+        numbers.pop()
+    return tuple(numbers)

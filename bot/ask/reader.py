@@ -1,0 +1,840 @@
+"""What people type → a Question in which every word is accounted for. The present is an argument; nothing raises. Pure.
+
+The sentences of a text, and the clauses that begin a question, are read one by one (`parts`), what each asks is told
+from what was found in it, and the fullest is answered; what the others say is unread. In a thread a question changes
+one thing, or asks on. What cannot be answered is an "unknown" question with the one line to say, and whole questions
+that are made of what was read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from itertools import pairwise
+
+from bot.ask.clarification import nobody, which_one
+from bot.ask.known import Known, Thread
+from bot.ask.parts import ADDRESS, Item, QuestionPart
+from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, reading_line
+from bot.ask.times import Now, TimeFound, two_ends
+from bot.ask.words import Word, cleaned, lists, split_words, tables
+from bot.model import Person
+from bot.month.calendar import NAMES, Days, Month, MonthRange
+from bot.story.wording import clean, listed
+
+LONGEST = 3_000  # characters of a question
+MOST_WORDS = 200
+MOST_CHOICES = 5  # as many as stand in one row of buttons
+NOW_DAYS = 30  # "what is X working on"
+TEN_TIMES = 10  # as active as the next of one name: then it is them
+TOO_LONG = "That is more than I can read at once: ask in one or two sentences."
+NOT_IN_GIT = (
+    "I only know what is in git: merged commits, their messages, authors and tags; not what is open, planned or "
+    "discussed."
+)
+NO_RANKS = "I tell what people did; I do not rate, rank or compare how well."
+ONLY_TELLS = "I only tell what is in git, and change nothing there."
+WHICH_COMMIT = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
+WHOSE = "Whose month do you mean? Name somebody."
+WHO_WHAT = "Who worked on what? Name it, such as “who worked on the parser”."
+NOTHING_NEW = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
+NO_FORM = "I can write text and Markdown here: “almanac export” writes other forms."
+WHO_ARE_YOU = (
+    "I do not know which author you are in git: ask with your name as it stands in your commits, or have your "
+    "Slack id put beside your name in almanac.toml."
+)
+# Classes of words that an answer shows nothing of, but for the intents that they ask for: elsewhere they are unread.
+_UNSEEN = frozenset(
+    ("digest", "posts", "profile", "compare", "explain", "who", "asks who", "schedule", "link", "help", "hide")
+)
+_USED: Mapping[str, frozenset[str]] = {
+    "digest": frozenset(("digest", "posts")), "profile": frozenset(("profile", "who")), "explain": _UNSEEN,
+    "month": frozenset(("profile",)), "compare": frozenset(("compare",)), "what_shipped": frozenset(("compare",)),
+    "who": frozenset(("who", "asks who")),
+}  # fmt: skip
+_IDLE_CLASSES = frozenset(("english", "orders", "not", "repeated"))
+_GROUPS = frozenset(("noun", "verb", "owned"))
+_OF_TIME = ("month", "what_shipped", "changes", "compare")  # intents that take a time by default
+_LINKED = re.compile(
+    r"(?:please )?(?:un)?link @?(\S+)(?: (?:to|with|from|and) .+)?|"
+    r"who(?:se (?:login|account|github|address|adress|e-?mail))? is @?(\S+)|(\S+) is (?:me|mine)(?: too)?|"
+    r"(?:my|.+) (?:github|login)(?: login)? is (\S+)|i am (\S+) on (?:github|gitlab)"
+)
+_SAYS_LINK = re.compile(r"(?:whose|who is|who does|who owns|who uses|link|unlink|i am) |.* is (?:me|mine)\b")
+_ABOUT_LINKS = re.compile(r"(?:un)?link(?: me)?|how .*|(?:that|this|these).*")
+_SCHEDULED = re.compile(r"every \w+( at \S+)?|stop( posting)?|pause|resume|mute")
+
+
+class NotAnswered(Exception):
+    """What is said instead of an answer, with what may have been meant."""
+
+    def __init__(self, message: str, choices: Iterable[Choice] = ()) -> None:
+        super().__init__(message)
+        self.choices = tuple(choices)[:MOST_CHOICES]
+
+
+def read(text: str, known: Known, today: date, thread: Thread | None = None, *, mine: bool = False) -> Question:
+    """The question in a text, asked on a day; what it does not say is taken from the `thread` that it is asked in.
+
+    With `mine`, what names nothing but a time is about whoever asks.
+    """
+    text = cleaned(text) if len(text) <= 4 * LONGEST else text
+    words = split_words(text) if len(text) <= LONGEST else []
+    if len(text) > LONGEST or len(words) > MOST_WORDS:
+        return Question("unknown", missing=TOO_LONG)
+    if thread and thread.person and not thread.people:
+        thread = replace(thread, people=(thread.person,))
+    if thread and thread == Thread():
+        thread = None
+    return _Reading(known, today, thread, mine).question(words) if words else Question("help")
+
+
+def is_schedule(text: str) -> bool:
+    """Whether a text is about what repeats: digests that are set, changed or stopped."""
+    return read(text, Known(()), date(2000, 1, 1)).intent == "schedule"
+
+
+class _Reading:
+    """All that a text says, and the thread that it says it in."""
+
+    def __init__(self, known: Known, today: date, thread: Thread | None, mine: bool) -> None:
+        self._known, self._thread, self._mine = known, thread, mine
+        self._now = Now(today, thread.span if thread else None, known.sprint)
+
+    def question(self, words: Sequence[Word]) -> Question:
+        parts = [self._part(some) for some in _clauses(words)]
+        social = [part for part in parts if _is_idle(part)]
+        forms = tuple(dict.fromkeys(form for part in parts for form in _forms(part)))
+        read = [
+            (number, part, _fullness(part), self._tried(part, parts[:number]))
+            for number, part in enumerate(parts) if part not in social and not _is_idle(part, forms=True)
+        ]  # fmt: skip
+        unread = tuple(text for part in parts for text in part.unread_words)
+        if not read:
+            if forms and self._thread:
+                return _kept(self._thread, Question("unknown", form=forms))
+            is_talk = any(part.has(n, "talk", "help") for part in parts for n in range(len(part.words)))
+            return Question("help") if is_talk else Question("unknown", missing=NOT_UNDERSTOOD)
+        found = [(one, -number, of) for number, _, one, of in read if isinstance(of, Question) and of.intent != "help"]
+        if found:
+            _, number, question = max(found, key=lambda one: one[:2])
+            said: dict[int, tuple[str, ...]] = {
+                at: (part.raw(0, len(part.words)),) for at, part, *_ in read if not _carries_nothing(part)
+            }
+            said[-number] = parts[-number].unread_words
+            texts = [text for at in sorted(said) for text in said[at]]
+            return replace(question, form=forms or question.form, unread=tuple(texts))
+        for *_, helps in read:
+            if isinstance(helps, Question):
+                return replace(helps, form=forms, unread=unread)
+        for number, part, *_ in reversed(read):
+            if clause := self._second_try(part, parts[:number]):
+                return replace(clause, form=forms or clause.form)
+        number, part, _, refused = max(read, key=lambda one: (one[2], -one[0]))
+        return Question("unknown", missing=str(refused), choices=refused.choices, unread=part.unread_words)
+
+    def _part(self, words: Sequence[Word]) -> QuestionPart:
+        return QuestionPart([replace(word, taken="") for word in words], self._known, self._now)
+
+    def _tried(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question | NotAnswered:
+        try:
+            return _Asked(part, self._known, self._thread, before, self._mine).question()
+        except NotAnswered as refused:
+            return refused
+
+    def _second_try(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question | None:
+        """What the last clause asks that begins a question, of a part that is not understood; two are tried."""
+        words = part.words
+        starts = [n for n, word in enumerate(words) if n and word.low in lists()["begins"] and not word.quote]
+        for start in starts[:-3:-1]:
+            lead, rest = self._part(words[:start]), self._part(words[start:])
+            refuses = lead.bad_negation or lead.said("not", "only", "cannot: git", "cannot: rate") is not None
+            found = self._tried(rest, [*before, lead]) if not refuses else None
+            if isinstance(found, Question) and found.intent != "help":
+                story = () if _is_idle(lead) else (lead.raw(0, start),)
+                return replace(found, unread=(*story, *rest.unread_words))
+        return None
+
+
+def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """The sentences, cut where a question begins behind a comma or "and"."""
+    questions, first = lists()["question"], 0
+    for n in range(1, len(words)):
+        word, before = words[n], words[n - 1]
+        said = {one.low for one in words[first:n]}
+        pauses = any(sign in word.before for sign in ",;:?!()") or word.before.strip() in ("-", "–")
+        is_short = n - first < 5 and word.sentence == before.sentence and said.isdisjoint(lists()["no aside"])
+        polite = (
+            word.low in ("can", "could", "would", "if")
+            and n + 1 < len(words)
+            and words[n + 1].low in ("you", "i", "we")
+        )
+        begins = (word.low in questions and not word.quote) or (word.low in lists()["opens"] and ":" in word.before)
+        begins = begins and not is_short and (pauses or before.low in ("and", "but", "then"))
+        if word.sentence != before.sentence or begins or (polite and n - first > 4 and said.isdisjoint(questions)):
+            yield words[first:n]
+            first = n
+    yield words[first:]
+
+
+def _is_idle(part: QuestionPart, *, forms: bool = False) -> bool:
+    """Whether a part says nothing but hello, or, with `forms`, nothing but how the answer is wanted."""
+    return not part.items and not part.unread and all(
+        part.has(n, "idle") or (forms and any(name.startswith("form: ") for name in part.classes[n]))
+        for n in range(len(part.words)) if part.taken(n) != "ME"
+    ) and all(map(part.is_free, range(len(part.words))))  # fmt: skip
+
+
+def _carries_nothing(part: QuestionPart) -> bool:
+    asks = any(part.has(n, "questions") for n in range(len(part.words)))
+    return not (
+        part.items or part.unread or asks or part.said("do", "make", "shipped", "reviews", "explain", "who") is not None
+    )
+
+
+def _fullness(part: QuestionPart) -> int:
+    verbs = ("do", "make", "shipped", "touch", "reviews", "changes", "who", "explain", "compare", "profile")
+    asks = any(part.has(n, "questions") for n in range(len(part.words)))
+    return 2 * len(part.items) + sum(part.said(name) is not None for name in verbs) + 3 * asks - len(part.unread)
+
+
+def _forms(part: QuestionPart) -> Iterator[str]:
+    for n in filter(part.is_free, range(len(part.words))):
+        yield from (name[6:] for name in part.classes[n] if name.startswith("form: "))
+
+
+def _kept(thread: Thread, question: Question) -> Question:
+    """A question with what it does not say taken from the thread."""
+    remembered = thread.intent or ("month" if thread.people else "who" if thread.topic else "what_shipped")
+    return replace(
+        question, intent=remembered if question.intent == "unknown" else question.intent,
+        people=question.people or thread.people,
+        span=question.span or (None if question.release else thread.span),
+        repositories=question.repositories or thread.repositories, team=question.team or thread.team,
+        topic=question.topic or thread.topic, paths=question.paths or thread.paths,
+        kinds=question.kinds or thread.kinds,
+        release=question.release or (None if question.span else thread.release),
+    )  # fmt: skip
+
+
+class _Asked:
+    """What a part asks: its slots put together, the thread's beside them, or why it cannot be answered."""
+
+    def __init__(
+        self, part: QuestionPart, known: Known, thread: Thread | None, before: Sequence[QuestionPart], mine: bool
+    ) -> None:
+        self._part, self._known, self._thread, self._before, self._mine = part, known, thread, before, mine
+        self._called, self._count = known.directory.called, len(part.words)
+        self._text = " ".join(word.low for word in part.words)
+        self._lows = frozenset(word.low for word in part.words)
+        self._assumed: list[str] = []
+        self._found: dict[str, Person] = {}
+        self._unsure: tuple[list[str], int, str, Sequence[Person]] | None = None  # whom a name may mean, of all names
+
+    def question(self) -> Question:
+        part = self._part
+        if answer := self._managed():
+            part.lose(n for one in part.of("TOPIC") for n in range(one.first, one.end))
+            return answer
+        self._refuse_what_git_cannot_know()
+        base = self._base()
+        question = self._intended(base)
+        if not question.references:
+            self._refuse_strangers(question)
+        question = self._in_thread(question, base) if self._thread else self._alone(question)
+        is_now = not any(self._lows.isdisjoint(some) for some in (("is", "are", "am"), ("working", "doing", "busy")))
+        if is_now and question.intent == "month" and not question.span:
+            today = part.now.today
+            question = replace(question, span=Days(today - timedelta(NOW_DAYS - 1), today + timedelta(1)))
+            self._assumed.append(f"now: the last {NOW_DAYS} days")
+        self._check(question)
+        months = {name.casefold() for name in NAMES}
+        slips = [f"“{raw}” read as {meant.title() if meant in months else meant}" for raw, meant in part.slips.values()]
+        assumed = tuple(dict.fromkeys((*question.assumed, *slips, *part.assumed, *self._assumed)))
+        return replace(question, assumed=assumed, found=dict(self._found))
+
+    def _has(self, *classes: str) -> bool:
+        return self._part.said(*classes) is not None
+
+    def _any(self, *classes: str) -> bool:
+        """Whether a word is of some classes, whatever it was taken for."""
+        return any(self._part.has(n, *classes) for n in range(self._count))
+
+    # what is no query
+
+    def _managed(self) -> Question | None:
+        part, text = self._part, self._text
+        asks_how = re.match(r"(?:\w+ )?how (?:do|can|should|to)\b", text) is not None
+        if self._has("help") and asks_how:
+            return Question("help")
+        if link := self._linked():
+            return link
+        people, topics = part.of("PERSON"), part.of("TOPIC")
+        posts = self._has("digest", "posts") or not self._lows.isdisjoint(("send", "remind"))
+        repeats = not people and (self._has("repeated") or not self._lows.isdisjoint(("every", "each")))
+        repeats = repeats and (self._has("digest") or not self._has("do", "shipped", "make"))
+        changes = self._has("digest") and not self._lows.isdisjoint(lists()["changes managed"])
+        if (
+            (self._has("schedule") and not people and not topics)
+            or (posts and (repeats or changes))
+            or _SCHEDULED.fullmatch(text)
+        ):
+            lost = {n for first, end in part.unread for n in range(first, end)}
+            part.unread = []
+            part.lose(n for n in lost if part.is_strange(n) and not (part.classes[n] or part.is_time(n)))
+            return Question("schedule", repositories=tuple(str(one.value) for one in part.of("REPO")))
+        helps = part.said("help")
+        is_help = all(part.has(n, "idle", "questions", "pronouns") for n in range(self._count))
+        if helps is not None and not part.items and (part.phrase[helps] > 1 or is_help):
+            return Question("help")
+        if self._has("hide") and not topics:
+            raise NotAnswered(ONLY_TELLS)
+        return None
+
+    def _linked(self) -> Question | None:
+        """Whose an address or a login is."""
+        part, text = self._part, self._text
+        addresses = [word.raw for word in part.words if ADDRESS.fullmatch(word.raw) and not word.is_handle]
+        said: object = self._has("link") or _SAYS_LINK.match(text)
+        said = said or (addresses and re.match(r"is |\S+ is ", text))
+        topic, match = addresses[0] if addresses else "", _LINKED.fullmatch(text)
+        if match and not topic:
+            low = next(one for one in match.groups() if one).lstrip("@")
+            word = next((one for one in part.words if one.low == low), None)
+            people = self._known.directory.exactly(low, levels=(2,))
+            asks = re.match(r"(?:un)?link|.*(?:login|account|github| is (?:me|mine)\b)", text) is not None
+            is_whole = people or not text.startswith("who is") or (word and word.is_handle)
+            if (
+                word
+                and (asks or word.is_handle or people)
+                and is_whole
+                and low not in ("my", "me", "that", "this", "it")
+            ):
+                topic = word.raw.lstrip("@")
+        dated = part.of("TIME") or (self._has("do", "profile") and not text.startswith("who "))
+        about_other = part.of("TOPIC") or self._has("do") or (self._has("explain") and part.of("REF"))
+        if not said or (topic and addresses and dated and not self._has("link")):
+            return None
+        if not topic and (not self._has("link") or part.of("TIME") or about_other):
+            return None
+        names = [
+            one
+            for one in part.mentioned
+            if topic not in (part.raw(one.first, one.end).lstrip("@"), part.raw(one.first, one.end))
+        ]
+        people_named = tuple(self._one(item) for item in names[:1])
+        is_mine = re.search(r"\b(?:me|my|mine|i)\b", text) and not _ABOUT_LINKS.fullmatch(text)
+        if is_mine and not people_named and self._known.asker:
+            people_named = (self._called(self._known.asker),)
+        return Question("link", people_named, topic=topic or None)
+
+    def _one(self, item: Item) -> str:
+        if len(item.value) != 1:
+            raise NotAnswered(which_one(self._part.raw(item.first, item.end), item.value))
+        return self._called(item.value[0])
+
+    def _refuse_what_git_cannot_know(self) -> None:
+        part = self._part
+        first = 0
+        while (
+            part.has(first, "nothing", "talk", "follow")
+            or part.among(first, "polite")
+            or (first == 0 and part.taken(0) == "PERSON")
+        ):
+            first += 1
+        after = first + (part.phrase[first] if first < self._count else 1)
+        if part.among(first, "sql") and not self._known.knows_word(part.low(after)):
+            raise NotAnswered(ONLY_TELLS)
+        if part.has(first, "orders") and part.is_free(first) and part.opens[first] == first:
+            is_object = part.taken(after) in ("REF", "PERSON", "TOPIC", "PATH", "REPO") or part.is_strange(after)
+            is_object = (
+                is_object
+                or part.phrase[first] > 1
+                or part.has(after, "determiners", "pronouns", "theirs", "asker", "nothing")
+            )
+            if is_object and not part.has(after, "work", "changes"):
+                raise NotAnswered(ONLY_TELLS)
+        if self._has("cannot: rate", "cannot: thing rate"):
+            raise NotAnswered(NO_RANKS, self._offers())
+        if self._has("cannot: git", "cannot: thing"):
+            raise NotAnswered(NOT_IN_GIT, self._offers())
+
+    def _span(self) -> Days | None:
+        return next((one.value.days for one in self._part.of("TIME") if one.value.days), None)
+
+    def _offers(self) -> list[Choice]:
+        """Whole questions made of what was read."""
+        part, span = self._part, self._span()
+        where = tuple(one.value for one in part.of("REPO") if isinstance(one.value, str))
+        people = [self._called(one.value[0]) for one in part.of("PERSON") if len(one.value) == 1]
+        offered = [Question("month", (name,), span, where) for name in people[:2]]
+        offered += [Question("who", (), span, where, str(one.value)) for one in part.of("TOPIC")[:1]]
+        team = next((str(one.value) for one in part.of("TEAM")), None)
+        if span or where or team:
+            offered.append(Question("what_shipped", (), span, where, team=team))
+        lead = {"what_shipped": "What shipped: ", "who": "Who: "}
+        return [Choice(f"{lead.get(one.intent, '')}{reading_line(one)}", one) for one in offered]
+
+    def _not_understood(self) -> NotAnswered:
+        unread = self._part.unread_words
+        said = f"I did not understand {listed([f'“{clean(one)[:80]}”' for one in unread])}."
+        return NotAnswered(said if unread and self._part.items else NOT_UNDERSTOOD, self._offers())
+
+    # the slots
+
+    def _base(self) -> Question:
+        """What the words name, whatever is asked of it."""
+        part, trouble = self._part, self._part.trouble
+        if trouble:
+            span = self._span()
+            teams = [
+                Choice(clean(one), Question("what_shipped", span=span, team=one))
+                for one in self._known.teams[: MOST_CHOICES - 1]
+            ]
+            everyone = Choice("Everyone", Question("what_shipped", span=span))
+            raise NotAnswered(trouble, [*teams, everyone] if trouble.startswith("I know no team") else self._offers())
+        span, ends = self._times()
+        if not span and self._has("away"):
+            span = next((one.value.days for before in reversed(self._before) for one in before.of("TIME")), None)
+        people = self._people(span)
+        for one in part.of("REPO"):
+            if isinstance(one.value, tuple):
+                choices = [
+                    Choice(name, Question("month" if people else "what_shipped", people, span, (name,)))
+                    for name in one.value
+                ]
+                raise NotAnswered(
+                    f"Which {part.raw(one.first, one.first + 1)}: {listed(list(one.value), 'or')}?", choices
+                )
+
+        def texts(tag: str, items: Sequence[Item] = ()) -> tuple[str, ...]:
+            return tuple(dict.fromkeys(str(one.value) for one in items or part.of(tag) if one.tag == tag))
+
+        releases, out = texts("RELEASE"), part.left_out
+        release = "..".join(releases[:2]) if not any(".." in one for one in releases) else releases[0]
+        order, limit = next(self._classes("order: "), None), self._limit()
+        listing = next((name for name in ("files", "folders", "people") if self._has(name)), "changes")
+        return Question(
+            "unknown", people, span, texts("REPO"), " ".join(texts("TOPIC")) or None,
+            tuple(dict.fromkeys(self._classes("kind: "))), ends=ends, team=next(iter(texts("TEAM")), None),
+            release=release or None, paths=texts("PATH"), references=texts("REF"),
+            states=tuple(dict.fromkeys(self._classes("state: "))), count=self._has("count", "people"),
+            only=self._only(), limit=limit,
+            order=order or (("first" if "first" in self._lows else "latest") if limit else None),  # type: ignore[arg-type]
+            listing=listing, first_time=self._has("firsttime"), form=tuple(dict.fromkeys(_forms(part))),  # type: ignore[arg-type]
+            without=tuple(self._one(one) for one in out if one.tag == "PERSON" and one.value),
+            without_repositories=texts("REPO", out) if out else (), without_kinds=texts("KIND", out) if out else (),
+            without_topics=tuple(str(one.value) for one in out if one.tag in ("TOPIC", "PATH", "TEAM")),
+        )  # fmt: skip
+
+    def _times(self) -> tuple[Days | None, tuple[Days, Days] | None]:
+        """The time, and its two ends where they stand side by side."""
+        times: list[TimeFound] = [one.value for one in self._part.of("TIME") if one.value.days]
+        span, ends = (times[0].days, times[0].ends) if times else (None, None)
+        days = list(dict.fromkeys(one.days for one in times if one.days))
+        if len(days) > 1 and not self._part.compares:
+            raise NotAnswered(f"Which time: {listed([one.title for one in days], 'or')}?", self._offers())
+        ends = two_ends(days[0], days[1]) if len(days) > 1 else ends
+        if ends and (self._part.compares or times[0].is_apart):
+            return Days(min(one.first for one in ends), max(one.end for one in ends)), ends
+        return span, None
+
+    def _people(self, span: Days | None) -> tuple[str, ...]:
+        part, compares = self._part, self._part.compares
+        slots = [
+            (one.first, one.end, part.raw(one.first, one.end).removesuffix("'s"), tuple(one.value))
+            for one in part.of("PERSON")
+        ]
+        if me := [n for n in range(self._count) if part.taken(n) == "ME"]:
+            if self._known.asker is None:
+                raise NotAnswered(WHO_ARE_YOU)
+            slots.append((me[0], me[0] + 1, "", (self._known.asker,)))
+        if (bots := part.said("machines")) is not None:
+            when = span or Days.of(MonthRange(*2 * (Month(part.now.today.year, part.now.today.month) - 1,)))
+            slots += [(bots, bots + 1, one.name, (one,)) for one in self._known.bots(when)]
+            if not slots:
+                raise NotAnswered(f"No bot made a commit in {when.title}.")
+        slots.sort(key=lambda slot: slot[0])
+        pronoun = part.said("pronouns")
+        if (
+            pronoun is not None
+            and not part.of("TEAM")
+            and (not slots or (compares and len(slots) == 1 and pronoun < slots[0][0]))
+        ):
+            meant = self._meant(part.low(pronoun))
+            slots = [*((pronoun, pronoun + 1, said, (person,)) for said, person in meant), *slots]
+            plural = part.low(pronoun) in ("they", "them", "their")
+            thread = self._thread and (self._thread.team or self._thread.listed or (plural and self._thread.span))
+            if not slots and not part.of("REF") and not thread:
+                raise NotAnswered(WHOSE, self._whose(Question("month", span=span)))
+        names, unsure = list[str](), list[tuple[int, str, Sequence[Person]]]()
+        for _, _, said, people in slots:
+            chosen = self._narrowed(said, people, span)
+            names.append(self._called(chosen[0]) if len(chosen) == 1 else "")
+            if len(chosen) == 1:
+                self._found[names[-1]] = chosen[0]
+            else:
+                unsure.append((len(names) - 1, self._known.directory.spelled(said), chosen))
+        if unsure and all(
+            set(people) <= set(self._found.values()) for _, _, people in unsure
+        ):  # "both daves, dave kim and …"
+            names, unsure = [name for name in names if name], []
+        self._unsure = (names, *unsure[0]) if unsure else None
+        for (_, end, *_), (first, *_) in pairwise(slots) if not compares and len(set(names)) > 1 else ():
+            between = [
+                n for n in range(end, first) if not part.among(n, "joins") and not part.has(n, "determiners", "asker")
+            ]
+            is_joined = part.pauses(first) or any(part.low(n) in ("and", "with") for n in range(end, first))
+            if between and not is_joined:
+                raise NotAnswered(f"Whose: {listed(list(filter(None, names)), 'or')}?", self._offers())
+        return tuple(dict.fromkeys(names))
+
+    def _narrowed(self, said: str, people: Sequence[Person], span: Days | None) -> Sequence[Person]:
+        """Of several of one first name who alone was active in the time, or ten times as active as the others."""
+        if len(people) < 2:
+            return people
+        active = list(self._known.narrowed(people, span.months if span else None)) or list(people)
+        commits = {p: sum(one.commits for one in p.identities) for p in active}
+        active.sort(key=lambda p: -commits[p])
+        if len(active) > 1 and commits[active[0]] >= TEN_TIMES * max(commits[active[1]], 1):
+            del active[1:]
+        if len(active) == 1:
+            self._assumed.append(f"“{said}” read as {active[0].name}")
+        return active if len(active) == 1 else [p for p in people if p in active]
+
+    def _meant(self, pronoun: str) -> list[tuple[str, Person]]:
+        """Whom a pronoun means: who was named before it, else whom the thread is about."""
+        for part in reversed(self._before):
+            if items := part.mentioned:
+                found = [(part.raw(one.first, one.end), one.value[0]) for one in items if len(one.value) == 1]
+                if not found:
+                    raise NotAnswered(which_one(part.raw(items[-1].first, items[-1].end), items[-1].value))
+                return found if pronoun in ("they", "them", "their", "theirs") else found[-1:]
+        names = self._thread.people if self._thread else ()
+        named = [(name, self._known.directory.find(name).people) for name in names]
+        return [(name, people[0]) for name, people in named if people]
+
+    def _classes(self, prefix: str) -> Iterator[str]:
+        part = self._part
+        for n in range(self._count):
+            if part.is_free(n) and not part.is_lost(n):
+                yield from sorted(name.removeprefix(prefix) for name in part.classes[n] if name.startswith(prefix))
+
+    def _limit(self) -> int | None:
+        """ "last 5 commits", "top 3 changes": how many of a list."""
+        part, orders = self._part, ("order: size", "order: latest", "order: first")
+        for n in filter(part.is_free, range(self._count)):
+            low = tables()["numbers"].get(part.low(n), part.low(n))
+            led = part.has(n - 1, *orders) or part.low(n - 1) in ("last", "first", "top") or part.has(n + 1, *orders)
+            if low.isdigit() and len(low) < 4 and led:
+                part.unread = [(a, b) for a, b in part.unread if not (a <= n < b and b - a <= 2)]
+                return int(low)
+        return None
+
+    def _only(self) -> bool:
+        """Whether paths or kinds are to be all that a change has; nothing read behind "only" is a bad negation."""
+        part, only = self._part, self._part.said("only")
+        if only is None:
+            return False
+        after = only + 1
+        while part.is_free(after) and part.has(
+            after, "determiners", "prepositions", "only", "nothing", "pronouns", "asker"
+        ):
+            after += 1
+        is_read = (
+            part.taken(after)
+            or part.has(after, "kind", "changes", "touch", "order: size", "make")
+            or part.taken(only - 1)
+        )
+        if part.is_lost(after) or not (is_read or part.has(only - 1, "kind")):
+            part.bad_negation = True
+        return part.has(only + 1, "touch") or part.has(only - 1, "touch") or part.taken(after) == "PATH"
+
+    # what is asked
+
+    def _intended(self, base: Question) -> Question:
+        part, has = self._part, self._has
+        everyone = has("everyone") or any(part.has(n, "neg") and part.among(n, "all") for n in range(self._count))
+        asks_who, named = part.asks_who, bool(base.topic or base.paths)
+        filters = (
+            base.kinds or base.states or base.order or base.count or base.limit or base.first_time or base.without_kinds
+        )
+        if not base.references and not ("which" in self._lows and base.states) and not base.people and not base.topic:
+            base = replace(base, references=self._listed())
+        if base.references:
+            return self._explained(base)
+        if part.compares and (base.people or base.release or len(base.repositories) > 1 or self._thread):
+            return self._released(base) if base.release and not base.people else replace(base, intent="compare")
+        if part.compares:
+            raise NotAnswered(
+                "Whose months shall I compare? Name somebody.", self._whose(Question("compare", span=base.span))
+            )
+        is_who_is = re.match(r"(?:so |and |hey |hi )?who (?:is|am i|are)\b", self._text) and not has(
+            "do", "make", "touch", "reviews", "who"
+        )
+        pronoun = has("pronouns") and self._thread
+        if (is_who_is and (base.people or pronoun) and not base.span) or (
+            has("profile") and not named and (base.people or self._thread)
+        ):
+            return replace(base, intent="month" if base.span and base.people else "profile", ends=None)
+        if has("reviews"):
+            return self._reviewed(base)
+        if (
+            asks_who
+            and base.span
+            and has("do")
+            and not (named or base.people or base.repositories or base.kinds or base.order)
+        ):
+            return replace(base, intent="what_shipped")
+        if asks_who and (
+            named
+            or (not everyone and (base.first_time or base.repositories or base.kinds or base.order or base.people))
+        ):
+            kinds = " ".join(part.low(n) for n in range(self._count) if part.is_free(n) and part.has(n, "kind"))
+            return replace(base, intent="who", topic=base.topic or (kinds if base.kinds else None), kinds=(), states=())
+        if asks_who and not everyone and "what" not in self._lows and has("make", "touch", "who"):
+            raise NotAnswered(WHO_WHAT)
+        if has("digest"):
+            return replace(base, intent="digest", people=())
+        fate = self._asks_fate()
+        if (base.topic and not base.people and (has("explain") or "why" in self._lows or fate)) or (
+            base.release and (("when" in self._lows and not base.topic) or has("explain"))
+        ):
+            return replace(base, intent="explain")
+        if (has("explain") or "why" in self._lows) and not base.people and not self._thread:
+            raise NotAnswered(WHICH_COMMIT)
+        if base.first_time and not self._lists_changes():
+            return replace(base, intent="who")
+        if filters or base.listing != "changes" or self._lists_changes():
+            return replace(base, intent="changes")
+        if base.people:
+            return replace(base, intent="month")
+        if base.paths or (base.topic and not everyone and not has("shipped", "do")):
+            return replace(base, intent="changes")
+        is_ours = has("do", "touch") and not self._lows.isdisjoint(("we", "us", "everyone"))
+        if base.release or base.team or base.repositories or everyone or is_ours or has("shipped"):
+            return replace(base, intent="what_shipped")
+        return base
+
+    def _asks_fate(self) -> bool:
+        """ "has the parser landed", "when was X removed": whether it is asked what became of something."""
+        words = [word.low for n, word in enumerate(self._part.words) if not self._part.has(n, "talk", "follow")]
+        begins = bool(words) and words[0] in lists()["before subject"] | {"when"}
+        return (
+            begins
+            and not lists()["fate"].isdisjoint(words[1:])
+            and self._lows.isdisjoint(("what", "who", "anyone", "anybody"))
+        )
+
+    def _lists_changes(self) -> bool:
+        part = self._part
+        for n in filter(part.is_free, range(self._count)):
+            is_verb = part.low(n) == "change" and (
+                part.among(n - 1, "before subject") or part.taken(n - 1) in ("PERSON", "ME")
+            )
+            if part.has(n, "changes") and not is_verb and (part.low(n) != "list" or part.of("PERSON")):
+                return True
+        return False
+
+    def _listed(self) -> tuple[str, ...]:
+        """What "it", "those" and "the second one" are, of what was listed before; () where nothing speaks of that."""
+        part, ordinals = self._part, tables()["ordinals"]
+        nth = next(
+            (
+                n
+                for n in range(self._count - 1)
+                if part.low(n) in ordinals and part.low(n + 1) in ("one", "change", "commit", "pr")
+            ),
+            None,
+        )
+        said = [n for n in range(self._count) if part.among(n, "listed") and part.is_free(n) and part.phrase[n] == 1
+                and not (part.has(n + 1, "work", "do") or part.taken(n + 1) in ("TIME", "REPO"))]  # fmt: skip
+        asks = self._has("explain", "reviews", "state: reverted") or self._asks_fate() or "why" in self._lows
+        is_bare = (
+            asks
+            and part.low(self._count - 1) in ("why", "explain")
+            and not (part.items or self._has("do", "kind: fix", "shipped", "make", "changes"))
+        )
+        if nth is None and not (said and asks) and not is_bare:
+            return ()
+        there = tuple(str(one.value) for before in self._before for one in before.of("REF"))
+        there = there or (self._thread.listed if self._thread else ())
+        if nth is not None and there:
+            part.unread = [(a, b) for a, b in part.unread if (a, b) not in ((nth, nth + 1), (nth - 1, nth + 1))]
+            return there[int(ordinals[part.low(nth)]) - 1 :][:1]
+        if len(there) == 1 or (there and any(part.among(n, "several") for n in said)):
+            return there[:10]
+        if not there and any(part.among(n, "several") for n in said):
+            return ()
+        raise NotAnswered(WHICH_COMMIT, [Choice(clean(one), Question("explain", references=(one,))) for one in there])
+
+    def _explained(self, base: Question) -> Question:
+        part, where = self._part, base.repositories
+        part.lose(n for one in part.of("TOPIC") for n in range(one.first, one.end))
+        one_there = where[0] if len(where) == 1 else ""
+        references = tuple(f"{one_there}{one}" if one.startswith("#") else one for one in base.references)
+        reviewed = self._has("reviews") and not self._lows.isdisjoint(("who", "whom"))
+        return Question("explain", references=references, form=base.form, reviews="of" if reviewed else None)
+
+    def _released(self, base: Question) -> Question:
+        if ".." in (base.release or ""):
+            return replace(base, intent="what_shipped")
+        choice = Choice(f"What is in {base.release}", replace(base, intent="what_shipped"))
+        raise NotAnswered(f"Compare {base.release} with which release?", [choice])
+
+    def _reviewed(self, base: Question) -> Question:
+        """Whose reviews: "what did Ann review"; or of whose changes: "who reviewed Ann's changes"."""
+        part, n = self._part, self._part.said("reviews") or 0
+        asks_who = not self._lows.isdisjoint(("who", "whom"))
+        behind = any(one.first > n for one in part.of("PERSON"))
+        passive = any(part.low(at) == "by" for at in range(n, self._count)) and not behind
+        is_of = asks_who or passive or part.low(n) in ("reviewer", "reviewers")
+        return replace(base, intent="changes", reviews="of" if is_of else "by", count=False)
+
+    # the thread
+
+    def _alone(self, question: Question) -> Question:
+        if question.intent == "unknown" and question.span and not question.people:
+            asker = self._known.asker
+            if self._mine and asker:
+                return replace(question, intent="month", people=(self._called(asker),))
+            if not self._part.unread:
+                raise NotAnswered(WHOSE, self._whose(replace(question, intent="month")))
+        return question
+
+    def _in_thread(self, question: Question, base: Question) -> Question:
+        """A complete question inherits nothing, one of its own subject the thread's time; else the thread is kept."""
+        part, thread, has = self._part, self._thread or Thread(), self._has
+        pronoun = has("pronouns")
+        if question.intent == "explain":
+            return question
+        at = next((n for n in range(self._count) if not part.has(n, "talk")), 0)
+        goes_on = part.has(at, "follow")
+        own = base.people or base.team or base.topic or base.paths or has("everyone", "shipped")
+        is_whole = own and question.intent != "unknown" and not pronoun
+        is_half = question.intent == "compare" and len(base.people) == 1 and not base.ends
+        if is_whole and base.span and not is_half and (not goes_on or base.people):
+            return question
+        asks = not self._lows.isdisjoint(lists()["question"] | {"show", "list", "give", "digest"})
+        acts = has("do", "shipped", "who", "make", "profile", "digest", "everyone", "touch")
+        if is_whole and question.intent != "compare" and not goes_on and acts and asks:
+            is_timed = question.span or question.release or question.intent == "profile" or not thread.span
+            return question if is_timed else replace(question, span=thread.span, assumed=(THREADS_TIME,))
+        remembered = thread
+        if has("everywhere") or self._text == "everything":
+            thread = replace(thread, repositories=())
+        whole = _kept(thread, question)
+        if question.intent == "compare":
+            people = base.people or thread.people
+            if len(base.people) == 1 and not base.span and not pronoun:
+                people = tuple(dict.fromkeys((*thread.people, *base.people)))
+            if base.span and not base.ends and thread.span and not base.people:
+                ends = two_ends(base.span, thread.span)
+                whole = replace(whole, ends=ends, span=Days(ends[0].first, ends[1].end))
+            return replace(whole, people=people or whole.people)
+        if question.intent == "unknown" and base.people:
+            whole = replace(
+                whole, intent="month" if whole.intent == "what_shipped" else whole.intent, people=base.people
+            )
+        if question.intent == "what_shipped" and base.repositories and not (has("shipped", "everyone") or base.team):
+            whole = replace(whole, intent=thread.intent or ("month" if thread.people else "what_shipped"))
+        elif question.intent in ("what_shipped", "digest", "who") or (has("everyone") and not base.people):
+            whole = replace(
+                whole, people=question.people, intent="what_shipped" if whole.intent == "month" else whole.intent
+            )
+        if question.intent == "profile":
+            whole = replace(whole, span=None, ends=None)
+        if not question.form and _bare(whole) == _bare(_kept(remembered, Question("unknown"))):
+            raise NotAnswered(NOTHING_NEW)
+        return whole
+
+    def _whose(self, draft: Question) -> list[Choice]:
+        asker = self._known.asker
+        choices = [Choice(clean(self._called(asker)), replace(draft, people=(self._called(asker),)))] if asker else []
+        if draft.span:
+            choices.append(
+                Choice("Everyone", replace(draft, intent="what_shipped" if draft.intent == "month" else draft.intent))
+            )
+        return choices
+
+    # what is refused
+
+    def _refuse_strangers(self, question: Question) -> None:
+        """Ask back where a name is nobody's."""
+        if stranger := self._stranger():
+            directory, offers = self._known.directory, self._known.may_be_offered
+            people = [
+                p for name in directory.nearest(stranger) for p in directory.exactly(name, levels=(1,)) if offers(p)
+            ]
+            near = [self._called(p) for p in dict.fromkeys(people)][:3]
+            others = sorted([self._called(p) for p in directory.busiest if offers(p)][:3])
+            draft = replace(question, intent="month") if question.intent == "unknown" else question
+            raise NotAnswered(
+                nobody(stranger, near, others), [Choice(clean(name), replace(draft, people=(name,))) for name in near]
+            )
+
+    def _stranger(self) -> str:
+        """A name that nobody has, where somebody must stand."""
+        part = self._part
+        for n in range(self._count):
+            is_word = part.is_strange(n) and part.is_lost(n) and any(map(str.isalpha, part.low(n)))
+            is_known = self._known.knows_word(part.low(n)) and not (part.words[n].is_owner or part.words[n].is_handle)
+            is_other = is_known or part.has(n, "not") or part.among(n, "conditioning", "conditions")
+            if not is_word or is_other or not part.is_name_place(n):
+                continue
+            first, end = n, n + 1
+            while part.is_strange(end) and not part.pauses(end) and not part.words[end - 1].is_owner:
+                end += 1
+            if part.taken(n - 1) == "PERSON" and not part.pauses(n) and not part.words[n - 1].is_owner:
+                first = next(one.first for one in part.items if one.tag == "PERSON" and one.first < n <= one.end)
+            if not part.among(first - 1, "question"):
+                return part.raw(first, end).removesuffix("'s")
+        return ""
+
+    def _check(self, question: Question) -> None:
+        """Refuse what would be answered though a word was lost that the answer hangs on."""
+        part = self._part
+        if "none" in question.form:
+            raise NotAnswered(
+                NO_FORM,
+                [Choice("As markdown", replace(question, form=("markdown",)))] if question.intent != "unknown" else [],
+            )
+        if "fix" in question.kinds and any(low.startswith(("introduce", "cause")) for low in self._lows):
+            raise NotAnswered(NOT_IN_GIT, self._offers())
+        if self._unsure:
+            names, at, said, people = self._unsure
+            every = [[self._called(p) if n == at else name for n, name in enumerate(names)] for p in people]
+            choices = [Choice(clean(some[at]), replace(question, people=tuple(some))) for some in every if all(some)]
+            raise NotAnswered(which_one(said, people), choices)
+        if question.intent == "explain" and question.references:
+            return
+        if question.intent == "unknown":
+            raise self._not_understood()
+        idle = _IDLE_CLASSES | _GROUPS | (_UNSEEN - _USED.get(question.intent, frozenset()))
+        part.lose(
+            n for n in filter(part.is_free, range(self._count)) if part.classes[n] & _UNSEEN and part.classes[n] <= idle
+        )
+        is_default = not question.span and not question.release and question.intent in _OF_TIME
+        if part.bad_negation or any(part.has(n, "not") and part.is_lost(n) for n in range(self._count)):
+            raise self._not_understood()
+        if is_default and not part.unread:
+            self._assumed.append(NO_TIME)
+        for first, _ in part.unread:
+            acts = part.taken(first - 1) in ("PERSON", "ME") and part.among(part.lead(first - 1), "before subject")
+            if part.has(first - 1, "questions") or (acts and not part.pauses(first)):
+                raise self._not_understood()
+        is_verb = (
+            self._has("verb")
+            or question.kinds
+            or question.states
+            or any(part.among(n, "does") for n in range(self._count))
+        )
+        is_listed = question.intent == "changes" and (question.topic or question.paths)
+        if part.unread and (not is_verb or (is_default and not is_listed)):
+            raise self._not_understood()
+
+
+def _bare(question: Question) -> Question:
+    return replace(question, found={}, form=(), assumed=(), choices=())

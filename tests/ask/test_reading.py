@@ -1,0 +1,251 @@
+"""How questions are read: no word is lost. Asked on 30 July 2026 by Grace Hopper."""
+
+# ruff: noqa: E501  (a question is one line)
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from steps import steps
+from values import somebody
+
+from bot.ask.known import Known, Thread
+from bot.ask.question import Question, reading_line
+from bot.ask.question_document import question_document
+from bot.ask.reader import LONGEST, TOO_LONG, read
+from bot.month.calendar import Days, Month
+
+TODAY = date(2026, 7, 30)
+NAMES = (
+    "Grace Hopper", "Ada Lovelace", "Matti Picus", "Ralf Gommers", "Sebastian Berg", "May Chen", "June Lee",
+    "Will Stone", "Ann Field", "Sam Poe", "Joren Hammudoglu", "Dennis Roe", "Dave Kim", "Tim Ott", "Joe Kerr", "He Jia",
+    "Jamie Shorten", "Muhammad Falak",
+)  # fmt: skip
+PEOPLE = [*(somebody(name, commits=50) for name in NAMES), somebody("1seal", logins=["1seal"])]
+WORDS = """
+search engine typing scheduler f2py python migration parser crash tensor cache jax rocm retry unix sockets openblas queue
+flaky cve removed failing
+"""
+KNOWN = Known(
+    PEOPLE,
+    ["numpy/numpy", "acme/engine", "acme/tools", "acme/docs", "pytorch/ao"],
+    asker=PEOPLE[0],
+    member={"U02ADA": PEOPLE[1]}.get,
+    teams=["core"],
+    tags={"numpy/numpy": ["v1.1.0", "v1.2.0", "v2.3.0", "v2.4.0", "v2.5.0", "v2.5.1"]},
+    knows_word=WORDS.split().__contains__,
+    knows_path=("src/parser.py", "numpy/random", "docs/").__contains__,
+    areas=["numpy", "benchmarks"],
+)
+JUNE = Days.of(Month(2026, 6))
+THREAD = Thread("Grace Hopper", JUNE, people=("Grace Hopper",), intent="month", listed=("#1", "#2", "#3"))
+CONDITIONS = (Path(__file__).parent / "conditions.txt").read_text(encoding="utf-8").splitlines()
+
+
+def reading(text: str, thread: Thread | None = None) -> str:
+    """The intent and the first line, or what is said instead."""
+    question = read(text, KNOWN, TODAY, thread)
+    return question.missing or f"{question.intent}: {reading_line(question)}"
+
+
+NOT_UNDERSTOOD, WHOSE = "I did not understand that.", "Whose month do you mean? Name somebody."
+IN_GIT = "I only know what is in git: merged commits, their messages, authors and tags; not what is open, planned or discussed."
+NO_RANKS = "I tell what people did; I do not rate, rank or compare how well."
+WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
+SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
+READ = {
+    "did that land?": WHICH,
+    "what did May, June and Will do last week": "month: May Chen, June Lee and Will Stone · 20 to 26 July 2026",
+    "who worked on the search engine": "who: “search engine”",
+    "what happened in tools and docs": "what_shipped: acme/tools and acme/docs",
+    "all except those by Ann and Sam": "what_shipped: without Ann Field and Sam Poe",
+    "what did everyone do in july except those by Ann and Sam": "what_shipped: July 2026 · without Ann Field and Sam Poe",
+    "without Joren's typing changes": "changes: without Joren Hammudoglu and typing",
+    "what shipped in june without Joren's typing changes": "changes: June 2026 · without Joren Hammudoglu and typing",
+    "which backports went into 2.3": "what_shipped: v2.3.0 · “backport”",
+    "what shipped in 2.5": "what_shipped: v2.5.0",
+    "what shipped since 2.5.0": "what_shipped: v2.5.0..",
+    "what happened in the 2.5 branch in june": "what_shipped: June 2026 · not understood: “in the 2.5 branch”",
+    "who worked on the python 3.12 migration": "who: “python 3.12 migration”",
+    "compare 1.1 and 1.2": "what_shipped: v1.1.0..v1.2.0",
+    "compare 1.1": "Compare v1.1.0 with which release?",
+    "what did Matti do in june with Ralf": "month: Matti Picus · June 2026 · not understood: “with Ralf”",
+    "Matti with Ralf": "I did not understand “with Ralf”.",
+    "like Ralf": NOT_UNDERSTOOD,
+    "Dennis asked me what Grace did in june": "month: Grace Hopper · June 2026 · not understood: “Dennis asked me”",
+    "show me": NOT_UNDERSTOOD,
+    "my boss": NOT_UNDERSTOOD,
+    "what did I do in june": "month: Grace Hopper · June 2026",
+    "me and Dave in june": "month: Grace Hopper and Dave Kim · June 2026",
+    "what shipped and who reviewed it": "what_shipped: not understood: “who reviewed it”",
+    "what did Grace do in june, and why, and when": "month: Grace Hopper · June 2026 · not understood: “why and” and “when”",
+    "who did most of f2py": "who: “f2py”",
+    "who did most": NO_RANKS,
+    "how many fixes did Grace make in june": "changes: Grace Hopper · June 2026 · fixes · counted",
+    "how often did Grace commit": NO_RANKS,
+    "last 5 commits": "changes: the latest 5",
+    "last 5 days": WHOSE,
+    "who touched the scheduler": "who: “scheduler”",
+    "what broke in 2.5.1": "I did not understand “broke”.",
+    "only the JAX stuff in june": "changes: June 2026 · “JAX”",
+    "everything in june besides openblas": "what_shipped: June 2026 · without openblas",
+    "what changed over unix sockets in june": "I did not understand “over unix sockets”.",
+    "what did the Mobile team do in june": "I know no team called “Mobile”. Teams are core.",
+    "what did Grace do not done by bots in june": "month: Grace Hopper · June 2026",
+    "which CVEs were fixed in june": "changes: June 2026 · “CVEs”",
+    "flaky tests in june": "changes: June 2026 · “flaky” · test changes",
+    "who touched X last": "who: “X” · by the last change",
+    "who last changed the parser": "who: “parser” · by the last change",
+    "what did the team do in march in ao?": "what_shipped: March 2026 · pytorch/ao",
+    "only the MX stuff in ao in march": "changes: March 2026 · pytorch/ao · “MX”",
+    "what is Grace working on?": "month: Grace Hopper · 1 to 30 July 2026 · now: the last 30 days",
+    "open pull requests": IN_GIT,
+    "what will Grace do tomorrow": IN_GIT,
+    "who is lazier": NOT_UNDERSTOOD,
+    "qu'a fait Ann en mars": "month: Ann Field · March 2026",
+    "what time did Grace commit": NO_RANKS,
+    "what did Ralf reject in june": "I did not understand “reject”.",
+    "did Tim answer my email in june": "I did not understand “answer my email”.",
+    "what did April Jones do in May": "Which time: April 2026 or May 2026?",
+    "merge #1444": "I only tell what is in git, and change nothing there.",
+    "what did Grace and Matti do in may": "month: Grace Hopper and Matti Picus · May 2026",
+    "compare Grace and Matti in may": "compare: Grace Hopper and Matti Picus · May 2026",
+    "which release is #12 in": "explain: #12",
+    "explain #12 and #13": "explain: #12 and #13",
+    "who reviewed #12": "explain: #12 · reviews of them",
+    "reviews by Grace in june": "changes: Grace Hopper · June 2026 · reviews by them",
+    "who reviewed Grace's changes in june": "changes: Grace Hopper · June 2026 · reviews of them",
+    "what did Grace review in june": "changes: Grace Hopper · June 2026 · reviews by them",
+    "the 3 largest changes in june": "changes: June 2026 · the largest 3",
+    "which changes were reverted in june": "changes: June 2026 · reverted",
+    "first-time contributors in june": "who: June 2026 · first-time contributors",
+    "who touched src/parser.py": "who: src/parser.py",
+    "which files did Grace change in june": "changes: Grace Hopper · June 2026 · files",
+    "what happened in numpy since the last release": "what_shipped: since the last release · numpy/numpy",
+    "who introduced the retry queue": "who: “retry queue”",
+    "why was the retry queue removed": "explain: “retry queue”",
+    "as markdown": NOT_UNDERSTOOD,
+    "Grace in june in german": "month: Grace Hopper · June 2026 · german",
+    "what did Zorblax do in june": "I know nobody called “Zorblax”. You can ask about Ada Lovelace, Ann Field or Dave Kim, for example.",
+    "Grace and zorblax in june": "I know nobody called “zorblax”. You can ask about Ada Lovelace, Ann Field or Dave Kim, for example.",
+    "show Zorblax's fixes": "I know nobody called “Zorblax”. You can ask about Ada Lovelace, Ann Field or Dave Kim, for example.",
+    "fixes by zorblax in june": "I know nobody called “zorblax”. You can ask about Ada Lovelace, Ann Field or Dave Kim, for example.",
+    "what did Grace do in june in numpy/random": "month: Grace Hopper · June 2026 · numpy/random",
+    "Graces june": "month: Grace Hopper · June 2026",
+    "@ada last week": "month: Ada Lovelace · 20 to 26 July 2026",
+    "what did he do in july": WHOSE,
+}
+FOLLOWED = {
+    "what did he do in july": "month: Grace Hopper · July 2026",
+    "shorter please": "month: Grace Hopper · June 2026 · short",
+    "why was it reverted?": WHICH,
+    "and 3.13.1?": SAME,
+    "what else did they do?": SAME,
+    "only acme/engine": "month: Grace Hopper · June 2026 · acme/engine",
+    "which of those were reverted?": "changes: Grace Hopper · June 2026 · reverted",
+    "the second one": "explain: #2",
+    "who reviewed it?": WHICH,
+    "and Matti?": "month: Matti Picus · June 2026",
+    "and in may?": "month: Grace Hopper · May 2026",
+    "and the parser?": "changes: Grace Hopper · June 2026 · “parser”",
+    "what about the core team": "what_shipped: the core team · June 2026",
+    "in german": "month: Grace Hopper · June 2026 · german",
+    "without docs": "changes: Grace Hopper · June 2026 · without docs",
+    "more": SAME,
+    "what did Ada do in may?": "month: Ada Lovelace · May 2026",
+    "what did Ada do?": "month: Ada Lovelace · June 2026",
+    "who reviewed them?": "changes: Grace Hopper · June 2026 · reviews of them",
+    "explain the first one": "explain: #1",
+    "why?": WHICH,
+}
+
+
+@pytest.mark.parametrize("text", READ)
+def test_a_question_is_read_so_that_no_word_is_lost(text: str) -> None:
+    assert reading(text) == READ[text]
+
+
+@pytest.mark.parametrize("text", FOLLOWED)
+def test_a_follow_up_changes_one_thing_or_asks_on(text: str) -> None:
+    assert reading(text, THREAD) == FOLLOWED[text]
+
+
+def test_what_is_not_answered_offers_whole_questions_made_of_what_was_read() -> None:
+    question = read("what did Ralf reject in june", KNOWN, TODAY)
+    assert [(one.label, one.question) for one in question.choices] == [
+        ("Ralf Gommers · June 2026", Question("month", ("Ralf Gommers",), JUNE)),
+        ("What shipped: June 2026", Question("what_shipped", (), JUNE)),
+    ]
+
+
+def test_a_person_ten_times_as_active_is_meant_and_said() -> None:
+    known = Known([somebody("Dave Kim", commits=100), somebody("Dave Okafor", commits=9)])
+    question = read("what did dave do in june", known, TODAY)
+    assert (question.people, question.assumed) == (("Dave Kim",), ("“dave” read as Dave Kim",))
+
+
+BEFORE = (
+    "what did Matti do in june", "show the bug fixes of Grace in june", "who worked on the parser in june",
+    "what shipped in june in numpy", "Grace's changes in docs/ last month", "what did the core team do last month",
+)  # fmt: skip
+
+
+def as_read(question: Question) -> object:
+    return {key: value for key, value in question_document(question).items() if key != "unread"}
+
+
+@pytest.mark.parametrize("text", BEFORE)
+def test_no_condition_is_lost_behind_a_question(text: str) -> None:
+    assert len(CONDITIONS) > 50
+    plain = as_read(read(text, KNOWN, TODAY))
+    lost = []
+    for condition in CONDITIONS:
+        question = read(f"{text} {condition}", KNOWN, TODAY)
+        if question.intent != "unknown" and not question.unread and as_read(question) == plain:
+            lost.append(condition)
+    assert lost == []
+
+
+@pytest.mark.parametrize("text", [*READ, *FOLLOWED])
+def test_a_word_that_nobody_knows_is_named_or_shown_or_stops_the_answer(text: str) -> None:
+    words = text.split()
+    for thread in (None, THREAD):
+        for place in range(len(words) + 1):
+            question = read(" ".join([*words[:place], "zorblax", *words[place:]]), KNOWN, TODAY, thread)
+            shown = f"{question.topic} {question.unread} {question.without_topics} {question.assumed}"
+            assert question.intent == "unknown" or "zorblax" in shown
+
+
+@pytest.mark.parametrize("text", READ)
+def test_what_is_read_stands_in_the_text_or_is_said(text: str) -> None:
+    question = read(text, KNOWN, TODAY)
+    said = f"{text} {question.assumed}".casefold()
+    mine = {"Grace Hopper"} if any(word in text.split() for word in ("I", "me", "my")) else set()
+    for name in set(question.people) - mine:
+        assert any(part.casefold() in said for part in name.split())
+    for name in question.repositories:
+        assert name.rpartition("/")[2] in said
+
+
+@given(st.one_of(st.text(max_size=300), st.lists(st.sampled_from([
+    "what", "did", "grace", "and", "in", "june", "who", "without", "the", "'", "q1", "to", "#1", "not", "only", "é", "2025-",
+    "most", "a/b", "@x", "<@U1>", "may", "last", "5", "of", ",", "parser", "\u200b", "reviewed", "by", "since", "v2.5",
+]), max_size=30).map(" ".join)), st.sampled_from([None, THREAD]))  # fmt: skip
+@pytest.mark.property
+def test_any_text_is_a_question_or_what_is_missing(text: str, thread: Thread | None) -> None:
+    question = read(text, KNOWN, TODAY, thread)
+    assert (question.intent == "unknown") == (question.missing is not None)
+    assert question == read(text, KNOWN, TODAY, thread)
+
+
+def test_no_text_is_read_slowly() -> None:
+    pieces = ["'", "may ", "for march ", "grace and ", "a@b ", "<@U1 ", "the ", "without ", "not only ", "x's ", "#1 ", "-",
+              "a/", "1/", "what did ", "who worked on ", "of the ", "zorblax ", "June ", "é", ", and "]  # fmt: skip
+    taken = {piece: steps(lambda piece=piece: read((piece * 800)[:800], KNOWN, TODAY)) for piece in pieces}
+    assert {piece: count for piece, count in taken.items() if count > 1_500_000} == {}
+    assert read("x" * (LONGEST + 1), KNOWN, TODAY).missing == TOO_LONG
+    assert read("what " * 201, KNOWN, TODAY).missing == TOO_LONG
