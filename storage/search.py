@@ -157,12 +157,17 @@ def _patterns(topic: str) -> list[str]:
     return [f"{word.removesuffix('s')}s?" for word in WORD.findall(topic.casefold())[:_MOST_WORDS]]
 
 
+def words_in(text: str) -> list[str]:
+    """The words of what somebody typed, each once; at most so many."""
+    return list(dict.fromkeys(word.lower() for word in WORD.findall(text)))[:_MOST_WORDS]
+
+
 def matching(connection: Connection, text: str, among: Sequence[int] | None = None) -> list[int]:
     """The numbers of the commits that hold all words of what somebody typed, in order; none where it has no words.
 
     Nothing in `text` is syntax. `among` are those to choose from, in order, if not all.
     """
-    words = WORD.findall(text)[:_MOST_WORDS]
+    words = words_in(text)
     if not words or (among is not None and not among):
         return []
     found = connection.commits_with(words, among)
@@ -230,10 +235,9 @@ class Topics(Tables):
                 found.update(touched)
             elif not topics:
                 found.update(reader.newest(limit))
-            for topic in () if paths else topics:
-                said, at = reader.saying(topic, limit)
-                since = (min if is_first else max)(filter(None, (since, at)), default=None)
-                touched, files_since = reader.touching(reader.paths_with(topic), _SHARE, limit)
+            else:
+                said, since = reader.saying(topics, limit)
+                touched, files_since = reader.touching(reader.paths_with(topics), _SHARE, limit)
                 found.update(said, touched)
             every = sorted(found, reverse=not is_first)
             if len(every) > limit:
@@ -332,9 +336,10 @@ class _Reader:
         every = [((int(row[0]), int(row[1])) for row in cursor) for cursor in cursors]
         return islice(heapq.merge(*every, reverse=not self.is_first) if len(every) != 1 else every[0], most)
 
-    def saying(self, topic: str, limit: int) -> tuple[list[Dated], int | None]:
-        """The newest commits that say all words of a topic, and since when was looked, where not at all of them."""
-        holding = matching(self.connection, topic)
+    def saying(self, topics: Sequence[str], limit: int) -> tuple[list[Dated], int | None]:
+        """The newest commits that say all words of one of some topics, and since when was looked, where not at all of
+        them."""
+        holding = sorted({number for topic in topics for number in matching(self.connection, topic)})
         if len(holding) > FEW:
             return _first(self.newest(WALKED + 1), set(holding), limit, WALKED)
         found: list[Dated] = []
@@ -375,15 +380,17 @@ class _Reader:
         )
         return {int(row[0]) for row in rows if wanted in f"/{row[1].casefold()}/"}  # in LIKE, _ is any letter
 
-    def paths_with(self, topic: str) -> set[int]:
-        """The files with all words of a topic in their paths."""
-        words = [word.casefold() for word in WORD.findall(topic)]
-        if not words:
+    def paths_with(self, topics: Sequence[str]) -> set[int]:
+        """The files with all words of one of some topics in their paths."""
+        every = [words for topic in topics if (words := words_in(topic))]
+        if not every:
             return set()
-        like = " AND ".join(["lower(path) LIKE ?"] * len(words))  # of ASCII alone, as both engines have it
-        rows = self.connection.execute(f"SELECT id, path FROM paths WHERE {like}", [f"%{word}%" for word in words])
-        begins = begins_of(words)
-        return {int(row[0]) for row in rows if all(one.search(row[1]) for one in begins)}
+        # Of ASCII alone, as both engines have it.
+        like = " OR ".join(f"({' AND '.join(['lower(path) LIKE ?'] * len(words))})" for words in every)
+        values = [f"%{word}%" for words in every for word in words]
+        rows = self.connection.execute(f"SELECT id, path FROM paths WHERE {like}", values)
+        begins = [begins_of(words) for words in every]
+        return {int(row[0]) for row in rows if any(all(one.search(row[1]) for one in some) for some in begins)}
 
 
 def begins_of(words: Iterable[str]) -> list[re.Pattern[str]]:

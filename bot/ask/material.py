@@ -32,11 +32,12 @@ from bot.story.lists import Where
 from bot.story.wording import KINDS, clean, count, listed
 from storage import Store
 from storage.commits import Commits
-from storage.search import WORD, begins_of, words_of
+from storage.search import begins_of, words_in, words_of
 
 FEW = 50  # people of whom each is looked for in trailers, rather than every trailer read
 HUNK_SECONDS = 5.0  # for the diffs that a model is given
 MOST_UNMATCHED = 5  # reviewers of a note
+MOST_ALTERNATIVES = 12  # of a topic: for each all paths are looked through
 SHARE = 3  # at least every third file of a commit has the words of a topic in its path
 UNSHOWN = "Changes of people who asked not to be shown are left out."
 # How many changes on a topic there are where the reader may not read would tell what is written there.
@@ -191,7 +192,7 @@ class Sought:
         if not self.topic:
             return SoughtPlaces({one.key: "subject" for one in left})
         found: Mapping[Key, Where] = _places_of(self.topic, left, store, self.topic_in)
-        words = WORD.findall(self.topic[0])
+        words = words_in(self.topic[0])[:MOST_ALTERNATIVES]
         notes = list[str]()
         if not found and loosely and len(self.topic) == 1 and len(words) > 1:
             found = _places_of(words, left, store, self.topic_in)
@@ -244,7 +245,7 @@ def _places_of(
             holds = any(commit.key in keys and words.issuperset(wanted[at]) for at, keys in enumerate(said))
             if holds or only is None:
                 found[commit.key] = only or ("subject" if holds else "body")
-    patterns = [begins_of(WORD.findall(topic)) for topic in topics] if only in (None, "path") else []
+    patterns = [begins_of(words_in(topic)) for topic in topics] if only in (None, "path") else []
     for commit in commits:
         if commit.key in found:
             continue

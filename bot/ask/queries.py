@@ -41,6 +41,7 @@ from zoneinfo import ZoneInfo
 from bot.ask.known import Thread
 from bot.ask.material import (
     ALL,
+    MOST_ALTERNATIVES,
     Chosen,
     Material,
     MaterialReader,
@@ -77,6 +78,7 @@ from bot.story.month import month_document
 from bot.story.states import on
 from bot.story.wording import KINDS, clean, count, listed
 from storage import Store
+from storage.search import words_in
 
 if TYPE_CHECKING:
     from bot.ask.correcting import Corrector
@@ -651,7 +653,7 @@ class Queries(ReadableIndex):
         if topics and not paths and all(map(self._is_path, topics)):
             topics, paths = [], topics
         sought = Sought(
-            topic=tuple(topics),
+            topic=tuple(topics[:MOST_ALTERNATIVES]),
             topic_in=limits.get("topic_in"),
             paths=tuple(paths),
             only=bool(limits.get("only")),
@@ -659,6 +661,8 @@ class Queries(ReadableIndex):
             closely=closely,
         )
         index, sought, notes = self._without(limits.get("without", ()) or (), sought)
+        if limits.get("topic") and not topics and not paths:
+            notes.append(f"“{clean(str(limits['topic']))[:80]}” has no word that could be looked for.")
         every = index.named(repositories)
         when, released = index._when(span, repositories)
         if released:
@@ -807,8 +811,8 @@ class Queries(ReadableIndex):
         end, about = self.present().bounds(self.zone)[1], self.store.topics.about
         places = scope.repositories or [one.name for one in scope.every]
         found = about(sought.topic, None, end, paths=sought.paths, repositories=places, order=order, limit=some)
-        if not found.commits and len(sought.topic) == 1 and len(words := sought.topic[0].split()) > 1:
-            found = about(words, None, end, repositories=places, order=order, limit=some)
+        if not found.commits and len(sought.topic) == 1 and len(words := words_in(sought.topic[0])) > 1:
+            found = about(words[:MOST_ALTERNATIVES], None, end, repositories=places, order=order, limit=some)
         material = scope.reader.of_these(found.commits)
         if some < MOST_FOUND and (found.since or len(found.commits) == some):
             return replace(material, is_newest=True), []

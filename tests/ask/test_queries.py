@@ -154,6 +154,13 @@ def test_where_the_words_of_a_topic_are_is_said(queries: Queries) -> None:
     assert queries.changes(topic="zebra").counts["changes"] == 0
 
 
+@pytest.mark.parametrize("topic", ["?!", "\0 ' \" % _ \\"])
+def test_a_topic_without_words_is_said_to_be_none(queries: Queries, topic: str) -> None:
+    document = queries.changes(topic=topic)
+    assert document.counts["changes"] == 7
+    assert any(note.endswith("has no word that could be looked for.") for note in document.notes)
+
+
 def test_size_is_that_within_the_paths_that_are_asked_for(tmp_path: Path) -> None:
     wide = commit("Add a mill", at="2025-10-07 12:00", paths=[changed("src/a.py", 90), changed("lib/b.py", 3)])
     deep = commit("Add a wheel", at="2025-10-07 12:00", paths=[changed("lib/b.py", 50)])
