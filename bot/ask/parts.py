@@ -17,7 +17,7 @@ from typing import Any
 from rapidfuzz.distance import OSA
 
 from bot.ask.known import Known
-from bot.ask.times import Now, find_times
+from bot.ask.times import TIME_WORDS, Now, find_times
 from bot.ask.words import Word, listed_words, lists, phrases, slip, split_words, tables
 from bot.model import Person
 from bot.month.addresses import plain, unaccented
@@ -201,7 +201,7 @@ class QuestionPart:
             is_word = (
                 len(low) > 3 and low.isascii() and low.isalpha() and not (word.taken or word.quote or word.is_handle)
             )
-            if not is_word or word.raw.isupper() or low in listed_words() or not (meant := slip(low)):
+            if not is_word or word.raw.isupper() or low in listed_words() | TIME_WORDS or not (meant := slip(low)):
                 continue
             is_noun = self.low(n - 1) in ("the", "a", "an", "on") and meant.endswith("ed")
             if not (is_noun or knows(low) or exactly(low) or (low.endswith("s") and exactly(low[:-1]))):

@@ -18,7 +18,7 @@ from bot.ask.clarification import nobody, which_one
 from bot.ask.known import Known, Thread
 from bot.ask.parts import ADDRESS, Item, QuestionPart
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, reading_line
-from bot.ask.times import Now, TimeFound, two_ends
+from bot.ask.times import Now, TimeFound, find_times, two_ends
 from bot.ask.words import Word, cleaned, lists, split_words, tables
 from bot.model import Person
 from bot.month.calendar import NAMES, Days, Month, MonthRange
@@ -172,11 +172,17 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
             and words[n + 1].low in ("you", "i", "we")
         )
         begins = (word.low in questions and not word.quote) or (word.low in lists()["opens"] and ":" in word.before)
-        begins = begins and not is_short and (pauses or before.low in ("and", "but", "then"))
+        begins = begins and (pauses or before.low in ("and", "but", "then"))
+        begins = begins and not is_short and not _is_time(words[first:n])  # "in the last two weeks, who …"
         if word.sentence != before.sentence or begins or (polite and n - first > 4 and said.isdisjoint(questions)):
             yield words[first:n]
             first = n
     yield words[first:]
+
+
+def _is_time(words: Sequence[Word]) -> bool:
+    """Whether some words are a time and nothing else."""
+    return sum(time.end - time.first for time in find_times(words, Now(date(2100, 1, 1)))) == len(words)
 
 
 def _is_idle(part: QuestionPart, *, forms: bool = False) -> bool:
