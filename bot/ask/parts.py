@@ -677,6 +677,9 @@ class QuestionPart:
                 stop = self._topic_end(end, strong=False)
                 said = f"{tables()['actions'].get(word.low, word.low)} {self.raw(end, stop)}".strip()
                 self._take(n, stop if stop > end else n + 1, "TOPIC", said)
+        for n in range(count):  # "who touched X last"
+            if self._is_who and self.low(n) == "last" and self.is_strange(n) and self.pauses(n + 1):
+                self.classes[n] = frozenset(("order: landed",))
 
     def _take_topic(self, first: int, end: int) -> None:
         if end > first:

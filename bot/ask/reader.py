@@ -617,9 +617,9 @@ class _Asked:
             return replace(base, intent="changes")
         if base.people:
             return replace(base, intent="month")
-        if base.paths or (base.topic and not everyone and not has("shipped", "do")):
-            return replace(base, intent="changes")
         is_ours = has("do", "touch") and not self._lows.isdisjoint(("we", "us", "everyone"))
+        if base.paths or (base.topic and not (everyone or is_ours or has("shipped"))):
+            return replace(base, intent="changes")
         if base.release or base.team or base.repositories or everyone or is_ours or has("shipped"):
             return replace(base, intent="what_shipped")
         return base
@@ -786,7 +786,8 @@ class _Asked:
         part = self._part
         for n in range(self._count):
             is_word = part.is_strange(n) and part.is_lost(n) and any(map(str.isalpha, part.low(n)))
-            is_known = self._known.knows_word(part.low(n)) and not (part.words[n].is_owner or part.words[n].is_handle)
+            is_known = self._known.knows_word(part.low(n)) and part.words[n].raw.islower()
+            is_known = is_known and not (part.words[n].is_owner or part.words[n].is_handle)
             is_other = is_known or part.has(n, "not") or part.among(n, "conditioning", "conditions")
             if not is_word or is_other or not part.is_name_place(n):
                 continue
@@ -823,6 +824,7 @@ class _Asked:
             n for n in filter(part.is_free, range(self._count)) if part.classes[n] & _UNSEEN and part.classes[n] <= idle
         )
         is_default = not question.span and not question.release and question.intent in _OF_TIME
+        is_default = is_default and question.order not in ("latest", "first")
         if part.bad_negation or any(part.has(n, "not") and part.is_lost(n) for n in range(self._count)):
             raise self._not_understood()
         if is_default and not part.unread:
