@@ -25,7 +25,7 @@ from bot.month.calendar import NAMES, Days, Month, MonthRange
 from bot.story.wording import clean, listed
 
 LONGEST = 3_000  # characters of a question
-MOST_WORDS = 200
+MOST_WORDS, MOST_CLAUSES = 200, 20
 MOST_CHOICES = 5  # as many as stand in one row of buttons
 NOW_DAYS = 30  # "what is X working on"
 TEN_TIMES = 10  # as active as the next of one name: then it is them
@@ -104,7 +104,10 @@ class _Reading:
         self._now = Now(today, thread.span if thread else None, known.sprint)
 
     def question(self, words: Sequence[Word]) -> Question:
-        parts = [self._part(some) for some in _clauses(words)]
+        clauses = list(_clauses(words))
+        if len(clauses) > MOST_CLAUSES:
+            return Question("unknown", missing=TOO_LONG)
+        parts = [self._part(some) for some in clauses]
         social = [part for part in parts if _is_idle(part)]
         forms = tuple(dict.fromkeys(form for part in parts for form in _forms(part)))
         read = [
