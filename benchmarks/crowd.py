@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benchmarks.report import Row, at_most, duration
 from benchmarks.timing import ROUNDS, alternate, say
+from bot.ask.answers import answered, understood
 from bot.ask.queries import Queries
 from bot.model import Commit, FileChange, Repository, Signature
 from bot.month.calendar import Month
@@ -47,7 +48,7 @@ def crowd_rows(home: Path, rounds: int = ROUNDS) -> list[Row]:
         return time.process_time() - began
 
     def ask(text: str, queries: Queries) -> None:
-        queries.reply(queries.question(text))
+        answered(queries, understood(queries, text))
 
     def digest(queries: Queries) -> None:
         digest_messages(queries.digest(Month(2025, 10)), Templates(), queries.pages())

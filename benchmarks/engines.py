@@ -90,7 +90,7 @@ def _explanation(sha: str) -> Callable[[Settings], str]:
 
 
 def _answer(question: str, form: str) -> Callable[[Settings], str]:
-    return lambda settings: questions.ask(settings, question, None, None, AnswerOptions(form=form))
+    return lambda settings: questions.ask(settings, question, None, None, (), AnswerOptions(form=form))
 
 
 def answered(settings: Settings, answer: Callable[[Settings], str]) -> str:

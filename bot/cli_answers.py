@@ -136,6 +136,12 @@ def export(
 @click.command()
 @click.argument("question", nargs=-1, required=True)
 @click.option("--as", "asker", metavar="PERSON", help="Who asks: whom “I” and “my” mean.")
+@click.option(
+    "--after",
+    multiple=True,
+    metavar="QUESTION",
+    help="Asked in the thread of this question; of several, in their order.",
+)
 @click.option("--parse", is_flag=True, help="Print what was understood, as JSON, and nothing else.")
 @click.option(
     "--thread", metavar="JSON", callback=_thread, help='What the thread is about: {"person", "from", "to", "repos"}.'
@@ -147,6 +153,7 @@ def ask(
     settings: Settings,
     question: tuple[str, ...],
     asker: str | None,
+    after: tuple[str, ...],
     parse: bool,
     thread: dict[str, Any] | None,
     options: AnswerOptions,
@@ -154,7 +161,7 @@ def ask(
     """What the bot would answer in Slack."""
     from bot.commands import questions
 
-    click.echo(questions.ask(settings, " ".join(question), asker, thread, options, parse=parse))
+    click.echo(questions.ask(settings, " ".join(question), asker, thread, after, options, parse=parse))
 
 
 @click.command()

@@ -87,7 +87,7 @@ def test_everyones_digest_tells_what_was_written_with_machines_and_counts_the_re
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("who worked on the anchor watch?", "with Nora Quist as co-author"),
+        ("who worked on the anchor watch?", "Nora Quist: 1 change"),
         ("what did nora do on the anchor watch?", "Add an anchor watch"),
         ("did nora work on the Ems?", "Chart the Ems"),
         ("what did deck ship in october?", "Add an anchor watch"),

@@ -60,9 +60,9 @@ def test_without_a_terminal_it_says_so_and_plays_a_digest_a_question_and_a_follo
         ran.out.index(text)
         for text in (
             "@Almanac what did Ada Lovelace do in October 2025?",
-            "*Ada Lovelace, October 2025*",
+            "*Ada Lovelace · October 2025*",
             "@Almanac and August 2025?",
-            "*Ada Lovelace, August 2025*",
+            "*Ada Lovelace · August 2025*",
         )
     )
     assert question < answer < follow_up < second
@@ -176,10 +176,10 @@ def test_in_a_browser_one_reads_asks_and_presses(engine: GitRepo, tmp_path: Path
         page.locator(
             "[data-testid=replies]", has_text="3 replies"
         ).last.click()  # what was asked there before anybody came
-        expect(page.get_by_test_id("thread").first).to_contain_text("Ada Lovelace, August 2025")
+        expect(page.get_by_test_id("thread").first).to_contain_text("Ada Lovelace · August 2025")
         page.locator("[data-testid=suggestion]", has_text="What did Ada Lovelace do").last.click()
         wait_for(page, "document.querySelectorAll('[data-testid=thread] .message').length === 2")
-        expect(page.get_by_test_id("thread").first).to_contain_text("Ada Lovelace, October 2025")
+        expect(page.get_by_test_id("thread").first).to_contain_text("Ada Lovelace · October 2025")
 
         page.locator("[data-testid=thread] button", has_text="All 2 changes").last.click()
         expect(page.locator("#modal").first).to_contain_text("Ada Lovelace, October 2025: 2 changes")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from builders import ADA, GRACE, Copy, GitRepo, index
 
-from bot.ask.known import Thread
+from bot.ask.answers import answered, understood
 from bot.commands.questions import open_queries
 from bot.settings import load_settings
 from bot.slack.limits import faults
@@ -105,7 +105,9 @@ class TestProfile:
     def test_a_question_for_a_profile_is_answered_with_it(self, almanac: Run) -> None:
         told = json.loads(almanac("profile", "ada", "--format", "json").out)
         for question in ("profile of ada", "ada's profile", "ada's whole history"):
-            assert json.loads(almanac("ask", question, "--format", "json").out) == [told]
+            said = json.loads(almanac("ask", question, "--format", "json").out)
+            assert said.pop("reading")["query"] == "profile"
+            assert (said.pop("unread"), said.pop("assumed"), said) == ([], [], told)
 
     def test_a_question_about_somebody_unknown_says_so(self, almanac: Run) -> None:
         assert "nobody called “barbara”" in almanac("ask", "profile of barbara").out
@@ -113,9 +115,9 @@ class TestProfile:
     def test_after_a_profile_a_month_can_be_asked_for(self, almanac: Run) -> None:
         settings = load_settings()
         answers = open_queries(settings)
-        reply = answers.reply(answers.question("ada's profile"))
-        assert reply.thread == Thread("Ada Lovelace", None, ())
-        (month,) = answers.reply(answers.question("and october?", thread=reply.thread), reply.thread).documents
+        reply = answered(answers, understood(answers, "ada's profile"))
+        assert reply.thread and (reply.thread.person, reply.thread.span) == ("Ada Lovelace", None)
+        (month,) = answered(answers, understood(answers, "and october?", thread=reply.thread), reply.thread).documents
         assert (month.person.name, month.month) == ("Ada Lovelace", "2025-10")
 
     def test_of_a_repository_that_may_not_be_read_nothing_is_told(self, almanac: Run, tmp_path: Path) -> None:

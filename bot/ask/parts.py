@@ -548,7 +548,8 @@ class QuestionPart:
                 if [self.low(at) for at in range(n, end)] != parts or not all(map(self.is_free, range(n, end))):
                     continue
                 before, after = self.low(n - 1) == "team", self.low(end) in ("team", "squad")
-                led = self.low(self.lead(n)) in ("for", "of", "by", "from") and not self.is_strange(end)
+                leads = (self.low(n - 1), self.low(self.lead(n)))
+                led = not {"for", "of", "by", "from"}.isdisjoint(leads) and not self.is_strange(end)
                 is_subject = self.among(self.lead(n), "before subject") and any(one[1] == end for one in self.runs)
                 if before or after or led or is_subject:
                     self._take(n - before, end + after, "TEAM", team)

@@ -32,13 +32,12 @@ RepositoryUnavailable, CommitUnknown, and AlmanacError for a team, a tag or a ti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 from zoneinfo import ZoneInfo
 
-from bot.ask.known import Thread
 from bot.ask.material import (
     ALL,
     MOST_ALTERNATIVES,
@@ -53,7 +52,6 @@ from bot.ask.material import (
     unmatched_reviewers,
 )
 from bot.ask.people_directory import PeopleDirectory
-from bot.ask.question import Question
 from bot.ask.readable_index import ReadableIndex
 from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
@@ -84,7 +82,6 @@ if TYPE_CHECKING:
     from bot.ask.correcting import Corrector
     from bot.ask.explain import Explanations
     from bot.ask.releases import Released
-    from bot.ask.reply import Reply
     from bot.story.profile_documents import ProfileDocument
     from storage.commits import Commits
 
@@ -868,36 +865,6 @@ class Queries(ReadableIndex):
         return [word for word, _, _ in found]
 
     # --- questions in words
-
-    def question(
-        self,
-        text: str,
-        *,
-        asker: Person | None = None,
-        member: Callable[[str], Person | None] | None = None,
-        today: date | None = None,
-        thread: Thread | None = None,
-        mine: bool = False,
-    ) -> Question:
-        """What a text asks; `today` is the asker's day where that may be another than ours. With `mine`, what names
-        nothing but a time is about the asker.
-
-        `member` finds the person behind a Slack user's id; by almanac.toml alone unless it is given.
-        """
-        from bot.ask.reader import read  # which a plain `almanac month` can do without
-
-        day = today or self.settings.now().astimezone(self.zone).date()
-        return read(text, self.known_for(text, asker, member), day, thread, mine=mine)
-
-    def reply(self, question: Question, thread: Thread | None = None) -> Reply:
-        """The answer to a question. What cannot be answered is said in words.
-
-        Raises RepositoryUnavailable where the question names a repository that is not indexed; one that was
-        made by `question` does not.
-        """
-        from bot.ask.replies import answered
-
-        return answered(self, question, thread)
 
     def corrector(self) -> Corrector:
         """What is said of changes by hand, and how to say it."""

@@ -10,10 +10,10 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from bot.ask.answers import Reply, answer_document, cited, fitted, more_said
 from bot.ask.queries import EVERY, Queries
-from bot.ask.question import Choice, Question
-from bot.ask.question_document import understood_document
-from bot.ask.reply import Reply, said_first
+from bot.ask.question import Choice
+from bot.ask.question_document import typed, understood_document
 from bot.ask.writer import Writer
 from bot.commands.options import AnswerOptions
 from bot.commands.periods import span_meant
@@ -26,7 +26,7 @@ from bot.story.wording import clean
 from storage import Store
 
 if TYPE_CHECKING:
-    from bot.slack.blocks import Message
+    pass
 
 
 def month(settings: Settings, person: str, when: str, options: AnswerOptions) -> str:
@@ -44,29 +44,30 @@ def ask(
     question: str,
     asker: str | None,
     thread: dict[str, Any] | None,
+    after: Sequence[str],
     options: AnswerOptions,
     *,
     parse: bool = False,
 ) -> str:
-    """What is answered to a question, or what was understood of it."""
+    """What is answered to a question, in the thread of those that it is asked `after`, or what was understood of it."""
+    from bot.ask.answers import answered, answered_by_model, understood
     from bot.ask.known import Thread
 
     queries = open_queries(settings, options.zone)
     present = queries.present()
     person = queries.person(asker, MonthRange(present, present)) if asker else None
     about = Thread.of(thread)
-    understood = queries.question(question, asker=person, thread=about)
+    for earlier in after:
+        about = answered(queries, understood(queries, earlier, asker=person, thread=about), about).thread or about
+    asked = understood(queries, question, asker=person, thread=about)
     if options.repositories:
-        understood = replace(understood, repositories=options.repositories)
+        asked = replace(asked, repositories=options.repositories)
     if parse:
-        return as_json(understood_document(understood))
-    reply = queries.reply(understood, about)
-    form = "markdown" if options.form == "text" and "markdown" in understood.form else options.form
-    if form != "json":
-        return rendered(settings, reply, form, queries)
-    assumed = {"assumed": list(reply.assumed)} if reply.assumed else {}
-    documents = [reply.explanation] if reply.explanation else reply.documents
-    return as_json([to_json(document) | assumed for document in documents])
+        return as_json(understood_document(asked))
+    reply = answered_by_model(queries, question, asked, about, asker=person) or answered(queries, asked, about)
+    if options.form == "json":
+        return as_json(answer_document(reply))
+    return rendered(settings, reply, options.form, queries)
 
 
 def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> str:
@@ -83,49 +84,46 @@ def open_queries(settings: Settings, zone: ZoneInfo | None = None) -> Queries:
 
 def rendered(settings: Settings, reply: Reply, form: str, queries: Queries) -> str:
     """A reply as text, Markdown, HTML, or the messages that Slack would get."""
-    if form == "slack" or not reply.documents:
+    templates = Templates(settings.templates)
+    form = "markdown" if form == "text" and "markdown" in reply.question.form else form
+    if form == "slack" or reply.help:
         from bot.slack.messages import reply_messages
 
-        messages = reply_messages(reply, Templates(settings.templates), queries, charts=settings.slack.charts)
-        if form == "slack":
-            return as_json(payloads(messages))
-        words = _words(reply, form, messages)
-        return Templates(settings.templates).page("Almanac", words) if form == "html" else words
-    first, offered = said_first(reply.assumed), []
-    text = in_form(settings, reply.documents, form, queries.pages(), first)
+        messages = reply_messages(reply, templates, queries)
+        return as_json(payloads(messages)) if form == "slack" else unescape("\n\n".join(one.text for one in messages))
+    shown, left = fitted(reply, templates)
+    texts = [shown.explanations.short()] if shown.explanations else []
+    texts += ["\n".join(f"- {one.text} ({cited(one)})" for one in shown.sentences)] if shown.sentences else []
     if form == "html":
-        return text
-    if first and form == "text":
-        offered = [_offered(one) for one in reply.question.choices]
-    first = "\n".join(filter(None, [markdown(first) if form == "markdown" else first, *offered]))
-    text = f"{first}\n\n{text}" if first else text
-    return "\n\n\n".join(filter(None, [text, reply.words]))
+        parts = [f"<pre>{escape(one)}</pre>" for one in texts] + [
+            templates.month(form, one, queries.pages()) for one in shown.documents
+        ]
+        words = [line for line in (reply.first, *(() if parts else reply.words.splitlines()), more_said(left)) if line]
+        return templates.page(
+            "Almanac",
+            "\n".join(
+                [
+                    *(f"<p>{escape(clean(one))}</p>" for one in words[:1]),
+                    *parts,
+                    *(f"<p>{escape(clean(one))}</p>" for one in words[1:]),
+                ]
+            ),
+        )
+    texts += [templates.month(form, one, queries.pages()) for one in shown.documents]
+    if len(shown.documents) == 1 and reply.first:  # which says what its heading does
+        texts = [texts[0].partition("\n")[2].lstrip("\n")]
+    fenced = [f"```\n{one}\n```" if form == "markdown" and shown.explanations else one for one in texts]
+    parts = ["\n\n\n".join(fenced), _words(reply.words, form), _words(more_said(left), form)]
+    if form == "text":
+        parts.append("\n".join(_offered(one) for one in reply.choices))
+    first = (f"# {markdown(reply.first)}\n" if form == "markdown" else clean(reply.first)) if reply.first else ""
+    return "\n".join(filter(None, [first, "\n\n".join(filter(None, parts))]))
+
+
+def _words(text: str, form: str) -> str:
+    return markdown_lines(text) if form == "markdown" else "\n".join(map(clean, text.splitlines()))
 
 
 def _offered(one: Choice) -> str:
     """What may have been meant, where there are no buttons."""
-    return f"- {clean(one.label)}: {_command(one.question)}"
-
-
-def _command(question: Question) -> str:
-    """The command that asks a question."""
-    from bot.ask.question_document import typed
-
-    return f"almanac ask {quote(clean(typed(question)))}"
-
-
-def _words(reply: Reply, form: str, messages: Sequence[Message]) -> str:
-    """A reply in words alone; the help is written for Slack, where three signs are escaped."""
-    if reply.explanation:
-        text = "\n".join(filter(None, [said_first(reply.assumed), reply.words]))
-        return {"html": f"<pre>{escape(text)}</pre>", "markdown": f"```\n{text}\n```"}.get(form, text)
-    text = (
-        unescape("\n\n".join(message.text for message in messages))
-        if reply.help
-        else "\n".join(map(clean, reply.words.splitlines()))
-    )
-    text = "\n".join(filter(None, [clean(said_first(reply.assumed)), text]))
-    if form == "text" and reply.choices:  # where there are no buttons
-        text = "\n".join([text, *map(_offered, reply.choices)])
-    paragraphs = "\n".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line)
-    return {"html": paragraphs, "markdown": text if reply.help else markdown_lines(text)}.get(form, text)
+    return f"- {clean(one.label)}: almanac ask {quote(clean(typed(one.question)))}"

@@ -12,12 +12,12 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from bot.ask.answers import Reply, answered, answered_by_model, understood
 from bot.ask.explain import commits_meant
 from bot.ask.known import Thread
 from bot.ask.people.proven import NOTHING_PROVEN
 from bot.ask.queries import Queries
 from bot.ask.question import Question
-from bot.ask.reply import Reply
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, StoreBusy
 from bot.model import Person
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
@@ -84,10 +84,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A question that was understood, and the context it is answered in."""
+    """A question that was understood, the context it is answered in, and the text, where it was typed."""
 
     question: Question
     context: RequestContext
+    text: str = ""
 
 
 class Answering:
@@ -101,7 +102,6 @@ class Answering:
         linker: Linker,
         bot_user: str,
         *,
-        charts: bool = True,
         observe: Observe = lambda intent, outcome: None,
     ) -> None:
         """`observe` is called with the intent of each question and what became of it."""
@@ -111,7 +111,6 @@ class Answering:
         self._linker = linker
         self._to_bot = re.compile(rf"<@{re.escape(bot_user)}(?:\|[^>]*)?>[,:]?\s*")
         self._observe = observe
-        self._charts = charts
 
     def snapshot(self) -> AbstractContextManager[object]:
         """Inside, what is read is of one moment."""
@@ -143,14 +142,18 @@ class Answering:
     ) -> Question:
         """What a text asks, as whoever asks would mean it; with `mine`, a time alone asks for theirs."""
         zone, people = context.member.zone_info, context.queries.known.everyone
-        return context.queries.question(
-            as_typed(self._to_bot.sub(" ", text)),
+        return understood(
+            context.queries,
+            self._typed(text),
             asker=context.reader.person,
             member=lambda other: self._members.person_of(self._members.member(other), people),
             today=context.queries.settings.now().astimezone(zone).date() if zone else None,
             thread=thread,
             mine=mine,
         )
+
+    def _typed(self, text: str) -> str:
+        return as_typed(self._to_bot.sub(" ", text))
 
     def reply(
         self,
@@ -165,7 +168,7 @@ class Answering:
         queries, privately = self._seen(self._about(question, context), context)
         if queries is not context.queries:
             question = replace(question, found={})  # who may be somebody else to these readers
-        return queries.reply(question, thread), queries, privately
+        return answered(queries, question, thread), queries, privately
 
     def queries(
         self, request: Request, names: Sequence[str] = (), references: Sequence[str] = (), span: str = ""
@@ -195,8 +198,8 @@ class Answering:
         people = context.queries.known.everyone
         if question.intent != "explain":
             return about(question, people)
-        author = self._author(question.topic or "", context)
-        return about(question, people, [author] if author else [])
+        authors = [self._author(one, context) for one in question.references]
+        return about(question, people, [one for one in authors if one] if None not in authors else [])
 
     def _named(self, name: str, when: Span, context: RequestContext) -> Person | None:
         try:
@@ -220,7 +223,7 @@ class Answering:
         try:
             with self._queries.store.snapshot():
                 context = self.context(request)
-                return Parsed(self.parsed(text, context, thread, mine=mine), context)
+                return Parsed(self.parsed(text, context, thread, mine=mine), context, self._typed(text))
         except Exception as error:
             return self._failure(error)
 
@@ -229,13 +232,15 @@ class Answering:
         parsed: Parsed | Answer,
         thread: Thread | None = None,
         surface: Surface = CHANNEL,
+        stopped: Callable[[], bool] = lambda: False,
     ) -> Answer:
-        """The answer to what was understood. Raises nothing but StoreBusy."""
+        """The answer to what was understood; `stopped` says whether nobody waits for it any more. Raises nothing but
+        StoreBusy."""
         if isinstance(parsed, Answer):
             return parsed
         try:
             with self._queries.store.snapshot():
-                answer = self._answer(parsed.question, parsed.context, thread, surface)
+                answer = self._answer(parsed, thread, surface, stopped)
         except Exception as error:
             return self._failure(error, parsed.question.intent)
         self._observe(parsed.question.intent, "answered")
@@ -249,10 +254,11 @@ class Answering:
         surface: Surface = CHANNEL,
         *,
         mine: bool = False,
+        stopped: Callable[[], bool] = lambda: False,
     ) -> Answer:
         """The answer to what somebody typed."""
         with self._queries.store.snapshot():
-            return self.answer(self.parse(text, request, thread, mine=mine), thread, surface)
+            return self.answer(self.parse(text, request, thread, mine=mine), thread, surface, stopped)
 
     def question(self, question: Question, request: Request, surface: Surface = CHANNEL) -> Answer:
         """The answer to a question that a button holds."""
@@ -273,7 +279,7 @@ class Answering:
         answer = self.question(question, request)
         if answer.privately and answer.reply:
             return Answer([words_message(SHARING_REFUSED)], privately=True)
-        if answer.reply and not (answer.reply.documents or answer.reply.explanation):
+        if answer.reply and answer.reply.is_empty:
             return nothing  # what it says instead may name whom, or what, the channel may not know of
         return answer if answer.reply else Answer(answer.messages, privately=True)
 
@@ -286,22 +292,33 @@ class Answering:
         others = sight(context.reader, context.place, context.rules, About(others=True), alone=True).refused is None
         return prompts_for(context.queries, context.reader.person, others=others)
 
-    def _answer(
-        self,
-        question: Question,
-        context: RequestContext,
-        thread: Thread | None,
-        surface: Surface,
-    ) -> Answer:
+    def _answer(self, parsed: Parsed, thread: Thread | None, surface: Surface, stopped: Callable[[], bool]) -> Answer:
+        question, context = parsed.question, parsed.context
         if question.intent == "link":  # nobody else's business
             return Answer(self._linker.messages(question.topic or "", context), privately=True)
         if question.intent == "schedule":
             return Answer([scheduled_message()])
-        reply, visible, privately = self.reply(question, context, thread)
+        found = self._by_model(parsed, thread, stopped) if parsed.text else None
+        reply, visible, privately = found or self.reply(question, context, thread)
         if context.request.alone or privately:  # one reader, of whom it is known what they may correct
             surface = replace(surface, can_correct=context.may_correct(reply.question))
-        messages = reply_messages(reply, self._templates, visible, surface, charts=self._charts)
+        messages = reply_messages(reply, self._templates, visible, surface)
         return Answer(messages, privately, reply)
+
+    def _by_model(
+        self, parsed: Parsed, thread: Thread | None, stopped: Callable[[], bool]
+    ) -> tuple[Reply, Queries, bool] | None:
+        """What a model answers, where one is to be asked. It may ask for anybody's work, so it is asked only by who may
+        be shown others'."""
+        context, zone = parsed.context, parsed.context.member.zone_info
+        try:
+            queries, privately = self._seen(About(others=True), context)
+        except AccessRefused:
+            return None
+        now = queries.settings.now().astimezone(zone or queries.zone)
+        asker = context.reader.person
+        reply = answered_by_model(queries, parsed.text, parsed.question, thread, now=now, asker=asker, stopped=stopped)
+        return (reply, queries, privately) if reply else None
 
     def _failure(self, error: Exception, intent: str = UNREAD) -> Answer:
         """What is said instead of an answer. Raises StoreBusy, which will pass, so that there is an answer to wait

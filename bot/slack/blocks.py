@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bot.slack.charts import NONE, Charts, digest_charts, month_charts
+from bot.slack.charts import NONE, Charts, digest_charts
 from bot.slack.packing import (
     BREAK,
     NOTHING,
@@ -40,16 +40,10 @@ __all__ = [
     "words_message",
 ]
 
-FEWEST_FOR_CHARTS = 8  # changes of a month; of fewer the lines say it
 
-
-def month_messages(
-    document: MonthDocument, templates: Templates, web: Web = NOWHERE, charts: bool = True
-) -> list[Message]:
+def month_messages(document: MonthDocument, templates: Templates, web: Web = NOWHERE) -> list[Message]:
     """A month as a message and, where that is not enough, more in its thread. `web` is each repository's page."""
-    rows = rows_of(templates.render("slack/month.j2", **context(document, web)))
-    enough = charts and document.counts["changes"] >= FEWEST_FOR_CHARTS
-    return _messages(rows, month_charts(document) if enough else NONE)
+    return _messages(rows_of(templates.render("slack/month.j2", **context(document, web))))
 
 
 def digest_messages(

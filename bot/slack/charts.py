@@ -14,9 +14,8 @@ from typing import Any
 from bot.month.calendar import NAMES, parse_any_period
 from bot.slack.limits import faults
 from bot.slack.limits.blocks import MAX_CHART_LABEL, MAX_CHART_SERIES, MAX_CHART_TITLE
-from bot.story.documents import OTHER, DigestDocument, KindFigure, MonthDocument, RepositoryFigure, WeekFigure
-from bot.story.figures import are_mostly_sure
-from bot.story.wording import KINDS, capital, count, kind_heading, shortened
+from bot.story.documents import DigestDocument, RepositoryFigure, WeekFigure
+from bot.story.wording import capital, shortened
 
 Block = dict[str, Any]
 CHART = "data_visualization"
@@ -33,23 +32,6 @@ class Charts:
 
 
 NONE = Charts()
-
-
-def month_charts(document: MonthDocument) -> Charts:
-    """The changes of a month by week and by kind."""
-    figures = document.figures
-    if not figures or document.counts["changes"] < FEWEST:
-        return NONE
-    when, found = parse_any_period(document.month).title, list[tuple[Block, str]]()
-    if weeks := _labelled(figures.weeks):
-        labels, numbers = [label for label, _ in weeks], [number for _, number in weeks]
-        chart = _bars(_title("by week", when), labels, [("Changes", numbers)])
-        found.append((chart, f"By week: {_numbers(numbers)}."))
-    if kinds := _telling(figures.kinds):
-        labels, numbers = [kind_heading(one.kind) for one in kinds], [one.changes for one in kinds]
-        chart = _bars(_title("by kind", when), labels, [("Changes", numbers)])
-        found.append((chart, f"{', '.join(_of_kind(one) for one in kinds)}."))
-    return _charts(found)
 
 
 def digest_charts(document: DigestDocument) -> Charts:
@@ -122,25 +104,6 @@ def _labelled(weeks: Sequence[WeekFigure]) -> list[tuple[str, int]]:
     if sum(1 for one in weeks if one.changes) < 2:
         return []
     return [(week_label(date.fromisoformat(one.from_), date.fromisoformat(one.to)), one.changes) for one in weeks]
-
-
-def _telling(kinds: Sequence[KindFigure]) -> list[KindFigure]:
-    """The kinds as they are shown; none where there is one alone, or where most changes are of no sure kind."""
-    return _fewer(kinds) if len(kinds) > 1 and are_mostly_sure(kinds) else []
-
-
-def _fewer(kinds: Sequence[KindFigure]) -> list[KindFigure]:
-    """The kinds as a chart shows them: the most frequent ones, and the rest with the others."""
-    if len(kinds) <= MAX_CHART_SERIES:
-        return list(kinds)
-    named = [one for one in kinds if one.kind != OTHER][: MAX_CHART_SERIES - 1]
-    rest = sum(one.changes for one in kinds) - sum(one.changes for one in named)
-    return [*named, KindFigure(OTHER, rest)]
-
-
-def _of_kind(one: KindFigure) -> str:
-    names = ("other", "others") if one.kind == "other" else KINDS[one.kind][1:]
-    return count(one.changes, *names)
 
 
 def _numbers(numbers: Sequence[int]) -> str:

@@ -116,8 +116,12 @@ class Conversation:
         thread = Thread.of(self._store.conversations.recall(incoming.channel, incoming.remembered_as, self._now()))
         request = Request(incoming.user, incoming.channel, alone=incoming.direct)
         surface = surface_of(incoming.channel, alone=incoming.direct)
-        answer = self.answering.text(incoming.text, request, thread, surface)
-        if self._stopped.get((incoming.channel, incoming.answer_in or incoming.ts), "") > incoming.ts:
+
+        def stopped() -> bool:
+            return self._stopped.get((incoming.channel, incoming.answer_in or incoming.ts), "") > incoming.ts
+
+        answer = self.answering.text(incoming.text, request, thread, surface, stopped=stopped)
+        if stopped():
             answer = Answer([words_message(STOPPED)], privately=True)
         if answer.privately and not incoming.direct:
             posts = self._posts(first, incoming.channel, answer.messages, incoming.thread, only_for=incoming.user)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from bot.ask.answers import Reply
 from bot.ask.correcting import Correctable
 from bot.ask.queries import Queries
 from bot.ask.question import Question
-from bot.ask.reply import Reply
 from bot.errors import AlmanacError, CommitUnknown
 from bot.model import Signatures
 from bot.month.calendar import Days, parse_any_period
@@ -62,9 +62,9 @@ class Dialogs:
     def explanation(self, user: str, channel: str, value: str) -> forms.View:
         """Why a change is shown as it is."""
         reply, _, _ = self._answering.reply(asked(value), self._seen(user, channel))
-        if reply.explanation is None:
+        if not (reply.explanations and reply.explanations.explained):
             return forms.said("Why it is shown this way", reply.words or NO_QUESTION)
-        return modals.explanation(explanation_message(reply.explanation))
+        return modals.explanation(explanation_message(reply.explanations.explained[0]))
 
     @explains_in_modal(FAILED, "A month")
     def month(self, user: str, channel: str, value: str) -> forms.View:

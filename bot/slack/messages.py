@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.ask.explain import SHA_SHOWN, Explanation
+from bot.ask.answers import LONG, Reply, cited, fitted
+from bot.ask.explain import SHA_SHOWN, Explanation, ExplanationLine, Explanations
 from bot.ask.queries import Queries
 from bot.ask.question import Question
-from bot.ask.reply import Reply, said_first
 from bot.errors import PersonUnknown
 from bot.month.calendar import AnyPeriod, Days, parse_any_period
 from bot.slack.blocks import (
@@ -21,6 +21,7 @@ from bot.slack.blocks import (
     words_message,
 )
 from bot.slack.buttons import (
+    ASK,
     OTHER_MONTHS,
     Around,
     Surface,
@@ -32,14 +33,15 @@ from bot.slack.buttons import (
     feedback,
     of_month,
     share,
+    written,
 )
 from bot.slack.correcting import WISHED
 from bot.slack.limits import MAX_TEXT
-from bot.slack.packing import fits
+from bot.slack.packing import fits, header, titled
 from bot.slack.picker import PICK
 from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.render import NOWHERE, Templates, Web, slack, slack_lines
-from bot.story.wording import clean, shortened
+from bot.story.wording import count, shortened
 
 if TYPE_CHECKING:
     from bot.story.list_documents import Document
@@ -50,69 +52,71 @@ LONGEST_LINES = (600, 200, 60)  # of an explanation, which has a dozen at most: 
 
 
 def reply_messages(
-    reply: Reply,
-    templates: Templates,
-    queries: Queries | None = None,
-    surface: Surface | None = None,
-    *,
-    charts: bool = True,
+    reply: Reply, templates: Templates, queries: Queries | None = None, surface: Surface | None = None
 ) -> list[Message]:
-    """The messages of a reply, with what can be pressed below them where a `surface` says where that is. What could
-    not be understood is answered with examples from the index, or with what may have been meant. What was taken for
-    granted is said first."""
-    messages = _answer_messages(reply, templates, queries, surface, charts=charts)
-    if not (assumed := said_first(reply.assumed)) or not messages:
-        return messages
-    first = messages[0]
-    longer = replace(first, text=f"{slack(assumed)}\n{first.text}", blocks=(context(assumed), *first.blocks))
-    if fits(longer):
-        return [longer, *messages[1:]]
-    return [words_message(slack(assumed)), *messages]
-
-
-def _answer_messages(
-    reply: Reply, templates: Templates, queries: Queries | None, surface: Surface | None, *, charts: bool
-) -> list[Message]:
+    """The messages of a reply: first how it was read, then as much as an answer may be long, with what can be pressed
+    below where a `surface` says where that is. What could not be understood is answered with what may have been meant,
+    or with examples from the index."""
     if reply.help and not reply.choices:
         return [help_message(templates, queries, reply.words)]
-    if reply.explanation:
-        row = (*choices(reply.choices), *actions([share(reply.question, surface)])) if surface else ()
-        return below([explanation_message(reply.explanation)], row, FURTHER)
-    if not reply.documents:
-        message = words_message(slack_lines(reply.words))  # and buttons for what may have been meant
+    if not reply.is_answered:
+        message = words_message(slack_lines(reply.words))
         return [replace(message, blocks=(*message.blocks, *(choices(reply.choices) if surface else ())))]
+    shown, left = fitted(reply, templates)
     web = queries.pages() if queries else NOWHERE
+    explained = [explanations_message(reply.explanations)] if reply.explanations else []
+    if reply.sentences:
+        lines = "\n".join(f"- {one.text} ({cited(one)})" for one in reply.sentences)
+        explained = [words_message(slack_lines(lines))]
     form = "markdown" if "markdown" in reply.question.form else None
-    messages = document_messages(reply.documents, templates, web, form, charts=charts)
-    said = [words_message(slack(reply.words))] if reply.words else []
-    return [*below(messages, _offered(reply, queries, surface) if surface else (), FURTHER), *said]
+    messages = explained or document_messages(shown.documents, templates, web, form, charts=False)
+    if reply.first and form is None:
+        messages = _headed(messages, reply.first, alone=len(messages) == 1 or len(shown.documents) == 1)
+    words = " ".join(filter(None, [reply.words, f"{count(left, 'more change')}." if left else ""]))
+    if words and messages:
+        messages = below(messages, (context(words),), words)
+    return below(messages, _offered(reply, left, queries, surface), FURTHER) if surface else messages
 
 
-def _offered(reply: Reply, queries: Queries | None, surface: Surface) -> tuple[Block, ...]:
-    """What can be pressed below documents."""
-    question, rows = reply.question, assumed_otherwise(reply) if reply.assumed else choices(reply.choices, OTHER_MONTHS)
+def _headed(messages: list[Message], first: str, *, alone: bool) -> list[Message]:
+    """The messages with how the question was read above them, in the place of a heading that says the same."""
+    head, *others = messages
+    blocks, text = head.blocks, head.text
+    if alone and blocks[:1] and blocks[0]["type"] == "header":
+        blocks, text = blocks[1:], text.partition("\n")[2]
+    headed = replace(head, text=f"{titled(first)}\n{text}", blocks=(header(first), *blocks))
+    return [headed, *others] if fits(headed) else [words_message(titled(first)), *messages]
+
+
+def _offered(reply: Reply, left: int, queries: Queries | None, surface: Surface) -> tuple[Block, ...]:
+    """What can be pressed below an answer."""
+    question, rows = reply.question, _otherwise(reply)
     if len(reply.documents) == 1 and isinstance(document := reply.documents[0], MonthDocument):
         month = parse_any_period(document.month)
         beside = Around() if reply.choices else around(queries, question, month)  # they are among the choices
         changes = document.counts["changes"]
         is_hidden = any(WISHED in note for note in document.notes)  # then it can be undone
         return (*rows, *of_month(question, month, changes, beside, surface, is_hidden=is_hidden), *feedback())
-    return (*rows, *actions([share(question, surface)]), *feedback())
+    whole = button("Show all", f"{ASK}.9", written(replace(question, form=(*question.form, LONG), choices=())))
+    is_cut = left or any(isinstance(one, DigestDocument) for one in reply.documents)
+    is_cut = is_cut and LONG not in question.form
+    return (*rows, *actions([whole if is_cut else None, share(question, surface)]), *feedback())
 
 
-def assumed_otherwise(reply: Reply) -> tuple[Block, ...]:
-    """What else may have been meant where something was taken for granted; and menus of whom, when and where."""
-    is_somebody = any(clean(name) in line for name in reply.question.people for line in reply.assumed)
-    otherwise = button("Somebody else" if is_somebody else "Something else", PICK, PICK)  # Slack takes no empty value
-    return (*choices(reply.choices), *actions([otherwise]))
+def _otherwise(reply: Reply) -> tuple[Block, ...]:
+    """What else may have been meant; and menus of whom, when and where, where something was taken for granted."""
+    if not reply.question.assumed:
+        return choices(reply.choices, OTHER_MONTHS)
+    return (*choices(reply.choices), *actions([button("Something else", PICK, PICK)]))  # Slack takes no empty value
 
 
 def around(queries: Queries | None, question: Question, month: AnyPeriod) -> Around:
     """The active months beside one, as far as the reader may know of them."""
     if queries is None or len(question.people) != 1:
         return Around()
+    name = question.people[0]
     try:
-        person = queries.person_in(question, question.people[0], Days.of(month))
+        person = question.found.get(name) or queries.person(name, Days.of(month))
     except PersonUnknown:
         return Around()
     return Around(*queries.activity.around(person, Days.of(month)))
@@ -134,32 +138,44 @@ def document_messages(
         if isinstance(document, DigestDocument):
             messages += digest_messages(document, templates, web, charts)
         elif isinstance(document, MonthDocument):
-            messages += month_messages(document, templates, web, charts)
+            messages += month_messages(document, templates, web)
         else:
             messages += plain_messages(document, templates, web)
     return messages
 
 
+def explanations_message(explanations: Explanations) -> Message:
+    """What is known of some commits, in short. Nothing in it is parsed by Slack."""
+    each = [(one, [line for line in one.brief if line.evidence]) for one in explanations.explained]
+    return _explained(each, explanations.notes)
+
+
 def explanation_message(explanation: Explanation) -> Message:
-    """What was decided of a commit: one block with a line for each. Nothing in it is parsed by Slack."""
+    """What was decided of a commit, a line for each."""
+    return _explained([(explanation, explanation.decided)])
+
+
+def _explained(each: Sequence[tuple[Explanation, Sequence[ExplanationLine]]], notes: Sequence[str] = ()) -> Message:
+    """One block, whose lines are cut until Slack takes it."""
     message = Message("", ())
     for longest in LONGEST_LINES:
-        message = _explanation(explanation, longest)
+        leaves, texts = list[Block](), list[str]()
+        for explanation, lines in each:
+            sha, subject = explanation.sha[:SHA_SHOWN], shortened(explanation.subject, longest)
+            leaves += [_text(f"\n{sha}" if leaves else sha, "code"), _text(f" {subject}")]
+            texts.append(f"{sha} {slack(subject)}")
+            for line in lines:
+                said = shortened(line.text, longest)
+                leaves += [_text(f"\n{line.about}", "bold"), _text(f" {said}")]
+                texts.append(f"*{line.about}* {slack(said)}")
+        for note in notes:
+            leaves.append(_text(f"\n{note}" if leaves else note))
+            texts.append(slack(note))
+        section = {"type": "rich_text_section", "elements": leaves}
+        message = Message("\n".join(texts), ({"type": "rich_text", "elements": [section]},))
         if fits(message):
             break
     return message
-
-
-def _explanation(explanation: Explanation, longest: int) -> Message:
-    sha, subject = explanation.sha[:SHA_SHOWN], shortened(explanation.subject, longest)
-    leaves: list[Block] = [_text(sha, "code"), _text(f" {subject}")]
-    lines = [f"{sha} {slack(subject)}"]
-    for line in explanation.decided:
-        said = shortened(line.text, longest)
-        leaves += [_text(f"\n{line.about}", "bold"), _text(f" {said}")]
-        lines.append(f"*{line.about}* {slack(said)}")
-    section = {"type": "rich_text_section", "elements": leaves}
-    return Message("\n".join(lines), ({"type": "rich_text", "elements": [section]},))
 
 
 def _text(text: str, style: str | None = None) -> Block:

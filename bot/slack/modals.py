@@ -100,7 +100,7 @@ def _change(change: ChangeDocument, number: int, web: Web) -> Block:
         "text": plain(shortened(change.subject, LONGEST_SUBJECT) or "(no subject)"),
         "fields": [*([plain(facts)] if facts else []), _link(change, web)],
     }
-    explain = button("Explain", f"{EXPLAIN}.{number}", written(Question("explain", topic=lead.sha)))
+    explain = button("Explain", f"{EXPLAIN}.{number}", written(Question("explain", references=(lead.sha,))))
     return {**block, "accessory": explain} if explain else block
 
 

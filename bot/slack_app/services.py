@@ -68,7 +68,7 @@ class Services:
         workspace, bot_user = str(me["team_id"]), str(me["user_id"])
         linker = Linker(store, settings, members)
         answering = Answering(
-            Queries.of(store, settings), members, templates, linker, bot_user, charts=settings.slack.charts,
+            Queries.of(store, settings), members, templates, linker, bot_user,
             observe=metrics.question,
         )  # fmt: skip
         ephemeral = Ephemeral(client, poster)

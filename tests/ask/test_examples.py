@@ -10,6 +10,7 @@ import pytest
 from builders import query_service
 from values import GRACE, WEB, commit
 
+from bot.ask.answers import answered, understood
 from bot.story.list_documents import LISTS
 from bot.story.render import Templates
 
@@ -30,7 +31,7 @@ EXAMPLES = re.findall(r"```text\n\$ almanac ask \"([^\"\n]+)\"\n(.+?)```", PAGE,
 @pytest.mark.parametrize(("question", "answer"), EXAMPLES, ids=[question for question, _ in EXAMPLES])
 def test_an_example_is_what_is_answered(tmp_path: Path, question: str, answer: str) -> None:
     almanac = query_service(tmp_path, COMMITS)
-    documents = almanac.reply(almanac.question(question)).documents
+    documents = answered(almanac, understood(almanac, question)).documents
     assert "\n\n\n".join(Templates().month("text", one) for one in documents) + "\n" == answer
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
+from bot.ask.answers import answered, understood
 from bot.ask.material import UNSHOWN
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.queries import Queries
@@ -57,10 +58,10 @@ def test_asked_for_by_name_the_answer_is_one_sentence(almanac: Queries) -> None:
         with pytest.raises(PersonHidden, match=SENTENCE):
             almanac.person(name, MONTH)
     for intent in ("month", "profile", "changes"):
-        reply = almanac.reply(Question(intent, people=("Grace Hopper",), span=Days.of(OCTOBER)))
+        reply = answered(almanac, Question(intent, people=("Grace Hopper",), span=Days.of(OCTOBER)))
         assert (reply.documents, reply.words) == ((), f"{SENTENCE}.")
-    question = almanac.question("what did Grace Hopper do in october?")
-    assert almanac.reply(question).words == f"{SENTENCE}."
+    question = understood(almanac, "what did Grace Hopper do in october?")
+    assert answered(almanac, question).words == f"{SENTENCE}."
 
 
 def test_a_person_who_is_at_hand_is_not_told_either(almanac: Queries) -> None:
@@ -72,8 +73,8 @@ def test_a_person_who_is_at_hand_is_not_told_either(almanac: Queries) -> None:
 
 
 def test_nobody_is_offered_them(almanac: Queries) -> None:
-    assert almanac.reply(almanac.question("what did Grase Hoper do in october?")).documents == ()
-    said = almanac.reply(almanac.question("what did Grase Hoper do in october?"))
+    assert answered(almanac, understood(almanac, "what did Grase Hoper do in october?")).documents == ()
+    said = answered(almanac, understood(almanac, "what did Grase Hoper do in october?"))
     assert "Grace" not in json.dumps([said.words, [one.label for one in said.choices]])
     assert [one.name for one in almanac.activity.most(OCTOBER)] == ["Ada Lovelace", "Bob Byte"]
 

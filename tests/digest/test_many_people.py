@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from steps import steps
 
+from bot.ask.answers import answered, understood
 from bot.ask.queries import Queries
 from bot.model import Commit, FileChange, Repository, Signature
 from bot.settings import Settings
@@ -116,7 +117,7 @@ def test_twice_as_many_people_take_twice_as_long(tmp_path: Path) -> None:
     def taken(store: Store, text: str) -> int:
         def ask() -> None:
             queries = Queries.of(store, Settings(fixed_now=NOW, db=str(store.path)))
-            queries.reply(queries.question(text))
+            answered(queries, understood(queries, text))
 
         return steps(ask)
 

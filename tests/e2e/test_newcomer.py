@@ -75,14 +75,14 @@ def questions(page: Page) -> None:
     # asks by typing, and follows up three times
     direct(page)
     ask(page, "what shipped last month?", "October")
-    ask(page, "and Grace Hopper?", "Grace Hopper, October")
-    ask(page, "the month before", "Grace Hopper, September")
-    answer = ask(page, "what did Dave Kim do in October?", "Dave Kim, October")
+    ask(page, "and Grace Hopper?", "Grace Hopper · October")
+    ask(page, "the month before", "Grace Hopper · September")
+    answer = ask(page, "what did Dave Kim do in October?", "Dave Kim · October")
     accessible(page, "an answer")
 
     # previous month
     answer.get_by_role("button", name=re.compile("^← September")).click()
-    answer = shown(page.locator(MESSAGES).last, "Dave Kim, September")
+    answer = shown(page.locator(MESSAGES).last, "Dave Kim · September")
 
     # all changes, and why one is shown as it is
     answer.get_by_role("button", name=re.compile("^All ")).click()
@@ -97,7 +97,7 @@ def questions(page: Page) -> None:
 def correction(page: Page) -> None:
     dialog = page.get_by_role("dialog")
     direct(page)
-    answer = ask(page, "my October", "Ada Lovelace, October")
+    answer = ask(page, "my October", "Ada Lovelace · October")
     title = "Search with a width of 128"
     expect(answer).to_contain_text(title)
     answer.get_by_role("button", name="Not right?").click()
@@ -118,7 +118,7 @@ def correction(page: Page) -> None:
 
 def sharing(page: Page) -> None:
     direct(page)
-    answer = ask(page, "what did Mila Berg do in October?", "Mila Berg, October")
+    answer = ask(page, "what did Mila Berg do in October?", "Mila Berg · October")
     answer.get_by_role("button", name="Share in a channel").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Post it in").select_option(label="#general")
@@ -127,7 +127,7 @@ def sharing(page: Page) -> None:
     expect(dialog).to_contain_text("It is posted there.")
     close(page)
     page.get_by_role("link", name="general").click()
-    expect(page.locator(MESSAGES).last).to_contain_text("Mila Berg, October")
+    expect(page.locator(MESSAGES).last).to_contain_text("Mila Berg · October")
 
 
 def an_address(page: Page) -> None:

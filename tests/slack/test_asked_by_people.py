@@ -36,7 +36,7 @@ HISTORY = (  # repository, day, author, title, tag
     ("web", "2025-03-10", ADA, "Paint the page", "v1.4"),
     ("web", "2025-04-02", ADA, "Sand the page", ""),
 )
-AUGUST, OCTOBER = ("Grace Hopper, August 2025", "Add a press"), ("Grace Hopper, October 2025", "Add a compiler")
+AUGUST, OCTOBER = ("Grace Hopper · August 2025", "Add a press"), ("Grace Hopper · October 2025", "Add a compiler")
 CHATTY = (
     "hey almanac! so I'm putting together the notes for the all-hands tomorrow and I'm a bit late. could you pull up "
     "what Grace did in September? thanks!"
@@ -45,19 +45,23 @@ HELP = ("What did", "do in", "Profile of")
 
 # What is asked in a thread, one after the other; what the last answer says, in this order; and what it does not say.
 ROWS: list[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = [
-    (("what did Garce do in october",), ("Reading “Garce” as Grace Hopper", *OCTOBER), ()),
+    (("what did Garce do in october",), (*OCTOBER[:1], "“Garce” read as Grace Hopper", *OCTOBER[1:]), ()),
     (("graces august",), AUGUST, ()),
-    (("what did Grace do in augst",), ("Reading “augst” as August", *AUGUST), ()),
-    (("what did grace do yesterday?",), ("Grace Hopper, 4 November 2025", "Wind a clock"), ("gear",)),
-    (("what did grace do last week?",), ("Grace Hopper, 27 October to 2 November 2025", "Log RDMA"), ("gear",)),
-    (("what did grace do on 2025-08-14?",), ("Grace Hopper, 14 August 2025", "Add a press"), ("Explain the press",)),
-    (("what did grace do this sprint?",), ("Grace Hopper, 4 to 13 November 2025", "Wind a clock"), ("gear",)),
-    (("Dennis asked me what Grace did in July",), ("Grace Hopper, July 2025", "Add a loom"), ()),
-    ((CHATTY,), ("Grace Hopper, September 2025", "Add a cache"), ()),
+    (("what did Grace do in augst",), (*AUGUST[:1], "“augst” read as", *AUGUST[1:]), ()),
+    (("what did grace do yesterday?",), ("Grace Hopper · 4 November 2025", "Wind a clock"), ("gear",)),
+    (("what did grace do last week?",), ("Grace Hopper · 27 October to 2 November 2025", "Log RDMA"), ("gear",)),
+    (("what did grace do on 2025-08-14?",), ("Grace Hopper · 14 August 2025", "Add a press"), ("Explain the press",)),
+    (("what did grace do this sprint?",), ("Grace Hopper · 4 to 13 November 2025", "Wind a clock"), ("gear",)),
+    (("Dennis asked me what Grace did in July",), ("Grace Hopper · July 2025", "Add a loom"), ()),
+    ((CHATTY,), ("Grace Hopper · September 2025", "Add a cache"), ()),
     (("what did both Daves do in October?",), ("Add a lever", "Add a wheel"), ()),
     (("who else besides me worked on caching in september?",), ("Grace Hopper", "Add a cache"), ("Cache the mill",)),
     (("hi there! first time here, what is this bot?",), HELP, ("I know nobody",)),
-    (("what went into the march release of acme/web?",), ("acme/web v1.4", "Paint the page"), ("Sand",)),
+    (
+        ("what went into the march release of acme/web?",),
+        ("not understood: “release”", "Paint the page"),
+        ("Sand",),
+    ),
     (("what is in v2.1?",), ("acme/engine v2.1", "Add a cache"), ("Add a loom", "Add a compiler")),
     (("what is in 2.1 of acme/engine?",), ("acme/engine v2.1", "Add a cache"), ("Add a loom",)),
     (("what's in the last release of acme/engine?",), ("acme/engine v2.1", "Add a cache"), ("Add a compiler",)),
@@ -66,7 +70,11 @@ ROWS: list[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = [
     (("is {released} in any release?",), ("Add a press", "first in v2.1"), ()),
     (("is {newest} in any release?",), ("Wind a clock", "in no release yet"), ()),
     (("digest last month pls",), ("October 2025", "Add a compiler"), ("Add a cache",)),
-    (("what did grace do last quarter?", "the quarter before that"), ("Grace Hopper, May 2025", "spindle"), ()),
+    (
+        ("what did grace do last quarter?", "the quarter before that"),
+        ("Grace Hopper · April 2025 to June 2025", "spindle"),
+        (),
+    ),
     (("what did grace do in august?", "without acme/docs"), AUGUST, ("Explain the press",)),
     (("delete grace's commits from august",), ("I only tell",), ("Add a press",)),
     (("SELECT * FROM commits WHERE author = 'grace'",), ("I only tell",), ("Add a press",)),
@@ -131,14 +139,14 @@ def test_a_question_is_answered(
 @pytest.mark.usefixtures("bot")
 def test_somebody_else_is_asked_for_from_menus(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("ada", "general", "@Almanac what did Garce do in october")
-    answer = answer_to(workspace, ts, "Reading “Garce”")
-    assert "Somebody else" in buttons(answer)
-    press(workspace, "ada", answer, "Somebody else")
+    answer = answer_to(workspace, ts, "“Garce” read as")
+    assert "Something else" in buttons(answer)
+    press(workspace, "ada", answer, "Something else")
     assert "Who?" in said(modal(workspace, "ada", "In which month?"))
     ada = workspace.workspace.user("ada")
     assert ada
     workspace.submit("ada", {"who": ada.id, "when": "2025-09"})
     workspace.wait_until(
-        lambda: any("Ada Lovelace, September 2025" in one["text"] for one in whispers(workspace, "general", "ada")),
+        lambda: any("Ada Lovelace · September 2025" in one["text"] for one in whispers(workspace, "general", "ada")),
         timeout=SECONDS,
     )

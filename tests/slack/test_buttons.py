@@ -77,7 +77,7 @@ def test_another_month_in_a_direct_message_is_told_beside_it(workspace: Threaded
 def test_a_profile_is_a_button_away(workspace: ThreadedWorkspace) -> None:
     october = ask(workspace, "guest", "@Almanac ada october 2025")
     press(workspace, "guest", october, "Profile")
-    profile = answer_to(workspace, october["ts"], "Ada Lovelace, August 2025 to October 2025")
+    profile = answer_to(workspace, october["ts"], "Ada Lovelace · August 2025 to October 2025")
     assert profile["thread_ts"] == october["thread_ts"]
 
 
@@ -89,9 +89,9 @@ def test_a_press_that_is_delivered_twice_is_answered_once(workspace: ThreadedWor
     workspace.redeliver_press(at)
     workspace.redeliver_press(at)
     press(workspace, "guest", october, "Profile")
-    answer_to(workspace, october["ts"], "Lovelace, August 2025 to")
+    answer_to(workspace, october["ts"], "Lovelace · August 2025 to")
     told = [one for one in answers(workspace, "general", october["thread_ts"]) if "Add the mill" in one["text"]]
-    assert len([one for one in told if one["text"].startswith("*Ada Lovelace, August 2025*")]) == 1
+    assert len([one for one in told if one["text"].startswith("*Ada Lovelace · August 2025*")]) == 1
 
 
 def test_an_opinion_is_kept_once_and_thanked_for(workspace: ThreadedWorkspace, indexed: Store) -> None:

@@ -138,7 +138,7 @@ class TestShown:
     ) -> None:
         opened(workspace, "ada", "2 changes in acme", "Fix the store")  # whole, where no heading says so
         press(workspace, "ada", "All of October 2025")
-        answer = answer_to(workspace, "0", "Ada Lovelace, October 2025")
+        answer = answer_to(workspace, "0", "Ada Lovelace · October 2025")
         assert answer["channel"] == direct(workspace, "ada") and "the store" in answer["text"]
         ts = write_to_bot(workspace, "ada", "and august?")
         assert "Add the mill" in answer_to(workspace, ts, "August 2025")["text"]
@@ -151,7 +151,7 @@ class TestShown:
         view = opened(workspace, "guest", "Your months")
         assert primary(view) == ["Your May 2024"]
         press(workspace, "guest", "Your May 2024")
-        assert "Some Guest, May 2024" in answer_to(workspace, "0", "May 2024")["text"]
+        assert "Some Guest · May 2024" in answer_to(workspace, "0", "May 2024")["text"]
 
     def test_a_guest_of_the_workspace_reads_one_sentence(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         user = user_id(workspace, "guest")

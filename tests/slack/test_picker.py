@@ -53,7 +53,7 @@ class TestInTheWorkspace:
         grace = workspace.workspace.user("grace")
         assert grace
         workspace.submit("ada", {"who": grace.id, "when": "2025-10"})
-        assert "Grace Hopper, October 2025" in _whispered(workspace, "ada")
+        assert "Grace Hopper · October 2025" in _whispered(workspace, "ada")
 
     def test_everyone_is_meant_where_nobody_is_picked(
         self, workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo
@@ -65,7 +65,7 @@ class TestInTheWorkspace:
         modal(workspace, "ada", "In which repository?")
         workspace.submit("ada", {"when": "2025-10", "where": "acme/web"})
         told = _whispered(workspace, "ada")
-        assert "October 2025: acme/web" in told and "compiler" not in told
+        assert "October 2025 · acme/web" in told and "compiler" not in told
 
     def test_help_stays(self, workspace: ThreadedWorkspace) -> None:
         assert "What did" in ask(workspace, "ada", "/almanac help", contains="What did")["text"]

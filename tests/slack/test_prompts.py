@@ -13,6 +13,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.ask.answers import understood
 from bot.ask.queries import Queries
 from bot.slack.prompts import TITLE, Prompt, prompts_for
 from bot.slack_app.listeners import prompts as listener
@@ -66,10 +67,10 @@ def test_somebody_unknown_is_offered_nobody_by_name(almanac: Queries) -> None:
 
 def test_each_is_understood(almanac: Queries) -> None:
     (ada,) = [person for person in almanac.known.everyone if person.name == "Ada Lovelace"]
-    asked = [almanac.question(prompt.message, asker=ada) for prompt in prompts_for(almanac, ada)]
+    asked = [understood(almanac, prompt.message, asker=ada) for prompt in prompts_for(almanac, ada)]
     assert [question.intent for question in asked] == ["month", "month", "what_shipped", "compare"]
     assert [question.people for question in asked] == [("Ada Lovelace",), ("Ada Lovelace",), (), ("Ada Lovelace",)]
-    asked = [almanac.question(prompt.message) for prompt in prompts_for(almanac, None)]
+    asked = [understood(almanac, prompt.message) for prompt in prompts_for(almanac, None)]
     assert [question.intent for question in asked] == ["what_shipped", "link", "help"]
 
 

@@ -164,7 +164,7 @@ class TestAMailmapOfAnotherRepository(TestAnAddressInAMailmap):
         assert "store" in json.dumps(said(asked, "/almanac month ada october"))
 
     def test_lets_nobody_correct(self, asked: ThreadedWorkspace, evil: GitRepo) -> None:
-        assert "Eve Evil's, by .mailmap" in said(asked, f"/almanac explain {evil.tip}")["text"]
+        assert "Eve Evil's, written on" in said(asked, f"/almanac explain {evil.tip}")["text"]
 
 
 class TestALinkOfOnesOwn:

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.usefixtures("bot"), both_ways]
 
 def test_a_command_is_answered_for_the_eyes_of_whoever_asked(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "/almanac month @Ada Lovelace october")
-    answer = answer_to(workspace, ts, "Ada Lovelace, October 2025")
+    answer = answer_to(workspace, ts, "Ada Lovelace · October 2025")
     assert answer["ephemeral"]
     assert "the store" in answer["text"] and "#2" in answer["text"]
     assert faults({"text": answer["text"], "blocks": answer["blocks"]}) == []
@@ -43,12 +43,12 @@ def test_a_thread_remembers_who_it_is_about(workspace: ThreadedWorkspace) -> Non
     workspace.say("guest", "general", "@Almanac and october?", ts)
     follow_up = answer_to(workspace, first["ts"], "October 2025")
     assert follow_up["thread_ts"] == ts
-    assert "Ada Lovelace, October 2025" in follow_up["text"]
+    assert "Ada Lovelace · October 2025" in follow_up["text"]
 
 
 def test_a_direct_message_is_answered_and_so_is_what_follows(workspace: ThreadedWorkspace) -> None:
     ts = write_to_bot(workspace, "ada", "what did I do in october?")
-    first = answer_to(workspace, ts, "Ada Lovelace, October 2025")
+    first = answer_to(workspace, ts, "Ada Lovelace · October 2025")
     assert "thread_ts" not in first
     write_to_bot(workspace, "ada", "and august?")
     assert "Add the mill" in answer_to(workspace, first["ts"], "August 2025")["text"]
@@ -56,7 +56,7 @@ def test_a_direct_message_is_answered_and_so_is_what_follows(workspace: Threaded
 
 def test_a_mentioned_colleague_is_known_by_their_address(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("ada", "general", "@Almanac what did @Grace H. do in october?")
-    assert "Add a compiler" in answer_to(workspace, ts, "Grace Hopper, October 2025")["text"]
+    assert "Add a compiler" in answer_to(workspace, ts, "Grace Hopper · October 2025")["text"]
 
 
 @pytest.mark.parametrize("text", ["fhqwhgads", "help", "", "👋", "<!here>"])
@@ -74,7 +74,7 @@ def test_what_cannot_be_answered_is_said_in_a_line(workspace: ThreadedWorkspace)
 
 def test_a_near_name_is_taken(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac what did Grase Hoper do in october?")
-    assert "Grace Hopper, October" in answer_to(workspace, ts)["text"]
+    assert "Grace Hopper · October" in answer_to(workspace, ts)["text"]
 
 
 def test_somebody_whose_commits_are_unknown_is_told_what_to_do(workspace: ThreadedWorkspace) -> None:
@@ -102,9 +102,9 @@ def test_a_commit_is_explained_and_its_text_pings_nobody(
     ts = workspace.say("guest", "general", text.format(sha[:9]))
     answer = answer_to(workspace, ts, sha[:12])
     assert f"{sha[:12]} Ping &lt;!channel&gt; &amp; *everyone* &lt;@U0001&gt;" in answer["text"]
-    assert "October 2025, by the author date 2025-10-02 10:00 +0000 in" in answer["text"]
+    assert "written on 2 October 2025" in answer["text"]
     told = [block["type"] for block in answer["blocks"] if block["type"] != "actions"]
-    assert told == ["rich_text"]  # in which nothing is parsed
+    assert told == ["rich_text", "context_actions"] or told == ["rich_text"]  # in which nothing is parsed
     assert {leaf["type"] for leaf in _leaves(answer["blocks"][:1]) if "text" in leaf} == {"text"}
     assert faults({"text": answer["text"], "blocks": answer["blocks"]}) == []
 
@@ -112,7 +112,7 @@ def test_a_commit_is_explained_and_its_text_pings_nobody(
 @both_engines
 def test_a_commit_is_explained_by_its_pull_request(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac why is #3 in october?")
-    assert "Grace Hopper's, by its address" in answer_to(workspace, ts, "Add a compiler (#3)")["text"]
+    assert "Grace Hopper's, written on" in answer_to(workspace, ts, "Add a compiler (#3)")["text"]
 
 
 @both_engines

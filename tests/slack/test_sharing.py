@@ -20,7 +20,7 @@ class TestShared:
     def test_it_is_posted_anew_and_the_other_goes(self, workspace: ThreadedWorkspace) -> None:
         mine = ask(workspace, "guest", "/almanac month ada october")
         press(workspace, "guest", mine, "Share here")
-        posted = answer_to(workspace, mine["ts"], "Ada Lovelace, October 2025")
+        posted = answer_to(workspace, mine["ts"], "Ada Lovelace · October 2025")
         assert "ephemeral" not in posted and "the store" in posted["text"]
         assert list(buttons(posted)) == ["← August 2025", "All 2 changes", "Profile", "Not right?"]
         workspace.wait_until(lambda: not whispers(workspace, "general", "guest"))
@@ -28,7 +28,7 @@ class TestShared:
     def test_a_press_that_is_delivered_twice_posts_once(self, workspace: ThreadedWorkspace) -> None:
         mine = ask(workspace, "guest", "/almanac month ada october")
         press(workspace, "guest", mine, "Share here")
-        answer_to(workspace, mine["ts"], "Ada Lovelace, October 2025")
+        answer_to(workspace, mine["ts"], "Ada Lovelace · October 2025")
         workspace.redeliver_press(pressed_at(workspace))
         ask(workspace, "guest", "@Almanac ada august 2025", contains="August")
         assert len([one for one in answers(workspace, "general") if "October 2025" in one["text"]]) == 1

@@ -1,0 +1,487 @@
+"""A question → the reply to it: which query answers it, what is said first, and what could be asked instead.
+
+One table says which function answers which intent. What may be too long is cut where it is shown (`fitted`); the
+documents of a reply are whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, cast, get_args
+
+from bot.ask.known import MOST_LISTED, Thread
+from bot.ask.queries import MOST_MONTHS
+from bot.ask.question import NOT_UNDERSTOOD, Choice, Question, reading_line
+from bot.ask.question_document import typed
+from bot.ask.reader import NO_RANKS, NOT_IN_GIT, ONLY_TELLS, TOO_LONG, WHO_WHAT, read
+from bot.errors import CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
+from bot.model import Kind, Person, Sentence
+from bot.month.calendar import Days, MonthRange, Span, parse_any_period
+from bot.story.cutting import cut
+from bot.story.document_json import to_json
+from bot.story.documents import DigestDocument, MonthDocument
+from bot.story.wording import KINDS, capital, clean, count, listed
+
+if TYPE_CHECKING:
+    from bot.ask.explain import Explanations
+    from bot.ask.queries import Queries
+    from bot.story.list_documents import Document
+    from bot.story.render import Templates
+
+MOST_CHOICES = 4  # buttons below a reply
+MOST_FOR_PERSON, MOST_FOR_TEAM = 1_200, 1_500  # characters of an answer
+MOST_CITED, SHA_SHOWN = 3, 9  # commits of a sentence of a model, and digits of each
+MOST_SIDES = 4  # documents side by side
+RECENTLY = "the last 30 days"
+REFUSALS = (NOT_IN_GIT, NO_RANKS, ONLY_TELLS, TOO_LONG)  # which a model would not change
+LONG = "long"  # of a question's `form`: all of it
+WHOSE = "Whose month do you mean? Name somebody."
+LINKING = "Addresses are linked by /almanac link in Slack, by `almanac people link`, or in almanac.toml."
+SCHEDULING = "Digests are made, changed and paused in Slack by /almanac digest, or in almanac.toml."
+
+Answer = Callable[["Queries", Question, Thread], "Reply"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What is answered: documents, explanations, or words. `first` says how the question was read. `thread` is to be
+    remembered. `sentences` are a model's, each with its commits, which have been held against these.
+
+    `choices` are what may have been meant, or what could be asked instead; each is a whole question.
+    """
+
+    question: Question
+    documents: tuple[Document, ...] = ()
+    words: str = ""
+    thread: Thread | None = None
+    help: bool = False
+    explanations: Explanations | None = None
+    choices: tuple[Choice, ...] = ()
+    first: str = ""
+    sentences: tuple[Sentence, ...] = ()
+
+    @property
+    def is_answered(self) -> bool:
+        return bool(self.documents or self.sentences or (self.explanations and self.explanations.explained))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it tells of no commit."""
+        counts = (getattr(one, "counts", {"commits": 1}) for one in self.documents)
+        nothing = not any(one.get("commits", one.get("changes", 1)) for one in counts)
+        return nothing and not (self.sentences or (self.explanations and self.explanations.explained))
+
+
+def understood(
+    queries: Queries,
+    text: str,
+    *,
+    asker: Person | None = None,
+    member: Callable[[str], Person | None] | None = None,
+    today: date | None = None,
+    thread: Thread | None = None,
+    mine: bool = False,
+) -> Question:
+    """What a text asks of the index as this reader may see it; `today` is the asker's day where that may be another
+    than ours. With `mine`, what names nothing but a time is about the asker. `member` finds the person behind a Slack
+    user's id; by almanac.toml alone unless it is given."""
+    day = today or queries.settings.now().astimezone(queries.zone).date()
+    return read(text, queries.known_for(text, asker, member), day, thread, mine=mine)
+
+
+def answered_by_model(
+    queries: Queries,
+    text: str,
+    question: Question,
+    thread: Thread | None = None,
+    *,
+    now: datetime | None = None,
+    asker: Person | None = None,
+    status: Callable[[str], None] = lambda words: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Reply | None:
+    """What a model answers by the queries, where the settings want that for what was not wholly understood; None where
+    it is not asked, or has no answer that holds. `status` is given what is looked up."""
+    is_final = question.missing in REFUSALS or question.intent in ("help", "schedule", "link")
+    if not queries.writer.answers or is_final or not (question.unread or question.intent == "unknown"):
+        return None
+    from bot.ask.explain import Explanations
+    from bot.ask.model_answer import Asked
+
+    at = now or queries.settings.now().astimezone(queries.zone)
+    asked = Asked(text, question, thread or Thread(), at, asker.name if asker else "")
+    found = queries.writer.answer(asked, queries, status=status, stopped=stopped)
+    if found is None:
+        return None
+    first = reading_line(replace(question, unread=())) if question.intent != "unknown" else ""
+    reply = Reply(
+        replace(question, unread=(), missing=None, choices=()),
+        () if found.sentences else tuple(one for one in found.documents if not isinstance(one, Explanations)),
+        explanations=None
+        if found.sentences
+        else next((one for one in found.documents if isinstance(one, Explanations)), None),
+        first=" · ".join(filter(None, [first, "answered with a model"])),
+        sentences=found.sentences,
+    )
+    listed = found.evidence or tuple(_listed(reply))
+    return replace(reply, thread=replace(_thread(reply) if first else thread or Thread(), listed=listed[:MOST_LISTED]))
+
+
+def answered(queries: Queries, question: Question, thread: Thread | None = None) -> Reply:
+    """The reply to a question. Somebody who is unknown, or several, is asked about with choices.
+
+    Raises AlmanacError where it names what is not there, with a sentence that says so.
+    """
+    about = thread or Thread()
+    try:
+        reply = ANSWERS.get(question.intent, helping)(queries, question, about)
+    except PersonUnknown as error:
+        names = error.fitting or error.nearest
+        choices = [Choice(clean(name), _instead(question, error.said, name)) for name in names[:MOST_CHOICES]]
+        return Reply(question, words=_ended(error), thread=thread, choices=tuple(choices))
+    except ReleaseUnknown as error:
+        asks = replace(question, choices=(), assumed=())
+        choices = [
+            Choice(label, replace(asks, release=release, repositories=(where,)))
+            for label, where, release in error.choices[:MOST_CHOICES]
+        ]
+        return Reply(question, words=str(error), thread=thread, choices=tuple(choices))
+    except CommitUnknown as error:
+        choices = [Choice(one, replace(question, references=(one,))) for one in error.meant[:MOST_CHOICES]]
+        words = f"{str(error)[:1].upper()}{str(error)[1:].rstrip('.?')}{'?' if str(error).endswith('?') else '.'}"
+        return Reply(question, words=words, thread=thread, choices=tuple(choices))
+    except ReleaseUnreadable as error:
+        return Reply(question, words=f"I cannot tell that: {error}.", thread=thread)
+    if not reply.is_answered:
+        return replace(reply, thread=reply.thread or thread)
+    offered = tuple(dict.fromkeys((*question.choices, *reply.choices)))[:MOST_CHOICES]
+    is_plain = question.references and not (question.unread or question.assumed)  # a commit names itself
+    first = "" if is_plain else reading_line(_as_titled(reply), default=_default(queries, reply))
+    return replace(reply, first=first, choices=offered, thread=reply.thread or _thread(reply))
+
+
+def fitted(reply: Reply, templates: Templates) -> tuple[Reply, int]:
+    """The reply with as much of each document as an answer may be long, and how many changes are not shown then. All of
+    it is for whoever asks for that, and for whoever copies it as Markdown."""
+    if {LONG, "markdown"}.intersection(reply.question.form):
+        return reply, 0
+    documents, left = list[Any](), 0
+    for one in reply.documents:
+        is_team = isinstance(one, DigestDocument)
+        most = (MOST_FOR_TEAM if is_team else MOST_FOR_PERSON) // len(reply.documents)
+        kept, cut_off = cut(
+            replace(one, people=()) if isinstance(one, DigestDocument) else one,
+            lambda some, most=most: len(templates.month("markdown", some)) <= most,  # type: ignore[misc]
+        )
+        documents.append(kept)
+        left += cut_off
+    return replace(reply, documents=tuple(documents)), left
+
+
+def answer_document(reply: Reply) -> Any:
+    """What `--format json` prints: the document that answers, or a list of several, with how the question was read
+    beside it; of what is not answered the sentence and the choices."""
+    question = reply.question
+    span = [question.span.first.isoformat(), question.span.end.isoformat()] if question.span else None
+    reading = {
+        "query": QUERIES.get(question.intent, question.intent),
+        "people": list(question.people),
+        "span": span,
+        "repositories": list(question.repositories),
+        "topic": question.topic,
+        "kinds": list(question.kinds),
+        "without": list(_without(question)),
+        "release": question.release,
+    }
+    beside = {"reading": reading, "unread": list(question.unread), "assumed": list(question.assumed)}
+    if reply.sentences:
+        return beside | {"sentences": to_json(reply.sentences)}
+    documents = [to_json(one) for one in (*reply.documents, *([reply.explanations] if reply.explanations else []))]
+    if not documents:
+        return beside | {"said": reply.words, "choices": [typed(one.question) for one in reply.choices]}
+    each = [one | beside for one in documents]
+    return each[0] if len(each) == 1 else each
+
+
+def cited(sentence: Sentence) -> str:
+    """The commits of a sentence, by the first digits of their hashes."""
+    named = [sha[:SHA_SHOWN] for sha in sentence.evidence[:MOST_CITED]]
+    return ", ".join([*named, *(["…"] if len(sentence.evidence) > MOST_CITED else [])])
+
+
+def more_said(left: int) -> str:
+    """What is said of changes that are not shown."""
+    return f"{count(left, 'more change')}: ask for “all of it”." if left else ""
+
+
+def helping(queries: Queries, question: Question, thread: Thread) -> Reply:
+    """What is missing; and what can be asked, where nothing else was, or nothing was understood."""
+    is_lost = question.missing in (None, NOT_UNDERSTOOD)
+    return Reply(question, words=question.missing or "", help=is_lost, choices=question.choices)
+
+
+def linking(queries: Queries, question: Question, thread: Thread) -> Reply:
+    return Reply(question, words=LINKING)
+
+
+def scheduling(queries: Queries, question: Question, thread: Thread) -> Reply:
+    return Reply(question, words=SCHEDULING)
+
+
+def telling_months(queries: Queries, question: Question, thread: Thread) -> Reply:
+    """Months of one or several people, or of one in two times, side by side."""
+    if not question.people:
+        return Reply(question, words=WHOSE)
+    spans = list(question.ends) if question.ends else [_span(question)]
+    people = [question.found.get(name, name) for name in question.people[:MOST_SIDES]]
+    recent = _is_recent(question)
+    span = None if recent else spans if question.ends else spans[0]
+    most = max(1, MOST_MONTHS // len(people))
+    documents = queries.month(people, span, recent=recent, most=most, **_limits(question))
+    if (
+        question.span is None and len(documents) == 1 and _is_empty(documents[0])
+    ):  # another time does where none is said
+        documents = queries.month(people, recent=True, **_limits(question))
+    choices = list[Choice]()
+    if len(people) * len(spans) == len(documents):
+        for name, document in zip(question.people, documents, strict=False):
+            if _is_empty(document):
+                choices += _nearest(queries, replace(question, people=(name,)), name, is_named=len(people) > 1)
+    words = ""
+    if left_out := question.people[MOST_SIDES:]:
+        words = f"{clean(listed(left_out))} left out: I show at most {MOST_SIDES} side by side."
+    return Reply(question, tuple(documents), words, choices=tuple(choices))
+
+
+def comparing(queries: Queries, question: Question, thread: Thread) -> Reply:
+    """Two times, releases or people side by side, each as it is told alone."""
+    if question.people:
+        alone = len(set(question.people)) == 1 and not question.ends
+        ends = _two_times(question.span or Days.of(queries.present() - 1)) if alone else question.ends
+        return telling_months(queries, replace(question, ends=ends), thread)
+    first, dots, last = (question.release or "").partition("..")
+    spans: Sequence[Any] = question.ends or ((first, last) if dots and last else ())
+    if len(spans) < 2:
+        return Reply(question, words="Compare what: name two people, two times or two releases.")
+    documents = [queries.team(span, **_limits(question)) for span in spans]
+    return Reply(question, tuple(documents))
+
+
+def _two_times(days: Days) -> tuple[Days, Days]:
+    """The first and the last month of several; else a time and the one of the same length before it."""
+    months = days.months
+    if not months:
+        return Days(days.first - (days.end - days.first), days.first), days
+    first = months.last - 1 if months.is_one else months.first
+    return Days.of(first), Days.of(months.last)
+
+
+def telling_everyone(queries: Queries, question: Question, thread: Thread) -> Reply:
+    """A time or a release of everyone, of a team or of repositories."""
+    document = queries.team(_span(question), **_limits(question))
+    choices: list[Choice] = []
+    if not document.counts["commits"] and question.span and not (question.team or question.repositories):
+        last = queries.activity.last_time(question.span)
+        choices = [_in(question, last)] if last else []
+    return Reply(question, (document,), choices=tuple(choices))
+
+
+def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
+    """Changes, files or folders; where there are none of the kinds, what there is instead."""
+    people = [question.found.get(name, name) for name in question.people]
+    limits, span = _limits(question), _span(question)
+    if question.reviews:
+        reference = question.references[0] if question.references else None
+        return _each(
+            question,
+            [queries.reviews(one or None, question.reviews, reference, span, **limits) for one in people or [""]],
+        )
+    if question.listing in ("files", "folders"):
+        return _each(question, [queries.files(people, span, folders=question.listing == "folders", **limits)])
+    document = queries.changes(
+        people, span, kinds=_kinds(question), states=cast(Any, question.states), order=question.order,
+        limit=question.limit, first_time=question.first_time, **limits,
+    )  # fmt: skip
+    choices: list[Choice] = []
+    if not document.counts["changes"]:
+        choices = [_of_kind(question, one.kind, one.changes) for one in document.instead]
+        if not choices and len(question.people) == 1:
+            choices = _nearest(queries, question, question.people[0])
+    return Reply(question, (document,), choices=tuple(choices))
+
+
+def naming(queries: Queries, question: Question, thread: Thread) -> Reply:
+    """Who worked on a topic, a path or in a place."""
+    if question.reviews or (question.people and question.listing != "people"):
+        return listing(queries, question, thread)
+    if not (question.topic or question.paths or question.repositories or question.team or question.first_time):
+        return Reply(question, words=WHO_WHAT)
+    document = queries.who(_span(question), order=question.order, first_time=question.first_time, **_limits(question))
+    return Reply(question, (document,))
+
+
+def explaining(queries: Queries, question: Question, thread: Thread) -> Reply:
+    if question.release and not (question.references or question.topic):
+        return Reply(question, words="\n".join(queries.releases.dates(question.release, question.repositories)))
+    people = [question.found.get(name, name) for name in question.people]
+    reverted = "reverted" in question.states
+    explanations = queries.explain(
+        question.references, _span(question), people=people, reverted=reverted, **_limits(question)
+    )
+    return Reply(question, explanations=explanations)
+
+
+def telling_profiles(queries: Queries, question: Question, thread: Thread) -> Reply:
+    """Whole histories, whatever months were asked for."""
+    if not question.people:
+        return Reply(question, words=WHOSE)
+    people = [question.found.get(name, name) for name in question.people[:MOST_SIDES]]
+    return _each(question, [queries.profile(one, **_limits(question)) for one in people])
+
+
+def _each(question: Question, documents: Iterable[Document]) -> Reply:
+    return Reply(question, tuple(documents))
+
+
+# --- from a question to what a query takes
+
+
+def _limits(question: Question) -> dict[str, Any]:
+    every: Mapping[str, Any] = {
+        "repositories": question.repositories,
+        "topic": question.topic,
+        "topic_in": question.topic_in,
+        "paths": question.paths,
+        "only": question.only,
+        "without": _without(question),
+        "team": question.team,
+    }
+    return {name: value for name, value in every.items() if value}
+
+
+def _without(question: Question) -> tuple[str, ...]:
+    return (*question.without, *question.without_repositories, *question.without_topics, *question.without_kinds)
+
+
+def _span(question: Question) -> Span | str | None:
+    if question.release:
+        return question.release
+    return (question.span.months or question.span) if question.span else None
+
+
+def _kinds(question: Question) -> tuple[Kind, ...]:
+    return tuple(kind for kind in get_args(Kind) if kind in question.kinds)
+
+
+def _is_empty(document: MonthDocument) -> bool:
+    return not (document.counts["commits"] or document.written_before or document.credit.reviewed)
+
+
+def _is_recent(question: Question) -> bool:
+    """Whether a time was taken that says no more than "now", so that another one will do where it holds nothing."""
+    return any(one.endswith(RECENTLY) for one in question.assumed)
+
+
+# --- what is said besides
+
+
+def _as_titled(reply: Reply) -> Question:
+    """The question with the releases as their document calls them, with their days."""
+    question, document = reply.question, reply.documents[0] if len(reply.documents) == 1 else None
+    if not (question.release and isinstance(document, DigestDocument) and document.release):
+        return question
+    return replace(question, release=document.digest.partition(": ")[0], repositories=())
+
+
+def _default(queries: Queries, reply: Reply) -> str:
+    """The time that was taken where none was named: that of the first document."""
+    for one in reply.documents:
+        first = getattr(one, "month", None) or getattr(one, "from_", None)
+        last = first if hasattr(one, "month") else getattr(one, "to", None) or first
+        if first and last:
+            whole = parse_any_period(first if first == last else f"{first}..{last}")
+            return capital(whole.title)
+    return ""
+
+
+def _thread(reply: Reply) -> Thread:
+    """What the conversation is about now."""
+    question = reply.question
+    return Thread(
+        person=question.people[-1] if question.people else None,
+        span=question.span,
+        repositories=question.repositories,
+        people=question.people,
+        team=question.team,
+        topic=question.topic,
+        paths=question.paths,
+        kinds=question.kinds,
+        without=_without(question),
+        release=question.release,
+        intent="month" if question.intent == "profile" else question.intent,  # what is asked on is a time of theirs
+        listed=tuple(_listed(reply))[:MOST_LISTED],
+    )
+
+
+def _listed(reply: Reply) -> Iterable[str]:
+    """The changes of a reply, in its order, as a follow-up may name them."""
+    for explanation in reply.explanations.explained if reply.explanations else ():
+        yield explanation.sha[:12]
+    for document in reply.documents:
+        if isinstance(document, MonthDocument):
+            yield from (line.sha[:12] for item in document.items for line in item.lines)
+        elif isinstance(document, DigestDocument):
+            yield from (line.sha[:12] for theme in document.themes for line in theme.lines)
+        else:
+            groups: Sequence[Any] = getattr(document, "people", ())
+            rows = getattr(document, "rows", None) or [row for one in groups for row in getattr(one, "rows", ())]
+            yield from (row.sha[:12] for row in rows)
+
+
+def _nearest(queries: Queries, question: Question, name: str, *, is_named: bool = False) -> list[Choice]:
+    """The same question for the nearest times in which a person is active."""
+    span = question.span or Days.of(MonthRange(queries.present() - 1, queries.present() - 1))
+    person = question.found.get(name) or queries.person(name, span.months or span)
+    near = (_in(question, one) for one in queries.activity.near(person, span.months or span))
+    return [replace(one, label=f"{clean(person.name)}, {one.label}") if is_named else one for one in near]
+
+
+def _in(question: Question, time: Span) -> Choice:
+    return Choice(time.title, replace(question, span=Days.of(time), ends=None, choices=(), assumed=()))
+
+
+def _of_kind(question: Question, kind: str, changes: int) -> Choice:
+    one, several = next(words[1:] for known, words in KINDS.items() if known == kind)
+    return Choice(count(changes, one, several), replace(question, kinds=(kind,), choices=()))
+
+
+def _instead(question: Question, said: str, name: str) -> Question:
+    people, without = (
+        tuple(name if one == said else one for one in named) for named in (question.people, question.without)
+    )
+    return replace(question, people=people, without=without, choices=(), found={})
+
+
+def _ended(error: PersonUnknown) -> str:
+    """What to say of an unknown person, as a sentence."""
+    return str(error).rstrip(".?") + ("?" if str(error).endswith("?") else ".")
+
+
+# Which query answers an intent.
+QUERIES = {"what_shipped": "team", "digest": "team", "compare": "month"}
+ANSWERS: dict[str, Answer] = {
+    "month": telling_months,
+    "compare": comparing,
+    "profile": telling_profiles,
+    "what_shipped": telling_everyone,
+    "digest": telling_everyone,
+    "changes": listing,
+    "who": naming,
+    "explain": explaining,
+    "link": linking,
+    "schedule": scheduling,
+    "help": helping,
+    "unknown": helping,
+}

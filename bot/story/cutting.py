@@ -1,0 +1,86 @@
+"""Documents → the same with fewer lines, so that an answer can be read at a glance. Pure.
+
+What is told first stays; what is cut off is counted, in changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from bot.story.documents import DigestDocument, ItemDocument, MonthDocument
+from bot.story.profile_documents import ProfileDocument
+
+if TYPE_CHECKING:
+    from bot.story.list_documents import Document
+
+_ROWS = {"changes": "rows", "files": "places", "who": "people", "people": "people"}  # of lists, by their template
+
+
+def cut(document: Document, fits: Callable[[Document], bool]) -> tuple[Document, int]:
+    """The document with as many of its lines, from the first on, as fit, and how many changes that leaves out. What a
+    model wrote stays whole, and so does a line that is longer alone than fits."""
+    if getattr(document, "written", None) is not None or fits(document):
+        return document, 0
+    least, most = 1, _lines(document)
+    while least < most:  # the largest number of lines that fits
+        middle = (least + most + 1) // 2
+        if fits(_kept(document, middle)[0]):
+            least = middle
+        else:
+            most = middle - 1
+    return _kept(document, least)
+
+
+def _lines(document: Document) -> int:
+    """How many lines a document can be cut by."""
+    if isinstance(document, MonthDocument):
+        return sum(_length(one) for one in document.items)
+    if isinstance(document, DigestDocument):
+        return len(document.attention) + len(document.themes)
+    if isinstance(document, ProfileDocument):
+        return len(document.themes) + len(document.months)
+    return len(getattr(document, _ROWS[document.template]))
+
+
+def _kept(document: Document, most: int) -> tuple[Document, int]:
+    """The document with so many of its lines, and how many changes the others are, where it does not say so itself."""
+    if isinstance(document, MonthDocument):
+        items, left = _items(document.items, most)
+        return replace(document, items=items), left
+    if isinstance(document, DigestDocument):
+        attention = document.attention[:most]
+        kept = document.themes[: most - len(attention)]
+        others = document.others + sum(one.changes for one in document.themes[len(kept) :])
+        return replace(document, attention=attention, themes=kept, others=others), 0
+    if isinstance(document, ProfileDocument):
+        themes = document.themes[:most]
+        return replace(document, themes=themes, months=document.months[: most - len(themes)]), 0
+    name = _ROWS[document.template]
+    rows = getattr(document, name)
+    more = (
+        {"more": getattr(document, "more", 0) + len(rows) - most}
+        if len(rows) > most and hasattr(document, "more")
+        else {}
+    )
+    cut_off: Any = {name: rows[:most], **more}
+    return replace(document, **cut_off), 0
+
+
+def _items(items: Sequence[ItemDocument], most: int) -> tuple[tuple[ItemDocument, ...], int]:
+    kept, left, room = [], 0, most
+    for item in items:
+        if room >= _length(item):
+            kept.append(item)
+        elif room:
+            kept.append(replace(item, lines=item.lines[:room], more=()))
+        shown = min(room, _length(item))
+        if shown < _length(item):
+            left += len(item.lines) + len(item.more) - (shown if item.lines else 0)
+        room -= shown
+    return tuple(kept), left
+
+
+def _length(item: ItemDocument) -> int:
+    return max(1, len(item.lines))
