@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.ask.question import Choice
 from bot.model import Person
 from bot.month.people import described
-from bot.story.wording import clean, listed
+from bot.story.wording import clean, count, listed
 
 
 class Missing(Exception):
@@ -18,10 +18,13 @@ class Missing(Exception):
         self.choices = tuple(choices)
 
 
-def which_one(said: str, people: Sequence[Person]) -> str:
-    """The question back where a name fits several people: "Which Dave: Dave Kim or Dave Okafor?"."""
+def which_one(said: str, people: Sequence[Person], commits: Mapping[Person, int] | None = None) -> str:
+    """The question back where a name fits several people: "Which Dave: Dave Kim (12 commits) or Dave Okafor (3)?"."""
     names = [person.name for person in people]
     shown = [described(p) if names.count(p.name) > 1 else p.name for p in people[:6]]
+    if commits:
+        numbers = [count(commits[people[0]], "commit"), *(str(commits[p]) for p in people[1:6])]
+        shown = [f"{one} ({number})" for one, number in zip(shown, numbers, strict=True)]
     more = f" (and {len(people) - 6} more)" if len(people) > 6 else ""
     return f"Which {clean(said)}: {clean(listed(shown, 'or'))}{more}?"
 

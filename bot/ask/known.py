@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from bot.model import Person
+from bot.model import Identity, Person
 from bot.month.calendar import Days, MonthRange
 from bot.month.people import Directory
 
@@ -86,9 +86,10 @@ class Known:
     """What there is to ask about.
 
     `asker` is the person who asks and `member` finds the person behind a Slack user's id; both give None for
-    somebody whose commits are not known. `narrowed` picks, of people with one name, those active in some months.
-    `teams` are the names of teams, and `tags` those of each repository's releases; `tagged_in` gives those of some
-    repositories, or of all, that were made in some days. `sprint` is the first day of one of the sprints and how many
+    somebody whose commits are not known. `written` counts the commits of an identity in a time and in some
+    repositories, in all where none are named; None where that is not known. `teams` are the names of teams, and `tags`
+    those of each repository's releases; `tagged_in` gives those of some repositories, or of all, that were made in some
+    days. `sprint` is the first day of one of the sprints and how many
     days each has. `may_be_offered` says who may be, in place of a name that nobody has: no machine, and nobody who
     asked not to be shown. `bots` are the machines that were active in a time. `knows_word` tells whether a word stands
     in any message, `knows_path` whether a file or folder is called so; `areas` are the folders at the top.
@@ -98,9 +99,7 @@ class Known:
     repositories: Sequence[str] = ()
     asker: Person | None = None
     member: Callable[[str], Person | None] = field(default=lambda _: None)
-    narrowed: Callable[[Sequence[Person], MonthRange | None], Sequence[Person]] = field(
-        default=lambda people, _: people
-    )
+    written: Callable[[Days, Sequence[str]], Callable[[Identity], int]] | None = None
     teams: Sequence[str] = ()
     tags: Mapping[str, Sequence[str]] = field(default_factory=dict)
     tagged_in: Callable[[Sequence[str], Days], Sequence[str]] = field(default=lambda _repositories, _days: ())

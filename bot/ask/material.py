@@ -604,6 +604,14 @@ class Activity:
             )
         ]
 
+    def written(self, span: Days, repositories: Sequence[str]) -> Callable[[Identity], int]:
+        """How many commits an identity has in a time; `repositories` empty: in all of them."""
+        found = self.store.identities.active(*span.bounds(self.zone), without=sorted(self.hidden))
+        return lambda one: sum(
+            commits for name, commits in found.get((one.name, one.address), {}).items()
+            if one.is_of(name) and name in (repositories or (name,))
+        )  # fmt: skip
+
     def narrowed(self, people: Sequence[Person], months: Span | None) -> tuple[Person, ...]:
         """Of several people with one name, those with commits in the months, if there are any."""
         if len(people) < 2 or months is None or len({person.name.casefold() for person in people}) > 1:

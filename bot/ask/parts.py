@@ -41,6 +41,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)?(?:-\d\d)?|[qh][1-4]")
 _IDLE = frozenset(
     ("english", "orders", "not", "repeated", "noun", "verb", "owned")
 )  # classes that do not account for a word
+_NEVER_NAMES = ("determiners", "prepositions", "questions", "pronouns", "asker", "theirs", "everyone", "do")
 _THINGS = frozenset(("cannot: thing", "cannot: thing rate"))  # of what git cannot know, unless it is a topic
 
 
@@ -350,9 +351,18 @@ class QuestionPart:
         return self.among(n, "time words") or _YEAR.fullmatch(self.low(n)) is not None
 
     def called(self, n: int) -> tuple[Person, ...]:
-        """Who is called as a word says."""
-        low = self.low(n)
-        return self.known.directory.exactly(low) or self._plural(n) if any(map(str.isalpha, low)) else ()
+        """Who is called as a word says; as an English word says, only by their given name."""
+        low, directory = self.low(n), self.known.directory
+        if not any(map(str.isalpha, low)):
+            return ()
+        is_repository = low in _last_parts(tuple(self.known.repositories))
+        if (self._is_word_name(n) or is_repository) and not self.words[n].is_handle:
+            is_none = is_repository or self.has(n, *_NEVER_NAMES)
+            return tuple(p for p in directory.given(low) if self.known.may_be_offered(p)) if not is_none else ()
+        people = directory.exactly(low)
+        if people and people == directory.exactly(low, levels=(1,)) and not directory.exactly(low, levels=(2,)):
+            people = tuple(dict.fromkeys((*people, *directory.exactly(low, levels=(3,)))))  # a Tim who signs just so
+        return people or self._plural(n)
 
     def _take_names(self) -> None:
         for n, word in enumerate(self.words):
@@ -363,11 +373,14 @@ class QuestionPart:
             if not people or self._take_both(n):
                 continue
             after = n + 1
-            if self._plural(n) and not (self.is_time(after) or self.taken(after) or self.has(after, "owned")):
+            is_given = self.known.directory.given(word.low.removesuffix("s")) and not self.known.knows_word(word.low)
+            if self._plural(n) and not (
+                is_given or self.is_time(after) or self.taken(after) or self.has(after, "owned")
+            ):
                 continue
             begins_name = self.is_strange(after) and self._resembles(after, people) and not self.pauses(after)
             in_run = self.among(n - 1, "before subject") or any(first <= n < end for first, end in self.runs)
-            is_first = n == 0 and word.raw[:1].isupper()
+            is_first = n == 0 and (word.raw[:1].isupper() or self.known.directory.given(word.low))
             if word.is_handle or word.is_owner or begins_name or in_run or is_first or self._is_alone(n):
                 self._take_name(n, people)
 
@@ -387,14 +400,25 @@ class QuestionPart:
         return len(low) > 3 and any(OSA.distance(low, part, score_cutoff=1) <= 1 for part in parts)
 
     def _take_near_names(self) -> None:
-        """One letter off a name, where a name stands."""
+        """One letter off a name, or its beginning, where a name stands."""
+        for item in self.of("PERSON"):  # "Mark Brooks" is Marc Brooks
+            at = item.first - 1
+            before = next((one for one in self.of("PERSON") if one.end == item.first), None)
+            if self.pauses(item.first) or self.words[at].is_owner or not (before or self.is_free(at)):
+                continue
+            people = (*item.value, *(before.value if before else ()))
+            if fitting := tuple(p for p in people if self._resembles(at, [p]) and self._resembles(item.first, [p])):
+                item.first, item.value, self.words[at].taken = at, fitting, "PERSON"
+                self.items = [one for one in self.items if one is not before]
+                self.assumed.append(f"“{self.raw(at, item.end)}” read as {fitting[0].name}")
         for n, word in enumerate(self.words):
             low = word.low
             is_word = self.is_strange(n) and len(low) > 3 and low.isalpha()
-            is_word = is_word and not (self.known.knows_word(low) or low in _months())
+            is_listed = low in listed_words() | TIME_WORDS and not self.called(n)
+            is_word = is_word and not (self.known.knows_word(low) or low in _months() or is_listed)
             if not is_word or not self.is_name_place(n):
                 continue
-            found = self._near(low) or (self._near(low[:-1]) if low.endswith("s") else {})
+            found = self._near(low) or (self._near(low[:-1]) if low.endswith("s") else {}) or self._begun(low)
             if self.taken(n - 1) == "PERSON" and not self.pauses(n) and not self.words[n - 1].is_owner:
                 before = next(one for one in self.items if one.tag == "PERSON" and one.first < n <= one.end)
                 if fitting := tuple(p for p in before.value if any(p in people for people in found.values())):
@@ -404,6 +428,11 @@ class QuestionPart:
                 self._take_name(n, next(iter(found.values())))
                 if len(people := self.items[-1].value) == 1:
                     self.assumed.append(f"“{word.raw}” read as {people[0].name}")
+
+    def _begun(self, said: str) -> dict[str, tuple[Person, ...]]:
+        """The one person whose name or login begins so."""
+        people = self.known.directory.begins(said)
+        return {said: people} if len(people) == 1 and self.known.may_be_offered(people[0]) else {}
 
     def _near(self, said: str) -> dict[str, tuple[Person, ...]]:
         """Whose name, or part of one, one letter separates from a word, by that; of four letters only a swap."""
@@ -425,6 +454,10 @@ class QuestionPart:
         if self.taken(n - 1) == "PERSON" and not self.pauses(n):
             return not self.among(self.lead(n - 1), "before subject") or word.raw[:1].isupper()
         if self.among(n - 1, "joins") and self.taken(n - 2) == "PERSON":
+            return True
+        two = after + 1
+        beside = self.among(after, "joins") and (self.taken(two) == "PERSON" or self.low(two) in ("me", "i"))
+        if beside or (word.raw[:1].isupper() and self.low(after) in ("did", "does")):
             return True
         if word.low.endswith("s") and (self.taken(after) == "TIME" or self.has(after, "owned")):
             return True
@@ -452,8 +485,9 @@ class QuestionPart:
                 continue
             after, is_me = n + 1, True
             if word.low == "i":
-                at = after + (self.low(after) in ("have", "even", "all", "just", "actually", "was", "already"))
-                acts = self.has(at, "deed") or self.among(at, "does") or self.low(n - 1) == "am"
+                at = after + (self.low(after) in ("have", "even", "all", "just", "actually", "was", "already", "ever"))
+                acts = self.has(at, "deed") or self.among(at, "does") or self.low(at) == "commit"
+                acts = acts or self.low(n - 1) == "am"
                 joined = self.among(n - 1, "joins") and self.taken(n - 2) == "PERSON"
                 is_me = (
                     acts or joined or (n == 0 and (self.taken(after) == "TIME" or self.low(after) in ("in", "since")))
@@ -470,14 +504,22 @@ class QuestionPart:
                 is_me = owned and not self.among(after, "not mine")
             elif word.low == "me":
                 led = (
-                    is_side or self.among(n - 1, "joins") or self.low(n - 1) in ("with", "about", "compare", "by", "of")
+                    is_side
+                    or self.among(n - 1, "joins")
+                    or self.low(n - 1) in ("with", "about", "compare", "by", "of", "from")
                 )
                 led = led or (self.among(after, "joins") and self.taken(after + 1) == "PERSON")
                 begins = all(self.has(at, "follow", "nothing", "talk") for at in range(n))
                 goes_on = self.pauses(after) or self.taken(after) == "TIME" or self.among(after, "joins", "inside")
                 is_me = led or (begins and goes_on)
+            elif word.low == "mine":  # "and is any of it mine" is another question
+                is_me = not any(
+                    self.among(at, "before subject") and self.low(at - 1) in ("and", "or") for at in range(1, n)
+                )
             if is_me:
                 word.taken = "ME"
+            elif word.low == "mine":
+                self.lose([n])
 
     # times, releases, teams, repositories, paths
 
@@ -582,7 +624,13 @@ class QuestionPart:
                 joined = (self.among(lead, "joins") and self.taken(lead - 1) == "REPO") or (
                     self.pauses(n) and self.taken(n - 1) == "REPO"
                 )
-                led = self.among(lead, "before repository") and (not self.has(n, "kind") or self.among(lead, "inside"))
+                beside = after + 1 + self.has(after + 1, "determiners")
+                led = self.among(after, "release") or (self.among(after, "joins") and self.low(beside) in last)
+                led = led or self.among(n - 1, "before subject") or self.low(n - 1) == "of"
+                is_alone = self.low(n - 1) == "last" or not self.is_strange(n - 1)
+                led = led or (is_alone and self.has(after, "changes", "only") and not self.pauses(after))
+                led = led or self.among(lead, "before repository")
+                led = led and (not self.has(n, "kind") or self.among(lead, "inside"))
                 alone = (len(self.words) <= 3 and n == 0) or (self.pauses(n) and self.is_time(after))
                 if led or joined or alone or self.among(after, "repository"):
                     self._take(
@@ -652,7 +700,7 @@ class QuestionPart:
                 "how",
             )
             if is_last and lands and all(map(self.is_free, range(first, end))):
-                while self.has(first, "determiners", "nothing"):
+                while self.has(first, "determiners", "nothing") or self.low(first) == "my":
                     first += 1
                 self._take_topic(first, min(self._topic_end(first, strong=True), end))
         for n in range(1, count):  # before work, changes, fixes
@@ -856,7 +904,10 @@ class QuestionPart:
                     word.taken = "LOST"
                 lose_behind(item.end - 1, "prepositions")
         for n in range(count):
-            if self.is_strange(n) or (self.is_free(n) and self.has(n, "not")):
+            is_other = (
+                self.has(n, "everywhere") and self.low(n) in ("both", "either") and len(self.known.repositories) != 2
+            )
+            if self.is_strange(n) or (self.is_free(n) and (self.has(n, "not") or is_other)):
                 lost.add(n)
             elif (
                 self.is_free(n)

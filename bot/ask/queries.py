@@ -706,7 +706,7 @@ class Queries(ReadableIndex):
                 kinds.append(_KIND_CALLED[one.casefold()])
             elif (place := self._repository(one)) in known:
                 places.append(place)
-            elif called := self.activity.narrowed(self.known.directory.exactly(one), None):
+            elif called := self.known.directory.exactly(one):
                 if len(called) > 1 and len({each.name for each in called}) > 1:
                     some = listed(distinct_names(called[:MOST_CALLED]), "or")
                     notes.append(f"“{clean(one)}” may be {clean(some)}: nobody was left out for it.")

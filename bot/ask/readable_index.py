@@ -187,7 +187,7 @@ class ReadableIndex:
 
         return Known(
             people=people, repositories=[one.name for one in self.repositories], asker=asker,
-            member=member or by_slack_id(people).get, narrowed=self.activity.narrowed, teams=self.teams(),
+            member=member or by_slack_id(people).get, written=self.activity.written, teams=self.teams(),
             tags=self.tags(), tagged_in=self.tagged_in, sprint=(sprint.first, sprint.days) if sprint else None,
             may_be_offered=self.known.may_be_offered, bots=lambda span: self.activity.most(span, machines=True),
             knows_word=lambda word: word in held(), knows_path=cache(topics.is_path),

@@ -20,7 +20,8 @@ from bot.ask.parts import ADDRESS, Item, QuestionPart
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, reading_line
 from bot.ask.times import Now, TimeFound, find_times, two_ends
 from bot.ask.words import Word, cleaned, lists, split_words, tables
-from bot.model import Person
+from bot.model import Identity, Person
+from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
 from bot.story.wording import clean, listed
 
@@ -28,6 +29,7 @@ LONGEST = 3_000  # characters of a question
 MOST_WORDS, MOST_CLAUSES = 200, 20
 MOST_CHOICES = 5  # as many as stand in one row of buttons
 NOW_DAYS = 30  # "what is X working on"
+EVER = Days(date(1970, 1, 2), date(2100, 1, 1))
 TEN_TIMES = 10  # as active as the next of one name: then it is them
 TOO_LONG = "That is more than I can read at once: ask in one or two sentences."
 NOT_IN_GIT = (
@@ -241,6 +243,7 @@ class _Asked:
         self._assumed: list[str] = []
         self._found: dict[str, Person] = {}
         self._unsure: tuple[list[str], int, str, Sequence[Person]] | None = None  # whom a name may mean, of all names
+        self._commits: dict[Person, int] = {}  # of whom a name may mean, in the time that is asked for
 
     def question(self) -> Question:
         part = self._part
@@ -261,7 +264,7 @@ class _Asked:
         self._check(question)
         months = {name.casefold() for name in NAMES}
         slips = [f"“{raw}” read as {meant.title() if meant in months else meant}" for raw, meant in part.slips.values()]
-        assumed = tuple(dict.fromkeys((*question.assumed, *slips, *part.assumed, *self._assumed)))
+        assumed = tuple(dict.fromkeys(filter(None, (*question.assumed, *slips, *part.assumed, *self._assumed))))
         return replace(question, assumed=assumed, found=dict(self._found))
 
     def _has(self, *classes: str) -> bool:
@@ -473,7 +476,7 @@ class _Asked:
             and (not slots or (compares and len(slots) == 1 and pronoun < slots[0][0]))
         ):
             meant = self._meant(part.low(pronoun))
-            slots = [*((pronoun, pronoun + 1, said, (person,)) for said, person in meant), *slots]
+            slots = [*((pronoun, pronoun + 1, said, people) for said, people in meant), *slots]
             plural = part.low(pronoun) in ("they", "them", "their")
             thread = self._thread and (self._thread.team or self._thread.listed or (plural and self._thread.span))
             if not slots and not part.of("REF") and not thread:
@@ -481,11 +484,12 @@ class _Asked:
         names, unsure = list[str](), list[tuple[int, str, Sequence[Person]]]()
         for _, _, said, people in slots:
             chosen = self._narrowed(said, people, span)
-            names.append(self._called(chosen[0]) if len(chosen) == 1 else "")
+            theirs = list(map(self._called, chosen[0])) if len(chosen) == 1 else [""]
+            names += theirs
             if len(chosen) == 1:
-                self._found[names[-1]] = chosen[0]
+                self._found |= dict(zip(theirs, chosen[0], strict=True))
             else:
-                unsure.append((len(names) - 1, self._known.directory.spelled(said), chosen))
+                unsure.append((len(names) - 1, said, [one[0] for one in chosen]))
         if unsure and all(
             set(people) <= set(self._found.values()) for _, _, people in unsure
         ):  # "both daves, dave kim and …"
@@ -500,30 +504,44 @@ class _Asked:
                 raise NotAnswered(f"Whose: {listed(list(filter(None, names)), 'or')}?", self._offers())
         return tuple(dict.fromkeys(names))
 
-    def _narrowed(self, said: str, people: Sequence[Person], span: Days | None) -> Sequence[Person]:
-        """Of several of one first name who alone was active in the time, or ten times as active as the others."""
-        if len(people) < 2:
-            return people
-        active = list(self._known.narrowed(people, span.months if span else None)) or list(people)
-        commits = {p: sum(one.commits for one in p.identities) for p in active}
-        active.sort(key=lambda p: -commits[p])
-        if len(active) > 1 and commits[active[0]] >= TEN_TIMES * max(commits[active[1]], 1):
-            del active[1:]
-        if len(active) == 1:
-            self._assumed.append(f"“{said}” read as {active[0].name}")
-        return active if len(active) == 1 else [p for p in people if p in active]
+    def _narrowed(self, said: str, people: Sequence[Person], span: Days | None) -> Sequence[tuple[Person, ...]]:
+        """Whom a name means, each with who is the same: of several who alone was active under it in the time and the
+        repositories, or ten times as active as the others."""
+        known, directory = self._known, self._known.directory
+        groups = list[tuple[Person, ...]]()
+        for one in people:
+            if not any(one in group for group in groups):
+                groups.append(tuple(p for p in directory.same(one) if p in people or known.may_be_offered(p)))
+        where = tuple(str(one.value) for one in self._part.of("REPO"))
+        asks = len(groups) > 1 or len(groups[0]) > 1
+        written = known.written(span or EVER, where) if asks and known.written and (span or where) else None
+        if len(groups) > 1:
+            commits = [sum(written(i) for p in one for i in _signed(p, said)) for one in groups] if written else []
+            self._commits = {one[0]: n for one, n in zip(groups, commits, strict=False) if any(commits)}
+            if not any(commits):
+                commits = [sum(i.commits for p in one for i in _signed(p, said)) for one in groups]
+            most, *others = sorted(filter(None, commits), reverse=True) or [0]
+            if most and most >= TEN_TIMES * max(others, default=0):
+                groups = [groups[commits.index(most)]]
+            elif self._commits:
+                groups = sorted(
+                    (one for one in groups if self._commits[one[0]]), key=lambda one: -self._commits[one[0]]
+                )
+        if len(groups) == 1 and len(groups[0]) > 1 and written:
+            groups = [tuple(p for p in groups[0] if any(map(written, p.identities))) or groups[0]]
+        if len(groups) == 1 and (len(people) > 1 or len(groups[0]) > 1):
+            self._assumed.append(f"“{said}” read as {listed(list(map(self._called, groups[0])))}" if said else "")
+        return groups
 
-    def _meant(self, pronoun: str) -> list[tuple[str, Person]]:
+    def _meant(self, pronoun: str) -> list[tuple[str, tuple[Person, ...]]]:
         """Whom a pronoun means: who was named before it, else whom the thread is about."""
         for part in reversed(self._before):
             if items := part.mentioned:
-                found = [(part.raw(one.first, one.end), one.value[0]) for one in items if len(one.value) == 1]
-                if not found:
-                    raise NotAnswered(which_one(part.raw(items[-1].first, items[-1].end), items[-1].value))
+                found = [(part.raw(one.first, one.end), tuple(one.value)) for one in items]
                 return found if pronoun in ("they", "them", "their", "theirs") else found[-1:]
         names = self._thread.people if self._thread else ()
         named = [(name, self._known.directory.find(name).people) for name in names]
-        return [(name, people[0]) for name, people in named if people]
+        return [(name, people[:1]) for name, people in named if people]
 
     def _classes(self, prefix: str) -> Iterator[str]:
         part = self._part
@@ -584,8 +602,10 @@ class _Asked:
             "do", "make", "touch", "reviews", "who"
         )
         pronoun = has("pronouns") and self._thread
-        if (is_who_is and (base.people or pronoun) and not base.span) or (
-            has("profile") and not named and (base.people or self._thread)
+        if (
+            (is_who_is and (base.people or pronoun) and not base.span)
+            or (has("profile") and not named and (base.people or self._thread))
+            or ("ever" in self._lows and base.people and not (base.span or base.release or named or filters))
         ):
             return replace(base, intent="month" if base.span and base.people else "profile", ends=None)
         if has("reviews"):
@@ -817,7 +837,7 @@ class _Asked:
             names, at, said, people = self._unsure
             every = [[self._called(p) if n == at else name for n, name in enumerate(names)] for p in people]
             choices = [Choice(clean(some[at]), replace(question, people=tuple(some))) for some in every if all(some)]
-            raise NotAnswered(which_one(said, people), choices)
+            raise NotAnswered(which_one(self._known.directory.spelled(said), people, self._commits), choices)
         if question.intent == "explain" and question.references:
             return
         if question.intent == "unknown":
@@ -845,6 +865,12 @@ class _Asked:
         is_listed = question.intent == "changes" and (question.topic or question.paths)
         if part.unread and (not is_verb or (is_default and not is_listed)):
             raise self._not_understood()
+
+
+def _signed(person: Person, said: str) -> Sequence[Identity]:
+    """The identities of somebody by whose names a word was theirs; all, where it was by something else."""
+    words = set(plain(said).split())
+    return [one for one in person.identities if words <= set(plain(one.name).split())] or person.identities
 
 
 def _bare(question: Question) -> Question:

@@ -124,7 +124,16 @@ class Directory:
     # A name that is known as it stands needs none of these.
     @cached_property
     def _full(self) -> list[str]:
-        return sorted(self._levels[1])
+        return sorted({*self._levels[1], *self._levels[2]})
+
+    @cached_property
+    def _given(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, person in enumerate(self._people):
+            names = {name.partition(", ")[2] or name for name in full_names(person)}
+            for word in {name.split()[0] for name in names} | set(map(plain, person.nicknames)):
+                found.setdefault(word, []).append(number)
+        return found
 
     @cached_property
     def _openings(self) -> set[str]:
@@ -170,16 +179,41 @@ class Directory:
         return "@" in word or plain(word) in self._openings or unaccented(plain(word)) in self._openings
 
     def begins(self, text: str) -> tuple[Person, ...]:
-        """Whose full name begins with this, of at least three letters."""
+        """Whose full name or login begins with this, of at least three letters."""
         wanted = _wanted(text)
         if len(wanted) < (3 if wanted.isascii() else 1):
             return ()
         at = bisect_left(self._full, wanted)
         found: dict[int, None] = {}
         while at < len(self._full) and self._full[at].startswith(wanted):
-            found |= dict.fromkeys(self._levels[1][self._full[at]])
+            for level in (1, 2):
+                found |= dict.fromkeys(self._levels[level].get(self._full[at], ()))
             at += 1
         return self._who(sorted(found))
+
+    def given(self, word: str) -> tuple[Person, ...]:
+        """Who has a word for their given name, or as a nickname."""
+        return self._who(self._given.get(plain(word), ()))
+
+    def same(self, person: Person) -> tuple[Person, ...]:
+        """Somebody, and who is likely the same: a login of one is all that the other signs with, or stands before the @
+        of an address of theirs under the same name. To be said wherever it is told."""
+        found = [person]
+        for one in found:
+            for word in _logins(one) | _single(one):
+                others = dict.fromkeys(p for level in (1, 2, 3) for p in self.exactly(word, levels=(level,)))
+                found += [p for p in others if p not in found and (self._is_same(one, p) or self._is_same(p, one))]
+        return tuple(found)
+
+    def _is_same(self, one: Person, other: Person) -> bool:
+        places = {address.partition("@")[0] for address in _addresses(other)}
+        is_alike = bool({n.replace(" ", "") for n in full_names(one)} & {n.replace(" ", "") for n in full_names(other)})
+        for login in _logins(one):
+            others = self.exactly(login, levels=(3,))
+            is_all = login in _single(other) and all(login in _single(p) | _logins(p) for p in others)
+            if is_all or (is_alike and login in places):
+                return True
+        return False
 
     def nearest(self, text: str, likeness: float = NEAR) -> tuple[str, ...]:
         """The names that are most like this, at most three, best first."""
@@ -256,7 +290,12 @@ def _spelled(names: set[str]) -> set[str]:
 
 def _pieces(parts: set[str]) -> set[str]:
     """What stands between the hyphens of parts of names: Jean-Luc is a Luc as well."""
-    return {piece for part in _spelled(parts) if "-" in part for piece in part.split("-") if len(piece) > 2}
+    return {piece for part in _spelled(parts) if part.count("-") == 1 for piece in part.split("-") if len(piece) > 2}
+
+
+def _single(person: Person) -> set[str]:
+    """The names of one word that they sign with."""
+    return {name for name in full_names(person) if " " not in name}
 
 
 def _logins(person: Person) -> set[str]:

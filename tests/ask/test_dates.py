@@ -12,7 +12,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, commit, somebody
 
 from bot.ask.queries import Queries
 from bot.model import Commit, Dates, Person, Repository
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month, MonthRange
 from bot.month.facts import FactsContext, month_facts
 from bot.settings import Settings
 from bot.story.document_json import to_json
@@ -122,6 +122,9 @@ def test_who_was_active_and_when_follows_the_same_date(by_author: Queries, by_co
         "grace@example.com",
         "sam@then.example",
     ]
+    written = [queries.activity.written(Days.of(OCTOBER), ()) for queries in (by_author, by_committer)]
+    assert [[count(one) for one in ADA.identities] for count in written] == [[2], [2]]
+    assert not any(map(by_author.activity.written(Days.of(OCTOBER), ["acme/other"]), ADA.identities))
     both = [SAM_THEN, SAM_NOW]
     assert activity.narrowed(both, MonthRange(OCTOBER, OCTOBER)) == (SAM_THEN,)
     assert activity.narrowed(both, MonthRange(SEPTEMBER, SEPTEMBER)) == (SAM_NOW,)

@@ -17,6 +17,7 @@ from bot.ask.known import Known, Thread
 from bot.ask.question import Question, reading_line
 from bot.ask.question_document import question_document
 from bot.ask.reader import LONGEST, TOO_LONG, read
+from bot.model import Identity, Person
 from bot.month.calendar import Days, Month
 
 TODAY = date(2026, 7, 30)
@@ -186,6 +187,67 @@ def test_a_person_ten_times_as_active_is_meant_and_said() -> None:
     known = Known([somebody("Dave Kim", commits=100), somebody("Dave Okafor", commits=9)])
     question = read("what did dave do in june", known, TODAY)
     assert (question.people, question.assumed) == (("Dave Kim",), ("“dave” read as Dave Kim",))
+
+
+ANDREY = [
+    somebody("Andrey", "12+ankddev@users.noreply.github.com", logins=["ankddev"]), somebody("Andrey", "ankddev@duck.example"),
+    somebody("Andrey", "other@example.com"),
+]  # fmt: skip
+WRITTEN = {
+    "The Lynxy": 9, "Thx And Bye": 9, "Wong To Han, Toby": 9, "Matthew Leach": 9, "Jellyfin Release Bot": 9, "gVisor bot": 9,
+    "all-you-need": 9, "Tim": 0, "Tim Fredenberg": 2, "Tim Eisele": 1, "khalidbelk": 3, "Marc Brooks": 6, "Mark Bai": 0,
+    "R Aadarsh": 4, "Jan Hrastnik": 0, "Blaž Hrastnik": 7, "Johannes Müller": 3, "K-tecchan": 1, "kojix2": 1, "Dan Hopper": 4,
+    "John Downey": 5, "Andrey": 5, "Daniel Kurz": 0, "Daniel Venable": 1, "DanielVenable": 3, "Will Stone": 2, "Greg": 0,
+    "Greg Price": 0,
+}  # fmt: skip
+CROWD = [
+    *(somebody(name, commits=2 if name != "Greg Price" else 90) for name in WRITTEN if name not in ("Andrey", "Daniel Venable")),
+    *ANDREY, somebody("Daniel Venable", "37+DanielVenable@users.noreply.github.com", logins=["DanielVenable"]),
+    Person("Trevor Whitney", (Identity("Trevor Whitney", "tw@example.com", 99), Identity("Dan Hopper", "tw@example.com", 1))),
+]  # fmt: skip
+INACTIVE = ("other@example.com", "tw@example.com")
+CROWDED = Known(
+    CROWD, ["gleam-lang/gleam", "google/gvisor"], asker=next(one for one in CROWD if one.name == "John Downey"),
+    written=lambda _span, _repositories: lambda one: WRITTEN.get(one.name, 0) * (one.address not in INACTIVE),
+    knows_word=["gvisor", "gleam", "release", "http", "pull", "main", "sqlite", "johannes", "rc", "lines"].__contains__,
+    may_be_offered=lambda person: not person.name.casefold().endswith("bot"),
+)  # fmt: skip
+NAMED = {
+    "what did the release bring in june": "I did not understand “bring”.",
+    "and in june?": WHOSE,
+    "how are you doing today?": WHOSE,
+    "what was each of us up to in june": "what_shipped: June 2026 · not understood: “each”",
+    "which gvisor commits landed in june": "changes: June 2026 · google/gvisor",
+    "what did the gleam team do in june": "what_shipped: June 2026 · gleam-lang/gleam · “the gleam team” read as gleam-lang/gleam",
+    "what landed in june in gvisor and gleam": "what_shipped: June 2026 · google/gvisor and gleam-lang/gleam",
+    "what shipped in june, gvisor and gleam": "what_shipped: June 2026 · google/gvisor and gleam-lang/gleam",
+    "what shipped in june in both repos": "what_shipped: June 2026",
+    "what did tim do in june": "Which Tim: Tim Fredenberg (2 commits) or Tim Eisele (1)?",
+    "what did greg do in june": "month: Greg Price · June 2026 · “greg” read as Greg Price",
+    "whats khalid been up to in june": "month: khalidbelk · June 2026 · “khalid” read as khalidbelk",
+    "Mark Brooks in june": "month: Marc Brooks · June 2026 · “Mark Brooks” read as Marc Brooks",
+    "compare what Adarsh and me did in june": "compare: R Aadarsh and John Downey · June 2026 · “Adarsh” read as R Aadarsh",
+    "hrastnik's commits in june": "changes: Blaž Hrastnik · June 2026 · “hrastnik” read as Blaž Hrastnik",
+    "johannes http fixes in june": "changes: Johannes Müller · June 2026 · “http” · fixes",
+    "what did will do in june": "month: Will Stone · June 2026",
+    "what did dan hopper do in june": "month: Dan Hopper · June 2026 · “dan hopper” read as Dan Hopper",
+    "what did andrey do in june": "month: Andrey and Andrey · June 2026 · “andrey” read as Andrey <12+ankddev@users.noreply.github.com> and Andrey <ankddev@duck.example>",
+    "what did Daniel do in june": "month: Daniel Venable and DanielVenable · June 2026 · “Daniel” read as Daniel Venable and DanielVenable",
+    "1:1 with andrey. what did he do in june?": "month: Andrey and Andrey · June 2026 · “andrey” read as Andrey <12+ankddev@users.noreply.github.com> and Andrey <ankddev@duck.example> · not understood: “1:1 with andrey”",
+    "K-tecchanさんは8月に何をコミットしましたか？": "month: K-tecchan · August 2025",
+    "kojix2さんは8月に何をしましたか？": "month: kojix2 · August 2025",
+    "what changed in gleam in june, and is any of it mine?": "what_shipped: June 2026 · gleam-lang/gleam · not understood: “mine”",
+    "only the fixes from me in june": "changes: John Downey · June 2026 · fixes",
+    "did i land anything in june or nothing at all?": "month: John Downey · June 2026",
+    "did i ever commit anything to gvisor": "profile: John Downey · google/gvisor",
+}
+
+
+@pytest.mark.parametrize("text", NAMED)
+def test_a_name_is_read_as_nobody_else(text: str) -> None:
+    """English words are no names; who of a name was active is taken and said, with who is the same, else asked."""
+    question = read(text, CROWDED, TODAY)
+    assert (question.missing or f"{question.intent}: {reading_line(question)}") == NAMED[text]
 
 
 BEFORE = (
