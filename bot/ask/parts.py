@@ -301,7 +301,7 @@ class QuestionPart:
 
     def _is_word_name(self, n: int) -> bool:
         """Whether a word is an English one, or a time, more often than a name."""
-        return bool(self.classes[n]) or self.low(n) in _months()
+        return bool(self.classes[n]) or self.low(n) in _months() or self.low(n) in listed_words()
 
     def _is_word_place(self, n: int) -> bool:
         """Whether somebody stands where such a word is: @will, will's october, Will in october, May in may."""
@@ -500,7 +500,7 @@ class QuestionPart:
                     "recent",
                 ):
                     at += 1
-                owned = self.taken(at) in ("TIME", "TOPIC") or self.has(at, "owned") or self.low(at) == "month"
+                owned = self.taken(at) in ("TIME", "TOPIC", "REPO") or self.has(at, "owned") or self.low(at) == "month"
                 is_me = owned and not self.among(after, "not mine")
             elif word.low == "me":
                 led = (
@@ -625,7 +625,11 @@ class QuestionPart:
                     self.pauses(n) and self.taken(n - 1) == "REPO"
                 )
                 beside = after + 1 + self.has(after + 1, "determiners")
-                led = self.among(after, "release") or (self.among(after, "joins") and self.low(beside) in last)
+                led = (
+                    self.among(after, "release")
+                    or self.low(after) in ("main", "master", "trunk")
+                    or (self.among(after, "joins") and self.low(beside) in last)
+                )
                 led = led or self.among(n - 1, "before subject") or self.low(n - 1) == "of"
                 is_alone = self.low(n - 1) == "last" or not self.is_strange(n - 1)
                 led = led or (is_alone and self.has(after, "changes", "only") and not self.pauses(after))
@@ -633,12 +637,8 @@ class QuestionPart:
                 led = led and (not self.has(n, "kind") or self.among(lead, "inside"))
                 alone = (len(self.words) <= 3 and n == 0) or (self.pauses(n) and self.is_time(after))
                 if led or joined or alone or self.among(after, "repository"):
-                    self._take(
-                        n,
-                        after + self.among(after, "repository"),
-                        "REPO",
-                        last[low][0] if len(last[low]) == 1 else last[low],
-                    )
+                    end = after + (self.among(after, "repository") or self.low(after) in ("main", "master", "trunk"))
+                    self._take(n, end, "REPO", last[low][0] if len(last[low]) == 1 else last[low])
                     if self.low(after) == "team":
                         self.assumed.append(f"“the {word.raw} team” read as {last[low][0]}")
             elif _SLASHED.fullmatch(low) and low.partition("/")[0] in owners and not self.known.knows_path(low):

@@ -19,7 +19,7 @@ from bot.ask.known import Known, Thread
 from bot.ask.parts import ADDRESS, Item, QuestionPart
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, reading_line
 from bot.ask.times import Now, TimeFound, find_times, two_ends
-from bot.ask.words import Word, cleaned, lists, split_words, tables
+from bot.ask.words import Word, cleaned, listed_words, lists, split_words, tables
 from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
@@ -797,6 +797,7 @@ class _Asked:
             people = [
                 p for name in directory.nearest(stranger) for p in directory.exactly(name, levels=(1,)) if offers(p)
             ]
+            people = [*filter(offers, directory.begins(stranger)[:2]), *people]
             near = [self._called(p) for p in dict.fromkeys(people)][:3]
             others = sorted([self._called(p) for p in directory.busiest if offers(p)][:3])
             draft = replace(question, intent="month") if question.intent == "unknown" else question
@@ -809,7 +810,9 @@ class _Asked:
         part = self._part
         for n in range(self._count):
             is_word = part.is_strange(n) and part.is_lost(n) and any(map(str.isalpha, part.low(n)))
-            is_known = self._known.knows_word(part.low(n)) and part.words[n].raw.islower()
+            is_known = part.words[n].raw.islower() and (
+                self._known.knows_word(part.low(n)) or (part.low(n) in listed_words() and not part.is_time(n))
+            )
             is_known = is_known and not (part.words[n].is_owner or part.words[n].is_handle)
             is_other = is_known or part.has(n, "not") or part.among(n, "conditioning", "conditions")
             if not is_word or is_other or not part.is_name_place(n):

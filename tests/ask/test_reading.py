@@ -213,7 +213,7 @@ CROWDED = Known(
     may_be_offered=lambda person: not person.name.casefold().endswith("bot"),
 )  # fmt: skip
 NAMED = {
-    "what did the release bring in june": "I did not understand “bring”.",
+    "what did the release bring in june": "I did not understand “the release bring”.",
     "and in june?": WHOSE,
     "how are you doing today?": WHOSE,
     "what was each of us up to in june": "what_shipped: June 2026 · not understood: “each”",
