@@ -22,7 +22,7 @@ def which_one(said: str, people: Sequence[Person], commits: Mapping[Person, int]
     """The question back where a name fits several people: "Which Dave: Dave Kim (12 commits) or Dave Okafor (3)?"."""
     names = [person.name for person in people]
     shown = [described(p) if names.count(p.name) > 1 else p.name for p in people[:6]]
-    if commits:
+    if commits and all(p in commits for p in people):
         numbers = [count(commits[people[0]], "commit"), *(str(commits[p]) for p in people[1:6])]
         shown = [f"{one} ({number})" for one, number in zip(shown, numbers, strict=True)]
     more = f" (and {len(people) - 6} more)" if len(people) > 6 else ""

@@ -430,9 +430,11 @@ class QuestionPart:
                     self.assumed.append(f"“{word.raw}” read as {people[0].name}")
 
     def _begun(self, said: str) -> dict[str, tuple[Person, ...]]:
-        """The one person whose name or login begins so."""
+        """The one person whose login, or name of one word, begins so."""
         people = self.known.directory.begins(said)
-        return {said: people} if len(people) == 1 and self.known.may_be_offered(people[0]) else {}
+        is_one = len(people) == 1 and self.known.may_be_offered(people[0])
+        words = map(plain, (people[0].name, *people[0].logins)) if is_one else ()
+        return {said: people} if any(word.startswith(said) and " " not in word for word in words) else {}
 
     def _near(self, said: str) -> dict[str, tuple[Person, ...]]:
         """Whose name, or part of one, one letter separates from a word, by that; of four letters only a swap."""
@@ -488,16 +490,16 @@ class QuestionPart:
                 at = after + (self.low(after) in ("have", "even", "all", "just", "actually", "was", "already", "ever"))
                 acts = self.has(at, "deed") or self.among(at, "does") or self.low(at) == "commit"
                 acts = acts or self.low(n - 1) == "am"
-                joined = self.among(n - 1, "joins") and self.taken(n - 2) == "PERSON"
+                joined = any(self.among(n + at, "joins") and self.taken(n + 2 * at) == "PERSON" for at in (-1, 1))
                 is_me = (
                     acts or joined or (n == 0 and (self.taken(after) == "TIME" or self.low(after) in ("in", "since")))
                 )
             elif word.low == "my":
                 at = after
-                while self.has(at, "determiners", "order: size", "order: latest") or self.low(at) in (
-                    "entire",
-                    "full",
-                    "recent",
+                while (
+                    self.has(at, "determiners", "order: size", "order: latest")
+                    or self.low(at) in ("entire", "full", "recent", "last", "first")
+                    or (self.low(at).isdigit() and self.has(at + 1, "changes", "order: size", "order: latest"))
                 ):
                     at += 1
                 owned = self.taken(at) in ("TIME", "TOPIC", "REPO") or self.has(at, "owned") or self.low(at) == "month"
@@ -626,13 +628,13 @@ class QuestionPart:
                 )
                 beside = after + 1 + self.has(after + 1, "determiners")
                 led = (
-                    self.among(after, "release")
+                    self.among(after, "release", "folks")
                     or self.low(after) in ("main", "master", "trunk")
                     or (self.among(after, "joins") and self.low(beside) in last)
                 )
                 led = led or self.among(n - 1, "before subject") or self.low(n - 1) == "of"
                 is_alone = self.low(n - 1) == "last" or not self.is_strange(n - 1)
-                led = led or (is_alone and self.has(after, "changes", "only") and not self.pauses(after))
+                led = led or (is_alone and self.has(after, "changes", "kind", "only") and not self.pauses(after))
                 led = led or self.among(lead, "before repository")
                 led = led and (not self.has(n, "kind") or self.among(lead, "inside"))
                 alone = (len(self.words) <= 3 and n == 0) or (self.pauses(n) and self.is_time(after))

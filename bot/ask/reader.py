@@ -517,8 +517,9 @@ class _Asked:
         written = known.written(span or EVER, where) if asks and known.written and (span or where) else None
         if len(groups) > 1:
             commits = [sum(written(i) for p in one for i in _signed(p, said)) for one in groups] if written else []
-            self._commits = {one[0]: n for one, n in zip(groups, commits, strict=False) if any(commits)}
-            if not any(commits):
+            if any(commits):
+                self._commits |= {one[0]: n for one, n in zip(groups, commits, strict=True)}
+            else:
                 commits = [sum(i.commits for p in one for i in _signed(p, said)) for one in groups]
             most, *others = sorted(filter(None, commits), reverse=True) or [0]
             if most and most >= TEN_TIMES * max(others, default=0):
@@ -813,7 +814,8 @@ class _Asked:
             is_known = part.words[n].raw.islower() and (
                 self._known.knows_word(part.low(n)) or (part.low(n) in listed_words() and not part.is_time(n))
             )
-            is_known = is_known and not (part.words[n].is_owner or part.words[n].is_handle)
+            beside = any(part.among(n + at, "joins") and part.taken(n + 2 * at) == "PERSON" for at in (-1, 1))
+            is_known = is_known and not (part.words[n].is_owner or part.words[n].is_handle or beside)
             is_other = is_known or part.has(n, "not") or part.among(n, "conditioning", "conditions")
             if not is_word or is_other or not part.is_name_place(n):
                 continue

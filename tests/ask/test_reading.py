@@ -239,6 +239,13 @@ NAMED = {
     "what changed in gleam in june, and is any of it mine?": "what_shipped: June 2026 · gleam-lang/gleam · not understood: “mine”",
     "only the fixes from me in june": "changes: John Downey · June 2026 · fixes",
     "did i land anything in june or nothing at all?": "month: John Downey · June 2026",
+    "what have I and khalidbelk been doing in june": "month: John Downey and khalidbelk · June 2026",
+    "what did I or khalidbelk fix in june": "changes: John Downey and khalidbelk · June 2026 · fixes",
+    "my 3 largest changes in june": "changes: John Downey · June 2026 · the largest 3",
+    "gleam fixes in june": "changes: June 2026 · gleam-lang/gleam · fixes",
+    "what did sqlite and khalidbelk do in june": "I know nobody called “sqlite”. You can ask about Blaž Hrastnik, Greg Price or Trevor Whitney, for example.",
+    "Tim in june without the release chores": "Which Tim: Tim Fredenberg (2 commits) or Tim Eisele (1)?",
+    "what shipped in june without the release chores": "changes: June 2026 · without release and chore",
     "did i ever commit anything to gvisor": "profile: John Downey · google/gvisor",
 }
 
