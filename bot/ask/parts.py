@@ -432,7 +432,8 @@ class QuestionPart:
     def _begun(self, said: str) -> dict[str, tuple[Person, ...]]:
         """The one person whose login, or name of one word, begins so."""
         people = self.known.directory.begins(said)
-        is_one = len(people) == 1 and self.known.may_be_offered(people[0])
+        is_one = people and {*people} <= {*self.known.directory.same(people[0])}
+        is_one = is_one and self.known.may_be_offered(people[0])
         words = map(plain, (people[0].name, *people[0].logins)) if is_one else ()
         return {said: people} if any(word.startswith(said) and " " not in word for word in words) else {}
 
@@ -474,6 +475,7 @@ class QuestionPart:
         led = before in ("by", "compare", "about", "vs", "versus", "profile")
         led = led or (before in ("of", "for") and self.has(n - 2, "profile", "changes"))
         led = led or (before in ("of", "from") and self.has(n - 2, "kind"))
+        led = led or (n > 0 and all(self.has(at, "follow") for at in range(n)))
         return led and (ends or self.among(last, "joins") or self.low(last) in ("in", "with", "since", "to"))
 
     def _take_asker(self) -> None:

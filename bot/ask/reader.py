@@ -512,7 +512,8 @@ class _Asked:
         for one in people:
             if not any(one in group for group in groups):
                 groups.append(tuple(p for p in directory.same(one) if p in people or known.may_be_offered(p)))
-        where = tuple(str(one.value) for one in self._part.of("REPO"))
+        thread = self._thread or Thread()
+        span, where = span or thread.span, tuple(str(one.value) for one in self._part.of("REPO")) or thread.repositories
         asks = len(groups) > 1 or len(groups[0]) > 1
         written = known.written(span or EVER, where) if asks and known.written and (span or where) else None
         if len(groups) > 1:
@@ -701,7 +702,7 @@ class _Asked:
         raise NotAnswered(WHICH_COMMIT, [Choice(clean(one), Question("explain", references=(one,))) for one in there])
 
     def _explained(self, base: Question) -> Question:
-        part, where = self._part, base.repositories
+        part, where = self._part, base.repositories or (self._thread.repositories if self._thread else ())
         part.lose(n for one in part.of("TOPIC") for n in range(one.first, one.end))
         one_there = where[0] if len(where) == 1 else ""
         references = tuple(f"{one_there}{one}" if one.startswith("#") else one for one in base.references)

@@ -257,6 +257,18 @@ def test_a_name_is_read_as_nobody_else(text: str) -> None:
     assert (question.missing or f"{question.intent}: {reading_line(question)}") == NAMED[text]
 
 
+@pytest.mark.parametrize("text, read_as", [
+    ("and khalid?", "month: khalidbelk · June 2026 · google/gvisor · “khalid” read as khalidbelk"),
+    ("and tim?", "Which Tim: Tim Fredenberg (2 commits) or Tim Eisele (1)?"),
+    ("what about me?", "month: John Downey · June 2026 · google/gvisor"),
+    ("explain #12", "explain: google/gvisor#12"),
+])  # fmt: skip
+def test_a_thread_s_time_and_repository_say_who_and_which_is_meant(text: str, read_as: str) -> None:
+    thread = Thread("R Aadarsh", JUNE, ("google/gvisor",), people=("R Aadarsh",), intent="month")
+    question = read(text, CROWDED, TODAY, thread)
+    assert (question.missing or f"{question.intent}: {reading_line(question)}") == read_as
+
+
 BEFORE = (
     "what did Matti do in june", "show the bug fixes of Grace in june", "who worked on the parser in june",
     "what shipped in june in numpy", "Grace's changes in docs/ last month", "what did the core team do last month",
