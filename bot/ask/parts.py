@@ -361,7 +361,7 @@ class QuestionPart:
             return tuple(p for p in directory.given(low) if self.known.may_be_offered(p)) if not is_none else ()
         people = directory.exactly(low)
         if people and people == directory.exactly(low, levels=(1,)) and not directory.exactly(low, levels=(2,)):
-            people = tuple(dict.fromkeys((*people, *directory.exactly(low, levels=(3,)))))  # a Tim who signs just so
+            people = tuple(dict.fromkeys((*people, *directory.given(low))))  # a Tim who signs just so is one of them
         return people or self._plural(n)
 
     def _take_names(self) -> None:
@@ -636,7 +636,9 @@ class QuestionPart:
                 )
                 led = led or self.among(n - 1, "before subject") or self.low(n - 1) == "of"
                 is_alone = self.low(n - 1) == "last" or not self.is_strange(n - 1)
-                led = led or (is_alone and self.has(after, "changes", "kind", "only") and not self.pauses(after))
+                led = led or (
+                    is_alone and self.has(after, "changes", "kind", "work", "only") and not self.pauses(after)
+                )
                 led = led or self.among(lead, "before repository")
                 led = led and (not self.has(n, "kind") or self.among(lead, "inside"))
                 alone = (len(self.words) <= 3 and n == 0) or (self.pauses(n) and self.is_time(after))
@@ -720,7 +722,8 @@ class QuestionPart:
             is_code = (
                 _CODE.fullmatch(word.raw) and (is_mixed or not word.raw.isupper()) and not _FISCAL.fullmatch(word.low)
             )
-            if self.is_strange(n) and (is_code or word.low in areas):
+            is_somebody = any(run == (n, end) and self.among(end, "does") for run in self.runs)
+            if self.is_strange(n) and not is_somebody and (is_code or word.low in areas):
                 while self.is_strange(end) and not self.pauses(end) and self.known.knows_word(self.low(end)):
                     end += 1
                 self._take_topic(n, end)

@@ -854,6 +854,8 @@ class _Asked:
         )
         is_default = not question.span and not question.release and question.intent in _OF_TIME
         is_default = is_default and question.order not in ("latest", "first")
+        if is_default and any(part.taken(n) == "ME" for n in range(self._count)):
+            part.lose(n for n in range(self._count) if part.low(n) == "ever" and part.is_free(n))
         if part.bad_negation or any(part.has(n, "not") and part.is_lost(n) for n in range(self._count)):
             raise self._not_understood()
         if is_default and not part.unread:
