@@ -146,9 +146,15 @@ def m015_references(connection: Connection) -> None:
     refer_anew(connection)
 
 
+def m016_references(connection: Connection) -> None:
+    """The keys of commits once more, by what rollbacks of changelists and of whole stacks name."""
+    refer_anew(connection)
+
+
 STEPS = (
     m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
     m009_references, m010_tokens, m011_wanted, m012_ids, m013_keys, m014_unlisted, m015_references,
+    m016_references,
 )  # fmt: skip
 TAKEN = (
     "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file

@@ -18,7 +18,7 @@ from bot.month import reference_patterns as patterns
 from bot.month.subjects import LISTED, Effect, NamedCommit, core_of, meaning_of, plain_title, tags_of
 from bot.month.trailers import heading_of
 
-ReferenceKind = Literal["sha", "changeset", "change", "diff", "pull", "subject"]
+ReferenceKind = Literal["sha", "changeset", "change", "diff", "changelist", "pull", "subject"]
 READ = 65_536  # characters of a body that are read at its beginning, and as many at its end, where trailers are
 WIDE = 600  # characters that are read on each side of a word that tells something
 MANY = 32  # how many references of a sort one message may leave
@@ -29,8 +29,8 @@ class Reference(NamedTuple):
     """One way to point to a commit.
 
     "sha", "changeset" (fbshipit-source-id) and "change" (a Change-Id) hold hexadecimal digits, the beginning of them at
-    least; "diff" a number of Phabricator such as "d123"; "pull" "owner/name#12", or "owner/name+12" for Gerrit's;
-    "subject" the repository and the plain title.
+    least; "diff" a number of Phabricator such as "d123", "changelist" one of Piper; "pull" "owner/name#12", or
+    "owner/name+12" for Gerrit's; "subject" the repository and the plain title.
     """
 
     kind: ReferenceKind
@@ -81,6 +81,8 @@ def references_of(commit: Commit) -> References:
         said.undoes += [Reference("sha", one) for found in patterns.REFS.findall(low) for one in found.split(", ")]
     if _any_of(("rever", "original ", "back", "unland"), low) and _any_of(patterns.UNDO_WORDS, low):
         _undoing(said, message, low, titles[0].does)
+    if does == "reverts" and not (said.undoes or titles[0].names):
+        said.undoes += _listed_below(body[:READ], home)
     # A revert that quotes "D2: Reland D1" undoes D2, which says enough.
     again = does != "reverts" and _any_of(patterns.AGAIN_STEMS, low) and _any_of(patterns.AGAIN_WORDS, low)
     if again:
@@ -146,6 +148,16 @@ def _undoing(said: _Said, message: str, low: str, does: Effect | None) -> None:
             said.restores += _listed(found[1], said.home)
 
 
+def _listed_below(body: str, home: str) -> list[Reference]:
+    """What the items of a list name, each at its beginning, below words that something is reverted: a whole stack."""
+    items = list(islice(patterns.LISTED_ITEM.finditer(body), LISTED))
+    before = body[: items[0].start()].rstrip() if items else ""
+    said = before.rpartition("\n\n")[2].lower()
+    if not before.endswith(":") or not _any_of(patterns.UNDO_WORDS, said):
+        return []
+    return [one for item in items for one in _listed(item["list"], home)]
+
+
 def _repairing(subject: str, body: str, home: str) -> list[Reference]:
     """What a message says that it repairs: in its title, where that may quote the other one's, and in sentences of its
     body. The bullets of a squash are what was done on the way there."""
@@ -197,6 +209,8 @@ def _own(commit: Commit, body: str) -> tuple[tuple[Reference, ...], list[Referen
         own.append(Reference("changeset", shipped[-1]))
     if "Differential Revision" in body:
         own += [Reference("diff", diff.lower()) for diff in patterns.REVISION.findall(body)[:MANY]]
+    if "PiperOrigin-RevId:" in body:
+        own += [Reference("changelist", number) for number in patterns.PIPER.findall(body)[-1:]]
     if "Change-Id:" in body and (changed := patterns.CHANGE_ID.findall(body)):
         own.append(Reference("change", changed[-1]))
     _, title, numbers = heading_of(commit)
@@ -243,6 +257,8 @@ def _listed(text: str, home: str) -> list[Reference]:
     for found in patterns.ONE.finditer(text[:2_000]):
         if found["diff"]:
             references.append(Reference("diff", found["diff"].lower()))
+        elif found["changelist"]:
+            references.append(Reference("changelist", found["changelist"]))
         elif number := found["number"] or found["pull"]:
             references.append(Reference("pull", f"{found['at'] or found['of'] or home}#{number}".casefold()))
         elif digits := found["full"] or found["sha"]:

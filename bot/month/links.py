@@ -32,8 +32,8 @@ MANY_WORDS = 3  # blanks in a title that two people hardly choose by chance
 FEW = 8  # commits or titles that are looked at where one reference may mean several
 # The kinds of references, the strongest first.
 _FOUND_BY = {
-    "sha": "SHA", "changeset": "changeset", "change": "Change-Id", "diff": "diff", "pull": "pull request",
-    "subject": "subject",
+    "sha": "SHA", "changeset": "changeset", "change": "Change-Id", "diff": "diff", "changelist": "changelist",
+    "pull": "pull request", "subject": "subject",
 }  # fmt: skip
 
 
@@ -222,7 +222,7 @@ class _Linker:
             if (exact := self._nearest(number, self._owners.get((where, reference), ()))) >= 0:
                 return exact
             alike: list[Reference] = []
-            if kind not in ("diff", "pull"):
+            if kind not in ("diff", "changelist", "pull"):
                 others = self._alike.get((where, rough(reference)), ())
                 alike = [one for one in others if _may_mean(reference, one)][:FEW]
                 if kind == "sha" and len(alike) > 1:

@@ -19,7 +19,7 @@ LISTED = 16  # how many commits one list may name
 # One way to name a commit: D123 (also {D123}), owner/name#12, #12, !12, the address of either, or digits of a SHA.
 # "https://github.com/acme/x/commit/…" often follows a D in brackets, where an export has added it.
 NAMED = (
-    r"(?>\{?\b[Dd]\d{4,}\b\}?|(?:(?<![\w./-])[\w.-]+(?:/[\w.-]+)+)?[#!]\d+\b"
+    r"(?>\{?\b[Dd]\d{4,}\b\}?|\b(?:changelist |cl/ ?)\d{6,12}\b|(?:(?<![\w./-])[\w.-]+(?:/[\w.-]+)+)?[#!]\d+\b"
     r"|https?://[\w.:-]+/[\w./~-]{1,200}?/(?:pulls?|pull-requests|merge_requests|commits?)/\w+"
     r"|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\s*\(https?://[^\s)]*\))?"
 )
@@ -61,6 +61,7 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(rf"(?P<list>{LIST})(?P<rest>.*)", re.DOTALL)
+_BARE_PULL = re.compile(r"\s*(\d{1,6})$")  # "Revert PR 12"
 _CHANGES = re.compile(rf"\bchanges?\s+(?:made\s+)?(?:from|in|of|by)\s+(?P<list>{LIST})", re.IGNORECASE)
 _AGAIN_NUMBER = re.compile(r"\s*\((?:v|take |attempt #?)?\d\)$", re.IGNORECASE)
 _TAGS_ONLY = re.compile(_TAGS)
@@ -172,6 +173,8 @@ def _layer(text: str) -> tuple[Effect, tuple[NamedCommit, ...], bool] | None:
         # "Revert D2: Multisect successfully blamed D1 …" is an explanation, no title.
         title = "" if not listed["rest"].startswith((":", ' "')) or "blamed" in after[:60] else after.strip(_QUOTES)
         names = (NamedCommit(does, *heading(title)[1:], listed["list"]),)
+    elif bare := _BARE_PULL.match(text, head.end("words")) if "pr" in head["words"].lower() else None:
+        names = (NamedCommit(does, pulls=(f"#{bare[1]}",)),)
     elif rest[:1] and rest[0] in _QUOTES:
         end = max(rest.rfind(quote) for quote in _QUOTES)
         inside = rest[1:end] if end > 0 else rest[1:]

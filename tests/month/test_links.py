@@ -35,7 +35,8 @@ def told(*commits: Commit) -> list[tuple[str, str, str, str, bool]]:
     return [(one.source.subject, one.kind, one.target.subject, one.found_by, one.partly) for one in found]
 
 
-EXPORTED = f"Summary: faster.\n\nDifferential Revision: D71000001\n\nfbshipit-source-id: {'ab12cd34ef' * 4}"
+EXPORTED = f"Summary: faster.\n\nDifferential Revision: D71000001\n\nfbshipit-source-id: {'ab12cd34ef' * 4}\n"
+EXPORTED += "PiperOrigin-RevId: 964380388"
 
 
 @pytest.mark.parametrize(
@@ -51,6 +52,8 @@ EXPORTED = f"Summary: faster.\n\nDifferential Revision: D71000001\n\nfbshipit-so
         ("Revert D71000001: Search blamed D71000001 for test failures", "This diff reverts D71000001", "diff"),
         ("Back out D71000001 — breaks the build (S1234)", "", "diff"),
         ("Mend the simulator", "Summary:\nRevert of D71000001 which broke it.", "diff"),
+        ("Revert the stack", "Reverts these, which crash:\n\n- D71000001 / `284d245` - grow it", "diff"),
+        ("Automated rollback of changelist 964380388", "PiperOrigin-RevId: 967439753", "changelist"),
         ("Revert the cache", "Reverts #41", "pull request"),
         ("Revert the cache", f"Reverts {ENGINE}#41", "pull request"),
         (f'Revert "{FIX} (#41)" (#44)', "", "pull request"),

@@ -82,6 +82,18 @@ def test_what_others_may_point_to() -> None:
             {"restores": ["d71000001", "d71000002"]},
         ),
         ("Mend it", f"This reverts commit {SHA}.\n\nReverted changes:\nI77aa77aa77:Add it", {"undoes": [SHA]}),
+        ("Automated rollback of changelist 71000001", "PiperOrigin-RevId: 71000002", {"undoes": ["71000001"]}),
+        ("Mend it", "Reverts changelist 71000001", {"undoes": ["71000001"]}),
+        ("Rollback of cl/71000001", "", {"undoes": ["71000001"]}),
+        ("Revert PR 41", "", {"undoes": [f"{ENGINE}#41"]}),
+        (
+            "Revert the whole stack (crash)",
+            "Summary:\nReverts the stack re-landed at 14:47,\nwhich crashes:\n\n- D71000001 / `284d245` - grow\n"
+            "- D71000002 / `27d9e3a` - shrink\n\nRestores the files to `638dda4`.",
+            {"undoes": ["d71000001", "d71000002"]},
+        ),
+        ("Revert the colours", "Follow-ups:\n- #12\n- #13", {}),
+        ("Revert the colours", "Reverted, since it broke:\n\n* the build of #12", {}),
         ("Mend it", "- Re-lands the changes in #41.", {}),
         ("Mend it", "This re-applies #41", {"restores": [f"{ENGINE}#41"]}),
         ("Mend it", f"(cherry picked from commit {SHA})", {"copies": [SHA]}),
