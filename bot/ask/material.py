@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from math import inf
 from pathlib import Path
 from shlex import quote
 from types import MappingProxyType
@@ -132,8 +133,8 @@ class SoughtPlaces(NamedTuple):
 class Sought:
     """What a query is about beside people and times: a topic, which is alternatives of words that all must be there, in
     one place if it is named; paths, files or folders; and none of some topics, paths and kinds. With `only` all files
-    of a commit are in the paths, or of the sort that `kinds` are. `closely`: what only mentions the topic in its body
-    is left out where anything else is about it."""
+    of a commit are in the paths, or of the sort that `kinds` are. What only mentions the
+    topic in its body is left out where there are more than `mentions` of it for each that is about it."""
 
     topic: tuple[str, ...] = ()
     topic_in: Where | None = None
@@ -143,7 +144,7 @@ class Sought:
     without_topics: tuple[str, ...] = ()
     without_paths: tuple[str, ...] = ()
     without_kinds: tuple[Kind, ...] = ()
-    closely: bool = False
+    mentions: float = inf
 
     def __bool__(self) -> bool:
         is_only = self.only and not _OF_KIND.keys().isdisjoint(self.kinds)
@@ -174,7 +175,8 @@ class Sought:
     def of(
         self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind], *, loosely: bool = True
     ) -> SoughtPlaces:
-        """Which of some commits it holds. `loosely`: where none has all words of a topic, some of them are enough."""
+        """Which of some commits it holds. `loosely`: where none has all words of a topic, those that have most of them
+        are enough, if that is half."""
         left = [one for one in commits if not one.is_merge]
         if self.without_kinds:
             left = [one for one in left if kind_of(one) not in self.without_kinds]
@@ -195,10 +197,15 @@ class Sought:
         words = words_in(self.topic[0])[:MOST_ALTERNATIVES]
         notes = list[str]()
         if not found and loosely and len(self.topic) == 1 and len(words) > 1:
-            found = _places_of(words, left, store, self.topic_in)
-            notes = [f"Nothing has all of the words of “{clean(self.topic[0])}”, so these have some of them."]
+            each = [_places_of([word], left, store, self.topic_in) for word in words]
+            having = Counter(key for some in each for key in some)
+            most = max(having.values(), default=0)
+            if 2 * most >= len(words):
+                found = {key: some[key] for some in reversed(each) for key in some if having[key] == most}
+            said = f"Nothing has all of the words of “{clean(self.topic[0])}”"
+            notes = [f"{said}, so these have some of them: {most} of {len(words)}."]
         about = {key: place for key, place in found.items() if place != "body"}
-        if self.closely and self.topic_in is None and about and len(about) < len(found):
+        if self.topic_in is None and about and len(found) - len(about) > self.mentions * len(about):
             only = count(len(found) - len(about), "other commit")
             notes.append(f"{only} only mention{'s' if only.startswith('1 ') else ''} it in the message.")
             found = about

@@ -16,8 +16,9 @@ and the document says which.
 - `repositories=("pytorch/ao",)`: only these;
 - `topic="nvfp4 moe"`: all of these words, in whatever form, in the subject, else in the body, else in the paths of a
   third of the files; what has them in the subject comes first. "CVE OR GHSA OR advisory" are alternatives. Where
-  nothing has all of the words, some are enough, and a note says so. `topic_in="subject"` ("body", "path") looks there
-  alone. Months, digests and `who` leave out what only mentions it in the body, where anything else is about it;
+  nothing has all of the words, what has most of them is taken if that is half, and a note says so. "nvidia/gpu", where
+  it is no path, are alternatives, too. `topic_in="subject"` ("body", "path") looks there alone. Digests and `who`
+  leave out what only mentions it in the body, where anything else is about it; months where that is much;
 - `paths=("torchao/quantization", "setup.py")`: what touches one of these files or folders, or what is in them;
 - `only=True`: and nothing else: all files of a change are in `paths`, or of the sort that `kinds` names ("docs alone");
 - `without=("Jerry Zhang", "pytorch/torchrec", "typing", "docs", "docs/")`: none of these people, repositories, topics,
@@ -32,9 +33,11 @@ RepositoryUnavailable, CommitUnknown, and AlmanacError for a team, a tag or a ti
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from math import inf
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 from zoneinfo import ZoneInfo
 
@@ -96,11 +99,15 @@ LONGEST_PARTS = 62  # days of a digest in which each person has a part of their 
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
 MOST_LATE = 15  # changes that a post tells one by one though they came before its period
 MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
+OF_ONE = 2  # that only mention a topic, for each that is about it, in somebody's month
 MOST_NEAR, LIKE = 3, 70.0  # topics that are offered, and how alike, of 100, a word must be
 MOST_CALLED = 8  # people whom a name may mean
 _KIND_CALLED: Mapping[str, Kind] = {
     word: kind for kind, words in KINDS.items() for word in (kind, f"{kind}s", *words[1:], words[0].casefold())
 }
+LANDED = "Counted by the day each came to the default branch."
+WRITTEN = "Counted by the day each was written."
+_EITHER = re.compile(r"[^\W\d_]{3,}/[^\W\d_]{3,}")  # "nvidia/gpu", where it is no path
 _BOTS = ("bot", "bots", "machines")  # which no list tells of anyhow
 
 
@@ -191,7 +198,7 @@ class Queries(ReadableIndex):
         found = []
         for one in _several(people):
             for each in spans:
-                scope = self._scope(each, limits, closely=True)
+                scope = self._scope(each, limits, mentions=OF_ONE)
                 person = scope.index._person(one, scope.span)
                 notes = list[str]()
                 if recent and each is None:
@@ -299,7 +306,7 @@ class Queries(ReadableIndex):
         """
         from bot.story.profile import profile_document  # a month can do without
 
-        scope = self._scope(None, limits, default="ever", closely=True)
+        scope = self._scope(None, limits, default="ever", mentions=OF_ONE)
         who = scope.index.called(scope.index._person(person, None))
         start, end = every_month(self.present()).bounds(self.zone)
         material = scope.reader.of_person(who, start, end, scope.repositories)
@@ -322,7 +329,7 @@ class Queries(ReadableIndex):
 
         team("2026-03", repositories=("pytorch/ao",)); team("v2.4..v2.5"); team("2026-W12", team="engine")
         """
-        scope = self._scope(span, limits, closely=True)
+        scope = self._scope(span, limits, mentions=0)
         index, title, release, is_long = scope.index, scope.place or "everyone", None, False
         period: AnyPeriod
         if scope.released:
@@ -436,9 +443,13 @@ class Queries(ReadableIndex):
         `kinds` are of feature, fix, performance, refactor, docs, test, build, ci, revert, release, chore; a revert is
         what reverts. `states`: reverted (taken out at whatever time since; of everyone also what was
         taken out in the span and is older), partly, relanded, unreleased (in no release; needs tags). `order`: "size"
-        (changed lines, within `paths` where given), "latest" (by the day written), "landed" (by the day it came to the
-        default branch), "first". `limit` is of rows. `first_time`: of those alone whose first commit ever in these
-        repositories is in the span. Bots are counted, unless they are asked for by name.
+        (changed lines, within `paths` where given), "files" (how many), "latest" (by the day written), "landed" (by the
+        day it came to the default branch), "first". `limit` is of rows. `first_time`: of those alone whose first commit
+        ever in these repositories is in the span. Bots are counted, unless they are asked for by name, or take
+        something out.
+
+        Somebody's are of the days on which they were written, those of everyone or a team of those on which they came
+        to the default branch, unless an order by another is asked for.
 
         Default: last month; with a topic, paths, or an order by time, any time.
 
@@ -483,7 +494,7 @@ class Queries(ReadableIndex):
         """
         wanted = Listing(kinds=tuple(kinds), order=order, limit=limit)
         default: Default = "last month" if first_time else "if sought"
-        listing = self._listed(people, span, limits, wanted, default, closely=True, first_time=first_time)
+        listing = self._listed(people, span, limits, wanted, default, mentions=0, first_time=first_time)
         return who_document(listing, limits.get("topic"), is_new=first_time)
 
     @gc_paused()
@@ -502,7 +513,7 @@ class Queries(ReadableIndex):
 
         reviews("Grace Hopper", "of", span="2026-03"); reviews(reference="#4021")
         """
-        scope = self._scope(span, limits, default="ever" if reference else "if sought", closely=True)
+        scope = self._scope(span, limits, default="ever" if reference else "if sought", mentions=0)
         index, known = scope.index, scope.index.known
         if reference:
             return index._reviewers_of(reference, scope)
@@ -638,7 +649,7 @@ class Queries(ReadableIndex):
 
     def _scope(
         self, span: When, limits: Limits, kinds: Sequence[str] = (), *,
-        default: Default = "last month", closely: bool = False,
+        default: Default = "last month", mentions: float = inf,
     ) -> _Scope:  # fmt: skip
         """What a query is limited to. With nothing for a span it is last month, or any time where that is the
         `default`, always or if something is looked for."""
@@ -649,13 +660,15 @@ class Queries(ReadableIndex):
         paths = [part for one in limits.get("paths", ()) or () if (part := one.strip())]
         if topics and not paths and all(map(self._is_path, topics)):
             topics, paths = [], topics
+        elif len(topics) == 1 and _EITHER.fullmatch(topics[0]):
+            topics = topics[0].split("/")
         sought = Sought(
             topic=tuple(topics[:MOST_ALTERNATIVES]),
             topic_in=limits.get("topic_in"),
             paths=tuple(paths),
             only=bool(limits.get("only")),
             kinds=tuple(kinds),
-            closely=closely,
+            mentions=mentions,
         )
         index, sought, notes = self._without(limits.get("without", ()) or (), sought)
         if limits.get("topic") and not topics and not paths:
@@ -733,10 +746,10 @@ class Queries(ReadableIndex):
 
     def _listed(
         self, people: Named | Sequence[Named], span: When, limits: Limits, wanted: Listing, default: Default, *,
-        closely: bool = False, first_time: bool = False,
+        mentions: float = inf, first_time: bool = False,
     ) -> Listing:  # fmt: skip
         """What some people, a team or everyone did, for a list as it is `wanted`."""
-        scope = self._scope(span, limits, wanted.kinds, default=default, closely=closely)
+        scope = self._scope(span, limits, wanted.kinds, default=default, mentions=mentions)
         index = scope.index
         if "unreleased" in wanted.states:
             unreleased, notes = index._unreleased(scope)
@@ -752,7 +765,8 @@ class Queries(ReadableIndex):
     def _filled(self, scope: _Scope, people: Sequence[Person], wanted: Listing) -> Listing:
         """What each of some people, of a team or of everyone did, as it stands now."""
         reader, months = scope.reader, scope.span or every_month(self.present())
-        by = self.store.came if wanted.order == "landed" else None
+        is_written = wanted.order in ("latest", "first") or (people and wanted.order != "landed")
+        by = None if is_written else self.store.came
         if people and not scope.released:
             if scope.span or not wanted.limit or wanted.order not in ("latest", "landed"):
                 return self._of_people(scope, people, wanted, months, by)
@@ -772,6 +786,7 @@ class Queries(ReadableIndex):
             whose = identities_of(scope.members) if scope.members is not None else None
             bounds = months.bounds(self.zone)
             material = reader.of_everyone(*bounds, whose, scope.repositories, scope.members or (), by)
+            said = [*said, *_dated(material.commits, months.bounds(self.zone), by is not None)]
         if wanted.states:
             material = reader.with_reverted(material)
         known, bots, members = self.known, self.settings.bots, scope.members
@@ -781,6 +796,11 @@ class Queries(ReadableIndex):
 
         theirs, others = by_whom(known.everyone, material.commits, is_shown, known.coauthors)
         machines = [one for one in others if is_bot(one, bots)]
+        for one in machines if members is None and not people else ():  # what they take out is people's work
+            if undone := [each for each in others[one] if self._kind_of(each) == "revert"]:
+                theirs[one] = undone
+                others[one] = [each for each in others[one] if each not in undone]
+        machines = [one for one in machines if others[one]]
         notes = (*material.omissions, *said)
         if members is None and not people and machines:
             notes += (of_machines(machines, len({one.sha for each in machines for one in others[each]})),)
@@ -795,6 +815,7 @@ class Queries(ReadableIndex):
             material = scope.reader.of_person(person, *months.bounds(self.zone), scope.repositories, by)
             is_empty = not (material.commits or scope.sought)
             notes = (*material.omissions, *(self.activity.nearest(person, months) if is_empty else ()))
+            notes += tuple(_dated(material.commits, months.bounds(self.zone), by is not None))
             listing = self._list_of(scope, people, wanted, {person: material.commits}, material)
             every += [replace(one, notes=(*one.notes, *notes)) for one in listing.spans]
             found |= material.found
@@ -875,6 +896,12 @@ class Queries(ReadableIndex):
 
 def _several(people: Named | Sequence[Named]) -> Sequence[Named]:
     return [people] if isinstance(people, str | Person) else people
+
+
+def _dated(commits: Iterable[Commit], bounds: tuple[datetime, datetime], by_landing: bool) -> list[str]:
+    """A note on which days count, where others would leave out one of these commits."""
+    other = ((one.author.at if by_landing else one.came) for one in commits)
+    return [LANDED if by_landing else WRITTEN] if any(not bounds[0] <= at < bounds[1] for at in other) else []
 
 
 def _within_a_year(span: Span) -> tuple[Span, list[str]]:

@@ -70,7 +70,7 @@ class Question:
     states: tuple[str, ...] = ()
     reviews: Literal["by", "of"] | None = None
     listing: Literal["changes", "files", "folders", "people"] = "changes"
-    order: Literal["size", "latest", "landed", "first"] | None = None
+    order: Literal["size", "files", "latest", "landed", "first"] | None = None
     limit: int | None = None
     count: bool = False
     only: bool = False
@@ -113,7 +113,13 @@ def reading_line(question: Question, default: str = "") -> str:
     release = {LATEST: "since the last release", NEWEST: "the last release"}.get(
         question.release or "", question.release
     )
-    order = {"size": "the largest", "latest": "the latest", "landed": "by the last change", "first": "the earliest"}
+    order = {
+        "size": "the largest",
+        "files": "the largest by files",
+        "latest": "the latest",
+        "landed": "by the last change",
+        "first": "the earliest",
+    }
     limit = (
         f"{order.get(question.order or '', 'first')} {question.limit or ''}".strip()
         if question.order or question.limit

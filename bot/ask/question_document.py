@@ -97,7 +97,7 @@ _ALLOWED = {
     "team": (),
     "topic_in": ("subject", "body", "path"),
     "reviews": ("by", "of"),
-    "order": ("size", "latest", "landed", "first"),
+    "order": ("size", "files", "latest", "landed", "first"),
 }
 
 
@@ -128,7 +128,7 @@ def typed(question: Question) -> str:
         "compare": f"compare {people or where}", "profile": f"profile of {whose}", "digest": "digest",
         "who": f"who worked on {about or where}", "explain": f"explain {listed(list(question.references)) or about}",
     }  # fmt: skip
-    first = {"size": "largest", "latest": "latest", "first": "first"}.get(question.order or "", "")
+    first = {"size": "largest", "files": "largest", "latest": "latest", "first": "first"}.get(question.order or "", "")
     if question.intent == "link":
         lead = f"link {question.topic} to {people}" if people else f"whose login is {question.topic}"
         return lead if question.topic else "link"
@@ -153,7 +153,8 @@ def typed(question: Question) -> str:
         f"in {where}" if where and where not in lead else "",
         _release(release) if release and question.intent != "explain" else "",
         _months(question) if question.intent != "profile" else "",
-        f"without {listed(left_out)}" if left_out else "", "as markdown" if "markdown" in question.form else "",
+        f"without {listed(left_out)}" if left_out else "",
+        "by files" if question.order == "files" else "", "as markdown" if "markdown" in question.form else "",
     ]  # fmt: skip
     return " ".join(filter(None, parts))
 

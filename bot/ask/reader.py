@@ -130,6 +130,8 @@ class _Reading:
             }
             said[-number] = parts[-number].unread_words
             texts = [text for at in sorted(said) for text in said[at]]
+            if question.order == "size" and any(part.said("order: files") is not None for part in parts):
+                question = replace(question, order="files")  # "the largest in July? by files"
             return replace(question, form=forms or question.form, unread=tuple(texts))
         for *_, helps in read:
             if isinstance(helps, Question):
@@ -426,7 +428,8 @@ class _Asked:
 
         releases, out = texts("RELEASE"), part.left_out
         release = "..".join(releases[:2]) if not any(".." in one for one in releases) else releases[0]
-        order, limit = next(self._classes("order: "), None), self._limit()
+        orders, limit = list(self._classes("order: ")), self._limit()
+        order = "files" if "files" in orders else next(iter(orders), None)  # "the largest by files"
         listing = next((name for name in ("files", "folders", "people") if self._has(name)), "changes")
         return Question(
             "unknown", people, span, texts("REPO"), " ".join(texts("TOPIC")) or None,
@@ -553,7 +556,7 @@ class _Asked:
 
     def _limit(self) -> int | None:
         """ "last 5 commits", "top 3 changes": how many of a list."""
-        part, orders = self._part, ("order: size", "order: latest", "order: first")
+        part, orders = self._part, ("order: size", "order: files", "order: latest", "order: first")
         for n in filter(part.is_free, range(self._count)):
             low = tables()["numbers"].get(part.low(n), part.low(n))
             led = part.has(n - 1, *orders) or part.low(n - 1) in ("last", "first", "top") or part.has(n + 1, *orders)

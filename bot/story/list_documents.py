@@ -44,9 +44,10 @@ class ListedChange:
     """A row: a change by 12 digits of its hash, the day it was written, its author and its title, as it stands today.
 
     `landed` is the day it came to the default branch, where that is another. `lines` are its changed lines where size
-    is asked for. `sure` is False where the rule that gave the kind often errs. `reason` is why it was taken out, in the
-    words of who did it, in `reverted_in`. `found` says where the topic stands, if not in the title. `reviewers` are
-    those whom its trailers name, where reviews are asked for.
+    is asked for, without what is generated or locked; `files` how many it has, where that is. `sure` is False where the
+    rule that gave the kind often errs. `reason` is why it was taken out, in the words of who did it, in `reverted_in`.
+    `found` says where the topic stands, if not in the title. `reviewers` are those whom its trailers name, where
+    reviews are asked for.
     """
 
     sha: Name
@@ -59,6 +60,7 @@ class ListedChange:
     state: State
     landed: Day | None = None
     lines: Number | None = None
+    files: Number | None = None
     sure: bool | None = None
     reverted_in: Name | None = None
     reason: Said | None = None

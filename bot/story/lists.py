@@ -38,7 +38,7 @@ from bot.story.title import title_of
 from bot.story.weight import lines_of, product_files
 from bot.story.wording import KINDS, clean, count, kind_order, kinds_listed, listed
 
-Order = Literal["size", "latest", "landed", "first"]
+Order = Literal["size", "files", "latest", "landed", "first"]
 ChangeState = Literal["reverted", "partly", "relanded", "unreleased"]
 Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
@@ -132,7 +132,8 @@ def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
         title=f"{clean(tag)}: {called(change)}" if tag and not change.title else called(change),
         kind=change.kind, state=change.state,
         landed=landed.isoformat() if landed != written else None,
-        lines=_size(change, listing)[1] if listing.order == "size" else None,
+        lines=_size(change, listing)[0] if listing.order == "size" else None,
+        files=_size(change, listing)[0] if listing.order == "files" else None,
         sure=None if change.is_sure or change.kind == "chore" else False,
         reverted_in=ref_of(out.commit) if out else None, reason=reason,
         found=place if place != "subject" else None,
@@ -197,14 +198,21 @@ _PLACES: tuple[Where, ...] = ("subject", "body", "path")
 
 
 def _size(change: Change, listing: Listing) -> tuple[int, int]:
-    """The changed lines of code, without tests and what is generated, and those that are shown: of code where there are
-    any; within the files that count."""
+    """How large a change is within the files that count: by its files; by the lines that people write; and where size
+    is not asked for, by those of code without tests. What is of none of that is ordered by all of its lines."""
 
-    def counted(files: Iterable[FileChange]) -> int:
-        return lines_of(one for one in files if listing.inside is None or listing.inside(one.path))
+    def counted(files: Iterable[FileChange]) -> list[FileChange]:
+        return [one for one in files if listing.inside is None or listing.inside(one.path)]
 
-    code, every = counted(product_files(change.lead)), counted(change.lead.files)
-    return code, code or every
+    every = counted(change.lead.files)
+    if listing.order == "files":
+        return len(every), lines_of(every)
+    some = (
+        [one for one in every if is_by_hand(one.path)]
+        if listing.order == "size"
+        else counted(product_files(change.lead))
+    )
+    return lines_of(some), lines_of(every)
 
 
 def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change]:
@@ -217,13 +225,13 @@ def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change
     if order == "first":
         return sorted(found, key=lambda one: one.lead.written)[:most]
     if order == "landed":
-        return sorted(found, key=lambda one: (-_landed(one), one.lead.written))[:most]
+        return sorted(found, key=_last_landed)[:most]
     sizes = {one.id: _size(one, listing) for one in found}
 
     def largest(change: Change) -> tuple[Any, ...]:
         return -sizes[change.id][0], -sizes[change.id][1], change.lead.written
 
-    if order == "size":
+    if order in ("size", "files"):
         return sorted(found, key=largest)[:most]
     places = {one.id: _PLACES.index(_place(one, listing)) for one in found}
     of_kind: Counter[tuple[int, Kind]] = Counter()
@@ -234,6 +242,11 @@ def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change
         of_kind[at] += 1
     shown = sorted(found, key=lambda one: (turns[one.id], kind_order(one.kind), largest(one)))[:most]
     return sorted(shown, key=lambda one: (places[one.id], kind_order(one.kind), largest(one)))
+
+
+def _last_landed(change: Change) -> tuple[Any, ...]:
+    """What landed last first; of what one merge brought, what was committed last."""
+    return -_landed(change), -change.lead.committer.seconds, -change.lead.author.seconds, change.lead.written
 
 
 def _landed(change: Change) -> int:
@@ -254,7 +267,7 @@ def _what(listing: Listing) -> str:
         "unreleased": "unreleased",
     }
     stated = listed([words[one] for one in listing.states], "or")
-    return " ".join(filter(None, ["largest" if listing.order == "size" else "", stated, kinds]))
+    return " ".join(filter(None, ["largest" if listing.order in ("size", "files") else "", stated, kinds]))
 
 
 def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change], people: Counter[str]) -> str:
@@ -294,6 +307,11 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
         return f"The {last}{by}{about}{places}{landed}."
     what = kinds_listed(kinds_found) if listing.kinds else count(len(found), "change")
     said = [f"{what}{by}{about}{at}{places}."]
+    if listing.order in ("size", "files"):
+        by_files = listing.order == "files"
+        said.append(
+            f"The largest first, by {'files' if by_files else 'changed lines, but for what is generated or locked'}."
+        )
     surely: Counter[Kind] = Counter(change.kind if change.is_sure else "chore" for change in found)
     if not listing.kinds and len(surely) > 1:
         said.append(f"They are {kinds_listed(surely)}.")
@@ -335,6 +353,7 @@ def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = F
     keys: dict[Order | None, Callable[[MonthFacts], Any]] = {
         None: lambda one: (-len(one.changes), -_last(one)),
         "size": lambda one: (-sum(_size(change, listing)[0] for change in one.changes), -_last(one)),
+        "files": lambda one: (-sum(_size(change, listing)[0] for change in one.changes), -_last(one)),
         "landed": lambda one: -max(map(_landed, one.changes)),
         "latest": lambda one: -_last(one),
         "first": lambda one: min(change.lead.author.seconds for change in one.changes),
@@ -365,13 +384,12 @@ def _only(facts: MonthFacts, listing: Listing) -> MonthFacts:
 def _on_topic(facts: MonthFacts, name: str, listing: Listing) -> PersonOnTopic:
     zone = ZoneInfo(listing.zone)
     days = sorted(one.lead.author.at.astimezone(zone).date() for one in facts.changes)
-    last_first: Callable[[Change], int] = _landed if listing.order == "landed" else lambda one: one.lead.author.seconds
     most = MOST_OF_NAMED if listing.whose else MOST_OF_ONE
     ranked = sorted(
         facts.changes,
         key=lambda one: (
             0 if listing.order in ("landed", "latest") else _PLACES.index(_place(one, listing)),
-            -last_first(one), one.lead.written,
+            _last_landed(one) if listing.order == "landed" else (-one.lead.author.seconds, one.lead.written),
         ),
     )  # fmt: skip
     landed = max(one.came for change in facts.changes for one in change.commits).astimezone(zone).date()

@@ -103,6 +103,7 @@ _SAYS_ONLY_SO = re.compile(
     r"ing)?[ -]?out|unland|undo|roll(?:s|ed|ing)? ?back|original |reland|reapply)\S*",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"[“\"][^“”\"]*[”\"]")  # a title that is quoted gives no cause
 _CAUSE = re.compile(
     r"\b(?:due to|because|since|caus\w+|br(?:ea|o)k\w*|fail\w*|regress\w*|errors?|issues?|mitigat\w+|mismatch\w*|"
     r"hang\w*|crash\w*|not ready|unintention\w*|accident\w*|incorrect\w*|wrong\w*|culprit|conflict\w*|incompatib\w*|"
@@ -178,7 +179,10 @@ def reason_of(commit: Commit) -> Quote | None:
                 return None
             if not 8 <= len(sentence) <= LONGEST_REASON or not is_whole(sentence) or _NO_REASON.search(sentence):
                 continue
-            if not (_CAUSE.search(sentence) or (_WHY.search(sentence) and not _SAYS_ONLY_SO.match(sentence))):
+            if not (
+                _CAUSE.search(_QUOTED.sub("", sentence))
+                or (_WHY.search(sentence) and not _SAYS_ONLY_SO.match(sentence))
+            ):
                 continue
             if not new_words(sentence, commit.subject)[0]:
                 continue

@@ -13,7 +13,7 @@ import pytest
 from builders import both_engines, query_service
 from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, commit, somebody
 
-from bot.ask.queries import Queries
+from bot.ask.queries import LANDED, WRITTEN, Queries
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit
 from bot.settings_tables import TeamSettings
@@ -168,6 +168,65 @@ def test_size_is_that_within_the_paths_that_are_asked_for(tmp_path: Path) -> Non
     assert [(row.title, row.lines) for row in document.rows] == [("Add a wheel", 51), ("Add a mill", 4)]
 
 
+def test_the_largest_are_by_all_that_people_write_or_by_files(tmp_path: Path) -> None:
+    tested = commit("Test the mill", at="2025-10-07 12:00", paths=[changed("tests/test_mill.py", 90)])
+    locked = commit("Lock it", at="2025-10-07 12:00", paths=[changed("Cargo.lock", 900), "a.c", "b.c"])
+    grown = commit("Add a mill", at="2025-10-07 12:00", paths=[changed("src/mill.c", 50)])
+    queries = query_service(tmp_path, [tested, locked, grown])
+    by_size, by_files = queries.changes(order="size"), queries.changes(order="files")
+    assert [row.title for row in by_size.rows] == ["Test the mill", "Add a mill", "Lock it"]
+    assert "by changed lines, but for what is generated or locked" in by_size.headline.text
+    assert [(row.title, row.files, row.lines) for row in by_files.rows][:1] == [("Lock it", 3, None)]
+    assert "The largest first, by files." in by_files.headline.text
+
+
+def test_of_everyone_the_day_counts_on_which_something_landed_and_that_is_said(tmp_path: Path) -> None:
+    one = commit("Add a mill", at="2025-09-30 12:00", paths=["mill.c"])
+    merged = replace(one, committer=replace(one.committer, seconds=one.committer.seconds + 5 * 86400))
+    queries = query_service(tmp_path, [merged, commit("Add a wheel", at="2025-10-07 12:00", paths=["wheel.c"])])
+    document = queries.changes(span="2025-10")
+    assert (document.counts["changes"], document.notes) == (2, (LANDED,))
+    assert queries.changes("ada", "2025-10").counts["changes"] == 1
+    assert queries.changes("ada", "2025-09").notes == (WRITTEN,)
+
+
+def test_what_machines_take_out_is_listed_and_the_rest_counted(tmp_path: Path) -> None:
+    made = [
+        commit("Add a mill", at="2025-10-07 12:00", paths=["mill.c"]),
+        commit('Revert "Add a mill"', at="2025-10-08 12:00", author=BOT, paths=["mill.c"]),
+        commit("Bump x", at="2025-10-08 12:00", author=BOT, paths=["Cargo.lock"]),
+    ]
+    document = query_service(tmp_path, made).changes(span="2025-10")
+    assert {row.title for row in document.rows} == {"Add a mill", 'Revert "Add a mill"'}
+    assert document.notes == ("Bots: 1 commit by 1 account.",)
+
+
+def test_where_nothing_has_all_words_those_are_told_that_have_most(tmp_path: Path) -> None:
+    made = [
+        commit("Add the Meson UART console", at="2025-10-07 12:00", paths=["a.c"]),
+        commit("Mend the console", at="2025-10-07 12:00", paths=["b.c"]),
+    ]
+    document = query_service(tmp_path, made).who(topic="meson uart console arm")
+    assert document.counts["changes"] == 1 and any("3 of 4" in note for note in document.notes)
+    assert query_service(tmp_path, made).who(topic="green meson tea leaves").counts["changes"] == 0
+
+
+def test_words_with_a_slash_that_are_no_path_are_alternatives(tmp_path: Path) -> None:
+    made = [
+        commit("Add a mill", at="2025-10-07 12:00", paths=["x.c"]),
+        commit("Add a wheel", at="2025-10-07 12:00", paths=["y.c"]),
+    ]
+    assert query_service(tmp_path, made).changes(topic="mill/wheel").counts["changes"] == 2
+
+
+def test_of_what_one_merge_brought_the_last_commit_touched_it_last(tmp_path: Path) -> None:
+    first = commit("Mend the mill", at="2025-10-01 12:00", paths=["mill.c"])
+    then = commit("Turn the mill", at="2025-10-02 12:00", paths=["mill.c"])
+    landed = [replace(one, came_at=then.committer.seconds) for one in (first, then)]
+    (row,) = query_service(tmp_path, landed).changes(paths=("mill.c",), order="landed", limit=1).rows
+    assert row.title == "Turn the mill"
+
+
 def test_an_unknown_name_to_leave_out_is_said_and_stops_nothing(queries: Queries) -> None:
     document = queries.changes(span="2025-10", without=("Fhqwhgads",))
     assert document.counts["changes"] == 7
@@ -239,7 +298,7 @@ def test_months_stand_side_by_side(queries: Queries) -> None:
 
 def test_a_month_may_be_limited_and_says_to_what(queries: Queries) -> None:
     (month,) = queries.month("ada", "2025-10", topic="cache")
-    assert ([one.refs for one in month.changes], month.about) == ([("#1",)], "on “cache”")
+    assert ([one.refs for one in month.changes], month.about) == ([("#1",), ("#2",)], "on “cache”")
     (month,) = queries.month("ada", "2025-10", paths=("src",), without=("fixes",))
     assert (len(month.changes), month.about) == (2, "in src without fixes")
     assert Templates().month("text", month).startswith("Ada Lovelace, October 2025 in src without fixes\n")
