@@ -403,6 +403,8 @@ def _default(queries: Queries, reply: Reply) -> str:
         if first and last:
             whole = parse_any_period(first if first == last else f"{first}..{last}")
             return capital(whole.title)
+        if hasattr(one, "from_") and not reply.question.release:
+            return "any time"
     return ""
 
 

@@ -62,6 +62,7 @@ from bot.gc_pause import gc_paused
 from bot.model import Commit, Dates, Key, Kind, Person, Repository, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
 from bot.month.facts import MonthFacts, all_changes, helped_with, month_facts, span_facts
+from bot.month.histories import History
 from bot.month.kinds import decided
 from bot.month.lifetime import whole_facts
 from bot.month.machines import is_bot
@@ -744,6 +745,15 @@ class Queries(ReadableIndex):
         said = {one.field: one.value for one in self.corrections().standing((commit.sha,))}
         return next((kind for kind in KINDS if kind == said.get("kind")), decided(commit).kind)
 
+    def _reverting(self, commits: Sequence[Commit], histories: Mapping[Key, History]) -> list[Commit]:
+        """Those of some commits that revert something, by what they are linked with, or by themselves."""
+        outs = {
+            event.commit.key
+            for history in {id(one): one for one in histories.values()}.values()
+            for event in history.revert_events if event.does == "reverts"
+        }  # fmt: skip
+        return [one for one in commits if one.key in outs or decided(one).kind == "revert"]
+
     def _listed(
         self, people: Named | Sequence[Named], span: When, limits: Limits, wanted: Listing, default: Default, *,
         mentions: float = inf, first_time: bool = False,
@@ -797,7 +807,7 @@ class Queries(ReadableIndex):
         theirs, others = by_whom(known.everyone, material.commits, is_shown, known.coauthors)
         machines = [one for one in others if is_bot(one, bots)]
         for one in machines if members is None and not people else ():  # what they take out is people's work
-            if undone := [each for each in others[one] if self._kind_of(each) == "revert"]:
+            if undone := self._reverting(others[one], material.histories):
                 theirs[one] = undone
                 others[one] = [each for each in others[one] if each not in undone]
         machines = [one for one in machines if others[one]]
@@ -860,7 +870,23 @@ class Queries(ReadableIndex):
         months = span or every_month(self.present())
         last: AnyPeriod = months if isinstance(months, Days) else months.last
         context = self.facts_context(scope.every, material)
-        spans = tuple(span_facts(who, last, None, theirs[who], context, with_skills=False) for who in in_order(theirs))
+
+        def facts(who: Person, commits: Sequence[Commit]) -> MonthFacts:
+            return span_facts(who, last, None, commits, context, with_skills=False)
+
+        spans = tuple(facts(who, theirs[who]) for who in in_order(theirs))
+        if wanted.kinds == ("revert",):  # each by itself, also of what its author made in this time
+            spans = tuple(
+                replace(
+                    one,
+                    changes=tuple(
+                        replace(change, kind="revert", is_sure=True)
+                        for commit in self._reverting(one.commits, material.histories)
+                        for change in facts(one.person, [commit]).changes
+                    ),
+                )
+                for one in spans
+            )  # fmt: skip
         skipped = [f"Left out: {self.skipped.names}."] if self.skipped and people else []
         return replace(
             wanted, spans=spans, span=span, zone=self.zone.key,

@@ -201,6 +201,20 @@ def test_what_machines_take_out_is_listed_and_the_rest_counted(tmp_path: Path) -
     assert document.notes == ("Bots: 1 commit by 1 account.",)
 
 
+def test_each_revert_is_listed_also_of_ones_own_and_of_reverts(tmp_path: Path) -> None:
+    first = commit("Add a mill", at="2025-10-07 12:00", paths=["mill.c"])
+    out = commit(
+        'Revert "Add a mill"', at="2025-10-08 12:00", paths=["mill.c"], body=f"This reverts commit {first.sha}."
+    )
+    back = commit(
+        f'Revert "{out.subject}"', at="2025-10-09 12:00", paths=["mill.c"], body=f"This reverts commit {out.sha}."
+    )
+    queries = query_service(tmp_path, [first, out, back])
+    for people in ("ada", ()):
+        rows = queries.changes(people, "2025-10", kinds=("revert",)).rows
+        assert {row.title for row in rows} == {out.subject, back.subject}
+
+
 def test_where_nothing_has_all_words_those_are_told_that_have_most(tmp_path: Path) -> None:
     made = [
         commit("Add the Meson UART console", at="2025-10-07 12:00", paths=["a.c"]),
