@@ -306,7 +306,9 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
         landed = " by the day they landed" if listing.order == "landed" else ""
         return f"The {last}{by}{about}{places}{landed}."
     what = kinds_listed(kinds_found) if listing.kinds else count(len(found), "change")
-    said = [f"{what}{by}{about}{at}{places}."]
+    commits = len(commits_of(found))
+    of_several = f" in {count(commits, 'commit')}" if commits > len(found) else ""
+    said = [f"{what}{of_several}{by}{about}{at}{places}."]
     if listing.order in ("size", "files"):
         by_files = listing.order == "files"
         said.append(

@@ -210,6 +210,7 @@ def test_each_revert_is_listed_also_of_ones_own_and_of_reverts(tmp_path: Path) -
         f'Revert "{out.subject}"', at="2025-10-09 12:00", paths=["mill.c"], body=f"This reverts commit {out.sha}."
     )
     queries = query_service(tmp_path, [first, out, back])
+    assert "1 change in 3 commits by Ada Lovelace" in queries.changes("ada", "2025-10").headline.text
     for people in ("ada", ()):
         rows = queries.changes(people, "2025-10", kinds=("revert",)).rows
         assert {row.title for row in rows} == {out.subject, back.subject}
