@@ -153,7 +153,9 @@ class _Linker:
         if does == "relands":
             self._out.discard(target)
         else:
-            self._out.difference_update(self._undone.get(target, ()))  # the revert of a revert
+            undone = self._undone.get(target, ())
+            self._out.difference_update(undone)  # the revert of a revert
+            self._out.update(*(self._undone.get(one, ()) for one in undone))  # of one that brought something back
             self._out.add(target)
             self._undone[number].append(target)
             if work := work_of(self._references[target]):

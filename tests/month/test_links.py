@@ -231,6 +231,16 @@ def test_a_revert_of_several_is_linked_to_each() -> None:
     ]
 
 
+def test_what_was_brought_back_and_taken_out_again_comes_back_by_its_title() -> None:
+    first = original(body="Differential Revision: D71000001")
+    out = after(f"Revert D71000001: {FIX}", days=1)
+    back = after(f'Back out "{out.subject}"', "Differential Revision: D71000002", days=2)
+    again = after("Revert the stack (crash)", "Reverts these:\n\n- D71000002", days=3)
+    last = after(FIX, days=4)
+    found = [(source, kind, target) for source, kind, target, _, _ in told(first, out, back, again, last)]
+    assert found[-2:] == [("Revert the stack (crash)", "reverts", back.subject), (FIX, "relands", FIX)]
+
+
 def test_a_title_means_the_nearest_earlier_commit_of_the_repository() -> None:
     days = {0: ADA, 1: ADA, 5: GRACE}
     three = [original("Tidy", at=later(day), sha=sha_of(day), author=author) for day, author in days.items()]
