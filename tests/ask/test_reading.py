@@ -245,7 +245,7 @@ NAMED = {
     "gleam fixes in june": "changes: June 2026 · gleam-lang/gleam · fixes",
     "what did sqlite and khalidbelk do in june": "I know nobody called “sqlite”. You can ask about Blaž Hrastnik, Greg Price or Trevor Whitney, for example.",
     "Tim in june without the release chores": "Which Tim: Tim Fredenberg (2 commits) or Tim Eisele (1)?",
-    "what shipped in june without the release chores": "changes: June 2026 · without release and chore",
+    "what shipped in june without the release chores": "changes: June 2026 · without release",
     "have i touched http ever": "I did not understand “ever”.",
     "what did dead10ck do in june": "I know nobody called “dead10ck”. You can ask about Blaž Hrastnik, Greg Price or Trevor Whitney, for example.",
     "did i ever commit anything to gvisor": "profile: John Downey · google/gvisor",
