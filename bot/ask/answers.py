@@ -15,7 +15,7 @@ from bot.ask.known import MOST_LISTED, Thread
 from bot.ask.queries import MOST_MONTHS
 from bot.ask.question import NOT_UNDERSTOOD, Choice, Question, reading_line
 from bot.ask.question_document import typed
-from bot.ask.reader import NO_RANKS, NOT_IN_GIT, ONLY_TELLS, TOO_LONG, WHO_WHAT, read
+from bot.ask.reader import FRIENDLY, ONLY_TELLS, TOO_LONG, WHO_WHAT, WHY_NOT, read
 from bot.errors import CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
@@ -35,7 +35,7 @@ MOST_FOR_PERSON, MOST_FOR_TEAM = 1_200, 1_500  # characters of an answer
 MOST_CITED, SHA_SHOWN = 3, 9  # commits of a sentence of a model, and digits of each
 MOST_SIDES = 4  # documents side by side
 RECENTLY = "the last 30 days"
-REFUSALS = (NOT_IN_GIT, NO_RANKS, ONLY_TELLS, TOO_LONG)  # which a model would not change
+REFUSALS = (*WHY_NOT.values(), ONLY_TELLS, TOO_LONG, FRIENDLY)  # which a model would not change
 LONG = "long"  # of a question's `form`: all of it
 WHOSE = "Whose month do you mean? Name somebody."
 LINKING = "Addresses are linked by /almanac link in Slack, by `almanac people link`, or in almanac.toml."
@@ -257,6 +257,10 @@ def telling_months(queries: Queries, question: Question, thread: Thread) -> Repl
 
 def comparing(queries: Queries, question: Question, thread: Thread) -> Reply:
     """Two times, releases or people side by side, each as it is told alone."""
+    if question.kinds or question.states:
+        timed = [replace(question, span=one, ends=None) for one in question.ends or ()] or [question]
+        sides = timed if len(timed) > 1 else [replace(question, people=(one,)) for one in question.people[:MOST_SIDES]]
+        return Reply(question, tuple(one for side in sides for one in listing(queries, side, thread).documents))
     if question.people:
         alone = len(set(question.people)) == 1 and not question.ends
         ends = _two_times(question.span or Days.of(queries.present() - 1)) if alone else question.ends

@@ -29,10 +29,10 @@ def which_one(said: str, people: Sequence[Person], commits: Mapping[Person, int]
     return f"Which {clean(said)}: {clean(listed(shown, 'or'))}{more}?"
 
 
-def nobody(said: str, near: Sequence[str], others: Sequence[str] = ()) -> str:
-    """What to say where nobody has a name, with the names that are near, or else some who can be asked about."""
+def nobody(said: str, near: Sequence[str]) -> str:
+    """What to say where nobody has a name, with the names that are near."""
     if not said.strip():
         return "Whose month do you mean? Name somebody."
-    instead = f" You can ask about {clean(listed(others, 'or'))}, for example." if others else ""
-    offer = f" Did you mean {clean(listed(near, 'or'))}?" if near else instead
-    return f"I know nobody called “{clean(said)[:80]}”.{offer}"
+    instead = "Ask with the name that stands in their commits."
+    offer = f"Did you mean {clean(listed(near, 'or'))}?" if near else instead
+    return f"I know nobody called “{clean(said)[:80]}”. {offer}"

@@ -119,7 +119,10 @@ class QuestionPart:
 
     def pauses(self, n: int) -> bool:
         """Whether there is a comma or the like before a word, or no word."""
-        return not 0 < n < len(self.words) or _PAUSE.search(self.words[n].before) is not None
+        if not 0 < n < len(self.words):
+            return True
+        word, before = self.words[n], self.words[n - 1]
+        return word.sentence != before.sentence or _PAUSE.search(word.before) is not None
 
     def is_strange(self, n: int) -> bool:
         """Whether nothing took a word, and no list accounts for it."""
@@ -139,6 +142,8 @@ class QuestionPart:
 
     def raw(self, first: int, end: int) -> str:
         parts = []
+        while 0 < first < end and not self.words[first].before:  # "can't" is two words
+            first -= 1
         for n, word in enumerate(self.words[first:end]):
             gap = " " if n and word.before else ""
             parts.append(gap + word.raw + ("'s" if word.is_owner else ""))
@@ -224,6 +229,11 @@ class QuestionPart:
             for at in range(n, n + size):
                 self.classes[at], self.opens[at], self.phrase[at] = names, n, size
             n += size
+        for n in range(count):  # "no docs"; "no, I mean", "no rush" and "is no longer" leave nothing out
+            leads = self.pauses(n) or self.low(n - 1) in ("and", "but", "with")
+            drops = n and self.low(n) == "drop" and self.has(n + 1, "determiners")
+            if (self.low(n) == "no" or drops) and self.phrase[n] == 1 and leads and not self.pauses(n + 1):
+                self.classes[n] = frozenset(("neg",))
 
     # people
 
@@ -242,7 +252,9 @@ class QuestionPart:
             n = end
         for first, end in self.runs:
             for n in range(first, end):
-                is_none = self.has(n, "pronouns", "asker", "everyone", "theirs") or self.low(n + 1) in ("team", "squad")
+                is_none = self.has(n, "pronouns", "asker", "everyone", "theirs") or self.low(n) in ("you", "each")
+                is_word = self.words[n].raw.islower() and self.has(n, "determiners", "prepositions")
+                is_none = is_none or is_word or self.low(n + 1) in ("team", "squad")
                 if self.is_free(n) and not is_none and not self._take_both(n):
                     self._take_name(n, self.called(n))
         for n in range(count):
@@ -292,6 +304,8 @@ class QuestionPart:
             if not self.among(n, "before subject") or not self.is_free(n):
                 continue
             for end in range(n + 1, min(n + 12, len(self.words))):
+                if self.words[end].sentence != self.words[n].sentence:
+                    break
                 if (self.has(end, "deed") or self.among(end, "verbs")) and self.is_free(end):
                     if end > n + 1:
                         yield n + 1, end
@@ -390,7 +404,7 @@ class QuestionPart:
         follows = (
             self.is_strange(after) and self.known.knows_word(self.low(after)) and not (self.pauses(after) or owner)
         )
-        leads = self.is_strange(n - 1) and not (self.pauses(n) or self.words[n - 1].is_owner)
+        leads = self.is_strange(n - 1) and not (self.has(n - 1, "not") or self.pauses(n) or self.words[n - 1].is_owner)
         return not ((follows and not self.called(after)) or (leads and not self.called(n - 1)))
 
     def _resembles(self, n: int, people: Sequence[Person]) -> bool:
@@ -413,7 +427,7 @@ class QuestionPart:
                 self.assumed.append(f"“{self.raw(at, item.end)}” read as {fitting[0].name}")
         for n, word in enumerate(self.words):
             low = word.low
-            is_word = self.is_strange(n) and len(low) > 3 and low.isalpha()
+            is_word = self.is_strange(n) and len(low) > 3 and low.isalpha() and not self.among(n, "conditioning")
             is_listed = low in listed_words() | TIME_WORDS and not self.called(n)
             is_word = is_word and not (self.known.knows_word(low) or low in _months() or is_listed)
             if not is_word or not self.is_name_place(n):
@@ -456,7 +470,8 @@ class QuestionPart:
             return True
         if self.taken(n - 1) == "PERSON" and not self.pauses(n):
             return not self.among(self.lead(n - 1), "before subject") or word.raw[:1].isupper()
-        if self.among(n - 1, "joins") and self.taken(n - 2) == "PERSON":
+        is_beside = self.taken(after + 1) == "PERSON" or self.low(after + 1) in ("me", "i")
+        if (self.among(n - 1, "joins") and self.taken(n - 2) == "PERSON") or (self.among(after, "joins") and is_beside):
             return True
         two = after + 1
         beside = self.among(after, "joins") and (self.taken(two) == "PERSON" or self.low(two) in ("me", "i"))
@@ -490,7 +505,7 @@ class QuestionPart:
             after, is_me = n + 1, True
             if word.low == "i":
                 at = after + (self.low(after) in ("have", "even", "all", "just", "actually", "was", "already", "ever"))
-                acts = self.has(at, "deed") or self.among(at, "does") or self.low(at) == "commit"
+                acts = self.has(at, "deed") or self.among(at, "does", "verbs") or self.low(at) == "commit"
                 acts = acts or self.low(n - 1) == "am"
                 joined = any(self.among(n + at, "joins") and self.taken(n + 2 * at) == "PERSON" for at in (-1, 1))
                 is_me = (
@@ -676,6 +691,14 @@ class QuestionPart:
                 end += 1
             if end > n:
                 self._take_topic(n, end)
+        for n in range(count):
+            if self.has(n, "neg behind") and self.opens[n] == n:  # "renovate does not count"
+                first = n
+                while self._may_be_left_out(first - 1) and not self.pauses(first):
+                    first -= 1
+                self._take_topic(first, n)
+            if self.has(n, "neg") and self.opens[n] == n and self.is_free(n):
+                self._take_left_out(n + self.phrase[n])
         for n in range(count):  # behind on, about, who worked on
             if self.is_free(n) and not self.pauses(n + 1) and (strong := self._leads_topic(n)):
                 first = n + 1
@@ -743,6 +766,42 @@ class QuestionPart:
                 self.slips.pop(n, None)
             self._take(first, end, "TOPIC", self.raw(first, end))
 
+    def _may_be_left_out(self, n: int) -> bool:
+        """Whether a word is one of a topic that is left out; what is added, changed or shipped is one there as well."""
+        is_thing = self.is_free(n) and self.phrase[n] == 1 and self.has(n, "action", "shipped", "make")
+        is_thing = is_thing or self._may_be_topic(n)
+        return is_thing and not (self.has(n, "kind", "work") or self.among(n, "bots") or self.words[n].is_owner)
+
+    def _take_left_out(self, first: int) -> None:
+        """Take the topics that stand behind "without": each of what is joined."""
+        goes_on = not self.pauses(first)
+        while goes_on:
+            while self._leads_left_out(first) or self.among(first, "joins"):
+                first += 1
+            end = self._end_of_left_out(first)
+            self._take_topic(first, end)
+            if self.among(first, "bots") and self.is_free(first):
+                self._take(first, first + 1, "BOTS", "bots")
+            end = min(end + self.phrase[first], len(self.words)) if end == first < len(self.words) else end
+            first = end + self.has(end, "work")
+            goes_on = self.among(first, "joins") or (self.words[end - 1].is_owner and not self.pauses(first))
+            if not goes_on and 0 < first < len(self.words) and "," in self.words[first].before:
+                goes_on = self.among(self._end_of_left_out(first), "joins")
+
+    def _end_of_left_out(self, first: int) -> int:
+        end = first
+        while (self._may_be_left_out(end) and (end == first or not self.pauses(end))) or (
+            end > first and self.is_free(end) and self.has(end, "kind") and not self.pauses(end)  # "flaky tests"
+        ):
+            end += 1
+        return end
+
+    def _leads_left_out(self, n: int) -> bool:
+        return self.is_free(n) and (
+            self.has(n, "determiners", "theirs", "pronouns", "asker")
+            or self.low(n) in ("by", "from", "in", "on", "for", "about")
+        )
+
     def _leads_topic(self, n: int) -> int:
         """Whether a topic stands behind a word: 2 where it does in any case, 1 where the index must know it."""
         low, after = self.low(n), n + 1
@@ -780,10 +839,15 @@ class QuestionPart:
     def _may_be_topic(self, n: int) -> bool:
         """Whether a word can be one of a topic's: no list has it, or it is a thing or a form."""
         low = self.low(n)
-        is_other = low.isdigit() or low in tables()["ordinals"] or (low in lists()["conditioning"] and low != "new")
-        if not self.is_free(n) or is_other or not low.strip("-–&+/"):
+        is_other = (
+            low.isdigit()
+            or low in tables()["ordinals"]
+            or low in tables()["numbers"]
+            or (low in lists()["conditioning"] and low != "new")
+        )
+        if not self.is_free(n) or is_other or self.has(n, "not") or not low.strip("-–&+/"):
             return False
-        names = self.classes[n] - _IDLE - _THINGS
+        names = {name for name in self.classes[n] - _IDLE if not name.startswith("cannot: thing")}
         return not names or (self.phrase[n] == 1 and all(name.startswith("form: ") for name in names))
 
     def _topic_end(self, first: int, *, strong: bool) -> int:
@@ -811,7 +875,7 @@ class QuestionPart:
         known = [
             self.known.knows_word(self.low(n)) or _CODE.fullmatch(self.words[n].raw)
             for n in range(first, end)
-            if self._may_be_topic(n)
+            if self._may_be_topic(n) and not self.classes[n] - _IDLE
         ]
         return end if strong or (known and all(known)) else first
 
@@ -832,7 +896,10 @@ class QuestionPart:
     def _leave_out(self) -> None:
         """What stands behind "without" and the like, across "and"."""
         for n in range(len(self.words)):
-            if not self.has(n, "neg") or self.taken(n) or self.opens[n] != n:
+            is_other = self.low(n) == "not" and self.taken(n + 1) == "PERSON"  # "luis, not louis"
+            if self.has(n, "neg behind") and self.opens[n] == n:
+                self._leave_out_before(n)
+            if not (self.has(n, "neg") or is_other) or self.taken(n) or self.opens[n] != n:
                 continue
             at, before, joined = n + self.phrase[n], len(self.left_out), True
             while at < len(self.words):
@@ -844,9 +911,12 @@ class QuestionPart:
                     and self.left_out[-1].tag == item.tag
                     and "," in self.words[at].before
                 )
-                if (
+                if item and item.tag == "TOPIC" and self.left_out[before:] and self.left_out[-1].tag == "PATH":
+                    self.items.remove(item)  # "devenv.lock bumps" are all that is done to it
+                    at = item.end
+                elif (
                     item
-                    and item.tag in ("PERSON", "REPO", "TOPIC", "PATH", "TEAM")
+                    and item.tag in ("PERSON", "REPO", "TOPIC", "PATH", "TEAM", "BOTS")
                     and (joined or is_same or item.tag == "TOPIC")
                 ):
                     self.left_out.append(item)
@@ -858,20 +928,25 @@ class QuestionPart:
                     joined, at = False, self.left_out[-1].end
                 elif self.among(at, "joins"):
                     joined, at = True, at + 1
-                elif self.has(at, "work") or (
-                    joined
-                    and (
-                        self.has(at, "determiners", "theirs")
-                        or self.low(at) in ("by", "from", "in", "on", "for", "about")
-                    )
-                ):
+                elif self.has(at, "work") or (joined and self._leads_left_out(at)):
                     at += 1
                 else:
                     break
+            if is_other:
+                self.words[n].taken = "NOT"
             if len(self.left_out) == before:
                 self.bad_negation = True
                 for word in range(n, n + self.phrase[n]):
                     self.classes[word] = frozenset(("not",))
+
+    def _leave_out_before(self, n: int) -> None:
+        """What stands before "does not count"."""
+        item = next((one for one in self.items if one.end == n), None)
+        if not item and n and self.is_free(n - 1) and (value := self._left_out_word(self.opens[n - 1])):
+            item = self._take(self.opens[n - 1], n, *value)
+        if item:
+            self.left_out.append(item)
+        self.bad_negation = self.bad_negation or item is None
 
     def _left_out_word(self, n: int) -> tuple[str, Any] | None:
         if self.low(n) in lists()["bots"]:
@@ -881,7 +956,7 @@ class QuestionPart:
             return "KIND", kinds[0] if kinds else "revert"
         if self.low(n) in ("me", "myself") and self.known.asker:
             return "PERSON", (self.known.asker,)
-        return ("TOPIC", self.words[n].raw) if self.is_strange(n) and self.known.knows_word(self.low(n)) else None
+        return None
 
     def _find_unread(self) -> None:
         """What nothing took: strange words with what leads to them, and what conditions the words behind it."""

@@ -123,10 +123,12 @@ def typed(question: Question) -> str:
     kinds = listed([KINDS[kind][2] for kind in question.kinds if kind in KINDS]) or "changes"
     about = f"“{question.topic}”" if question.topic else listed(list(question.paths))
     where, release = listed(list(question.repositories)), question.release
+    helped = f"whom did {people} help" if people and not (about or where) else f"who worked on {about or where}"
+    sides = people or where or " ".join((*question.states, kinds))
     leads = {
         "month": f"what did {whose} do", "what_shipped": f"what did {whose} ship" if question.team else "what shipped",
-        "compare": f"compare {people or where}", "profile": f"profile of {whose}", "digest": "digest",
-        "who": f"who worked on {about or where}", "explain": f"explain {listed(list(question.references)) or about}",
+        "compare": f"compare {sides}", "profile": f"profile of {whose}", "digest": "digest",
+        "who": helped, "explain": f"explain {listed(list(question.references)) or about}",
     }  # fmt: skip
     first = {"size": "largest", "files": "largest", "latest": "latest", "first": "first"}.get(question.order or "", "")
     if question.intent == "link":

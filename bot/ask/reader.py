@@ -9,7 +9,7 @@ that are made of what was read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
@@ -28,15 +28,29 @@ from bot.story.wording import clean, listed
 LONGEST = 3_000  # characters of a question
 MOST_WORDS, MOST_CLAUSES = 200, 20
 MOST_CHOICES = 5  # as many as stand in one row of buttons
+MOST_OFFERED = 3  # questions of those that can be answered instead
 NOW_DAYS = 30  # "what is X working on"
 EVER = Days(date(1970, 1, 2), date(2100, 1, 1))
 TEN_TIMES = 10  # as active as the next of one name: then it is them
 TOO_LONG = "That is more than I can read at once: ask in one or two sentences."
-NOT_IN_GIT = (
-    "I only know what is in git: merged commits, their messages, authors and tags; not what is open, planned or "
-    "discussed."
-)
+NOT_IN_GIT = "I only know what is in git: merged commits, their messages, authors and tags."
 NO_RANKS = "I tell what people did; I do not rate, rank or compare how well."
+# Why something cannot be told, by what the class of its words ends with.
+WHY_NOT: Mapping[str, str] = {
+    "rate": NO_RANKS,
+    "open": "What is open, assigned or waiting for review is not in git: I only know what was merged.",
+    "future": "What is planned or still to come is not in git: I only know what was merged and tagged.",
+    "said": "Comments, discussions, mail and chats are not in git: I only know commits and their messages.",
+    "away": "Git does not know who is away, or when people work: only when commits were written and came.",
+    "ci": "Whether builds and tests pass is not in git.",
+    "hours": "Git knows no hours of work: only when commits were written and came.",
+    "often": "I count changes: no lines, averages or rates. Ask how many there were.",
+    "advice": "I tell what was done, not what should be.",
+    "git": NOT_IN_GIT,
+}
+ENGLISH = "Without a model I only read English."
+FRIENDLY = "Glad to help! Ask me what somebody did in a month, who worked on something, or what a release holds."
+_OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 ONLY_TELLS = "I only tell what is in git, and change nothing there."
 WHICH_COMMIT = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 WHOSE = "Whose month do you mean? Name somebody."
@@ -49,12 +63,12 @@ WHO_ARE_YOU = (
 )
 # Classes of words that an answer shows nothing of, but for the intents that they ask for: elsewhere they are unread.
 _UNSEEN = frozenset(
-    ("digest", "posts", "profile", "compare", "explain", "who", "asks who", "schedule", "link", "help", "hide")
+    ("split", "digest", "posts", "profile", "compare", "explain", "who", "asks who", "schedule", "link", "help", "hide")
 )
 _USED: Mapping[str, frozenset[str]] = {
     "digest": frozenset(("digest", "posts")), "profile": frozenset(("profile", "who")), "explain": _UNSEEN,
     "month": frozenset(("profile",)), "compare": frozenset(("compare",)), "what_shipped": frozenset(("compare",)),
-    "who": frozenset(("who", "asks who")),
+    "who": frozenset(("split", "who", "asks who")),
 }  # fmt: skip
 _IDLE_CLASSES = frozenset(("english", "orders", "not", "repeated"))
 _GROUPS = frozenset(("noun", "verb", "owned"))
@@ -90,7 +104,18 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
         thread = replace(thread, people=(thread.person,))
     if thread and thread == Thread():
         thread = None
-    return _Reading(known, today, thread, mine).question(words) if words else Question("help")
+    question = _Reading(known, today, thread, mine).question(words) if words else Question("help")
+    is_foreign = sum(word.low in lists()["elsewhere"] for word in words) > 1
+    is_foreign = is_foreign or any(map(_OTHER_SCRIPT.search, question.unread))
+    is_lost = not question.missing.startswith("Which ") if question.missing else question.unread
+    return _english_only(question) if is_foreign and is_lost else question
+
+
+def _english_only(question: Question) -> Question:
+    """What is said of a question in another language, with what was read of it as a question to choose."""
+    whole = replace(question, unread=())
+    read = () if question.intent == "unknown" else (Choice(reading_line(whole), whole),)
+    return Question("unknown", missing=ENGLISH, choices=question.choices or read, unread=question.unread)
 
 
 def is_schedule(text: str) -> bool:
@@ -104,12 +129,14 @@ class _Reading:
     def __init__(self, known: Known, today: date, thread: Thread | None, mine: bool) -> None:
         self._known, self._thread, self._mine = known, thread, mine
         self._now = Now(today, thread.span if thread else None, known.sprint)
+        self._meant, self._not_meant = set[Person](), set[Person]()
 
     def question(self, words: Sequence[Word]) -> Question:
         clauses = list(_clauses(words))
         if len(clauses) > MOST_CLAUSES:
             return Question("unknown", missing=TOO_LONG)
-        parts = [self._part(some) for some in clauses]
+        every = [self._part(some) for some in clauses]
+        parts = [part for part in every if not (len(every) > 1 and _corrects(part, self._meant, self._not_meant))]
         social = [part for part in parts if _is_idle(part)]
         forms = tuple(dict.fromkeys(form for part in parts for form in _forms(part)))
         read = [
@@ -117,16 +144,26 @@ class _Reading:
             for number, part in enumerate(parts) if part not in social and not _is_idle(part, forms=True)
         ]  # fmt: skip
         unread = tuple(text for part in parts for text in part.unread_words)
+        chat = list(filter(_is_chat, parts))
+        if chat and len(chat) + len(social) >= len(parts):
+            return Question("unknown", missing=FRIENDLY)
         if not read:
             if forms and self._thread:
                 return _kept(self._thread, Question("unknown", form=forms))
+            if any(word.low in lists()["thanks"] for word in words):
+                return Question("unknown", missing=FRIENDLY)
             is_talk = any(part.has(n, "talk", "help") for part in parts for n in range(len(part.words)))
             return Question("help") if is_talk else Question("unknown", missing=NOT_UNDERSTOOD)
         found = [(one, -number, of) for number, _, one, of in read if isinstance(of, Question) and of.intent != "help"]
         if found:
             _, number, question = max(found, key=lambda one: one[:2])
+            refused = next((of for *_, of in read if str(of) in WHY_NOT.values()), None)
+            if isinstance(refused, NotAnswered) and not parts[-number].items:
+                return Question("unknown", missing=str(refused), choices=refused.choices, unread=unread)
             said: dict[int, tuple[str, ...]] = {
-                at: (part.raw(0, len(part.words)),) for at, part, *_ in read if not _carries_nothing(part)
+                at: part.unread_words if _is_within(of, question) else (part.raw(0, len(part.words)),)
+                for at, part, _, of in read
+                if not _carries_nothing(part)
             }
             said[-number] = parts[-number].unread_words
             texts = [text for at in sorted(said) for text in said[at]]
@@ -147,9 +184,16 @@ class _Reading:
 
     def _tried(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question | NotAnswered:
         try:
-            return _Asked(part, self._known, self._thread, before, self._mine).question()
+            asked = _Asked(part, self._known, self._thread, before, self._mine)
+            asked.fitting = self._fitting
+            return asked.question()
         except NotAnswered as refused:
             return refused
+
+    def _fitting(self, people: Sequence[Person]) -> Sequence[Person]:
+        """Those of some who are meant by "Jan, not Blaž"."""
+        fitting = [p for p in people if p in self._meant] or [p for p in people if p not in self._not_meant]
+        return fitting or people
 
     def _second_try(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question | None:
         """What the last clause asks that begins a question, of a part that is not understood; two are tried."""
@@ -157,7 +201,7 @@ class _Reading:
         starts = [n for n, word in enumerate(words) if n and word.low in lists()["begins"] and not word.quote]
         for start in starts[:-3:-1]:
             lead, rest = self._part(words[:start]), self._part(words[start:])
-            refuses = lead.bad_negation or lead.said("not", "only", "cannot: git", "cannot: rate") is not None
+            refuses = lead.bad_negation or lead.said("not", "only") is not None or _why_not(lead, things=False)
             found = self._tried(rest, [*before, lead]) if not refuses else None
             if isinstance(found, Question) and found.intent != "help":
                 story = () if _is_idle(lead) else (lead.raw(0, start),)
@@ -178,12 +222,23 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
             and n + 1 < len(words)
             and words[n + 1].low in ("you", "i", "we")
         )
+        asks_on = word.low in lists()["before subject"] and "," in before.before  # ", and is any of it mine"
         begins = (word.low in questions and not word.quote) or (word.low in lists()["opens"] and ":" in word.before)
-        begins = begins and (pauses or before.low in ("and", "but", "then"))
+        is_led = n - 2 >= first and before.low in lists()["leads question"]  # "and in which parts"
+        is_joined = words[n - 1 - is_led].low in ("and", "but", "then", "&")
+        begins = (begins and (pauses or is_joined)) or (asks_on and is_joined and not is_led)
         begins = begins and not is_short and not _is_time(words[first:n])  # "in the last two weeks, who …"
-        if word.sentence != before.sentence or begins or (polite and n - first > 4 and said.isdisjoint(questions)):
-            yield words[first:n]
-            first = n
+        after = words[n + 1].low if n + 1 < len(words) else ""
+        goes_on = word.low in lists()["goes on"] or (word.low == "not" and after == "counting")
+        goes_on = goes_on and after != "" and "," not in words[n + 1].before
+        if (
+            (word.sentence != before.sentence and not goes_on)
+            or begins
+            or (polite and n - first > 4 and said.isdisjoint(questions))
+        ):
+            end = n - (begins and is_led and is_joined)
+            yield words[first:end]
+            first = end
     yield words[first:]
 
 
@@ -194,16 +249,61 @@ def _is_time(words: Sequence[Word]) -> bool:
 
 def _is_idle(part: QuestionPart, *, forms: bool = False) -> bool:
     """Whether a part says nothing but hello, or, with `forms`, nothing but how the answer is wanted."""
-    return not part.items and not part.unread and all(
+    asks_whose = any(word.low == "mine" for word in part.words)
+    return not part.items and not part.unread and not asks_whose and all(
         part.has(n, "idle") or (forms and any(name.startswith("form: ") for name in part.classes[n]))
         for n in range(len(part.words)) if part.taken(n) != "ME"
     ) and all(map(part.is_free, range(len(part.words))))  # fmt: skip
 
 
+def _corrects(part: QuestionPart, meant: set[Person], others: set[Person]) -> bool:
+    """Whether a part says no more than who is meant: "not louis, luis"; it says whom beside whom not."""
+    said, is_other = (set[Person](), set[Person]()), False
+    for n in range(len(part.words)):
+        is_other = (is_other and not part.pauses(n)) or part.low(n) == "not"
+        people = part.called(n)
+        if not people and not part.has(n, "idle", "not"):
+            return False
+        said[is_other].update(people)
+    if said[1]:
+        meant |= said[0]
+        others |= said[1] - said[0]
+    return bool(said[1])
+
+
+def _is_chat(part: QuestionPart) -> bool:
+    """Whether a part is small talk: "thanks for yesterday", "you saved my friday"."""
+    return part.said("chat") is not None and all(item.tag == "TIME" for item in part.items)
+
+
+def _is_within(question: object, other: Question) -> bool:
+    """Whether a question asks for nothing that another one does not: "what was he up to" behind his October."""
+    if not isinstance(question, Question) or question.intent != "month":
+        return False
+    bare = replace(question, intent=other.intent, people=(), assumed=(), found={}, span=None)
+    is_timed = question.span in (None, other.span)
+    return bare == Question(other.intent) and is_timed and set(question.people) <= set(other.people)
+
+
+def _why_not(part: QuestionPart, *, things: bool = True) -> str | None:
+    """Why what a part speaks of cannot be told; or, without `things`, what it asks, whatever else it speaks of."""
+    known_best = {"best"} if part.said("who") is not None else ()  # "who knows the parser best"
+    words = (n for n in range(len(part.words)) if part.is_free(n) and part.low(n) not in known_best)
+    free = (name for n in words for name in part.classes[n])
+    named = (name.split() for name in free if name.startswith("cannot: "))
+    cannot = {of for _, *some, of in named if things or not some}
+    return next((line for name, line in WHY_NOT.items() if name in cannot), None)
+
+
 def _carries_nothing(part: QuestionPart) -> bool:
-    asks = any(part.has(n, "questions") for n in range(len(part.words)))
+    asks = any(part.has(n, "questions") or part.low(n) == "mine" for n in range(len(part.words)))
+    if part.said("away") is not None and not (part.unread or asks):
+        return True
     return not (
-        part.items or part.unread or asks or part.said("do", "make", "shipped", "reviews", "explain", "who") is not None
+        part.items
+        or part.unread
+        or (asks and [word.low for word in part.words] != ["what"])
+        or part.said("do", "make", "shipped", "reviews", "explain", "who", "count") is not None
     )
 
 
@@ -239,6 +339,7 @@ class _Asked:
         self, part: QuestionPart, known: Known, thread: Thread | None, before: Sequence[QuestionPart], mine: bool
     ) -> None:
         self._part, self._known, self._thread, self._before, self._mine = part, known, thread, before, mine
+        self.fitting: Callable[[Sequence[Person]], Sequence[Person]] = lambda people: people
         self._called, self._count = known.directory.called, len(part.words)
         self._text = " ".join(word.low for word in part.words)
         self._lows = frozenset(word.low for word in part.words)
@@ -370,10 +471,8 @@ class _Asked:
             )
             if is_object and not part.has(after, "work", "changes"):
                 raise NotAnswered(ONLY_TELLS)
-        if self._has("cannot: rate", "cannot: thing rate"):
-            raise NotAnswered(NO_RANKS, self._offers())
-        if self._has("cannot: git", "cannot: thing"):
-            raise NotAnswered(NOT_IN_GIT, self._offers())
+        if why := _why_not(part):
+            raise NotAnswered(why, self._offers())
 
     def _span(self) -> Days | None:
         return next((one.value.days for one in self._part.of("TIME") if one.value.days), None)
@@ -382,19 +481,24 @@ class _Asked:
         """Whole questions made of what was read."""
         part, span = self._part, self._span()
         where = tuple(one.value for one in part.of("REPO") if isinstance(one.value, str))
-        people = [self._called(one.value[0]) for one in part.of("PERSON") if len(one.value) == 1]
-        offered = [Question("month", (name,), span, where) for name in people[:2]]
+        named = [self._narrowed(part.raw(one.first, one.end), one.value, span) for one in part.of("PERSON")]
+        people = [some[0][0] for some in named if len(some) == 1 and self._known.may_be_offered(some[0][0])]
+        if self._known.asker and self._any("asker"):
+            people.append(self._known.asker)
+        offered = [Question("explain", references=(str(one.value),)) for one in part.of("REF")[:1]]
+        offered += [Question("month", (self._called(one),), span, where) for one in list(dict.fromkeys(people))[:2]]
         offered += [Question("who", (), span, where, str(one.value)) for one in part.of("TOPIC")[:1]]
         team = next((str(one.value) for one in part.of("TEAM")), None)
         if span or where or team:
             offered.append(Question("what_shipped", (), span, where, team=team))
         lead = {"what_shipped": "What shipped: ", "who": "Who: "}
-        return [Choice(f"{lead.get(one.intent, '')}{reading_line(one)}", one) for one in offered]
+        return [Choice(f"{lead.get(one.intent, '')}{reading_line(one)}", one) for one in offered[:MOST_OFFERED]]
 
     def _not_understood(self) -> NotAnswered:
         unread = self._part.unread_words
         said = f"I did not understand {listed([f'“{clean(one)[:80]}”' for one in unread])}."
-        return NotAnswered(said if unread and self._part.items else NOT_UNDERSTOOD, self._offers())
+        is_known = self._part.items or sum(end - first for first, end in self._part.unread) < self._count
+        return NotAnswered(said if unread and is_known else NOT_UNDERSTOOD, self._offers())
 
     # the slots
 
@@ -410,7 +514,7 @@ class _Asked:
             everyone = Choice("Everyone", Question("what_shipped", span=span))
             raise NotAnswered(trouble, [*teams, everyone] if trouble.startswith("I know no team") else self._offers())
         span, ends = self._times()
-        if not span and self._has("away"):
+        if not span and (self._has("away") or any(part.said("away") is not None for part in self._before)):
             span = next((one.value.days for before in reversed(self._before) for one in before.of("TIME")), None)
         people = self._people(span)
         for one in part.of("REPO"):
@@ -430,7 +534,8 @@ class _Asked:
         release = "..".join(releases[:2]) if not any(".." in one for one in releases) else releases[0]
         orders, limit = list(self._classes("order: ")), self._limit()
         order = "files" if "files" in orders else next(iter(orders), None)  # "the largest by files"
-        listing = next((name for name in ("files", "folders", "people") if self._has(name)), "changes")
+        read = {name for n in range(self._count) if part.is_free(n) and not part.is_lost(n) for name in part.classes[n]}
+        listing = next((name for name in ("files", "folders", "people") if name in read), "changes")
         return Question(
             "unknown", people, span, texts("REPO"), " ".join(texts("TOPIC")) or None,
             tuple(dict.fromkeys(self._classes("kind: "))), ends=ends, team=next(iter(texts("TEAM")), None),
@@ -511,10 +616,12 @@ class _Asked:
         """Whom a name means, each with who is the same: of several who alone was active under it in the time and the
         repositories, or ten times as active as the others."""
         known, directory = self._known, self._known.directory
-        groups = list[tuple[Person, ...]]()
+        groups, people = list[tuple[Person, ...]](), self.fitting(people)
         for one in people:
             if not any(one in group for group in groups):
                 groups.append(tuple(p for p in directory.same(one) if p in people or known.may_be_offered(p)))
+        if not groups:
+            return []
         thread = self._thread or Thread()
         span, where = span or thread.span, tuple(str(one.value) for one in self._part.of("REPO")) or thread.repositories
         asks = len(groups) > 1 or len(groups[0]) > 1
@@ -577,8 +684,8 @@ class _Asked:
             after += 1
         is_read = (
             part.taken(after)
-            or part.has(after, "kind", "changes", "touch", "order: size", "make")
-            or part.taken(only - 1)
+            or part.has(after, "kind", "changes", "count", "touch", "order: size", "make")
+            or part.taken(only - 1 - part.has(only - 1, "work"))
         )
         if part.is_lost(after) or not (is_read or part.has(only - 1, "kind")):
             part.bad_negation = True
@@ -597,7 +704,8 @@ class _Asked:
             base = replace(base, references=self._listed())
         if base.references:
             return self._explained(base)
-        if part.compares and (base.people or base.release or len(base.repositories) > 1 or self._thread):
+        sides = base.people or base.release or len(base.repositories) > 1 or (base.ends and (base.kinds or base.states))
+        if part.compares and (sides or self._thread):
             return self._released(base) if base.release and not base.people else replace(base, intent="compare")
         if part.compares:
             raise NotAnswered(
@@ -632,6 +740,8 @@ class _Asked:
             raise NotAnswered(WHO_WHAT)
         if has("digest"):
             return replace(base, intent="digest", people=())
+        if has("split") and not (base.people or base.kinds or base.states):
+            return replace(base, intent="who", count=False)
         fate = self._asks_fate()
         if (base.topic and not base.people and (has("explain") or "why" in self._lows or fate)) or (
             base.release and (("when" in self._lows and not base.topic) or has("explain"))
@@ -644,7 +754,8 @@ class _Asked:
         if filters or base.listing != "changes" or self._lists_changes():
             return replace(base, intent="changes")
         if base.people:
-            return replace(base, intent="month")
+            is_ever = "ever" in self._lows and not (base.span or named)
+            return replace(base, intent="profile" if is_ever else "month")
         is_ours = has("do", "touch") and not self._lows.isdisjoint(("we", "us", "everyone"))
         if base.paths or (base.topic and not (everyone or is_ours or has("shipped"))):
             return replace(base, intent="changes")
@@ -665,8 +776,9 @@ class _Asked:
     def _lists_changes(self) -> bool:
         part = self._part
         for n in filter(part.is_free, range(self._count)):
-            is_verb = part.low(n) == "change" and (
-                part.among(n - 1, "before subject") or part.taken(n - 1) in ("PERSON", "ME")
+            before = n - 1 - (part.low(n - 1) in ("ever", "even", "just", "also"))
+            is_verb = part.low(n) in ("change", "commit") and (
+                part.among(before, "before subject") or part.taken(before) in ("PERSON", "ME")
             )
             if part.has(n, "changes") and not is_verb and (part.low(n) != "list" or part.of("PERSON")):
                 return True
@@ -684,7 +796,8 @@ class _Asked:
             None,
         )
         said = [n for n in range(self._count) if part.among(n, "listed") and part.is_free(n) and part.phrase[n] == 1
-                and not (part.has(n + 1, "work", "do") or part.taken(n + 1) in ("TIME", "REPO"))]  # fmt: skip
+                and not (part.low(n) == "that" and (part.among(n - 1, "all") or part.has(n - 1, "changes", "kind")))
+               and not (part.has(n + 1, "work", "do") or part.taken(n + 1) in ("TIME", "REPO"))]  # fmt: skip
         asks = self._has("explain", "reviews", "state: reverted") or self._asks_fate() or "why" in self._lows
         is_bare = (
             asks
@@ -804,10 +917,9 @@ class _Asked:
             ]
             people = [*filter(offers, directory.begins(stranger)[:2]), *people]
             near = [self._called(p) for p in dict.fromkeys(people)][:3]
-            others = sorted([self._called(p) for p in directory.busiest if offers(p)][:3])
             draft = replace(question, intent="month") if question.intent == "unknown" else question
             raise NotAnswered(
-                nobody(stranger, near, others), [Choice(clean(name), replace(draft, people=(name,))) for name in near]
+                nobody(stranger, near), [Choice(clean(name), replace(draft, people=(name,))) for name in near]
             )
 
     def _stranger(self) -> str:
@@ -820,7 +932,7 @@ class _Asked:
             )
             beside = any(part.among(n + at, "joins") and part.taken(n + 2 * at) == "PERSON" for at in (-1, 1))
             is_known = is_known and not (part.words[n].is_owner or part.words[n].is_handle or beside)
-            is_other = is_known or part.has(n, "not") or part.among(n, "conditioning", "conditions")
+            is_other = is_known or part.has(n, "not") or part.among(n, "conditioning", "conditions", "elsewhere")
             if not is_word or is_other or not part.is_name_place(n):
                 continue
             first, end = n, n + 1

@@ -155,7 +155,12 @@ def _contracted(typed: str) -> list[tuple[str, str]]:
     low = typed.casefold().replace("’", "'")
     table = tables()
     if meant := table["contracted"].get(low):
-        return [(typed if number == 0 else one, one) for number, one in enumerate(meant.split())]
+        words, found, rest = meant.split(), list[tuple[str, str]](), typed
+        for left, word in enumerate(words, 1 - len(words)):
+            end = min(len(word), len(rest) + left) if left else len(rest)
+            found.append((rest[:end], word))
+            rest = rest[end:]
+        return found
     for ending, meant in table["endings"].items():
         base = low.removesuffix(ending)
         if base != low and base and (ending != "'s" or base in lists()["is behind"]):

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from heapq import nsmallest
 
 from bot.model import Commit, Identity, Person
 from bot.month.addresses import noreply_login as noreply_login  # for those who ask for people, not for addresses
@@ -23,7 +22,7 @@ from bot.month.joining import Joined, JoinRules
 from bot.month.joining import PersonTable as PersonTable
 from bot.month.mailmap import Mailmaps
 
-NEAR = 65.0  # how alike, of 100, a name must be to be offered
+NEAR = 75.0  # how alike, of 100, a name must be to be offered
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 _REMARK = re.compile(r"\((?=[^()]*\s)[^()]*\)")  # "(Meta Employee)" is no part of a name, "(Bob)" is one
@@ -147,12 +146,6 @@ class Directory:
     @cached_property
     def _words(self) -> list[str]:
         return [word for word, _ in self._near]
-
-    @cached_property
-    def busiest(self) -> tuple[Person, ...]:
-        """Some of those with most commits."""
-        commits = {person: sum(one.commits for one in person.identities) for person in self._people}
-        return tuple(nsmallest(20, commits, key=lambda person: (-commits[person], person.name)))
 
     def find(self, text: str) -> NameMatch:
         """Who is meant by an address, a full name, a login, a nickname or a part of a name."""

@@ -42,6 +42,8 @@ Order = Literal["size", "files", "latest", "landed", "first"]
 ChangeState = Literal["reverted", "partly", "relanded", "unreleased"]
 Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
+BY_SIZE = "Measured by changed lines, tests and what is generated aside."
+MOST_SAID = 8  # reverts that a note names
 MOST_ROWS = 50  # of a list
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 10, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
@@ -102,6 +104,10 @@ def changes_document(listing: Listing) -> ChangesDocument:
     shown = _ranked(found, listing, most)
     if listing.is_newest:
         found = shown
+    if listing.order == "size" and found:
+        listing = replace(listing, notes=(*listing.notes, BY_SIZE))
+    if "reverted" in listing.states:
+        listing = replace(listing, notes=(*listing.notes, *_other_reverts(found, every)))
     named = [one for change in found for one in listing.others.get(change.id, ())] if listing.others else None
     people = Counter(by[change.id] for change in found) if named is None else Counter(named)
     return ChangesDocument(
@@ -117,6 +123,18 @@ def changes_document(listing: Listing) -> ChangesDocument:
         more=len(found) - len(shown),
         instead=() if found else kinds_counted(Counter(change.kind for change in every)),
     )
+
+
+def _other_reverts(found: Sequence[Change], every: Sequence[Change]) -> list[str]:
+    """A note of the reverts that name nothing that is known to be theirs."""
+    known = {out.commit.sha for change in found if (out := _taken_out(change))}
+    others = [one for one in every if one.kind == "revert" and known.isdisjoint(each.sha for each in one.commits)]
+    if not others:
+        return []
+    named = [ref_of(one.lead) for one in others[:MOST_SAID]]
+    named += [f"{len(others) - MOST_SAID} more"] if len(others) > MOST_SAID else []
+    what = "1 more change takes" if len(others) == 1 else f"{len(others):,} more changes take"
+    return [f"{what} back what is not known here: {listed(list(map(clean, map(str, named))))}."]
 
 
 def row_of(change: Change, by: str, listing: Listing) -> ListedChange:

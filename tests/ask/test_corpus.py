@@ -161,7 +161,7 @@ def test_a_word_that_nobody_knows_is_named_or_shown_or_stops_the_answer(row: Row
     place = min(place, len(words))
     question = read(" ".join([*words[:place], "zorblax", *words[place:]]), of, TODAY, thread)
     shown = f"{question.topic} {question.unread} {question.without_topics} {question.assumed}"
-    assert question.intent == "unknown" or "zorblax" in shown
+    assert question.intent in ("unknown", "schedule") or "zorblax" in shown  # which only points to where that is done
 
 
 @given(st.sampled_from([row for row in ROWS if row[3].split()[0] in TYPED]))

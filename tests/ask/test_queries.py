@@ -166,6 +166,15 @@ def test_size_is_that_within_the_paths_that_are_asked_for(tmp_path: Path) -> Non
     deep = commit("Add a wheel", at="2025-10-07 12:00", paths=[changed("lib/b.py", 50)])
     document = query_service(tmp_path, [wide, deep]).changes(paths=("lib",), order="size")
     assert [(row.title, row.lines) for row in document.rows] == [("Add a wheel", 51), ("Add a mill", 4)]
+    assert "Measured by changed lines, tests and what is generated aside." in document.notes
+
+
+def test_a_list_of_what_was_taken_out_names_the_reverts_of_nobody_knows_what(tmp_path: Path) -> None:
+    kept = commit("Add a mill", at="2025-10-07 12:00", paths=[changed("src/a.py", 90)])
+    back = commit("Revert the wheel of last year", at="2025-10-08 12:00", paths=[changed("src/b.py", 9)])
+    document = query_service(tmp_path, [kept, back]).changes(span="2025-10", states=("reverted",))
+    assert document.counts["changes"] == 0
+    assert f"1 more change takes back what is not known here: {back.sha[:9]}." in document.notes
 
 
 def test_the_largest_are_by_all_that_people_write_or_by_files(tmp_path: Path) -> None:

@@ -284,7 +284,7 @@ def test_an_empty_index_answers(tmp_path: Path) -> None:
     almanac = almanac_of(tmp_path, [])
     assert almanac.activity.last_month() is None
     assert ask(almanac, "what shipped?").documents[0].counts["commits"] == 0
-    assert understood(almanac, "grace in october").missing == "I know nobody called “grace”."
+    assert understood(almanac, "grace in october").missing.startswith("I know nobody called “grace”")
 
 
 def test_the_present_is_the_zones(tmp_path: Path) -> None:

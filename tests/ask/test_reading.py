@@ -16,7 +16,7 @@ from values import somebody
 from bot.ask.known import Known, Thread
 from bot.ask.question import Question, reading_line
 from bot.ask.question_document import question_document
-from bot.ask.reader import LONGEST, TOO_LONG, read
+from bot.ask.reader import ENGLISH, FRIENDLY, LONGEST, TOO_LONG, WHY_NOT, read
 from bot.model import Identity, Person
 from bot.month.calendar import Days, Month
 
@@ -54,8 +54,10 @@ def reading(text: str, thread: Thread | None = None) -> str:
 
 
 NOT_UNDERSTOOD, WHOSE = "I did not understand that.", "Whose month do you mean? Name somebody."
-IN_GIT = "I only know what is in git: merged commits, their messages, authors and tags; not what is open, planned or discussed."
-NO_RANKS = "I tell what people did; I do not rate, rank or compare how well."
+NO_RANKS, OPEN, FUTURE, SAID, AWAY, CI, HOURS = (
+    WHY_NOT[name] for name in ("rate", "open", "future", "said", "away", "ci", "hours")
+)
+ASK = " Ask with the name that stands in their commits."
 WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
@@ -87,7 +89,7 @@ READ = {
     "who did most of f2py": "who: “f2py”",
     "who did most": NO_RANKS,
     "how many fixes did Grace make in june": "changes: Grace Hopper · June 2026 · fixes · counted",
-    "how often did Grace commit": NO_RANKS,
+    "how often did Grace commit": WHY_NOT["often"],
     "last 5 commits": "changes: the latest 5",
     "last 5 days": WHOSE,
     "who touched the scheduler": "who: “scheduler”",
@@ -104,11 +106,11 @@ READ = {
     "what did the team do in march in ao?": "what_shipped: March 2026 · pytorch/ao",
     "only the MX stuff in ao in march": "changes: March 2026 · pytorch/ao · “MX”",
     "what is Grace working on?": "month: Grace Hopper · 1 to 30 July 2026 · now: the last 30 days",
-    "open pull requests": IN_GIT,
-    "what will Grace do tomorrow": IN_GIT,
-    "who is lazier": NOT_UNDERSTOOD,
+    "open pull requests": OPEN,
+    "what will Grace do tomorrow": FUTURE,
+    "who is lazier": NO_RANKS,
     "qu'a fait Ann en mars": "month: Ann Field · March 2026",
-    "what time did Grace commit": NO_RANKS,
+    "what time did Grace commit": HOURS,
     "what did Ralf reject in june": "I did not understand “reject”.",
     "did Tim answer my email in june": "I did not understand “answer my email”.",
     "what did April Jones do in May": "Which time: April 2026 or May 2026?",
@@ -131,14 +133,78 @@ READ = {
     "why was the retry queue removed": "explain: “retry queue”",
     "as markdown": NOT_UNDERSTOOD,
     "Grace in june in german": "month: Grace Hopper · June 2026 · german",
-    "what did Zorblax do in june": "I know nobody called “Zorblax”. You can ask about Ada Lovelace, Ann Field or Dave Kim, for example.",
-    "Grace and zorblax in june": "I know nobody called “zorblax”. You can ask about Ada Lovelace, Ann Field or Dave Kim, for example.",
-    "show Zorblax's fixes": "I know nobody called “Zorblax”. You can ask about Ada Lovelace, Ann Field or Dave Kim, for example.",
-    "fixes by zorblax in june": "I know nobody called “zorblax”. You can ask about Ada Lovelace, Ann Field or Dave Kim, for example.",
+    "what did Zorblax do in june": "I know nobody called “Zorblax”." + ASK,
+    "Grace and zorblax in june": "I know nobody called “zorblax”." + ASK,
+    "show Zorblax's fixes": "I know nobody called “Zorblax”." + ASK,
+    "fixes by zorblax in june": "I know nobody called “zorblax”." + ASK,
     "what did Grace do in june in numpy/random": "month: Grace Hopper · June 2026 · numpy/random",
     "Graces june": "month: Grace Hopper · June 2026",
     "@ada last week": "month: Ada Lovelace · 20 to 26 July 2026",
     "what did he do in july": WHOSE,
+    "what did Ann do in june? leave out the flaky tests stuff and the merges": "month: Ann Field · June 2026 · without flaky tests",
+    "Ann in june, without the retry queue, typing and jax": "month: Ann Field · June 2026 · without retry queue, typing and jax",
+    "Ann in june. no docs, please": "changes: Ann Field · June 2026 · without docs",
+    "Ann's fixes in june. skip her tests and docs": "changes: Ann Field · June 2026 · fixes · without test and docs",
+    "what did Ann do in june other than version bumps and dependency updates": "changes: Ann Field · June 2026 · without release and build",
+    "Ann in june, but without the release chores": "changes: Ann Field · June 2026 · without release",
+    "Ann in june that wasn't ci": "changes: Ann Field · June 2026 · without ci",
+    "Ann in june, but leave out the back outs and re-reverts": "changes: Ann Field · June 2026 · without revert",
+    "Ann in june, parser work only, leave out the typing stuff": "month: Ann Field · June 2026 · “parser” · without typing",
+    "Ann in june. only the parser work": "month: Ann Field · June 2026 · “parser”",
+    "what did Ann do in june, not Ralf": "month: Ann Field · June 2026 · without Ralf Gommers",
+    "what did Ann do in june? not Ralf, Ann": "month: Ann Field · June 2026",
+    "no, I meant june": WHOSE,
+    "which bugs did Ann fix in june and in which parts of numpy/random": "changes: Ann Field · June 2026 · fixes · not understood: “in which parts of numpy/random”",
+    "how many parser fixes did Ann make in june and what's the gist of them?": "changes: Ann Field · June 2026 · “parser” · fixes · counted",
+    "Ann in june - what was she up to?": "month: Ann Field · June 2026",
+    "me vs Ralf, june. what was each of us up to?": "compare: Grace Hopper and Ralf Gommers · June 2026",
+    "me and Ralf side by side for june: how many commits each": "compare: Grace Hopper and Ralf Gommers · June 2026",
+    "did I do anything in june or nothing at all? be honest": "month: Grace Hopper · June 2026",
+    "did I ever commit anything to ao?": "profile: Grace Hopper · pytorch/ao",
+    "number of parser commits in june, split by author": "who: June 2026 · “parser”",
+    "biggest change in june, by lines changed": "changes: June 2026 · the largest",
+    "biggest change in june by files": "changes: June 2026 · the largest by files",
+    "biggest change in june, flaky doesn't count": "changes: June 2026 · the largest · without flaky",
+    "biggest change in june, merges dont count": "changes: June 2026 · the largest",
+    "what changed in docs/ in june, and is any of it mine?": "changes: June 2026 · docs/ · not understood: “is any of it mine”",
+    "everything that got rolled back in numpy in june, with what it undid": "changes: June 2026 · numpy/numpy · reverted",
+    "what got reverted in numpy in june, and by who": "changes: June 2026 · numpy/numpy · reverted · not understood: “by who”",
+    "what came in yesterday? both repos, skip the merge commits": "changes: 29 July 2026 · not understood: “both”",
+    "I was away 8-16 june. what landed in numpy meanwhile": "what_shipped: 8 to 16 June 2026 · numpy/numpy",
+    "what is in 2.5 once you drop the bots and the reverts": "changes: v2.5.0 · without revert",
+    "reverts: june vs july": "compare: June 2026 and July 2026 · reverts",
+    "who knows numpy/random best": "who: numpy/random",
+    "how often was f2py fixed in june": WHY_NOT["often"],
+    "smallest change in june": "changes: June 2026 · not understood: “smallest”",
+    "compare what Ann and me did in june, ao only": "compare: Ann Field and Grace Hopper · June 2026 · pytorch/ao",
+}
+REFUSED = {
+    "which PRs does Grace have open right now?": (OPEN, ["Grace Hopper"]),
+    "any open PRs waiting on me?": (OPEN, ["Grace Hopper"]),
+    "when is 2.6 coming out": (FUTURE, []),
+    "what is Matti going to work on next sprint": (FUTURE, ["Matti Picus"]),
+    "what did Ann write in the review comments on PR 12": (SAID, ["#12", "Ann Field"]),
+    "did anyone object to #12? sum up the review discussion": (SAID, ["#12"]),
+    "is Ralf on holiday next week or can I ask him": (AWAY, ["Ralf Gommers"]),
+    "did ci pass on the parser": (CI, ["Who: “parser”"]),
+    "how many hours did Ann spend on the parser in june": (
+        HOURS,
+        ["Ann Field · June 2026", "Who: June 2026 · “parser”", "What shipped: June 2026"],
+    ),
+    "who's slacking more: Ann or Ralf?": (NO_RANKS, ["Ann Field", "Ralf Gommers"]),
+    "who is the best developer? give me a top 5": (NO_RANKS, []),
+    "who reviewed the most PRs in june": (NO_RANKS, ["What shipped: June 2026"]),
+    "what has Priya been doing in june": ("I know nobody called “Priya”." + ASK, []),
+    "was hat Ann im juni gemacht? nur bugfixes bitte": (ENGLISH, ["Ann Field · June 2026"]),
+    "qui a touché à parser en juin et pour quoi faire ?": (ENGLISH, ["What shipped: June 2026"]),
+    "parserの最新リリースはどれ?": (ENGLISH, []),
+    "thanks, you saved my friday :)": (FRIENDLY, []),
+    "thanks a lot!": (FRIENDLY, []),
+    "what should I work on": (WHY_NOT["advice"], []),
+    "how many lines did Ann add in june": (WHY_NOT["often"], ["Ann Field · June 2026", "What shipped: June 2026"]),
+    "which of Ann's PRs are not merged yet": (OPEN, ["Ann Field"]),
+    "hey, thanks for yesterday! how are you doing today?": (FRIENDLY, []),
+    "haha you're a lifesaver, how was your weekend?": (FRIENDLY, []),
 }
 FOLLOWED = {
     "what did he do in july": "month: Grace Hopper · July 2026",
@@ -168,6 +234,12 @@ FOLLOWED = {
 @pytest.mark.parametrize("text", READ)
 def test_a_question_is_read_so_that_no_word_is_lost(text: str) -> None:
     assert reading(text) == READ[text]
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_cannot_be_told_is_refused_for_its_reason_with_what_was_read(text: str) -> None:
+    question = read(text, KNOWN, TODAY)
+    assert (question.missing, [one.label for one in question.choices]) == REFUSED[text]
 
 
 @pytest.mark.parametrize("text", FOLLOWED)
@@ -216,7 +288,7 @@ NAMED = {
     "what did the release bring in june": "I did not understand “the release bring”.",
     "and in june?": WHOSE,
     "how are you doing today?": WHOSE,
-    "what was each of us up to in june": "what_shipped: June 2026 · not understood: “each”",
+    "what was each of us up to in june": "Whose month do you mean? Name somebody.",
     "which gvisor commits landed in june": "changes: June 2026 · google/gvisor",
     "what did the gleam team do in june": "what_shipped: June 2026 · gleam-lang/gleam · “the gleam team” read as gleam-lang/gleam",
     "what landed in june in gvisor and gleam": "what_shipped: June 2026 · google/gvisor and gleam-lang/gleam",
@@ -236,18 +308,18 @@ NAMED = {
     "1:1 with andrey. what did he do in june?": "month: Andrey and Andrey · June 2026 · “andrey” read as Andrey <12+ankddev@users.noreply.github.com> and Andrey <ankddev@duck.example> · not understood: “1:1 with andrey”",
     "K-tecchanさんは8月に何をコミットしましたか？": "month: K-tecchan · August 2025",
     "kojix2さんは8月に何をしましたか？": "month: kojix2 · August 2025",
-    "what changed in gleam in june, and is any of it mine?": "what_shipped: June 2026 · gleam-lang/gleam · not understood: “mine”",
+    "what changed in gleam in june, and is any of it mine?": "what_shipped: June 2026 · gleam-lang/gleam · not understood: “is any of it mine”",
     "only the fixes from me in june": "changes: John Downey · June 2026 · fixes",
     "did i land anything in june or nothing at all?": "month: John Downey · June 2026",
     "what have I and khalidbelk been doing in june": "month: John Downey and khalidbelk · June 2026",
     "what did I or khalidbelk fix in june": "changes: John Downey and khalidbelk · June 2026 · fixes",
     "my 3 largest changes in june": "changes: John Downey · June 2026 · the largest 3",
     "gleam fixes in june": "changes: June 2026 · gleam-lang/gleam · fixes",
-    "what did sqlite and khalidbelk do in june": "I know nobody called “sqlite”. You can ask about Blaž Hrastnik, Greg Price or Trevor Whitney, for example.",
+    "what did sqlite and khalidbelk do in june": "I know nobody called “sqlite”. Ask with the name that stands in their commits.",
     "Tim in june without the release chores": "Which Tim: Tim Fredenberg (2 commits) or Tim Eisele (1)?",
     "what shipped in june without the release chores": "changes: June 2026 · without release",
     "have i touched http ever": "I did not understand “ever”.",
-    "what did dead10ck do in june": "I know nobody called “dead10ck”. You can ask about Blaž Hrastnik, Greg Price or Trevor Whitney, for example.",
+    "what did dead10ck do in june": "I know nobody called “dead10ck”. Ask with the name that stands in their commits.",
     "did i ever commit anything to gvisor": "profile: John Downey · google/gvisor",
 }
 
@@ -269,6 +341,12 @@ def test_a_thread_s_time_and_repository_say_who_and_which_is_meant(text: str, re
     thread = Thread("R Aadarsh", JUNE, ("google/gvisor",), people=("R Aadarsh",), intent="month")
     question = read(text, CROWDED, TODAY, thread)
     assert (question.missing or f"{question.intent}: {reading_line(question)}") == read_as
+
+
+def test_whom_a_name_means_is_said_behind_it() -> None:
+    known = Known([somebody("Blaž Hrastnik", commits=100), somebody("Jan Hrastnik", commits=9)])
+    question = read("hrastnik in june? jan, not blaž", known, TODAY)
+    assert (question.people, question.unread) == (("Jan Hrastnik",), ())
 
 
 BEFORE = (
@@ -293,7 +371,7 @@ def test_no_condition_is_lost_behind_a_question(text: str) -> None:
     assert lost == []
 
 
-@pytest.mark.parametrize("text", [*READ, *FOLLOWED])
+@pytest.mark.parametrize("text", [*READ, *REFUSED, *FOLLOWED])
 def test_a_word_that_nobody_knows_is_named_or_shown_or_stops_the_answer(text: str) -> None:
     words = text.split()
     for thread in (None, THREAD):
