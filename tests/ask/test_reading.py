@@ -287,7 +287,7 @@ CROWDED = Known(
 NAMED = {
     "what did the release bring in june": "I did not understand “the release bring”.",
     "and in june?": WHOSE,
-    "how are you doing today?": WHOSE,
+    "how are you doing today?": FRIENDLY,
     "what was each of us up to in june": "Whose month do you mean? Name somebody.",
     "which gvisor commits landed in june": "changes: June 2026 · google/gvisor",
     "what did the gleam team do in june": "what_shipped: June 2026 · gleam-lang/gleam · “the gleam team” read as gleam-lang/gleam",
