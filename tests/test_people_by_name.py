@@ -96,7 +96,7 @@ class TestTwoDaveKims:
         assert f"Dave Kim <{self.FIRST}>" in asked and f"Dave Kim <{self.SECOND}>" in asked
         for command in (
             ["digest", "2025-10"],
-            ["ask", "who worked on part?"],
+            ["ask", "who worked on “part”?"],
             ["ask", f"{self.FIRST} vs {self.SECOND}"],
         ):
             told = almanac(*command).out

@@ -20,6 +20,7 @@ from rapidfuzz.distance import OSA
 
 from bot.month.calendar import NAMES
 
+_MERGE_REQUEST = re.compile(r"(?:(?<=[\s(/\w])|^)!(?=\d{1,7}\b)")  # the "!" of !12, as GitLab writes it
 _ADDRESS = re.compile(r"<mailto:([^|>]+)(?:\|[^>]*)?>", re.IGNORECASE)
 _LINK = re.compile(r"<(https?://[^|>]+)(?:\|[^>]*)?>", re.IGNORECASE)
 _PAGE = re.compile(
@@ -27,7 +28,9 @@ _PAGE = re.compile(
     r"/?(?=[\s,;:?!)]|$)",
     re.IGNORECASE,
 )
-_UNSEEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ue000-\uf8ff\x00]")
+_UNSEEN = re.compile(
+    "[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ue000-\uf8ff\x00-\x08\x0b-\x1f\x7f-\x9f]"
+)
 _CHANNEL = re.compile(r"<[#!][^>]*>")
 _EMOJI = re.compile(r"(?<!\w):[a-z][a-z0-9_+-]*:(?!\w)")
 _FENCED = re.compile(r"```.*?(?:```|$)", re.DOTALL)
@@ -76,6 +79,7 @@ def cleaned(text: str) -> str:
     """The text without what Slack puts around addresses, links and channels, without code blocks and what it cites of
     others (unless that is all of it), and without the command that it was typed behind."""
     text = _ADDRESS.sub(r" \1 ", normalize("NFKC", _UNSEEN.sub("", text)))
+    text = _MERGE_REQUEST.sub("#", text)
     text = _PAGE.sub(_of_page, _LINK.sub(r" \1 ", text))
     text = unescape(_EMOJI.sub(" … ", _CHANNEL.sub(" ", text)))
     own = _CITED.sub(" ", _FENCED.sub(" ", text))

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("daves", "bot")
 
 def test_two_of_one_name_are_offered(workspace: ThreadedWorkspace) -> None:
     back = ask(workspace, "guest", "@Almanac what did dave do in october 2025?")
-    assert "Which dave: Dave Kim or Dave Okafor?" in back["text"].replace("Dave:", "dave:")
+    assert "Which dave: Dave Kim (1 commit) or Dave Okafor (1)?" in back["text"].replace("Dave:", "dave:")
     assert list(buttons(back)) == ["Dave Kim", "Dave Okafor"]
     assert NONE_OF_THESE in json.dumps(back["blocks"])
 

@@ -131,7 +131,7 @@ class TestANameThatATableDefines:
         return {"people": [PersonSettings(name="Grace Hopper", addresses=["grace@example.com"])]}
 
     def test_counts(self, asked: ThreadedWorkspace) -> None:
-        assert "Eve" in said(asked, "/almanac month eve october", "grace")["text"]
+        assert "Eve" in said(asked, "/almanac month Eve october", "grace")["text"]
         assert said(asked, "/almanac month grace october", "eve")["text"] == OTHERS_REFUSED
 
 
