@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import re
 import sqlite3
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -302,16 +302,6 @@ class Topics(Tables):
                 return connection.execute(query).fetchone() is not None
 
             return set(filter(is_held, words))
-
-    def words(self, commits: int = 2_000, *, without: Sequence[str] = ()) -> list[str]:
-        """The words of the subjects of the newest commits, most frequent first; `without` names repositories."""
-        with self._transaction() as connection:
-            reader = _Reader(connection, self._date, repository_ids(connection, without=without), span(None, None))
-            found: Counter[str] = Counter()
-            for some in batches([number for _, number in reader.newest(commits)]):
-                rows = connection.execute(f"SELECT subject FROM commits WHERE id IN ({numbers(some)})")
-                found.update(word for row in rows for word in {one.casefold() for one in WORD.findall(row[0])})
-        return [word for word, _ in sorted(found.items(), key=lambda one: (-one[1], one[0]))]
 
 
 @dataclass(frozen=True)

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.ask.question import Choice
 from bot.model import Person
 from bot.month.people import described
 from bot.story.wording import clean, count, listed
-
-
-class Missing(Exception):
-    """What must be asked back; its text is the sentence for the asker, `choices` are what may have been meant."""
-
-    def __init__(self, message: str, choices: Sequence[Choice] = ()) -> None:
-        super().__init__(message)
-        self.choices = tuple(choices)
 
 
 def which_one(said: str, people: Sequence[Person], commits: Mapping[Person, int] | None = None) -> str:

@@ -101,7 +101,6 @@ LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
 MOST_LATE = 15  # changes that a post tells one by one though they came before its period
 MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
 OF_ONE = 2  # that only mention a topic, for each that is about it, in somebody's month
-MOST_NEAR, LIKE = 3, 70.0  # topics that are offered, and how alike, of 100, a word must be
 MOST_CALLED = 8  # people whom a name may mean
 _KIND_CALLED: Mapping[str, Kind] = {
     word: kind for kind, words in KINDS.items() for word in (kind, f"{kind}s", *words[1:], words[0].casefold())
@@ -897,21 +896,7 @@ class Queries(ReadableIndex):
             notes=(*scope.notes, *wanted.notes, *skipped),
         )  # fmt: skip
 
-    def nearest_topics(self, topic: str) -> list[str]:
-        """What could be asked for instead of a topic that nobody worked on: those of its words that somebody did work
-        on, or words of recent subjects that are written like it; at most three."""
-        from rapidfuzz import fuzz, process  # late: as in bot.month.people
-
-        words, places = topic.split(), [one.name for one in self.repositories]
-        about = self.store.topics.about
-        if len(words) > 1:
-            long = (word for word in words if len(word) > 2)
-            return [word for word in long if about([word], repositories=places, limit=1).commits][:MOST_NEAR]
-        known = [word for word in self.store.topics.words(without=sorted(self.hidden)) if len(word) > 2]
-        found = process.extract(topic.casefold(), known, scorer=fuzz.ratio, limit=MOST_NEAR, score_cutoff=LIKE)
-        return [word for word, _, _ in found]
-
-    # --- questions in words
+    # --- corrections
 
     def corrector(self) -> Corrector:
         """What is said of changes by hand, and how to say it."""

@@ -11,11 +11,7 @@ from bot.month.calendar import Days
 from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import KINDS, clean, listed
 
-# What a list may be of besides the kinds of changes: what somebody reviewed, the files or folders that were changed,
-# the largest changes.
-REVIEW, FILES, FOLDERS, LARGEST = "review", "files", "folders", "largest"
 NOT_UNDERSTOOD = "I did not understand that."
-OF_FILES = frozenset((FILES, FOLDERS))
 LISTINGS = ("changes", "files", "folders", "people")
 # How an answer may be wanted; what a language or plain words need is a model, so that it is said and not done.
 FORMS = frozenset(

@@ -3,6 +3,7 @@ can be typed. Pure."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -60,6 +61,7 @@ def understood_document(question: Question) -> dict[str, Any]:
 
 def question_of(document: Mapping[str, Any]) -> Question:
     """The question of such a document, in which what is empty may be missing. Raises ValueError where it is none."""
+    document = _as_written_now(document)
     first, last = document.get("from"), document.get("to")
     topic, release = document.get("topic"), document.get("release")
     form = document.get("form")
@@ -91,6 +93,24 @@ def question_of(document: Mapping[str, Any]) -> Question:
         limit=limit,
         **more,
     )
+
+
+# What stood among the kinds in the buttons of 0.2, and where the same stands now.
+_OF_KINDS = {"review": ("reviews", "by"), "largest": ("order", "size"), "files": ("listing", "files"),
+             "folders": ("listing", "folders")}  # fmt: skip
+_REFERENCE = re.compile(r"[0-9a-f]{7,64}|[\w./-]{0,200}[#!]\d{1,9}")
+
+
+def _as_written_now(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A document as buttons hold it now; those of 0.2, which still stand below messages, held some of it elsewhere."""
+    kinds, topic = document.get("kinds"), document.get("topic")
+    moved: dict[str, Any] = {}
+    if isinstance(kinds, list) and not {one for one in kinds if isinstance(one, str)}.isdisjoint(_OF_KINDS):
+        moved |= dict(_OF_KINDS[one] for one in kinds if one in _OF_KINDS)
+        moved["kinds"] = [one for one in kinds if one not in _OF_KINDS]
+    if document.get("intent") == "explain" and isinstance(topic, str) and _REFERENCE.fullmatch(topic):
+        moved |= {"references": [topic], "topic": None}
+    return {**document, **moved}
 
 
 _ALLOWED = {

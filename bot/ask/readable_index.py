@@ -13,8 +13,6 @@ from bot.ask.known import Known, by_slack_id
 from bot.ask.material import NOTHING_SKIPPED, Activity, Material, MaterialReader, Skipped
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
-from bot.ask.question import Question
-from bot.ask.words import cleaned, listed_words, split_words
 from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit, Person, Repository
 from bot.month.calendar import Days, Month, Span
@@ -27,7 +25,6 @@ from bot.story.wording import clean, listed
 from storage import Store
 
 if TYPE_CHECKING:
-    from bot.ask.people.identity import IdentityService
     from bot.ask.releases import Releases
 
 
@@ -131,11 +128,6 @@ class ReadableIndex:
         hint = "" if near else " Write it as it stands in git, or index the repository they work in"
         raise PersonUnknown(nobody(name, near) + hint, near, said=name)
 
-    def person_in(self, question: Question, name: str, months: Span) -> Person:
-        """One of the people of a question: as found when it was read, else as `person` finds them now."""
-        found = question.found.get(name)
-        return self.shown(found) if found else self.person(name, months)
-
     def shown(self, person: Person) -> Person:
         """The person again, unless they asked not to be shown."""
         if self.known.is_hidden(person):
@@ -177,6 +169,8 @@ class ReadableIndex:
     ) -> Known:
         """What a text can be about. `member` finds the person behind a Slack user's id; by almanac.toml alone unless it
         is given. Which of its words stand in messages is looked up once, when it is first asked."""
+        from bot.ask.words import cleaned, listed_words, split_words  # which a plain `almanac month` can do without
+
         people, sprint = self.known.everyone, self.settings.sprint
         without, topics = sorted(self.hidden | self.skipped.repositories), self.store.topics
 
@@ -216,9 +210,3 @@ class ReadableIndex:
             return []
         month = Month.of(commit.dated(self.store.dates).at, self.zone)
         return list(self.material.of_person(person, *month.bounds(self.zone), [commit.repository]).commits)
-
-    def who_is_who(self) -> IdentityService:
-        """What is said of addresses by hand, and how to say it."""
-        from bot.ask.people.identity import IdentityService
-
-        return IdentityService(self.store, self.directory.view(self.hidden), self.settings.now, self.settings.bots)

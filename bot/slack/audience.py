@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
-from bot.ask.question import REVIEW, Question
+from bot.ask.question import Question
 from bot.model import Person
 from bot.month.addresses import plain
 
@@ -165,9 +165,7 @@ def about(question: Question, people: Iterable[Person], authors: Sequence[Person
         return About()
     if question.intent == "explain":
         return About(tuple(authors), not authors) if authors is not None else About(others=True)
-    if (
-        question.intent not in _OF_PEOPLE or not question.people or question.reviews or REVIEW in question.kinds
-    ):  # which others wrote
+    if question.intent not in _OF_PEOPLE or not question.people or question.reviews:  # which others wrote
         return About(others=True)
     everybody, found, others = list(people), dict[int, Person](), False
     for name in question.people:

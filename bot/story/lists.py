@@ -162,11 +162,6 @@ def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
 # --- which, and in which order
 
 
-def was_reverted(change: Change) -> bool:
-    """Whether a change was reverted, whole or in part, at any time until now. A revert that was undone is none."""
-    return _taken_out(change) is not None
-
-
 def _events(change: Change) -> list[RevertEvent]:
     """What happened to a change, in order of time; nothing of what a revert itself did."""
     if change.kind == "revert":

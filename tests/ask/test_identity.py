@@ -16,7 +16,6 @@ from bot.ask.people.identity import IdentityService, Proposal
 from bot.ask.people.linking import Linking
 from bot.ask.people.proposal import Mine
 from bot.ask.people_directory import PeopleDirectory
-from bot.ask.question import Question
 from bot.errors import AlmanacError
 from bot.model import Identity, Person, Repository
 from bot.settings_tables import PersonSettings
@@ -387,17 +386,6 @@ class TestWhose:
         assert who().whose("jdoe@acme.example", "U2", "jdoe@acme.example").words == (
             "jdoe@acme.example is Jane Doe's: they signed 1 commit with it."
         )
-
-
-def test_at_the_command_line_the_command_that_links_is_said(who: Who) -> None:
-    assert who().command(Question("link", topic="jdoe@acme.example")) == (
-        "jdoe@acme.example is Jane Doe's: they signed 1 commit with it. To link it to somebody: almanac people link "
-        "PERSON jdoe@acme.example"
-    )
-    said = who().command(Question("link", people=("Ada Lovelace",), topic="al-acme"))
-    assert said == (
-        "I know nobody with the login al-acme. To link it to somebody: almanac people link 'Ada Lovelace' al-acme"
-    )
 
 
 class TestTheLog:

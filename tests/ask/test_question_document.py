@@ -68,6 +68,21 @@ def test_what_is_printed_has_a_form_only_where_one_is_wanted() -> None:
 
 
 @pytest.mark.parametrize(
+    ("pressed", "asks"),
+    [
+        ({"intent": "changes", "people": ["Ada"], "kinds": ["review"]}, Question("changes", ("Ada",), reviews="by")),
+        ({"intent": "changes", "kinds": ["largest", "fix"]}, Question("changes", kinds=("fix",), order="size")),
+        ({"intent": "changes", "kinds": ["folders"]}, Question("changes", listing="folders")),
+        ({"intent": "explain", "topic": "acme/web#12"}, Question("explain", references=("acme/web#12",))),
+        ({"intent": "explain", "topic": "1a2b3c4d5"}, Question("explain", references=("1a2b3c4d5",))),
+        ({"intent": "explain", "topic": "the parser"}, Question("explain", topic="the parser")),
+    ],
+)
+def test_a_button_of_the_last_release_asks_what_it_asked(pressed: dict[str, object], asks: Question) -> None:
+    assert question_of(pressed) == asks
+
+
+@pytest.mark.parametrize(
     "document",
     [{}, {"intent": 7}, {"intent": "month", "people": "Ada"}, {"intent": "month", "from": "2025-13"},
      {"intent": "month", "topic": 7}, {"intent": "month", "kinds": [1]}, {"intent": "month", "form": "pdf"}],

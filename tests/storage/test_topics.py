@@ -153,11 +153,6 @@ def test_by_committer_dates_a_commit_is_as_new_as_its_commit_date(tmp_path: Path
     ]  # fmt: skip
 
 
-def test_the_words_of_subjects_are_told_most_frequent_first(store: Store) -> None:
-    assert store.topics.words()[:2] == ["cache", "tidy"]
-    assert "pages" not in store.topics.words(without=[WEB])
-
-
 @given(st.text(max_size=60))
 def test_whatever_is_asked_nothing_in_it_is_syntax(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.getbasetemp() / f"topics-{sha_of('any')}"

@@ -7,7 +7,6 @@ tells as whose months count, and proves nothing: see `bot.ask.people.proven`.
 
 from __future__ import annotations
 
-import shlex
 from contextlib import suppress
 
 from bot.ask.people.guesses import Guess, guesses
@@ -16,7 +15,6 @@ from bot.ask.people.identity_reader import IdentityReader, is_one
 from bot.ask.people.linking import Linking, spoken
 from bot.ask.people.proposal import Proposal as Proposal  # for those who ask for who is who
 from bot.ask.people.proposal import Whose
-from bot.ask.question import Question
 from bot.errors import AlmanacError, PersonHidden
 from bot.model import Person
 from bot.month.addresses import login_in_log, plain
@@ -67,13 +65,6 @@ class IdentityService(IdentityReader):
             with suppress(AlmanacError):
                 proposal = self.claim(wanted, user, profile, is_admin=is_admin)
         return Whose(words, owners[0] if len(owners) == 1 else None, proposal)
-
-    def command(self, question: Question) -> str:
-        """Whose what a question is about is, with the command that links it: for whoever is at the command line."""
-        topic = question.topic or ""
-        answer = self.whose(topic)
-        whom = question.people[0] if question.people else "PERSON"
-        return f"{answer.words} To link it to somebody: {shlex.join(['almanac', 'people', 'link', whom, topic])}"
 
     # --- what a user says
 
