@@ -30,7 +30,6 @@ UNKNOWN_MEMBER = (
 )
 _HEX = re.compile(r"[0-9a-f]{7,40}", re.IGNORECASE)
 _REF = re.compile(r"(?:[\w.-]+/)?(?:[\w.-]+)?#\d+|D\d{5,}", re.IGNORECASE)
-_MERGE = re.compile(r"([\w.-]+/[\w.-]+)?!(\d+)")
 ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\w")
 _SLASHED = re.compile(r"[\w.-]+/[\w.-]+")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){1,4}(?:[-.]?(?:rc|beta|alpha|b|a|post|dev)\.?\d*)?|v\d+", re.IGNORECASE)
@@ -42,7 +41,6 @@ _IDLE = frozenset(
     ("english", "orders", "not", "repeated", "noun", "verb", "owned")
 )  # classes that do not account for a word
 _NEVER_NAMES = ("determiners", "prepositions", "questions", "pronouns", "asker", "theirs", "everyone", "do")
-_THINGS = frozenset(("cannot: thing", "cannot: thing rate"))  # of what git cannot know, unless it is a topic
 
 
 @dataclass(slots=True, eq=False)
@@ -135,6 +133,12 @@ class QuestionPart:
             n -= 1
         return n
 
+    def _behind_articles(self, n: int) -> int:
+        """The number of the first word from one on that is no article."""
+        while self.is_free(n) and self.has(n, "determiners") and not self.pauses(n) and self.low(n) != "of":
+            n += 1
+        return n
+
     def of(self, tag: str) -> list[Item]:
         """What was found of a slot and is not left out, in the order of the words."""
         found = [one for one in self.items if one.tag == tag and one not in self.left_out]
@@ -176,8 +180,6 @@ class QuestionPart:
                 person = self.known.member(user)
                 self._take(n, n + 1, "PERSON", (person,) if person else ())
                 self.trouble = self.trouble or ("" if person else UNKNOWN_MEMBER.format(user))
-            elif match := _MERGE.fullmatch(raw):
-                self._take(n, n + 1, "REF", f"{match[1] or ''}#{match[2]}")
             elif _REF.fullmatch(raw) or (_HEX.fullmatch(raw) and self._is_sha(n) and not exactly(raw)):
                 self._take(n, n + 1, "REF", raw)
             elif (
@@ -708,13 +710,7 @@ class QuestionPart:
                     and self.is_free(first)
                 ):
                     first += 1
-                while (
-                    self.is_free(first)
-                    and self.has(first, "determiners")
-                    and not self.pauses(first)
-                    and self.low(first) != "of"
-                ):
-                    first += 1
+                first = self._behind_articles(first)
                 end = self._topic_end(first, strong=strong > 1)
                 is_name = self.low(n) == "about" and not self._is_who and end == first + 2 and self.called(first)
                 if not is_name:
@@ -1018,13 +1014,7 @@ class QuestionPart:
         low, after = self.low(n), n + 1
         if self.has(n, "compare", "neg") or (low in ("every", "each", "new") and self.has(after, "owned")):
             return True
-        while (
-            self.is_free(after)
-            and self.has(after, "determiners")
-            and not self.pauses(after)
-            and self.low(after) != "of"
-        ):
-            after += 1
+        after = self._behind_articles(after)
         if low == "by" and (
             self.has(after, "firsttime", "everyone") or self.low(after) in ("me", "us", "bots", "myself")
         ):

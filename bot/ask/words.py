@@ -20,7 +20,7 @@ from rapidfuzz.distance import OSA
 
 from bot.month.calendar import NAMES
 
-_MERGE_REQUEST = re.compile(r"(?:(?<=[\s(/\w])|^)!(?=\d{1,7}\b)")  # the "!" of !12, as GitLab writes it
+_MERGE_REQUEST = re.compile(r"(^|[\s(]|[\w.-]{1,100}/[\w.-]{1,100})!(?=\d)")  # !12, acme/web!12, as GitLab writes them
 _ADDRESS = re.compile(r"<mailto:([^|>]+)(?:\|[^>]*)?>", re.IGNORECASE)
 _LINK = re.compile(r"<(https?://[^|>]+)(?:\|[^>]*)?>", re.IGNORECASE)
 _PAGE = re.compile(
@@ -79,7 +79,7 @@ def cleaned(text: str) -> str:
     """The text without what Slack puts around addresses, links and channels, without code blocks and what it cites of
     others (unless that is all of it), and without the command that it was typed behind."""
     text = _ADDRESS.sub(r" \1 ", normalize("NFKC", _UNSEEN.sub("", text)))
-    text = _MERGE_REQUEST.sub("#", text)
+    text = _MERGE_REQUEST.sub(r"\1#", text)
     text = _PAGE.sub(_of_page, _LINK.sub(r" \1 ", text))
     text = unescape(_EMOJI.sub(" … ", _CHANNEL.sub(" ", text)))
     own = _CITED.sub(" ", _FENCED.sub(" ", text))
