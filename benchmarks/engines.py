@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.timing import say
-from bot.commands import digesting, indexing, profiling, questions
+from bot.commands import asking, digesting, indexing, profiling, questions
 from bot.commands.options import AnswerOptions, DigestOptions
 from bot.database import PostgresAddress
 from bot.errors import AlmanacError
@@ -90,7 +90,7 @@ def _explanation(sha: str) -> Callable[[Settings], str]:
 
 
 def _answer(question: str, form: str) -> Callable[[Settings], str]:
-    return lambda settings: questions.ask(settings, question, None, None, (), AnswerOptions(form=form))
+    return lambda settings: asking.ask(settings, question, None, None, (), AnswerOptions(form=form))
 
 
 def answered(settings: Settings, answer: Callable[[Settings], str]) -> str:

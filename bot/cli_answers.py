@@ -159,9 +159,9 @@ def ask(
     options: AnswerOptions,
 ) -> None:
     """What the bot would answer in Slack."""
-    from bot.commands import questions
+    from bot.commands import asking
 
-    click.echo(questions.ask(settings, " ".join(question), asker, thread, after, options, parse=parse))
+    click.echo(asking.ask(settings, " ".join(question), asker, thread, after, options, parse=parse))
 
 
 @click.command()

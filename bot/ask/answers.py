@@ -15,8 +15,8 @@ from bot.ask.known import MOST_LISTED, Thread
 from bot.ask.queries import MOST_MONTHS
 from bot.ask.question import NOT_UNDERSTOOD, Choice, Question, reading_line
 from bot.ask.question_document import typed
-from bot.ask.reader import FRIENDLY, ONLY_TELLS, TOO_LONG, WHO_WHAT, WHY_NOT, read
-from bot.errors import CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
+from bot.ask.reader import FRIENDLY, ONLY_TELLS, TOO_LONG, WHO_WHAT, WHOSE, WHY_NOT, read
+from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
 from bot.story.cutting import cut
@@ -32,13 +32,14 @@ if TYPE_CHECKING:
 
 MOST_CHOICES = 4  # buttons below a reply
 MOST_FOR_PERSON, MOST_FOR_TEAM = 1_200, 1_500  # characters of an answer
-MOST_CITED, SHA_SHOWN = 3, 9  # commits of a sentence of a model, and digits of each
+MOST_CITED, SHA_CITED = 3, 9  # commits of a sentence of a model, and digits of each
+SHA_LISTED = 12  # digits by which a conversation knows what was listed
 MOST_SIDES = 4  # documents side by side
 RECENTLY = "the last 30 days"
 REFUSALS = (*WHY_NOT.values(), ONLY_TELLS, TOO_LONG, FRIENDLY)  # which a model would not change
 LONG = "long"  # of a question's `form`: all of it
-WHOSE = "Whose month do you mean? Name somebody."
 LINKING = "Addresses are linked by /almanac link in Slack, by `almanac people link`, or in almanac.toml."
+COMPARE_WHAT = "Compare what: name two people, two times or two releases."
 SCHEDULING = "Digests are made, changed and paused in Slack by /almanac digest, or in almanac.toml."
 
 Answer = Callable[["Queries", Question, Thread], "Reply"]
@@ -73,6 +74,15 @@ class Reply:
         nothing = not any(one.get("commits", one.get("changes", 1)) for one in counts)
         return nothing and not (self.sentences or (self.explanations and self.explanations.explained))
 
+    @property
+    def sentence_lines(self) -> str:
+        """What a model wrote, a line a sentence, each with the first digits of its commits."""
+        lines = []
+        for one in self.sentences:
+            named = [sha[:SHA_CITED] for sha in one.evidence[:MOST_CITED]]
+            lines.append(f"- {one.text} ({', '.join([*named, *(['…'] if len(one.evidence) > MOST_CITED else [])])})")
+        return "\n".join(lines)
+
 
 def understood(
     queries: Queries,
@@ -99,11 +109,10 @@ def answered_by_model(
     *,
     now: datetime | None = None,
     asker: Person | None = None,
-    status: Callable[[str], None] = lambda words: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Reply | None:
     """What a model answers by the queries, where the settings want that for what was not wholly understood; None where
-    it is not asked, or has no answer that holds. `status` is given what is looked up."""
+    it is not asked, or has no answer that holds."""
     is_final = question.missing in REFUSALS or question.intent in ("help", "schedule", "link")
     if not queries.writer.answers or is_final or not (question.unread or question.intent == "unknown"):
         return None
@@ -112,7 +121,7 @@ def answered_by_model(
 
     at = now or queries.settings.now().astimezone(queries.zone)
     asked = Asked(text, question, thread or Thread(), at, asker.name if asker else "")
-    found = queries.writer.answer(asked, queries, status=status, stopped=stopped)
+    found = queries.writer.answer(asked, queries, stopped=stopped)
     if found is None:
         return None
     first = reading_line(replace(question, unread=())) if question.intent != "unknown" else ""
@@ -140,7 +149,7 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
     except PersonUnknown as error:
         names = error.fitting or error.nearest
         choices = [Choice(clean(name), _instead(question, error.said, name)) for name in names[:MOST_CHOICES]]
-        return Reply(question, words=_ended(error), thread=thread, choices=tuple(choices))
+        return Reply(question, words=_sentence(error), thread=thread, choices=tuple(choices))
     except ReleaseUnknown as error:
         asks = replace(question, choices=(), assumed=())
         choices = [
@@ -150,15 +159,14 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
         return Reply(question, words=str(error), thread=thread, choices=tuple(choices))
     except CommitUnknown as error:
         choices = [Choice(one, replace(question, references=(one,))) for one in error.meant[:MOST_CHOICES]]
-        words = f"{str(error)[:1].upper()}{str(error)[1:].rstrip('.?')}{'?' if str(error).endswith('?') else '.'}"
-        return Reply(question, words=words, thread=thread, choices=tuple(choices))
+        return Reply(question, words=capital(_sentence(error)), thread=thread, choices=tuple(choices))
     except ReleaseUnreadable as error:
         return Reply(question, words=f"I cannot tell that: {error}.", thread=thread)
     if not reply.is_answered:
         return replace(reply, thread=reply.thread or thread)
     offered = tuple(dict.fromkeys((*question.choices, *reply.choices)))[:MOST_CHOICES]
     is_plain = question.references and not (question.unread or question.assumed)  # a commit names itself
-    first = "" if is_plain else reading_line(_as_titled(reply), default=_default(queries, reply))
+    first = "" if is_plain else reading_line(_as_titled(reply), default=_default(reply))
     return replace(reply, first=first, choices=offered, thread=reply.thread or _thread(reply))
 
 
@@ -205,12 +213,6 @@ def answer_document(reply: Reply) -> Any:
     return each[0] if len(each) == 1 else each
 
 
-def cited(sentence: Sentence) -> str:
-    """The commits of a sentence, by the first digits of their hashes."""
-    named = [sha[:SHA_SHOWN] for sha in sentence.evidence[:MOST_CITED]]
-    return ", ".join([*named, *(["…"] if len(sentence.evidence) > MOST_CITED else [])])
-
-
 def more_said(left: int) -> str:
     """What is said of changes that are not shown."""
     return f"{count(left, 'more change')}: ask for “all of it”." if left else ""
@@ -235,14 +237,11 @@ def telling_months(queries: Queries, question: Question, thread: Thread) -> Repl
     if not question.people:
         return Reply(question, words=WHOSE)
     spans = list(question.ends) if question.ends else [_span(question)]
-    people = [question.found.get(name, name) for name in question.people[:MOST_SIDES]]
-    recent = _is_recent(question)
+    people, recent = _people(question)[:MOST_SIDES], _is_recent(question)
     span = None if recent else spans if question.ends else spans[0]
     most = max(1, MOST_MONTHS // len(people))
     documents = queries.month(people, span, recent=recent, most=most, **_limits(question))
-    if (
-        question.span is None and len(documents) == 1 and _is_empty(documents[0])
-    ):  # another time does where none is said
+    if not question.span and len(documents) == 1 and _is_empty(documents[0]):  # where none is said another time does
         documents = queries.month(people, recent=True, **_limits(question))
     choices = list[Choice]()
     if len(people) * len(spans) == len(documents):
@@ -258,8 +257,12 @@ def telling_months(queries: Queries, question: Question, thread: Thread) -> Repl
 def comparing(queries: Queries, question: Question, thread: Thread) -> Reply:
     """Two times, releases or people side by side, each as it is told alone."""
     if question.kinds or question.states:
-        timed = [replace(question, span=one, ends=None) for one in question.ends or ()] or [question]
-        sides = timed if len(timed) > 1 else [replace(question, people=(one,)) for one in question.people[:MOST_SIDES]]
+        times, people = question.ends or (), question.people[:MOST_SIDES]
+        sides = [replace(question, span=one, ends=None) for one in times] or [
+            replace(question, people=(one,)) for one in people
+        ]
+        if len(sides) < 2 and not people:
+            return Reply(question, words=COMPARE_WHAT)
         return Reply(question, tuple(one for side in sides for one in listing(queries, side, thread).documents))
     if question.people:
         alone = len(set(question.people)) == 1 and not question.ends
@@ -268,7 +271,7 @@ def comparing(queries: Queries, question: Question, thread: Thread) -> Reply:
     first, dots, last = (question.release or "").partition("..")
     spans: Sequence[Any] = question.ends or ((first, last) if dots and last else ())
     if len(spans) < 2:
-        return Reply(question, words="Compare what: name two people, two times or two releases.")
+        return Reply(question, words=COMPARE_WHAT)
     documents = [queries.team(span, **_limits(question)) for span in spans]
     return Reply(question, tuple(documents))
 
@@ -294,16 +297,13 @@ def telling_everyone(queries: Queries, question: Question, thread: Thread) -> Re
 
 def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
     """Changes, files or folders; where there are none of the kinds, what there is instead."""
-    people = [question.found.get(name, name) for name in question.people]
-    limits, span = _limits(question), _span(question)
+    people, limits, span = _people(question), _limits(question), _span(question)
     if question.reviews:
         reference = question.references[0] if question.references else None
-        return _each(
-            question,
-            [queries.reviews(one or None, question.reviews, reference, span, **limits) for one in people or [""]],
-        )
+        each = (queries.reviews(one or None, question.reviews, reference, span, **limits) for one in people or [""])
+        return Reply(question, tuple(each))
     if question.listing in ("files", "folders"):
-        return _each(question, [queries.files(people, span, folders=question.listing == "folders", **limits)])
+        return Reply(question, (queries.files(people, span, folders=question.listing == "folders", **limits),))
     document = queries.changes(
         people, span, kinds=_kinds(question), states=cast(Any, question.states), order=question.order,
         limit=question.limit, first_time=question.first_time, **limits,
@@ -329,11 +329,10 @@ def naming(queries: Queries, question: Question, thread: Thread) -> Reply:
 def explaining(queries: Queries, question: Question, thread: Thread) -> Reply:
     if question.release and not (question.references or question.topic):
         return Reply(question, words="\n".join(queries.releases.dates(question.release, question.repositories)))
-    people = [question.found.get(name, name) for name in question.people]
-    reverted = "reverted" in question.states
     explanations = queries.explain(
-        question.references, _span(question), people=people, reverted=reverted, **_limits(question)
-    )
+        question.references, _span(question), people=_people(question), reverted="reverted" in question.states,
+        **_limits(question),
+    )  # fmt: skip
     return Reply(question, explanations=explanations)
 
 
@@ -341,15 +340,16 @@ def telling_profiles(queries: Queries, question: Question, thread: Thread) -> Re
     """Whole histories, whatever months were asked for."""
     if not question.people:
         return Reply(question, words=WHOSE)
-    people = [question.found.get(name, name) for name in question.people[:MOST_SIDES]]
-    return _each(question, [queries.profile(one, **_limits(question)) for one in people])
-
-
-def _each(question: Question, documents: Iterable[Document]) -> Reply:
-    return Reply(question, tuple(documents))
+    people = _people(question)[:MOST_SIDES]
+    return Reply(question, tuple(queries.profile(one, **_limits(question)) for one in people))
 
 
 # --- from a question to what a query takes
+
+
+def _people(question: Question) -> list[Person | str]:
+    """Who is asked about, as found when it was read, else by name."""
+    return [question.found.get(name, name) for name in question.people]
 
 
 def _limits(question: Question) -> dict[str, Any]:
@@ -399,7 +399,7 @@ def _as_titled(reply: Reply) -> Question:
     return replace(question, release=document.digest.partition(": ")[0], repositories=())
 
 
-def _default(queries: Queries, reply: Reply) -> str:
+def _default(reply: Reply) -> str:
     """The time that was taken where none was named: that of the first document."""
     for one in reply.documents:
         first = getattr(one, "month", None) or getattr(one, "from_", None)
@@ -434,16 +434,16 @@ def _thread(reply: Reply) -> Thread:
 def _listed(reply: Reply) -> Iterable[str]:
     """The changes of a reply, in its order, as a follow-up may name them."""
     for explanation in reply.explanations.explained if reply.explanations else ():
-        yield explanation.sha[:12]
+        yield explanation.sha[:SHA_LISTED]
     for document in reply.documents:
         if isinstance(document, MonthDocument):
-            yield from (line.sha[:12] for item in document.items for line in item.lines)
+            yield from (line.sha[:SHA_LISTED] for item in document.items for line in item.lines)
         elif isinstance(document, DigestDocument):
-            yield from (line.sha[:12] for theme in document.themes for line in theme.lines)
+            yield from (line.sha[:SHA_LISTED] for theme in document.themes for line in theme.lines)
         else:
             groups: Sequence[Any] = getattr(document, "people", ())
             rows = getattr(document, "rows", None) or [row for one in groups for row in getattr(one, "rows", ())]
-            yield from (row.sha[:12] for row in rows)
+            yield from (row.sha[:SHA_LISTED] for row in rows)
 
 
 def _nearest(queries: Queries, question: Question, name: str, *, is_named: bool = False) -> list[Choice]:
@@ -470,8 +470,8 @@ def _instead(question: Question, said: str, name: str) -> Question:
     return replace(question, people=people, without=without, choices=(), found={})
 
 
-def _ended(error: PersonUnknown) -> str:
-    """What to say of an unknown person, as a sentence."""
+def _sentence(error: AlmanacError) -> str:
+    """An error as a sentence."""
     return str(error).rstrip(".?") + ("?" if str(error).endswith("?") else ".")
 
 

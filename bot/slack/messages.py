@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.ask.answers import LONG, Reply, cited, fitted
+from bot.ask.answers import LONG, Reply, fitted
 from bot.ask.explain import SHA_SHOWN, Explanation, ExplanationLine, Explanations
 from bot.ask.queries import Queries
 from bot.ask.question import Question
@@ -66,8 +66,7 @@ def reply_messages(
     web = queries.pages() if queries else NOWHERE
     explained = [explanations_message(reply.explanations)] if reply.explanations else []
     if reply.sentences:
-        lines = "\n".join(f"- {one.text} ({cited(one)})" for one in reply.sentences)
-        explained = [words_message(slack_lines(lines))]
+        explained = [words_message(slack_lines(reply.sentence_lines))]
     form = "markdown" if "markdown" in reply.question.form else None
     messages = explained or document_messages(shown.documents, templates, web, form, charts=False)
     if reply.first and form is None:

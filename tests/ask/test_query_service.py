@@ -15,7 +15,7 @@ from bot.ask.answers import ANSWERS, SCHEDULING, Reply, answered, understood
 from bot.ask.known import Thread
 from bot.ask.queries import MOST_MONTHS, Queries
 from bot.ask.question import Choice, Question
-from bot.commands.questions import rendered
+from bot.commands.asking import rendered
 from bot.errors import PersonUnknown, RepositoryUnavailable
 from bot.model import Commit
 from bot.month.calendar import Days, Month, MonthRange
@@ -183,6 +183,12 @@ def test_a_slack_id_in_almanac_toml_is_that_person_at_the_command_line_too(tmp_p
     said = [almanac.person(name, IN_OCTOBER).name for name in ("U02GRACE", "<@U02GRACE>", "u02grace", "grace")]
     assert said == ["Grace Hopper"] * 4
     assert understood(almanac, "<@U0NOBODY> in october").intent == "unknown"
+
+
+def test_a_comparison_of_nothing_says_what_can_be_compared(almanac: Queries) -> None:
+    for question in (Question("compare"), Question("compare", kinds=("fix",), span=Days.of(IN_OCTOBER))):
+        reply = answered(almanac, question)
+        assert reply.documents == () and "name two people, two times or two releases" in reply.words
 
 
 def test_what_cannot_be_done_here_says_where_it_can(almanac: Queries) -> None:
