@@ -11,17 +11,29 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from builders import ADA, GRACE
 from pydantic import SecretStr
 
 from bot.settings import Settings
 from bot.slack_app.serve import Bot
-from bot.workspace import ThreadedWorkspace, Workspace
+from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from bot.workspace.server import PATIENCE
 
 SECRET = "a made-up signing secret"
 # For tests of what might depend on how Slack reaches the bot, see the fixture `transport`.
 both_ways = pytest.mark.parametrize("transport", ["socket", "http"])
 HOSTILE = "Ping <!channel> & *everyone* <@U0001> `now`"
+
+
+def two_and_a_guest() -> list[WorkspaceUser]:
+    """Ada, Grace and a guest of the workspace, with ids that settings can name."""
+    return [
+        WorkspaceUser(name="ada", real_name="Ada Lovelace", email=ADA[1], id="U0ADA1"),
+        WorkspaceUser(name="grace", real_name="Grace Hopper", email=GRACE[1], id="U0GRACE1"),
+        WorkspaceUser(
+            name="guest", real_name="Some Guest", email="guest@example.com", id="U0GUEST1", is_restricted=True
+        ),
+    ]
 
 
 def patient(team: Workspace) -> ThreadedWorkspace:

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot_in_workspace import patient, running_bot, settings_for
+from bot_in_workspace import patient, running_bot, settings_for, two_and_a_guest
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
 from bot.settings_tables import PersonSettings, PrivacySettings
 from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED
-from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace
 from storage import Store
 
 ADAS = ("mill", "lathe")  # words of titles of Ada's
@@ -79,14 +79,7 @@ def looms(copy: Copy, tmp_path: Path) -> GitRepo:
 
 @pytest.fixture
 def team() -> Iterator[ThreadedWorkspace]:
-    people = [
-        WorkspaceUser(name="ada", real_name="Ada Lovelace", email=ADA[1], id="U0ADA1"),
-        WorkspaceUser(name="grace", real_name="Grace Hopper", email=GRACE[1], id="U0GRACE1"),
-        WorkspaceUser(
-            name="guest", real_name="Some Guest", email="guest@example.com", id="U0GUEST1", is_restricted=True
-        ),
-    ]
-    with patient(Workspace(people, [f"c{number}" for number in range(len(QUERIES) + 4)])) as opened:
+    with patient(Workspace(two_and_a_guest(), [f"c{number}" for number in range(len(QUERIES) + 4)])) as opened:
         yield opened
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot_in_workspace import SECRET, patient, running_bot, settings_for
-from builders import ADA, GRACE, NOW
+from bot_in_workspace import SECRET, patient, running_bot, settings_for, two_and_a_guest
+from builders import NOW
 from talking import SECONDS
 from test_every_path import ASKERS, MODES, OPEN, PLANS, WORDS, Bot, filled, text_of
 
@@ -24,7 +24,7 @@ from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, WHO_REFUSED
 from bot.slack.limits import faults
 from bot.slack.request import Request
 from bot.story.render import Templates
-from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
+from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
 
 pytest.importorskip("mcp", reason="almanac-bot[mcp] is not installed")
@@ -51,14 +51,7 @@ ASKED: list[tuple[str, str, dict[str, Any]]] = [
 
 @pytest.fixture
 def team() -> Iterator[ThreadedWorkspace]:
-    people = [
-        WorkspaceUser(name="ada", real_name="Ada Lovelace", email=ADA[1], id="U0ADA1"),
-        WorkspaceUser(name="grace", real_name="Grace Hopper", email=GRACE[1], id="U0GRACE1"),
-        WorkspaceUser(
-            name="guest", real_name="Some Guest", email="guest@example.com", id="U0GUEST1", is_restricted=True
-        ),
-    ]
-    with patient(Workspace(people, ["general"])) as opened:
+    with patient(Workspace(two_and_a_guest(), ["general"])) as opened:
         yield opened
 
 
