@@ -241,20 +241,16 @@ def test_a_damaged_repository_there_is_told(repo: GitRepo, address: str, store: 
 
 def test_two_processes_may_index_one_address_at_once(repo: GitRepo, address: str, store: Store) -> None:
     repo.many(300, start=1_761_000_000)
-    command = "import sys; from pathlib import Path; from builders import index; from storage import Store; "
-    command += "print(index(Store(Path(sys.argv[1])), sys.argv[2]).total)"
-    path = os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])
+    env = {**os.environ, "ALMANAC_DB": str(store.path), "ALMANAC_HOME": str(store.path.parent), "ALMANAC_CONFIG": ""}
+    env["PYTHONPATH"] = os.pathsep.join(sys.path)
     running = [
         subprocess.Popen(
-            [sys.executable, "-c", command, str(store.path), address],
-            env={**os.environ, "PYTHONPATH": path},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            [sys.executable, "-m", "bot", "index", address], cwd=store.path.parent, env=env, stderr=subprocess.PIPE
         )
         for _ in range(2)
     ]
-    ended = [process.communicate() for process in running]
-    assert ended == [(b"304\n", b"")] * 2
+    ended = [(process.communicate()[1], process.returncode) for process in running]
+    assert [code for _, code in ended] == [0, 0], ended  # who comes second waits
     assert store.commits.count(NAME) == 304
 
 
