@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from rapidfuzz.distance import OSA
@@ -412,8 +412,8 @@ class QuestionPart:
     def _resembles(self, n: int, people: Sequence[Person]) -> bool:
         """Whether a word is one letter off a part of somebody's name."""
         low = unaccented(self.low(n))
-        parts = {part for p in people for part in unaccented(plain(p.name)).split() if len(part) > 3}
-        return len(low) > 3 and any(OSA.distance(low, part, score_cutoff=1) <= 1 for part in parts)
+        parts = {part for p in people for part in _name_parts(p.name)} if len(low) > 3 else ()
+        return any(OSA.distance(low, part, score_cutoff=1) <= 1 for part in parts)
 
     def _take_near_names(self) -> None:
         """One letter off a name, or its beginning, where a name stands."""
@@ -422,7 +422,7 @@ class QuestionPart:
             before = next((one for one in self.of("PERSON") if one.end == item.first), None)
             if self.pauses(item.first) or self.words[at].is_owner or not (before or self.is_free(at)):
                 continue
-            people = (*item.value, *(before.value if before else ()))
+            people = dict.fromkeys((*item.value, *(before.value if before else ())))
             if fitting := tuple(p for p in people if self._resembles(at, [p]) and self._resembles(item.first, [p])):
                 item.first, item.value, self.words[at].taken = at, fitting, "PERSON"
                 self.items = [one for one in self.items if one is not before]
@@ -1042,6 +1042,12 @@ class QuestionPart:
 
 def compares_with(low: str) -> bool:
     return low in ("with", "to", "as", "than")
+
+
+@lru_cache(maxsize=10_000)
+def _name_parts(name: str) -> tuple[str, ...]:
+    """The words of a name that are long enough for a slip."""
+    return tuple(part for part in unaccented(plain(name)).split() if len(part) > 3)
 
 
 @cache

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import cache
 from itertools import pairwise
 
 from bot.ask.clarification import nobody, which_one
@@ -577,6 +578,7 @@ class _Asked:
             if not slots:
                 raise NotAnswered(f"No bot made a commit in {when.title}.")
         slots.sort(key=lambda slot: slot[0])
+        narrowed = cache(lambda said, people: self._narrowed(said, people, span))  # one name may stand 200 times
         pronoun = part.said("pronouns")
         if (
             pronoun is not None
@@ -591,7 +593,7 @@ class _Asked:
                 raise NotAnswered(WHOSE, self._whose(Question("month", span=span)))
         names, unsure = list[str](), list[tuple[int, str, Sequence[Person]]]()
         for _, _, said, people in slots:
-            chosen = self._narrowed(said, people, span)
+            chosen = narrowed(said, people)
             theirs = list(map(self._called, chosen[0])) if len(chosen) == 1 else [""]
             names += theirs
             if len(chosen) == 1:
