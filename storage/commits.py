@@ -11,6 +11,7 @@ from storage.commit_files import FileRow, insert_files, remove_files
 from storage.commit_references import OWNS, commits_crediting, credited_like
 from storage.commit_rows import Brought, CommitRow, commit_row, insert, put_arrivals, remove, select, select_numbered
 from storage.digests import carry_over
+from storage.erasure_blocklist import read_blocklist
 from storage.repositories import Repositories, commit_ids, repository_id, repository_ids
 from storage.search import NO_MERGE, commits_where, matching, nearest_date
 from storage.sql import NO_LIMIT, batches, marks, numbers, span, time_of, written
@@ -95,6 +96,12 @@ class Commits(Repositories):
         with self._transaction() as connection:
             known = commit_ids(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha in shas])
             return [sha for sha in shas if bytes.fromhex(sha) not in known]
+
+    def without_forgotten(self, commits: Sequence[Commit]) -> list[Commit]:
+        """Of commits that are not stored, those whose authors did not ask to be forgotten."""
+        with self._transaction() as connection:
+            blocklist = read_blocklist(connection)
+            return [one for one in commits if not blocklist.holds(*one.author.who)]
 
     def parentless(self, name: str) -> set[str]:
         """The SHAs of stored commits without a parent: first commits, and those at the edge of a shallow clone."""

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.model import Identity, Mention, Presence
+from bot.model import Dates, Identity, Mention, Presence
 from bot.month.addresses import plain
 from storage.commit_references import ROLES
 from storage.engine import Connection, Row
 from storage.erasure_blocklist import read_blocklist
 from storage.repositories import repository_id, repository_ids
 from storage.search import identity_ids
-from storage.sql import Tables, batches, marks, numbers, read, time_of, written
+from storage.sql import COLUMN_OF, Tables, batches, marks, numbers, read, time_of, written
 
 
 class Identities(Tables):
@@ -131,17 +131,18 @@ class Identities(Tables):
         ]
 
     def earlier(
-        self, identities: Iterable[Identity], before: datetime, repositories: Sequence[str]
+        self, identities: Iterable[Identity], before: datetime, repositories: Sequence[str], dates: Dates | None = None
     ) -> dict[tuple[str, str], frozenset[str]]:
-        """In which of some repositories some identities have a commit dated before an instant, by name and address;
-        those who have none are left out. Costs a look into the index for each pair."""
+        """In which of some repositories some identities have a commit dated before an instant, by name and address, and
+        by another date if it is given; those who have none are left out. Costs a look into the index for each pair."""
         found: dict[tuple[str, str], set[str]] = {}
         with self._transaction() as connection:
             ids, places = identity_ids(connection, identities), repository_ids(connection, repositories)
             rows = connection.execute(
                 f"""SELECT identities.name, address, repositories.name AS repository FROM identities, repositories
                     WHERE identities.id IN ({numbers(ids)}) AND repositories.id IN ({numbers(places)})
-                      AND EXISTS (SELECT 1 FROM commits WHERE author_id = identities.id AND {self._date} < ?
+                      AND EXISTS (SELECT 1 FROM commits WHERE author_id = identities.id
+                                  AND {COLUMN_OF[dates] if dates else self._date} < ?
                                   AND +repository_id = repositories.id)""",
                 (int(before.timestamp()),),
             )

@@ -270,8 +270,12 @@ class Topics(Tables):
                 for name, shas in by_place.items()
                 for sha, number in commit_ids(connection, repository_id(connection, name), shas).items()
             }
-            among = sorted(keys)
-            return [{keys[number] for number in matching(connection, topic, among)} for topic in topics]
+            among, stored = sorted(keys), set(keys.values())
+            found = [{keys[number] for number in matching(connection, topic, among)} for topic in topics]
+        for one in (one for one in commits if one.key not in stored):
+            for topic, said in zip(topics, found, strict=True):
+                said |= {one.key} if is_said(topic, f"{one.subject}\n{one.body}") else set()
+        return found
 
     def oldest(self, topic: str, repositories: Sequence[str]) -> list[Commit]:
         """The commits that came first, at most FIRST, of those whose subjects name a topic; where there are none, of

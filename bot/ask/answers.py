@@ -241,7 +241,8 @@ def telling_months(queries: Queries, question: Question, thread: Thread) -> Repl
     span = None if recent else spans if question.ends else spans[0]
     most = max(1, MOST_MONTHS // len(people))
     documents = queries.month(people, span, recent=recent, most=most, **_limits(question))
-    if not question.span and len(documents) == 1 and _is_empty(documents[0]):  # where none is said another time does
+    is_timed = question.span or question.release
+    if not is_timed and len(documents) == 1 and _is_empty(documents[0]):  # where none is said another time does
         documents = queries.month(people, recent=True, **_limits(question))
     choices = list[Choice]()
     if len(people) * len(spans) == len(documents):
@@ -296,7 +297,8 @@ def telling_everyone(queries: Queries, question: Question, thread: Thread) -> Re
 
 
 def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
-    """Changes, files or folders; where there are none of the kinds, what there is instead."""
+    """Changes, files or folders; where there are none of the kinds, what there is instead. Where no change of a release
+    says that it is a backport, all that it holds may be one."""
     people, limits, span = _people(question), _limits(question), _span(question)
     if question.reviews:
         reference = question.references[0] if question.references else None
@@ -309,6 +311,9 @@ def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
         limit=question.limit, first_time=question.first_time, **limits,
     )  # fmt: skip
     choices: list[Choice] = []
+    if question.release and question.topic == "backport" and not document.counts["changes"]:
+        said = (*question.assumed, "no change says that it is a backport: all of it")
+        return listing(queries, replace(question, topic=None, assumed=said), thread)
     if not document.counts["changes"]:
         choices = [_of_kind(question, one.kind, one.changes) for one in document.instead]
         if not choices and len(question.people) == 1:
@@ -327,11 +332,18 @@ def naming(queries: Queries, question: Question, thread: Thread) -> Reply:
 
 
 def explaining(queries: Queries, question: Question, thread: Thread) -> Reply:
-    if question.release and not (question.references or question.topic):
-        return Reply(question, words="\n".join(queries.releases.dates(question.release, question.repositories)))
+    releases = queries.releases
+    if question.listing == "releases":
+        said = releases.made(question.repositories, question.span, question.release or "", question.limit)
+    elif question.release and not (question.references or question.topic or question.paths):
+        said = releases.dates(question.release, question.repositories)
+    else:
+        said = []
+    if said:
+        return Reply(question, words="\n".join(said))
     explanations = queries.explain(
         question.references, _span(question), people=_people(question), reverted="reverted" in question.states,
-        **_limits(question),
+        release=question.release, **_limits(question),
     )  # fmt: skip
     return Reply(question, explanations=explanations)
 
@@ -371,7 +383,7 @@ def _without(question: Question) -> tuple[str, ...]:
 
 def _span(question: Question) -> Span | str | None:
     if question.release:
-        return question.release
+        return f"tags:{question.release}"
     return (question.span.months or question.span) if question.span else None
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import combinations
 from typing import TYPE_CHECKING, Literal, cast
 
 from bot.errors import CommitUnknown
@@ -34,6 +36,7 @@ SHORT = 9  # digits of a SHA that is named
 MOST_NAMED = 8
 MOST_OF_TOPIC = 3  # changes beside the one that a topic came with
 MOST_FOUND = 200  # commits on a topic
+MOST_PARTS = 12  # alternatives that are looked for where no commit says all words of a topic
 LONGEST_TITLE = 80  # of another commit that is named
 LONGEST_MESSAGE = 500
 LONGEST_WHY, LONGEST_BRIEF = 300, 160  # of a message, where that of one or of several commits is told
@@ -203,10 +206,12 @@ _MERGE = ExplanationLine(
 
 
 class Explainer:
-    """Says of commits what is known of them, as far as a reader may know."""
+    """Says of commits what is known of them, as far as a reader may know.
 
-    def __init__(self, index: ReadableIndex) -> None:
-        self._index = index
+    Where it is asked in which releases they are, `releases` are those that are asked about, if any."""
+
+    def __init__(self, index: ReadableIndex, releases: Sequence[str] | None = None) -> None:
+        self._index, self._asked = index, releases
         self._people, self._zone, self._dates = index.known, index.zone, index.store.dates
         self._bots = index.settings.bots
 
@@ -247,7 +252,7 @@ class Explainer:
         Raises CommitUnknown where nothing is found, and RepositoryUnavailable."""
         index, said = self._index, clean(topic)
         where = [one.name for one in index.named(repositories)]
-        is_whole = not (reverted or people or any(bounds))
+        is_whole = not (reverted or people or any(bounds) or (self._asked is not None and " OR " in topic))
         begun, found, adding, under, is_cut = list[Commit](), list[Commit](), set[Key](), list[str](), False
         for words in topic.split(" OR "):
             is_path = index.store.topics.is_path(words)
@@ -268,9 +273,11 @@ class Explainer:
             works.setdefault(history.id, next((first for first in history.originals if first.key in shown), one))
         if not works:
             if " " in topic and " OR " not in topic:
-                parts = self.of_topic(" OR ".join(topic.split()), repositories, people, bounds, reverted=reverted)
                 note = f"No commit says all of “{said}”; these say a part of it."
-                return replace(parts, topic=said, notes=(note, *parts.notes))
+                for part in _fewer(topic.split()):
+                    with suppress(CommitUnknown):
+                        parts = self.of_topic(part, repositories, people, bounds, reverted=reverted)
+                        return replace(parts, topic=said, notes=(note, *parts.notes))
             raise CommitUnknown(f"no commit on “{said}” is indexed")
         best, notes = sorted(works, key=lambda name: _rank(works[name], topic, under)), list[str]()
         if reverted:
@@ -287,7 +294,8 @@ class Explainer:
         if rest := len(best) - len(chosen):
             many = f"At least {rest:,}" if is_cut else f"{rest:,}"
             notes.append(f"{many} more on “{said}” {'is' if rest == 1 else 'are'} not shown.")
-        explained = [self._explained([works[one]], is_brief=True, with_release=one == first) for one in chosen]
+        asked = self._asked is not None
+        explained = [self._explained([works[one]], is_brief=True, with_release=asked or one == first) for one in chosen]
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
 
     def explain(self, text: str, repositories: Collection[str] = ()) -> Explanation:
@@ -322,7 +330,7 @@ class Explainer:
         release = [self._release(commits)] if with_release else []
         changed, fate, state = self._change(lead, month, histories)
         changed = [_MERGE] if commit.is_merge else changed
-        copies = self._copies(lead, commits, histories, is_brief=is_brief)
+        copies = self._copies(lead, commits, histories, is_brief=is_brief and self._asked is None)
         decided = [
             *([ExplanationLine("message", f"“{message}”", (commit.sha,))] if message else []),
             self._whose(commit, person),
@@ -351,7 +359,7 @@ class Explainer:
             came_on=commit.came.astimezone(self._zone).date().isoformat(),
             state=state,
             decided=tuple(decided),
-            brief=(*brief, fate, copies, *release),
+            brief=(*brief, fate, copies, *release) if self._asked is None else (*release, copies, *brief, fate),
         )
 
     # --- whose, when and where
@@ -427,12 +435,13 @@ class Explainer:
                 said.append(f"{sha[:SHORT]} in {clean(one.repository)} {self._index.releases.tagged(tag)}")
         if not said:
             none = "not looked for" if is_brief else "no cherry-pick, backport or export of it is known"
-            return ExplanationLine("copies", none, () if is_brief else (lead.sha,))
+            return ExplanationLine("copies", none, () if is_brief or self._asked is not None else (lead.sha,))
         return ExplanationLine("copies", f"the same change is {listed(_few(said, 'more'))}", tuple(shas))
 
     def _release(self, commits: Sequence[Commit]) -> ExplanationLine:
-        holding = self._index.releases.holding
-        said = [f"{clean(one.repository)}: {holding(one)}" if len(commits) > 1 else holding(one) for one in commits]
+        holding, asked = self._index.releases.holding, self._asked or ()
+        each = [(one, holding(one, asked)) for one in commits]
+        said = [f"{clean(one.repository)}: {there}" if len(commits) > 1 else there for one, there in each]
         return ExplanationLine("release", "; ".join(said), (commits[0].sha,))
 
     # --- which change, of which kind, and what became of it
@@ -602,11 +611,20 @@ def _why(commit: Commit, longest: int) -> str:
     return shortened(said, longest)
 
 
-def _rank(commit: Commit, topic: str, under: Sequence[str]) -> tuple[bool, bool, bool, bool, int, float]:
+def _rank(commit: Commit, topic: str, under: Sequence[str]) -> tuple[int, bool, bool, bool, int, float]:
     """Which of a topic's changes goes first; where a topic is paths, `under` which they are, titles do not count."""
-    named, said = (not under and _says(topic, commit, how) for how in (is_named, is_said))
+    named = not under and _says(topic, commit, is_named)
+    said = 0 if under else sum(is_said(words, commit.subject) for words in topic.split(" OR "))
     is_beside = decided_kind(commit).kind in _BESIDE
-    return not said, not named, is_beside, not commit.body, -lines_of(commit, under), -commit.came.timestamp()
+    return -said, not named, is_beside, not commit.body, -lines_of(commit, under), -commit.came.timestamp()
+
+
+def _fewer(words: Sequence[str]) -> Iterator[str]:
+    """Alternatives of fewer and fewer of some words, as far as these are not too many."""
+    for size in range(len(words) - 1, 0, -1):
+        some = [" ".join(one) for one in combinations(words, size)]
+        if len(some) <= MOST_PARTS or size == 1:
+            yield " OR ".join(some)
 
 
 def _paths(path: str, commits: Sequence[Commit]) -> list[str]:

@@ -88,11 +88,10 @@ class Known:
     `asker` is the person who asks and `member` finds the person behind a Slack user's id; both give None for
     somebody whose commits are not known. `written` counts the commits of an identity in a time and in some
     repositories, in all where none are named; None where that is not known. `teams` are the names of teams, and `tags`
-    those of each repository's releases; `tagged_in` gives those of some repositories, or of all, that were made in some
-    days. `sprint` is the first day of one of the sprints and how many
-    days each has. `may_be_offered` says who may be, in place of a name that nobody has: no machine, and nobody who
-    asked not to be shown. `bots` are the machines that were active in a time. `knows_word` tells whether a word stands
-    in any message, `knows_path` whether a file or folder is called so; `areas` are the folders at the top.
+    those of each repository's releases. `sprint` is the first day of one of the sprints and how many days each has.
+    `may_be_offered` says who may be, in place of a name that nobody has: no machine, and nobody who asked not to be
+    shown. `bots` are the machines that were active in a time. `knows_word` tells whether a word stands in any message,
+    `knows_path` whether a file or folder is called so; `areas` are the folders at the top.
     """
 
     people: Sequence[Person]
@@ -102,7 +101,6 @@ class Known:
     written: Callable[[Days, Sequence[str]], Callable[[Identity], int]] | None = None
     teams: Sequence[str] = ()
     tags: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    tagged_in: Callable[[Sequence[str], Days], Sequence[str]] = field(default=lambda _repositories, _days: ())
     sprint: tuple[date, int] | None = None
     may_be_offered: Callable[[Person], bool] = field(default=lambda _: True)
     bots: Callable[[Days], Sequence[Person]] = field(default=lambda _: ())

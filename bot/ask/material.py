@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 from bot.ask.people_directory import KnownPeople
 from bot.diff.facts import DiffFacts
 from bot.gc_pause import gc_paused
-from bot.model import Change, Commit, Credited, Identity, Key, Kind, Person, Role, Signatures
+from bot.model import Change, Commit, Credited, Dates, Identity, Key, Kind, Person, Role, Signatures
 from bot.month.addresses import noreply_login
 from bot.month.calendar import FIRST, AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.facts import MonthFacts
@@ -335,11 +335,12 @@ class MaterialReader:
         theirs, every = set(members), by.between(start, end, repositories=list(repositories) or None)
         return [one for one in every if not one.is_merge and not theirs.isdisjoint(self.people.coauthors(one))]
 
-    def of_commits(self, shas: Mapping[str, Sequence[str]]) -> Material:
-        """Those of some SHAs of repositories that are indexed, but for those of people who asked not to be shown."""
+    def of_commits(self, shas: Mapping[str, Sequence[str]], beside: Sequence[Commit] = ()) -> Material:
+        """Those of some SHAs of repositories that are indexed, and some that are not, but for those of people who asked
+        not to be shown."""
         with gc_paused():
             commits = self._of(shas)
-        return self.of_these(commits)
+        return self.of_these([*commits, *beside])
 
     def _of(self, shas: Mapping[str, Sequence[str]]) -> list[Commit]:
         return self._counted(lambda: [one for name in shas for one in self.store.commits.of(name, shas[name])])
@@ -600,9 +601,11 @@ class Activity:
         people = [one for one in total if is_bot(one, self.bots) == machines]
         return sorted(people, key=lambda person: (-total[person], person.name, person.addresses))
 
-    def new(self, people: Sequence[Person], before: datetime, repositories: Sequence[str]) -> list[Person]:
-        """Those who have no commit in some repositories dated before an instant."""
-        earlier = self.store.identities.earlier(identities_of(people), before, repositories)
+    def new(
+        self, people: Sequence[Person], before: datetime, repositories: Sequence[str], dates: Dates | None = None
+    ) -> list[Person]:
+        """Those who have no commit in some repositories dated before an instant, by another date if it is given."""
+        earlier = self.store.identities.earlier(identities_of(people), before, repositories, dates)
         return [
             person
             for person in people

@@ -9,7 +9,7 @@ releases; teams, repositories, names, paths; topics; what is left out. The rest 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
@@ -21,7 +21,7 @@ from bot.ask.times import TIME_WORDS, Now, find_times
 from bot.ask.words import Word, listed_words, lists, phrases, slip, split_words, tables
 from bot.model import Person
 from bot.month.addresses import plain, unaccented
-from bot.month.releases import LATEST, NEWEST
+from bot.month.releases import LATEST, NEWEST, of_line, version_of
 from bot.story.wording import clean, listed
 
 UNKNOWN_MEMBER = (
@@ -33,6 +33,10 @@ _REF = re.compile(r"(?:[\w.-]+/)?(?:[\w.-]+)?#\d+|D\d{5,}", re.IGNORECASE)
 ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\w")
 _SLASHED = re.compile(r"[\w.-]+/[\w.-]+")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){1,4}(?:[-.]?(?:rc|beta|alpha|b|a|post|dev)\.?\d*)?|v\d+", re.IGNORECASE)
+MOST_VERSIONS = 12  # that are looked up among the tags
+_PRE_RELEASE = re.compile(r"(?:rc|beta|alpha)[.-]?\d+")
+_LINE = re.compile(r"v?\d+(?:\.\d+)*\.x")
+_ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _CODE = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|\w+::\w+|[A-Za-z]+\d+\w*|\w+\+\+|\w+#|[A-Z]{2,}\d*s?")
 _FISCAL = re.compile(r"fy'?\d+")
 _PAUSE = re.compile(r"[,;:?!()]|\s[-–—]\s")
@@ -41,6 +45,8 @@ _IDLE = frozenset(
     ("english", "orders", "not", "repeated", "noun", "verb", "owned")
 )  # classes that do not account for a word
 _NEVER_NAMES = ("determiners", "prepositions", "questions", "pronouns", "asker", "theirs", "everyone", "do")
+_EMPTY = ("talk", "nothing", "follow", "determiners", "prepositions", "aux", "theirs", "do", "everyone")
+_NOBODY = frozenset(("and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"))  # is called so
 
 
 @dataclass(slots=True, eq=False)
@@ -84,8 +90,9 @@ class QuestionPart:
         self._mend_slips()
         self._find_phrases()
         for take in (
-            self._take_sure_names, self._take_times, self._take_releases, self._take_teams, self._take_repositories,
-            self._take_names, self._take_paths, self._take_topics, self._take_near_names, self._take_asker,
+            self._take_sure_names, self._take_releases, self._take_times, self._take_teams, self._take_repositories,
+            self._take_names, self._take_paths, self._take_feature, self._take_topics, self._take_near_names,
+            self._take_asker,
         ):  # fmt: skip
             self.runs = list(self._subjects())
             take()
@@ -343,7 +350,7 @@ class QuestionPart:
         beside = beside or (self.called(n - 2) if self.among(n - 1, "joins") else ())
         is_idle = self.has(n, "nothing", "questions")
         compares = any(one.low in ("compare", "vs", "versus") for one in self.words) and self.among(n - 1, "names")
-        acts = self.low(after) in ("did", "does", "has") and not is_idle and not self.has(n, "do")
+        acts = self.low(after) in ("did", "does", "has") and not is_idle and not self.has(n, "do") and before != "how"
         if not is_month and ((not follows and ((beside and not is_idle) or compares)) or acts):
             return True
         later = after + (self.low(after) in ("in", "since", "from", "on", "during"))
@@ -369,7 +376,7 @@ class QuestionPart:
     def called(self, n: int) -> tuple[Person, ...]:
         """Who is called as a word says; as an English word says, only by their given name."""
         low, directory = self.low(n), self.known.directory
-        if not any(map(str.isalpha, low)):
+        if not any(map(str.isalpha, low)) or low in _NOBODY | lists()["bots"]:
             return ()
         is_repository = low in _last_parts(tuple(self.known.repositories))
         if (self._is_word_name(n) or is_repository) and not self.words[n].is_handle:
@@ -558,50 +565,128 @@ class QuestionPart:
             self.trouble = self.trouble or unclear
 
     def _take_releases(self) -> None:
-        where = [str(one.value) for one in self.of("REPO")]
+        """Versions and tags that there are, which no time is then, and "the last release"."""
+        named, owners = _last_parts(tuple(self.known.repositories)), set[str]()
+        for name in self.known.repositories:
+            owners.update(re.split(r"[/._-]", name.casefold()))
+        lows = {word.low for word in self.words}
+        where = {name for last, names in named.items() if last in lows for name in names}
+        where |= {str(one.value) for one in self.of("REPO")}
         tags = {tag.casefold(): tag for name, of in self.known.tags.items() if not where or name in where for tag in of}
-        n = 0
+        n, left = 0, MOST_VERSIONS
         while n < len(self.words):
-            end, before = n + 1, self.low(self.lead(n))
-            newest = self.among(n, "newest") and self.low(end) in ("release", "version", "tag") and self.is_free(n)
-            found = NEWEST if newest else self._release(n, tags)
-            if not found:
-                n += 1
+            end = n + 1
+            if self.has(n, "the one before") and self.of("RELEASE"):  # which a release is held against anyhow
+                self.words[n].taken = "RELEASE"
+            if not self.is_free(n) or (self.words[n].quote and not _VERSION.fullmatch(self.low(n))):
+                n = end
                 continue
-            is_range = self.low(end) in ("to", "and", "with", "until", "vs", "versus", "through")
-            is_range = is_range and (self.among(self.lead(n), "opens range") or not before)
-            is_joint = self.is_free(end) and self.words[end].before.strip() in ("..", "-", "–", "...")
-            until = self._release(end + is_range, tags, is_led=True) if is_range or is_joint else None
-            end = end + is_range + 1 if until else end + newest
+            among = self.low(n) in ("first", "earliest", "which", "what") and (
+                self.among(end + 1, "release") or self.has(end + 1, "asks release")
+            )
+            if among and self.low(end) in named:  # "which gvisor release has"
+                if len(named[self.low(end)]) == 1:
+                    self._take(end, end + 1, "REPO", named[self.low(end)][0])
+                self.classes[n] = self.classes[end + 1] = frozenset(("explain", "asks release"))
+                n = end + 2
+                continue
+            if self.among(n, "newest"):
+                while self.low(end) in named or self.low(end) == "tagged":
+                    end += 1
+                found = NEWEST if self.among(end, "release") else None
+            else:
+                joined = f"{self.low(n)}-{self.low(end)}"  # "1.18 rc2", "tokio-util 0.7.19"
+                joined = joined if joined in tags or _PRE_RELEASE.fullmatch(self.low(end)) else ""
+                found = self._release(n, joined, tags, owners) if joined and self.is_strange(n) else None
+                if self.words[n].raw.isdigit() and self.among(n + 2, "release"):  # "the 08-01 tag"
+                    found = max((tag for tag in tags if tag.endswith(f"-{self.low(n)}-{self.low(end)}")), default=None)
+                end += bool(found)
+                may_be = left > 0 and (self.low(n) in tags or any(map(str.isdigit, self.low(n))))
+                found = found or (self._release(n, self.low(n), tags, owners) if may_be else None)
+                left -= may_be
+            if not found:
+                n = n + 1
+                continue
+            end += self.among(end, "release", "release ends") and not self.pauses(end)
             first = n - self.among(n - 1, "release")
-            since = before in ("since", "after")
+            since = self.among(self.lead(first), "since release")
+            if [self.low(at) for at in range(end, end + 3)] in (["does", "not", "have"], ["does", "not", "contain"]):
+                since, end = True, end + 3
+            if [self.low(at) for at in (first - 2, first - 1)] == ["not", "in"]:  # "that were not in 1.17 or before"
+                since, first = not self.of("RELEASE"), first - 2
+                end += 2 if self.low(end + 1) in ("before", "earlier") else 0
+                while self.low(first - 1) in ("that", "which", "who", "was", "were", "is", "are"):
+                    first -= 1
             while self.is_free(first - 1) and (
-                self.has(first - 1, "determiners") or self.among(first - 1, "of release")
+                self.has(first - 1, "determiners") or self.among(first - 1, "of release", "since release")
             ):
                 first -= 1
-            name = (
-                LATEST if newest and since else f"{found}..{until or ''}" if until or (since and not newest) else found
-            )
-            self._take(first, end, "RELEASE", name)
+            if since:
+                found = LATEST if found == NEWEST else f"{found}.."
+            place = next((at for at in range(n + 1, end) if self.low(at) in named), None)
+            self._take(first, end, "RELEASE", found)
+            last = named[self.low(place)] if place is not None else ()
+            if len(last) == 1:
+                self.items.append(Item(first, end, "REPO", last[0]))
+            for at in (n - 1, n - 2):  # "tokio 1.53.1", "the zulip app 27.232"
+                names = named.get(self.low(at), ()) or [
+                    name for name in self.known.repositories if self.low(at) in re.split(r"[/._-]", name.casefold())
+                ]
+                if self.is_strange(n - 1) and self.is_strange(at) and len(names) == 1:
+                    self._take(at, at + 1, "REPO", names[0])
+                    break
+            if self.is_strange(n - 1) and f"{self.low(n - 1)}/" in found.casefold():  # "operator v0.11.0"
+                self.words[n - 1].taken = "RELEASE"
             n = end
 
-    def _release(self, n: int, tags: Mapping[str, str], *, is_led: bool = False) -> str | None:
-        """The release that a word names: a tag as it stands, or a number behind words that a release stands behind."""
-        low, before = self.low(n), self.lead(n)
-        if not self.is_free(n) or self.low(n + 1) in ("branch", "branches", "series"):
+    def _release(self, n: int, low: str, tags: Mapping[str, str], owners: Set[str]) -> str | None:
+        """The release that a word names: a tag as it stands, the version of one, a pre-release ("rc2"), or a number
+        behind words that a release stands behind."""
+        before, after = n - 1, n + 1
+        if self.low(after) in ("branch", "branches", "series"):
             return None
-        begins = all(self.has(at, "follow", "nothing", "talk") for at in range(n))
-        placed = is_led or begins or self.among(before, "before release") or low[0] == "v"
-        if low in tags or not (_VERSION.fullmatch(low) and placed):
-            return tags.get(low)
-        wanted, numbers = _numbers(low), {tag: _numbers(tag) for tag in tags.values()}
-        fitting = [tag for tag, of in numbers.items() if of == wanted]
-        is_one = (
-            self.among(before, "release")
-            or low[0] == "v"
-            or any(of[: len(wanted)] == wanted for of in numbers.values())
-        )
-        return fitting[0] if fitting else self.words[n].raw if is_one else None
+        is_date = _ISO.fullmatch(low) and not self.among(after, "release ends")
+        is_date = is_date and not any(self.among(at, "release") for at in range(len(self.words)))
+        if low in tags and not is_date:
+            return tags[low]
+        if _PRE_RELEASE.fullmatch(low):
+            return self._pre_release(low, tags.values())
+        if not (_VERSION.fullmatch(low) or _LINE.fullmatch(low)) or is_date:
+            return None
+        if _LINE.fullmatch(low) and any(of_line(tag, low) for tag in tags.values()):
+            return self.words[n].raw
+        wanted, versions = version_of(low), [(tag, one) for tag in tags.values() if (one := version_of(tag))]
+        fitting = [(tag, of) for tag, of in versions if wanted and (of.numbers, of.pre) == (wanted.numbers, wanted.pre)]
+        lead = self.low(before)
+        led = [tag for tag, of in fitting if lead in re.split(r"\W", of.shape[0])]
+        plain = [tag for tag, of in fitting if of.shape[:2] == ("", "")]
+        is_part = self.is_strange(before) and not self.pauses(n)  # "python 3.12", of something else
+        is_part = is_part and not self.among(before, "before release", "of release", "since release")
+        is_part = is_part and not ({lead, self.low(before - 1)} & owners or led or low[0] == "v")
+        is_dotted = "." in low or low[0] == "v"
+        placed = self.among(self.lead(n), "before release") or low[0] == "v" or self.among(before, "release")
+        placed = placed or all(self.has(at, "follow", "nothing", "talk") for at in range(n))
+        if fitting and is_dotted and not is_part:
+            found = led or plain or [tag for tag, _ in fitting]
+            several = sum(not set(of).isdisjoint(found) for of in self.known.tags.values()) > 1
+            return self.words[n].raw if several or len(plain or led) < 1 < len(found) else found[0]
+        is_near = bool(tags) and self.low(before) in ("in", "since", "after") and self.pauses(after)
+        near = wanted.numbers if wanted else ()
+        is_near = is_near or any(of.numbers[: len(near)] == near for _, of in versions)
+        is_named = self.among(before, "release") or low[0] == "v" or (is_near and is_dotted)
+        return self.words[n].raw if placed and is_named and not is_part and (tags or low[0] == "v") else None
+
+    def _pre_release(self, low: str, tags: Iterable[str]) -> str | None:
+        """The tag of "rc2": of the version that is named beside it, else of the highest."""
+        wanted = version_of(f"0-{low}")
+        versions = [(one, tag) for tag in tags if (one := version_of(tag)) and wanted and one.pre == wanted.pre]
+        beside = {one.numbers for word in self.words if (one := version_of(word.raw)) and "." in word.raw}
+        found = [(one.order, tag) for one, tag in versions if one.numbers in beside]
+        several = sum(any(tag in of for _, tag in versions) for of in self.known.tags.values()) > 1
+        if several and not found:
+            return low
+        found = found or [(one.order, tag) for one, tag in versions]
+        return max(found)[1] if found else None
 
     def _take_teams(self) -> None:
         for team in sorted(self.known.teams, key=len, reverse=True):
@@ -684,6 +769,51 @@ class QuestionPart:
                 self._take(n, n + 1, "PATH", word.raw)
 
     # topics
+
+    @property
+    def asks_release(self) -> bool:
+        """Whether it is asked in which release something is: "which version has …", "is … in 2.5"."""
+        lows, held = [word.low for word in self.words], [one for one in self.of("RELEASE") if ".." not in one.value]
+        first = next((n for n in range(len(lows)) if not self.has(n, "talk", "follow")), 0)
+        who = next((one.end for one in self.of("PERSON") if one.first == first + 1), 0)  # "did Ann …", not "is Ann's …"
+        acts = self.low(first + 1) == "i" or (who and not self.words[who - 1].is_owner)
+        begins = self.among(first, "before subject") and not acts and self.taken(first + 1) != "RELEASE"
+        holding = {"have", "contain", "hold", "include", "get"}
+        holds = self.among(first, "before subject") and not acts and not holding.isdisjoint(lows)
+        begins = begins or holds or any(lows[n : n + 2] in (["in", "it"], ["made", "it"]) for n in range(len(lows)))
+        return self.said("asks release") is not None or (begins and bool(held))
+
+    @property
+    def lists_releases(self) -> bool:
+        """Whether the releases themselves are asked for: "which tags came out", "list the 1.47.x releases"."""
+        is_line = any(_LINE.fullmatch(str(one.value).casefold()) for one in self.of("RELEASE"))
+        for n in range(len(self.words)):
+            led = self.has(n, "asks release", "count") or self.has(self.lead(n), "count", "changes") or is_line
+            led = led or (self.low(n - 1).isdigit() and self.among(n - 2, "newest"))
+            if led and self.low(n) in ("releases", "tags", "versions", "rcs"):
+                return True
+        return False
+
+    def _take_feature(self) -> None:
+        """What is sought in releases: of each stretch of words all that say anything, as one topic."""
+        if not self.asks_release or any(one.tag == "REF" for one in self.items):
+            return
+        stops = ("questions", "asks release", "neg", "not", "only", "asker", "pronouns", "talk", "follow", "firsttime")
+        first = 0
+        for n in range(len(self.words) + 1):
+            gap = self.words[n].before if n < len(self.words) else "?"
+            is_stop = not self.is_free(n) or self.has(n, *stops) or re.search(r"[,;?!]|\s[-–—]\s", gap)
+            if not is_stop:
+                continue
+            sure = [at for at in range(first, n) if self._may_be_topic(at)]
+            if sure:
+                while sure[0] > first and (self.low(sure[0] - 1).isdigit() or self.low(sure[0] - 1).endswith("ed")):
+                    sure.insert(0, sure[0] - 1)  # "16 bit", "disabled plugins"
+                idle = (*_EMPTY, "kind", "work", "shipped")
+                said = [at for at in range(sure[0], sure[-1] + 1) if at in sure or not self.has(at, *idle)]
+                low, end = said[0], said[-1] + 1
+                self._take(low, end, "TOPIC", " ".join(self.words[at].raw.replace("#", " ") for at in said).strip())
+            first = n if self.is_free(n) and not self.has(n, *stops) else n + 1
 
     def _take_topics(self) -> None:
         count, self._is_who = len(self.words), self.asks_who
@@ -1012,6 +1142,8 @@ class QuestionPart:
     def _conditions(self, n: int) -> bool:
         """Whether a word that conditions what stands behind it does so with a slot: "by Ann", "every fix"."""
         low, after = self.low(n), n + 1
+        if low == "when" and self.of("RELEASE") and all(self.has(at, "follow", "nothing", "talk") for at in range(n)):
+            return True
         if self.has(n, "compare", "neg") or (low in ("every", "each", "new") and self.has(after, "owned")):
             return True
         after = self._behind_articles(after)
@@ -1070,12 +1202,3 @@ def _last_parts(repositories: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
         last = name.rsplit("/", 1)[-1].casefold()
         found[last] = (*found.get(last, ()), name)
     return found
-
-
-def _numbers(tag: str) -> tuple[int, ...]:
-    """The numbers of a version, without zeros at its end."""
-    found = re.search(r"\d[\d._]*", tag)
-    numbers = [int(one[:9]) for one in re.split("[._]", found[0].strip("._"))] if found else []
-    while len(numbers) > 1 and not numbers[-1]:
-        numbers.pop()
-    return tuple(numbers)

@@ -8,8 +8,8 @@ handed in as a `Person`. `team` is a table of almanac.toml, a repository the who
 
 *Spans* are days in the reader's zone, both ends included: "2026-03" (a month), "2026-03..2026-05",
 "2026-03-01..2026-03-14", "2026-W12", "2026-Q1"; or tags: "v2.5" is what v2.5 holds and the release before it does not,
-"v2.4..v2.5" what lies between, "v2.5.." what came since. With None each query takes the time that its docstring names,
-and the document says which.
+"v2.4..v2.5" what lies between, "v2.5.." what came since; "tags:2026-08-22" where one is called like a day. With None
+each query takes the time that its docstring names, and the document says which.
 
 *Limits*, which every query takes by keyword:
 
@@ -67,7 +67,7 @@ from bot.month.kinds import decided
 from bot.month.lifetime import whole_facts
 from bot.month.machines import is_bot
 from bot.month.people import by_author, by_whom, in_order
-from bot.month.releases import LATEST, NEWEST
+from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.settings import Settings
 from bot.story.corrected import hidden_by_hand
 from bot.story.diffs import from_diffs
@@ -92,6 +92,7 @@ if TYPE_CHECKING:
 Named = str | Person
 Default = Literal["last month", "if sought", "ever"]  # the time of a query that names none
 When = AnyPeriod | Span | str | None
+TAGS = "tags:"  # before what is a tag, whatever it looks like
 MOST_MONTHS = 12  # of a person in one answer,
 EVERY = 12_000  # and where all of them are wanted
 RECENT = 30  # days
@@ -353,8 +354,8 @@ class Queries(ReadableIndex):
     def _in_releases(self, scope: _Scope) -> tuple[Material, Days, list[str]]:
         """What releases hold, from when to when that is, and what must be said of it."""
         released = scope.released
-        material = scope.reader.of_commits({one.repository: one.shas for one in released})
-        lacking = sum(len(self.store.commits.lacking(one.repository, one.shas)) for one in released)
+        beside, lacking = self.releases.beside(released)
+        material = scope.reader.of_commits({one.repository: one.shas for one in released}, beside)
         ends = [one.tag.at for one in released if one.tag]
         days, now = [commit.came for commit in material.commits], self.settings.now()
         last = min(max(ends or days, default=now), now).astimezone(self.zone).date()
@@ -559,12 +560,14 @@ class Queries(ReadableIndex):
         *,
         people: Named | Sequence[Named] = (),
         reverted: bool = False,
+        release: str | None = None,
         **limits: Unpack[Limits],
     ) -> Explanations:
         """What a commit is, whose, when, why in its author's words, its fate, copies and release: of several references
         ("#4021", "ao#12", a hash), each one. By `topic` or a path the three best changes, with their messages, and
         before them the first that named it; of those that were ever reverted ("why was X reverted"), of some people,
-        or of a time alone, where that is asked for.
+        or of a time alone, where that is asked for. `release`: also whether each is in some releases ("v2.4", or
+        "v2.4..v2.5" for both), and its copies there; "which" where only that is asked.
 
         explain(["#4021"]); explain(topic="blockwise fp8"); explain(topic="typing", reverted=True)
         """
@@ -572,14 +575,16 @@ class Queries(ReadableIndex):
 
         scope = self._scope(span, limits, default="ever")
         index, months = scope.index, scope.span
+        names = tuple(filter(None, release.split(".."))) if release and release != WHICH else ()
+        explainer = Explainer(index, names if release else None)
         if references:
-            return Explainer(index).of_each(references, scope.repositories)
+            return explainer.of_each(references, scope.repositories)
         about = " OR ".join(scope.sought.topic or scope.sought.paths)
         if not about:
             raise CommitUnknown("name a commit: the first digits of its hash, or #12 of its subject")
         found = [index._person(one, months) for one in _several(people)]
         bounds = months.bounds(self.zone) if months else (None, None)
-        return Explainer(index).of_topic(about, scope.repositories, found, bounds, reverted=reverted)
+        return explainer.of_topic(about, scope.repositories, found, bounds, reverted=reverted)
 
     def people(self, name: str, span: When = None) -> PeopleDocument:
         """Whom a name may mean: each with addresses, commits in the span and in all, first and last month; bots too.
@@ -633,6 +638,8 @@ class Queries(ReadableIndex):
         """A time, months where it is whole ones, or what a tag names. Raises AlmanacError."""
         if span is None:
             return None, ()
+        if isinstance(span, str) and span.startswith(TAGS):
+            return None, tuple(self.releases.asked(span.removeprefix(TAGS), repositories))
         try:
             days = Days.of(parse_any_period(span)) if isinstance(span, str) else Days.of(span)
         except ValueError:
@@ -764,11 +771,15 @@ class Queries(ReadableIndex):
             unreleased, notes = index._unreleased(scope)
             wanted = replace(wanted, unreleased=unreleased, notes=notes)
         listing = index._filled(scope, [index._person(one, scope.span) for one in _several(people)], wanted)
-        if not first_time or not scope.span:
+        if not first_time or not (scope.span or scope.released):
             return listing
-        new = self.activity.new(
-            [one.person for one in listing.spans], scope.span.bounds(self.zone)[0], [one.name for one in scope.every]
-        )
+        places, new = [one.name for one in scope.every], list[Person]()
+        if scope.span:
+            new = self.activity.new([one.person for one in listing.spans], scope.span.bounds(self.zone)[0], places)
+        else:  # nothing came before the first that the release has of them
+            for one in listing.spans:
+                first = min((commit.came for commit in one.commits), default=self.settings.now())
+                new += self.activity.new([one.person], first, places, "came")
         return replace(listing, spans=tuple(one for one in listing.spans if one.person in new))
 
     def _filled(self, scope: _Scope, people: Sequence[Person], wanted: Listing) -> Listing:

@@ -8,11 +8,11 @@ from typing import Literal
 
 from bot.model import Person
 from bot.month.calendar import Days
-from bot.month.releases import LATEST, NEWEST
+from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.story.wording import KINDS, clean, listed
 
 NOT_UNDERSTOOD = "I did not understand that."
-LISTINGS = ("changes", "files", "folders", "people")
+LISTINGS = ("changes", "files", "folders", "people", "releases")
 # How an answer may be wanted; what a language or plain words need is a model, so that it is said and not done.
 FORMS = frozenset(
     ("markdown", "short", "long", "json", "csv", "html", "again", "plain", "english", "german", "french", "spanish",
@@ -27,7 +27,8 @@ class Question:
 
     `span` is the time, `ends` the two times that stand side by side, the earlier first; `span` is then from the first
     day of the one to the last of the other. `release` is a tag's name: "v2.5" is what is in it, "v2.4..v2.5" what came
-    between, "v2.5.." what came since; NEWEST is the last one, LATEST what came since.
+    between, "v2.5.." what came since; NEWEST is the last one, LATEST what came since; of what is explained it is those
+    that are asked about, WHICH all.
 
     `topic` is words that must all be there, alternatives joined by " OR "; `topic_in` is where alone they may stand.
     `references` are commits as they were typed: SHAs, #12, name#12. `kinds` are kinds of changes, `states` some of
@@ -65,7 +66,7 @@ class Question:
     references: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
     reviews: Literal["by", "of"] | None = None
-    listing: Literal["changes", "files", "folders", "people"] = "changes"
+    listing: Literal["changes", "files", "folders", "people", "releases"] = "changes"
     order: Literal["size", "files", "latest", "landed", "first"] | None = None
     limit: int | None = None
     count: bool = False
@@ -106,7 +107,7 @@ def reading_line(question: Question, default: str = "") -> str:
     timed = [one for one in question.assumed if one in TIME_ASSUMED]
     if time and timed:
         time = f"{time} ({', '.join(timed)})"
-    release = {LATEST: "since the last release", NEWEST: "the last release"}.get(
+    release = {LATEST: "since the last release", NEWEST: "the last release", WHICH: "in which release"}.get(
         question.release or "", question.release
     )
     order = {

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.ask.question import FORMS, LISTINGS, Question
 from bot.month.calendar import Days
-from bot.month.releases import LATEST, NEWEST
+from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.story.wording import KINDS, listed
 
 _LISTS = ("paths", "references", "states", "without_topics", "without_kinds", "unread")
@@ -154,7 +154,12 @@ def typed(question: Question) -> str:
     if question.intent == "link":
         lead = f"link {question.topic} to {people}" if people else f"whose login is {question.topic}"
         return lead if question.topic else "link"
-    if question.intent == "explain" and release:
+    if question.intent == "explain" and release and (question.references or about):
+        what = listed(list(question.references)) or about
+        lead = f"which release has {what}" if release == WHICH else f"is {what} in {listed(release.split('..'))}"
+    elif question.listing == "releases":
+        lead = f"which releases are there{f' of {release}' if release else ''}"
+    elif question.intent == "explain" and release:
         lead = f"when was {'the last release' if release == NEWEST else release} released"
     elif question.listing in ("files", "folders"):
         lead = f"which {question.listing} did {whose} change{' most' if question.order == 'size' else ''}"

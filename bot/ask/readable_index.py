@@ -15,7 +15,7 @@ from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit, Person, Repository
-from bot.month.calendar import Days, Month, Span
+from bot.month.calendar import Month, Span
 from bot.month.corrections import Corrections
 from bot.month.facts import FactsContext
 from bot.month.people import described
@@ -182,16 +182,11 @@ class ReadableIndex:
         return Known(
             people=people, repositories=[one.name for one in self.repositories], asker=asker,
             member=member or by_slack_id(people).get, written=self.activity.written, teams=self.teams(),
-            tags=self.tags(), tagged_in=self.tagged_in, sprint=(sprint.first, sprint.days) if sprint else None,
+            tags=self.tags(), sprint=(sprint.first, sprint.days) if sprint else None,
             may_be_offered=self.known.may_be_offered, bots=lambda span: self.activity.most(span, machines=True),
             knows_word=lambda word: word in held(), knows_path=cache(topics.is_path),
             directory=self.known.directory,
         )  # fmt: skip
-
-    def tagged_in(self, repositories: Sequence[str], days: Days) -> list[str]:
-        """The tags that were made in some days, in the zone."""
-        tags = self.releases.tags(repositories)
-        return [tag.name for tag in tags if days.first <= tag.at.astimezone(self.zone).date() < days.end]
 
     def corrections(self) -> Corrections:
         """What was said of changes by hand."""

@@ -24,6 +24,7 @@ from bot.ask.words import Word, cleaned, listed_words, lists, split_words, table
 from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
+from bot.month.releases import LATEST, WHICH
 from bot.story.wording import clean, listed
 
 LONGEST = 3_000  # characters of a question
@@ -167,6 +168,11 @@ class _Reading:
                 if not _carries_nothing(part)
             }
             said[-number] = parts[-number].unread_words
+            if question.intent == "explain" and question.release == WHICH:  # "… ? was it already in rc2?"
+                for at, part, *_ in read:
+                    tags = [str(one.value) for one in part.of("RELEASE")]
+                    if at > -number and tags and {one.tag for one in part.items} == {"RELEASE"}:
+                        question, said[at] = replace(question, release="..".join(tags[:2])), part.unread_words
             texts = [text for at in sorted(said) for text in said[at]]
             if question.order == "size" and any(part.said("order: files") is not None for part in parts):
                 question = replace(question, order="files")  # "the largest in July? by files"
@@ -360,7 +366,9 @@ class _Asked:
         if not question.references:
             self._refuse_strangers(question)
         question = self._in_thread(question, base) if self._thread else self._alone(question)
-        is_now = not any(self._lows.isdisjoint(some) for some in (("is", "are", "am"), ("working", "doing", "busy")))
+        is_now = not question.release and not any(
+            self._lows.isdisjoint(some) for some in (("is", "are", "am"), ("working", "doing", "busy"))
+        )
         if is_now and question.intent == "month" and not question.span:
             today = part.now.today
             question = replace(question, span=Days(today - timedelta(NOW_DAYS - 1), today + timedelta(1)))
@@ -472,7 +480,8 @@ class _Asked:
             )
             if is_object and not part.has(after, "work", "changes"):
                 raise NotAnswered(ONLY_TELLS)
-        if why := _why_not(part):
+        is_between = "long" in self._lows and len(part.of("RELEASE")) > 1  # "how long did it take from 1.1 to 1.2"
+        if (why := _why_not(part)) and not is_between:
             raise NotAnswered(why, self._offers())
 
     def _span(self) -> Days | None:
@@ -532,6 +541,9 @@ class _Asked:
             return tuple(dict.fromkeys(str(one.value) for one in items or part.of(tag) if one.tag == tag))
 
         releases, out = texts("RELEASE"), part.left_out
+        if len(releases) > 2:
+            raise NotAnswered(f"Which two releases: {clean(listed(list(releases), 'or'))}?")
+        folders = {one.rpartition("/")[0] for one in releases if "/" in one}  # "operator/v0.11.0" is of a folder
         release = "..".join(releases[:2]) if not any(".." in one for one in releases) else releases[0]
         orders, limit = list(self._classes("order: ")), self._limit()
         order = "files" if "files" in orders else next(iter(orders), None)  # "the largest by files"
@@ -540,7 +552,7 @@ class _Asked:
         return Question(
             "unknown", people, span, texts("REPO"), " ".join(texts("TOPIC")) or None,
             tuple(dict.fromkeys(self._classes("kind: "))), ends=ends, team=next(iter(texts("TEAM")), None),
-            release=release or None, paths=texts("PATH"), references=texts("REF"),
+            release=release or None, paths=texts("PATH") or tuple(folders), references=texts("REF"),
             states=tuple(dict.fromkeys(self._classes("state: "))), count=self._has("count", "people"),
             only=self._only(), limit=limit,
             order=order or (("first" if "first" in self._lows else "latest") if limit else None),  # type: ignore[arg-type]
@@ -706,10 +718,25 @@ class _Asked:
             base = replace(base, references=self._listed())
         if base.references:
             return self._explained(base)
+        if base.states == ("unreleased",) and not (base.span or base.release):
+            return replace(base, intent="changes" if base.people else "what_shipped", release=LATEST, states=())
+        if part.lists_releases and not (base.paths or base.people or (base.topic and not base.release)):
+            part.lose(n for one in part.of("TOPIC") for n in range(one.first, one.end))
+            return replace(
+                Question("explain", (), base.span, base.repositories, release=base.release, listing="releases"),
+                limit=base.limit,
+            )
+        if part.asks_release and (base.topic or base.paths):
+            return Question("explain", base.people, base.span, base.repositories, base.topic, paths=base.paths,
+                            release=base.release or WHICH, form=base.form)  # fmt: skip
+        is_range = base.release is not None and ".." in base.release and not base.people
         sides = base.people or base.release or len(base.repositories) > 1 or (base.ends and (base.kinds or base.states))
-        if part.compares and (sides or self._thread):
+        if part.compares and not is_range and (sides or self._thread):
             return self._released(base) if base.release and not base.people else replace(base, intent="compare")
-        if part.compares:
+        for n in range(self._count) if is_range else ():  # which is said by the range itself
+            if part.has(n, "compare") and part.is_free(n):
+                part.words[n].taken = "RELEASE"
+        if part.compares and not is_range:
             raise NotAnswered(
                 "Whose months shall I compare? Name somebody.", self._whose(Question("compare", span=base.span))
             )
@@ -723,6 +750,8 @@ class _Asked:
             or ("ever" in self._lows and base.people and not (base.span or base.release or named or filters))
         ):
             return replace(base, intent="month" if base.span and base.people else "profile", ends=None)
+        if part.asks_release and base.people and not (base.release or self._thread):
+            raise NotAnswered(WHICH_COMMIT)
         if has("reviews"):
             return self._reviewed(base)
         if (
@@ -735,6 +764,7 @@ class _Asked:
         if asks_who and (
             named
             or (not everyone and (base.first_time or base.repositories or base.kinds or base.order or base.people))
+            or (not everyone and base.release)
         ):
             kinds = " ".join(part.low(n) for n in range(self._count) if part.is_free(n) and part.has(n, "kind"))
             return replace(base, intent="who", topic=base.topic or (kinds if base.kinds else None), kinds=(), states=())
@@ -746,10 +776,11 @@ class _Asked:
             return replace(base, intent="who", count=False)
         fate = self._asks_fate()
         if (base.topic and not base.people and (has("explain") or "why" in self._lows or fate)) or (
-            base.release and (("when" in self._lows and not base.topic) or has("explain"))
+            base.release and not base.topic and not {"when", "released"}.isdisjoint(self._lows)
         ):
-            return replace(base, intent="explain")
-        if (has("explain") or "why" in self._lows) and not base.people and not self._thread:
+            asks_where = fate and base.topic and not {"released", "shipped"}.isdisjoint(self._lows)
+            return replace(base, intent="explain", release=base.release or (WHICH if asks_where else None))
+        if (has("explain") or "why" in self._lows) and not (base.people or base.release or self._thread):
             raise NotAnswered(WHICH_COMMIT)
         if base.first_time and not self._lists_changes():
             return replace(base, intent="who")
@@ -798,13 +829,18 @@ class _Asked:
             None,
         )
         said = [n for n in range(self._count) if part.among(n, "listed") and part.is_free(n) and part.phrase[n] == 1
-                and not (part.low(n) == "that" and (part.among(n - 1, "all") or part.has(n - 1, "changes", "kind")))
+                and not (part.low(n) == "that" and (part.among(n - 1, "all") or part.has(n - 1, "changes", "kind")
+                                                    or part.low(n + 1) in ("got", "gets", "was", "were", "are")))
                and not (part.has(n + 1, "work", "do") or part.taken(n + 1) in ("TIME", "REPO"))]  # fmt: skip
         asks = self._has("explain", "reviews", "state: reverted") or self._asks_fate() or "why" in self._lows
+        asks = asks or part.asks_release
         is_bare = (
             asks
             and part.low(self._count - 1) in ("why", "explain")
             and not (part.items or self._has("do", "kind: fix", "shipped", "make", "changes"))
+        )
+        is_bare = is_bare or (
+            part.asks_release and not (part.items or part.lists_releases) and self._thread is not None
         )
         if nth is None and not (said and asks) and not is_bare:
             return ()
@@ -814,6 +850,8 @@ class _Asked:
             part.unread = [(a, b) for a, b in part.unread if (a, b) not in ((nth, nth + 1), (nth - 1, nth + 1))]
             return there[int(ordinals[part.low(nth)]) - 1 :][:1]
         if len(there) == 1 or (there and any(part.among(n, "several") for n in said)):
+            return there[:10]
+        if there and part.asks_release and len(there) <= MOST_CHOICES:  # of each of them
             return there[:10]
         if not there and any(part.among(n, "several") for n in said):
             return ()
@@ -825,11 +863,12 @@ class _Asked:
         one_there = where[0] if len(where) == 1 else ""
         references = tuple(f"{one_there}{one}" if one.startswith("#") else one for one in base.references)
         reviewed = self._has("reviews") and not self._lows.isdisjoint(("who", "whom"))
-        return Question("explain", references=references, form=base.form, reviews="of" if reviewed else None)
+        return Question(
+            "explain", references=references, form=base.form, reviews="of" if reviewed else None,
+            release=base.release or (WHICH if part.asks_release else None),
+        )  # fmt: skip
 
     def _released(self, base: Question) -> Question:
-        if ".." in (base.release or ""):
-            return replace(base, intent="what_shipped")
         choice = Choice(f"What is in {base.release}", replace(base, intent="what_shipped"))
         raise NotAnswered(f"Compare {base.release} with which release?", [choice])
 

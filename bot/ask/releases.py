@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,9 +13,23 @@ from zoneinfo import ZoneInfo
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirror import stored_at
-from bot.index.releases import commits_between, copies_beside, first_adding, tags_with
-from bot.model import Commit, Repository, Tag
-from bot.month.releases import LATEST, NEWEST, before, first, in_order, is_final, meant, nearest, newest, releases
+from bot.index.releases import commits_between, commits_of, copies_beside, first_adding, tags_with
+from bot.model import Commit, Key, Repository, Tag
+from bot.month.calendar import Days
+from bot.month.releases import (
+    LATEST,
+    NEWEST,
+    before,
+    first,
+    in_order,
+    is_final,
+    meant,
+    nearest,
+    newest,
+    of_line,
+    releases,
+    version_of,
+)
 from bot.story.documents import ReleaseDocument
 from bot.story.states import on
 from bot.story.wording import clean, count, listed
@@ -22,7 +37,9 @@ from storage import Store
 
 T = TypeVar("T")
 MOST_COMMITS = 5000  # of a release that is shown; what is longer is no release but a history
+MOST_BESIDE = 300  # of them that are not in the index and are read from git
 MOST_CHOICES = 4  # tags that a name may mean
+MOST_TAGS = 12  # that are listed of a repository
 MOST_RELEASES = 3  # in which a commit came first, where several things of a repository are released
 
 
@@ -47,6 +64,7 @@ class Releases:
         self._mirrors = mirrors
         self._repositories = repositories
         self._zone = zone
+        self._copied: dict[Key, list[tuple[str, Tag]]] = {}
 
     def tags(self, repositories: Sequence[str] = ()) -> list[Tag]:
         """Those of some repositories, or of all."""
@@ -114,6 +132,18 @@ class Releases:
 
         return self._read(tag.repository, read)
 
+    def beside(self, released: Sequence[Released]) -> tuple[list[Commit], int]:
+        """The commits of releases that are not in the index, as of a branch that a release was cut from, and how many
+        more of them there are, which cannot be read or are too many."""
+        found, lacking = list[Commit](), 0
+        for one in released:
+            shas = self._store.commits.lacking(one.repository, one.shas)
+            lacking += len(shas)
+            with suppress(ReleaseUnreadable):
+                read = partial(commits_of, repository=one.repository, shas=shas[:MOST_BESIDE])
+                found += self._read(one.repository, read)
+        return self._store.commits.without_forgotten(found), lacking - len(found)
+
     def since(self, tag: Tag) -> Released:
         """What is on the indexed branch and not in a release. Raises ReleaseUnreadable."""
         tip = self._tip(tag.repository) or tag.sha
@@ -146,14 +176,36 @@ class Releases:
             for one in self.named(name, repositories)
         ]
 
+    def made(
+        self, repositories: Sequence[str], days: Days | None, line: str = "", limit: int | None = None
+    ) -> list[str]:
+        """Which tags were made in some days, or of a line such as "1.47.x", a sentence for each repository; the last
+        ones, where there is a limit. Raises ReleaseUnknown where there is no tag at all."""
+        tags = [one for one in self.tags(repositories) if not line or of_line(one.name, line)]
+        if not tags:
+            raise ReleaseUnknown(f"No tag{f' of {clean(line)}' if line else ''} is known there.")
+        said = []
+        for where in sorted({one.repository for one in tags}):
+            theirs = sorted((one for one in tags if one.repository == where), key=lambda one: (one.at, one.name))
+            some = [one for one in theirs if not days or days.first <= one.at.astimezone(self._zone).date() < days.end]
+            some = some[-limit:] if limit else some
+            dated = [f"{len(some) - MOST_TAGS:,} more"] if len(some) > MOST_TAGS else []
+            dated += [self.tagged(one) for one in some[-MOST_TAGS:]]
+            when = f" in {days.title}" if days else ""
+            none = f"no tag{when}; the last is {self.tagged(theirs[-1])}"
+            every = f"{count(len(some), 'tag')}{when}: {listed(dated)}"
+            said.append(f"{clean(where)}: {every if some else none}.")
+        return said
+
     def notes(self, released: Sequence[Released], lacking: int) -> list[str]:
         """What a reader must know of what is shown of releases; `lacking` of their commits are not in the index."""
         said = []
         for one in released:
+            many = count(len(one.shas), "commit")
             if one.since:
-                said.append(f"This shows what is not in {self.tagged(one.since)}.")
+                said.append(f"This shows what is not in {self.tagged(one.since)}: {many}, merges counted.")
             else:
-                said.append("There is no earlier release of its kind, so all of it is shown.")
+                said.append(f"There is no earlier release of its kind, so all of it is shown: {many}.")
         if lacking:
             are = "is" if lacking == 1 else "are"
             said.append(f"{count(lacking, 'commit')} of it {are} not in the index, which has default branches only.")
@@ -174,8 +226,8 @@ class Releases:
 
     # --- of a commit
 
-    def holding(self, commit: Commit) -> str:
-        """In which release a commit is, as a sentence without its end."""
+    def holding(self, commit: Commit, asked: Sequence[str] = ()) -> str:
+        """In which release a commit is, and whether in those that are asked about, as a sentence without its end."""
         tags = self.tags([commit.repository])
         if not tags:
             return "in no release: no tag of it is known"
@@ -183,20 +235,32 @@ class Releases:
             there = self._read(commit.repository, lambda git: tags_with(git, commit.sha))
         except ReleaseUnreadable as error:
             return f"not known: {error}"
-        found = first(one for one in releases(tags) if one.name in there)
+        found = first(releases(tags), there)
+        last = newest(tags)
+        named = [one for name in asked for one in ([last] * bool(last) if name == NEWEST else meant(name, tags)) if one]
+        lines = {_line(tag): tag for _, tag in reversed(self.copies(commit))} if named else {}
+        other = [
+            self.tagged(one)
+            for one in named
+            if one.name not in there and not ((copied := lines.get(_line(one))) and copied.at <= one.at)
+        ]
+        but = f", and not in {listed(other, 'or')}" if other and found else ""
+        if also := [self.tagged(one) for one in named if one.name in there and one not in found]:
+            but = f"; it is in {listed(also)} as well{but}"
         if not found:
             return "in no release yet"
         said, then = f"first in {self.tagged(found[0])}", [self.tagged(one) for one in found[1:]]
         if not then:
-            return said if is_final(found[0]) else f"{said}, in no final release yet"
+            return (said if is_final(found[0]) else f"{said}, in no final release yet") + but
         rest = [f"{len(then) - MOST_RELEASES:,} more"] if len(then) > MOST_RELEASES else []
-        return (
-            f"{said}, then in {f'the release {then[0]}' if len(then) == 1 else listed([*then[:MOST_RELEASES], *rest])}"
-        )
+        more = f"the release {then[0]}" if len(then) == 1 else listed([*then[:MOST_RELEASES], *rest])
+        return f"{said}, then in {more}{but}"
 
     def copies(self, commit: Commit) -> list[tuple[str, Tag]]:
         """The SHAs of the copies of a commit that only releases have, as backports are, each with the first release
         that has it. What cannot be read has none."""
+        if commit.key in self._copied:
+            return self._copied[commit.key]
         tags = releases(self.tags([commit.repository]))
         tip = self._tip(commit.repository)
         if not tags or not tip:
@@ -206,13 +270,14 @@ class Releases:
             found = []
             for sha in copies_beside(git, commit, tip):
                 there = tags_with(git, sha)
-                found += [(sha, one) for one in first(one for one in tags if one.name in there)[:1]]
+                found += [(sha, one) for one in first(tags, there)[:1]]
             return found
 
         try:
-            return sorted(self._read(commit.repository, read), key=lambda one: (one[1].at, one[1].name, one[0]))
+            found = sorted(self._read(commit.repository, read), key=lambda one: (one[1].at, one[1].name, one[0]))
         except ReleaseUnreadable:
             return []
+        return self._copied.setdefault(commit.key, found)
 
     def adding(self, repositories: Sequence[str], paths: Sequence[str]) -> list[Commit]:
         """The commit that first added some files or folders, in each repository where that is found out soon."""
@@ -237,6 +302,12 @@ class Releases:
             is_slow = isinstance(error, GitFailed) and error.text.startswith("Timeout:")
             why = "it took too long" if is_slow else "run almanac index, then ask again"
             raise ReleaseUnreadable(f"the history of {clean(name)} cannot be read here now: {why}") from error
+
+
+def _line(tag: Tag) -> object:
+    """The line of releases that a tag is of: 2.5 of v2.5.1."""
+    version = version_of(tag.name)
+    return version and version.line
 
 
 def _label(tag: Tag) -> str:

@@ -5,11 +5,13 @@ The index itself holds the default branch alone, and releases are often made on 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from itertools import islice
 
 from bot.index.git import GitAt
+from bot.index.gitlog import OPTIONS, LogParser
 from bot.index.tags import TAGS
 from bot.model import Commit
 from bot.month.reference_patterns import PICKED
@@ -18,6 +20,8 @@ from bot.month.trailers import heading, heading_of
 
 MOST_COPIES = 4
 LONGEST = 40  # characters of a title that are looked for, which may be of several lines
+# "[release-3.7.x]", "(backport 2.1)": what a title says of the branch that something was picked to.
+_BRANCH = re.compile(r"\s*[\[(](?:backport|release|stable|branch)[^\])]*[\])](?=\s*(?:\(#\d+\))?$)", re.IGNORECASE)
 FEWEST = 2  # blanks in a title that is not two people's by chance
 SOON = 3.0  # seconds for what an answer can do without
 SECONDS = 10.0  # an answer's patience with one look into a long history
@@ -34,6 +38,16 @@ def commits_between(git: GitAt, sha: str, before: str | None, most: int) -> list
     takes too long."""
     but = [f"^{before}"] if before else []
     return git.text("rev-list", f"--max-count={most}", sha, *but, "--", seconds=SECONDS).split()
+
+
+def commits_of(git: GitAt, repository: str, shas: Sequence[str]) -> list[Commit]:
+    """Some commits as git has them, with their files. Raises GitFailed, also where it takes too long."""
+    if not shas:
+        return []
+    printed = git.text("log", *OPTIONS, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", *shas, "--",
+                       seconds=SECONDS)  # fmt: skip
+    parser = LogParser(repository)
+    return [*parser.feed(os.fsencode(printed)), *parser.finish()]
 
 
 def first_adding(git: GitAt, tip: str, paths: Sequence[str]) -> str | None:
@@ -65,12 +79,13 @@ def _is_copy(
 ) -> bool:
     if any(commit.sha.startswith(digits.lower()) for digits in PICKED.findall(message)):
         return True
-    own, other = heading_of(commit), heading(subject)
+    own, other = heading_of(commit), heading(_BRANCH.sub("", subject))
     if meaning_of(subject).does or core_of(plain_title(own.title))[1] != core_of(plain_title(other.title))[1]:
         return False
     if at == str(commit.author.seconds) or (own.numbers and own.numbers[-1] in re.findall(r"[#!]\d+", message)):
         return True
-    if {name.casefold(), address.casefold()}.isdisjoint(one.casefold() for one in commit.author.who):
+    who = {one.casefold() for one in commit.author.who}
+    if {name.casefold(), address.casefold()}.isdisjoint(who) and not any(one in message.casefold() for one in who):
         return False
     listed = git.text("diff-tree", "--no-commit-id", "--name-only", "-r", "-z", sha, seconds=SECONDS)
     paths, theirs = {one.path for one in commit.files}, set(listed.split("\0")) - {""}

@@ -7,21 +7,26 @@ Versions of one shape, that is with the same words around the numbers, follow ea
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import lru_cache
+from typing import Any
 
 from bot.model import Tag
 
 LATEST = "latest"  # in the place of a name: what came since the last release
 NEWEST = "newest"  # what is in the last release
+WHICH = "which"  # in which releases something is
 MOST_NEAR = 3
+STILL = timedelta(days=365)  # in which there was a version of a kind that is still released
 FIRST_YEAR = 1900  # a version that begins with such a number is a date
 _PLAIN = frozenset(("", "release", "releases", "rel", "version", "ver", "tag"))  # words that say only that it is one
 _NUMBERS = re.compile(r"\d+(?:[._-]\d+)*", re.ASCII)
 _DOTTED = re.compile(r"\d[._-]\d", re.ASCII)
 # What comes before a release, see https://semver.org/#spec-item-9 and https://peps.python.org/pep-0440/#pre-releases.
 _PRE = re.compile(
-    r"[._+-]?(rc|cr|c|beta|b|alpha|a|preview|prerelease|pre|dev|snapshot|nightly|canary|milestone|m|next|eap|insiders"
+    r"[._+-]?(rc|cr|c|beta|b|alpha|a|preview|prerelease|pre|devel|dev|snapshot|nightly|canary|milestone|m|next|eap|insiders"
     r"|test)(?![a-z])[._-]?(\d*)",
     re.IGNORECASE | re.ASCII,
 )
@@ -42,10 +47,16 @@ class Version:
         return self.pre is None
 
     @property
+    def line(self) -> tuple[tuple[str, str, bool], tuple[int, ...]]:
+        """What it is a fix of: 2.5 of v2.5.1."""
+        return self.shape, (*self.numbers, 0)[:2]
+
+    @property
     def order(self) -> tuple[tuple[int, ...], bool, tuple[str, int]]:
         return self.numbers, self.is_final, self.pre or ("", 0)
 
 
+@lru_cache(8_000)
 def version_of(name: str) -> Version | None:
     """The version that a tag's name tells; None for one without a number."""
     found = list(_NUMBERS.finditer(name))
@@ -95,25 +106,50 @@ def releases(tags: Iterable[Tag]) -> list[Tag]:
 
 
 def newest(tags: Iterable[Tag]) -> Tag | None:
-    """The last release: of the shape in which there was a final one most recently, the highest version. A number alone,
-    as builds have it, is one only where there is nothing like "1.2"."""
+    """The last release: the highest version of the shape in which there was a final one most recently. Versions of the
+    whole repository, called like it or by no name, go before those of its parts, as long as there are any. A number
+    alone, as builds have it, is one only where there is nothing like "1.2"."""
     finals = [(version, one) for one in releases(tags) if (version := version_of(one.name)) and version.is_final]
     if not finals:
         return None
-    shape = max(finals, key=lambda one: (one[1].at, one[0].order, one[1].name))[0].shape
+    last = max(one.at for _, one in finals)
+
+    def rank(pair: tuple[Version, Tag]) -> tuple[bool, Any, Any, str]:
+        version, tag = pair
+        words, called = version.shape[0].strip("-_/. "), tag.repository.rpartition("/")[2].casefold()
+        is_whole = not version.shape[1] and (words in _PLAIN or words == called) and last - tag.at < STILL
+        return is_whole, tag.at, version.order, tag.name
+
+    shape = max(finals, key=rank)[0].shape
     of_shape = (pair for pair in finals if pair[0].shape == shape)
     return max(of_shape, key=lambda one: (one[0].order, one[1].at, one[1].name))[1]
 
 
-def first(tags: Iterable[Tag]) -> list[Tag]:
-    """The first of all versions among tags, by time, and the first final one of each shape, in order of time."""
+def first(tags: Iterable[Tag], there: Container[str]) -> list[Tag]:
+    """Of those tags that are `there` the first of all versions, by time, and of each shape the first final one; where
+    that is a fix of an older line, as 1.51.4 is, the first of the later lines as well. Those of the shape of the first
+    of all go before others, then by time."""
     every = [(one.at, version.order, one.name, version, one) for one in tags if (version := version_of(one.name))]
-    ranked = sorted(every, key=lambda one: one[:3])
-    finals: dict[tuple[str, str, bool], Tag] = {}
-    for *_, version, tag in ranked:
+    ranked = [one for one in sorted(every, key=lambda one: one[:3]) if one[-1].name in there]
+    if not ranked:
+        return []
+    found: dict[str, tuple[bool, Any]] = {}
+    lines = dict[
+        tuple[Any, ...], list[bool]
+    ]()  # of each line, with its final versions in order, whether they are there
+    for _, _, name, version, _ in sorted(every, key=lambda one: one[1]):
         if version.is_final:
-            finals.setdefault(version.shape, tag)
-    return [*dict.fromkeys([*(tag for *_, tag in ranked[:1]), *finals.values()])]
+            lines.setdefault(version.line, []).append(name in there)
+    several = {line[0] for line, has in lines.items() if True in has and not has[0]}
+    seen = set[object]()
+    for _, order, name, version, tag in ranked:
+        line = version.line if version.shape in several else version.shape
+        if version.is_final and line not in seen:
+            seen.add(line)
+            found[name] = version.shape != ranked[0][3].shape, (tag.at, order)
+    names = [ranked[0][2], *(name for name in sorted(found, key=found.__getitem__) if name != ranked[0][2])]
+    known = {one[2]: one[-1] for one in ranked}
+    return [known[name] for name in names]
 
 
 def meant(name: str, tags: Sequence[Tag]) -> list[Tag]:
@@ -129,12 +165,22 @@ def meant(name: str, tags: Sequence[Tag]) -> list[Tag]:
     ):
         if found := [one for one in tags if fits(one)]:
             return found
-    return []
+    alike = version_of(f"0{name}") if _PRE.fullmatch(name) else None  # "rc2", of the highest version
+    pre = [(one, of) for one in tags if alike and (of := version_of(one.name)) and of.pre == alike.pre]
+    return list({one.repository: one for one, _ in sorted(pre, key=lambda pair: pair[1].order)}.values())
 
 
 def _numbers(tag: Tag) -> tuple[tuple[int, ...], tuple[str, int] | None] | None:
     version = version_of(tag.name)
     return (version.numbers, version.pre) if version else None
+
+
+def of_line(name: str, line: str) -> bool:
+    """Whether a tag is of a line of releases, as "1.47.x" is one."""
+    version, wanted = version_of(name), version_of(line.casefold().removesuffix(".x"))
+    if not version or not wanted or not line.casefold().endswith(".x"):
+        return False
+    return version.numbers[: len(wanted.numbers)] == wanted.numbers
 
 
 def in_order(one: Tag, other: Tag) -> bool:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from bot.ask.question_document import question_document
 from bot.ask.reader import ENGLISH, FRIENDLY, LONGEST, TOO_LONG, WHY_NOT, read
 from bot.model import Identity, Person
 from bot.month.calendar import Days, Month
+from bot.month.people import Directory
 
 TODAY = date(2026, 7, 30)
 NAMES = (
@@ -117,7 +119,7 @@ READ = {
     "merge #1444": "I only tell what is in git, and change nothing there.",
     "what did Grace and Matti do in may": "month: Grace Hopper and Matti Picus · May 2026",
     "compare Grace and Matti in may": "compare: Grace Hopper and Matti Picus · May 2026",
-    "which release is #12 in": "explain: #12",
+    "which release is #12 in": "explain: in which release · #12",
     "explain #12 and #13": "explain: #12 and #13",
     "who reviewed #12": "explain: #12 · reviews of them",
     "reviews by Grace in june": "changes: Grace Hopper · June 2026 · reviews by them",
@@ -229,6 +231,103 @@ FOLLOWED = {
     "explain the first one": "explain: #1",
     "why?": WHICH,
 }
+
+
+SEEN = [*PEOPLE, *map(somebody, ("The Lynxy", "Long Tran"))]
+TAGGED = replace(
+    KNOWN,
+    people=SEEN,
+    repositories=[
+        "tokio-rs/tokio",
+        "gleam-lang/gleam",
+        "RIOT-OS/RIOT",
+        "facebook/buck2",
+        "google/gvisor",
+        "crystal-lang/crystal",
+    ],
+    tags={
+        "tokio-rs/tokio": [
+            "tokio-1.47.4",
+            "tokio-1.47.5",
+            "tokio-1.52.0",
+            "tokio-1.53.0",
+            "tokio-1.53.1",
+            "tokio-macros-2.7.1",
+        ],
+        "gleam-lang/gleam": ["v1.17.0", "v1.18.0-rc1", "v1.18.0-rc2", "v1.18.0", "v1.18.1", "v10.11.10", "v10.11.11"],
+        "RIOT-OS/RIOT": ["2026.04", "2026.07-RC1", "2026.07-RC2", "2026.07"],
+        "facebook/buck2": ["2026-06-15", "2026-08-01", "2026-08-22"],
+        "google/gvisor": ["release-20260810.0", "release-20260817.0"],
+    },
+    knows_word=[
+        *WORDS.split(),
+        *["float", "rounding", "bpf", "stub", "checkpoint", "disabled", "plugins", "restart", "killall"],
+    ].__contains__,
+    directory=Directory(SEEN),
+)
+OF_RELEASES = {
+    "whats in tokio 1.53.1": "what_shipped: tokio-1.53.1",
+    "what is in 2026.07-RC2": "what_shipped: 2026.07-RC2",
+    "what shipped in rc2 of gleam": "what_shipped: v1.18.0-rc2 · gleam-lang/gleam",
+    "2026.07-RC1 -> RC2": "what_shipped: 2026.07-RC1..2026.07-RC2",
+    "what changed between 1.18.0-rc2 and 1.18.0 final": "what_shipped: v1.18.0-rc2..v1.18.0",
+    "10.11.11, what did it bring over 10.11.10": "what_shipped: v10.11.11..v10.11.10 · not understood: “bring”",
+    "what shipped in gleam since 1.17": "what_shipped: v1.17.0.. · gleam-lang/gleam",
+    "release-20260817.0: how many commits vs the previous one": "changes: release-20260817.0 · counted",
+    "what is in the 2026-08-22 tag": "what_shipped: 2026-08-22",
+    "what shipped on 2026-06-15": "what_shipped: 15 June 2026",
+    "whats on buck2 main that the 2026-08-22 tag doesnt have": "what_shipped: 2026-08-22.. · facebook/buck2",
+    "who is new in buck2 since the 08-01 tag": "who: 2026-08-01.. · facebook/buck2 · first-time contributors",
+    "new contributors in 1.18 that werent in 1.17 or before": "who: v1.18.0..v1.17.0 · first-time contributors",
+    "the latest gvisor release": "what_shipped: the last release · google/gvisor",
+    "what do we have on tokio master that isnt released yet?": "what_shipped: since the last release · tokio-rs/tokio",
+    "how long did it take from 1.52.0 to 1.53.0": "what_shipped: tokio-1.52.0..tokio-1.53.0",
+    "when did 1.18 come out": "explain: v1.18.0",
+    "when is 1.19 coming out": "What is planned or still to come is not in git: I only know what was merged and tagged.",
+    "which tags came out in july": "explain: July 2026 · releases",
+    "list the 1.47.x releases": "explain: 1.47.x · releases",
+    "how many releases were there in june in tokio": "explain: June 2026 · tokio-rs/tokio · releases",
+    "which release got my 16 bit float rounding fix? was it already in rc2?": "explain: Grace Hopper · rc2 · “16 bit float rounding”",
+    "which RC has the fix for disabled plugins coming back after a restart?": "explain: in which release · “disabled plugins coming back after restart”",
+    "first gvisor release that has the bpf(2) stub?": "explain: in which release · google/gvisor · “bpf 2 stub”",
+    "is the retry queue in a release yet or just on master?": "explain: in which release · “retry queue”",
+    "is the retry queue in 1.18 already or do i need 1.18.1?": "explain: v1.18.0..v1.18.1 · “retry queue”",
+    "did my parser change make it into an rc": "explain: Grace Hopper · in which release · “parser”",
+    "which crystal do i need for the parser": "explain: in which release · crystal-lang/crystal · “parser”",
+    "i was told #12 made it into 1.18.1": "explain: v1.18.1 · #12 · not understood: “told”",
+    "who is new in 1.18 compared to 1.17": "who: v1.18.0..v1.17.0 · first-time contributors",
+    "1.18 vs the one before, how many commits": "what_shipped: v1.18.0 · not understood: “how many commits”",
+    "is my parser fix in 1.18": "explain: Grace Hopper · v1.18.0 · “parser”",
+    "was Ada's parser fix in RC2 of gleam": "explain: Ada Lovelace · v1.18.0-rc2 · gleam-lang/gleam · “parser”",
+    "did 1.18 get the retry queue": "explain: v1.18.0 · “retry queue”",
+    "did Ada do anything in 1.18": "month: Ada Lovelace · v1.18.0",
+    "is the retry queue released": "explain: in which release · “retry queue”",
+    "tokio-macros 2.7.1": "what_shipped: tokio-macros-2.7.1",
+    "compare 1.17 with 1.18 and 1.18.1": "Which two releases: v1.17.0, v1.18.0 or v1.18.1?",
+    "last 3 releases of gvisor": "explain: google/gvisor · releases · first 3",
+    "who contributed to 1.18": "who: v1.18.0",
+    "what came after 1.18.0": "what_shipped: v1.18.0..",
+    "which of my changes are not released yet": "changes: Grace Hopper · since the last release",
+    "has my latest fix been released yet": WHICH,
+    "what did Ada do in 1.18": "month: Ada Lovelace · v1.18.0",
+    "what did Ada do after 1.18 went out": "month: Ada Lovelace · v1.18.0..",
+    "who worked on the python 1.18 migration": "who: “python 1.18 migration”",
+}
+
+
+@pytest.mark.parametrize("text", OF_RELEASES)
+def test_a_version_is_no_topic_and_no_date(text: str) -> None:
+    question = read(text, TAGGED, TODAY)
+    assert (question.missing or f"{question.intent}: {reading_line(question)}") == OF_RELEASES[text]
+
+
+@pytest.mark.parametrize("text", OF_RELEASES)
+def test_a_word_that_nobody_knows_is_not_lost_beside_a_release(text: str) -> None:
+    words = text.split()
+    for place in range(len(words) + 1):
+        question = read(" ".join([*words[:place], "zorblax", *words[place:]]), TAGGED, TODAY)
+        shown = f"{question.topic} {question.unread} {question.without_topics} {question.assumed}"
+        assert question.intent == "unknown" or "zorblax" in shown
 
 
 @pytest.mark.parametrize("text", READ)

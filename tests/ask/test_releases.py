@@ -13,9 +13,11 @@ from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 from bot.ask.queries import Queries
 from bot.ask.releases import Released
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable
-from bot.month.releases import LATEST, NEWEST
+from bot.month.calendar import Days, Month
+from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.settings import Settings
 from storage import Store
+from storage.erasure import PersonToErase
 
 ENGINE, WEB = "acme/engine", "acme/web"
 
@@ -188,6 +190,77 @@ def test_where_several_things_are_released_each_has_its_first(almanac: Queries, 
         "first in v2.0 (9 August 2025), then in web-1.0 (11 October 2025), api-1.0 (12 October 2025) and cli-1.0 (13 "
         "October 2025)"
     )
+
+
+def test_what_only_the_branch_of_a_release_has_is_told_as_well(almanac: Queries) -> None:
+    """The index has the default branch alone: of v1.0.1 it holds nothing."""
+    document = almanac.team("v1.0.1")
+    assert document.counts["commits"] == 1
+    assert [line.sha for theme in document.themes for line in theme.lines] == [
+        almanac.releases.asked("v1.0.1")[0].shas[0]
+    ]
+    assert "1 commit, merges counted" in " ".join(document.notes)
+    assert [row.title for row in almanac.changes(span="v1.0.2", topic="light").rows] == ["Add a light"]
+    assert almanac.changes(span="v1.0.2", topic="patch").rows == ()
+
+
+def test_whoever_asked_to_be_forgotten_is_not_read_from_git_again(almanac: Queries, store: Store) -> None:
+    store.erasure.erase(PersonToErase((ADA[1],)), NOW)
+    assert almanac_of(store).team("v1.0.1").counts["commits"] == 0
+
+
+@pytest.mark.parametrize(
+    ("release", "names"),
+    [("v1.0", ["Ada Lovelace"]), ("v2.0", ["Grace Hopper"]), ("v1.0..", ["Grace Hopper"]), ("v1.0.1", [])],
+)
+def test_who_is_new_in_a_release_had_nothing_before_it(almanac: Queries, release: str, names: list[str]) -> None:
+    assert [one.name for one in almanac.who(release, first_time=True).people] == names
+
+
+@pytest.mark.parametrize(
+    ("revision", "asked", "said"),
+    [
+        ("v2.0", "v2.0", "first in v2.0 (9 August 2025)"),
+        ("v1.0", "v2.0", "first in v1.0 (1 July 2025); it is in v2.0 (9 August 2025) as well"),
+        ("v2.0", "v1.0..v2.0", "first in v2.0 (9 August 2025), and not in v1.0 (1 July 2025)"),
+        ("v2.0", "rc1", "first in v2.0 (9 August 2025), and not in v2.0-rc1 (1 August 2025)"),
+        ("v2.0-rc1", NEWEST, "first in v2.0-rc1 (1 August 2025), then in the release v2.0 (9 August 2025)"),
+        ("main", "v2.0", "in no release yet"),
+        ("v2.0", WHICH, "first in v2.0 (9 August 2025)"),
+    ],
+)
+def test_whether_a_commit_is_in_some_releases(
+    almanac: Queries, engine: GitRepo, revision: str, asked: str, said: str
+) -> None:
+    (told,) = almanac.explain([engine.line("rev-parse", revision)], release=asked).explained
+    assert told.line("release") == said
+    assert told.brief[0].about == "release"
+
+
+def test_a_fix_of_an_older_line_is_first_in_each_later_line(almanac: Queries, engine: GitRepo, store: Store) -> None:
+    engine.commit("Mend the mill", author=ADA, at="2025-10-10 10:00 +0000", files={"src/mill.py": "mended\n"})
+    mended = engine.tip
+    for number, tag in enumerate(("v2.0.1", "v2.1", "v2.1.1", "v2.2"), 11):
+        engine.commit(f"Prepare {tag}", at=f"2025-10-{number} 10:00 +0000", files={"VERSION": tag})
+        engine.git("tag", tag)
+    index(store, f"file://{engine.path}", ENGINE)
+    (told,) = almanac_of(store).explain([mended]).explained
+    assert told.line("release") == (
+        "first in v2.0.1 (11 October 2025), then in v2.1 (12 October 2025) and v2.2 (14 October 2025)"
+    )
+
+
+def test_which_tags_there_are(almanac: Queries) -> None:
+    made = almanac.releases.made
+    assert made([], Days.of(Month(2025, 9))) == ["acme/engine: 1 tag in September 2025: v1.0.1 (1 September 2025)."]
+    assert made([], Days.of(Month(2025, 8)), "2.x") == [
+        "acme/engine: 2 tags in August 2025: v2.0-rc1 (1 August 2025) and v2.0 (9 August 2025)."
+    ]
+    assert made([], Days.of(Month(2025, 6))) == [
+        "acme/engine: no tag in June 2025; the last is v1.0.4 (5 October 2025)."
+    ]
+    with pytest.raises(ReleaseUnknown, match=r"No tag of 7\.x is known there"):
+        made([], None, "7.x")
 
 
 def test_a_path_came_with_what_first_added_it(almanac: Queries, engine: GitRepo, store: Store) -> None:

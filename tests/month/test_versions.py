@@ -85,6 +85,8 @@ def test_the_release_before_another(name: str, there: list[str], expected: str |
         (["v1.0", "v2.0", "v1.0.1"], "v2.0"),  # a fix of an old one is not the last release
         (["v1.0", "v1.1-rc1"], "v1.0"),
         (["web-3.0", "v1.0"], "v1.0"),
+        (["v1.0", "web-3.0"], "v1.0"),
+        (["engine-1.0", "engine-web-3.0"], "engine-1.0"),
         (["20150101", "v1.0", "v1.1"], "v1.1"),
         (["v1.0", "ci/6186"], "v1.0"),  # the number of a build
         (["build-6", "build-7"], "build-7"),
@@ -104,15 +106,23 @@ def test_the_number_of_a_build_is_no_release_where_there_are_versions() -> None:
 
 def test_the_first_release_and_the_first_final_one_of_each_shape() -> None:
     there = tags("nightly", "v2.1-rc1", "v2.1", "v2.2", "web-1.4", "web-1.5")
-    assert first(reversed(there)) == [there[1], there[2], there[4]]
-    assert first(there[2:4]) == there[2:3]
-    assert first(there[:2]) == [there[1]]
-    assert first(there[:1]) == []
+    names = [one.name for one in there]
+    assert first(reversed(there), names) == [there[1], there[2], there[4]]
+    assert first(there, names[2:4]) == there[2:3]
+    assert first(there, names[:2]) == [there[1]]
+    assert first(there, names[:1]) == []
+
+
+def test_of_a_fix_to_an_older_line_the_first_of_each_line_its_own_kind_before_others() -> None:
+    there = tags("v1.1.0", "v1.2.0", "v1.1.1", "v1.2.1", "web-1.0", "v1.3.0", "v1.3.1")
+    names = [one.name for one in there[2:]]
+    assert [one.name for one in first(there, names)] == ["v1.1.1", "v1.2.1", "v1.3.0", "web-1.0"]
 
 
 @pytest.mark.parametrize(
     "said, expected",
     [
+        ("rc1", ["v2.1-rc1"]),
         ("v2.1", ["v2.1"]),
         ("V2.1", ["v2.1"]),
         ("2.1", ["v2.1"]),
@@ -142,5 +152,5 @@ def test_any_name_can_be_read(name: str, there: list[str]) -> None:
     (tag,) = tags(name)
     every = tags(*there)
     assert before(tag, [tag, *every]) != tag
-    newest(every), first(every), meant(name, every), nearest(name, every)
+    newest(every), first(every, there), meant(name, every), nearest(name, every)
     assert tag in meant(name, [*every, tag])
