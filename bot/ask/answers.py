@@ -342,7 +342,7 @@ def explaining(queries: Queries, question: Question, thread: Thread) -> Reply:
     if said:
         return Reply(question, words="\n".join(said))
     explanations = queries.explain(
-        question.references, _span(question), people=_people(question), reverted="reverted" in question.states,
+        question.references, question.span, people=_people(question), reverted="reverted" in question.states,
         release=question.release, **_limits(question),
     )  # fmt: skip
     return Reply(question, explanations=explanations)
