@@ -264,6 +264,7 @@ class QuestionPart:
                 is_none = self.has(n, "pronouns", "asker", "everyone", "theirs") or self.low(n) in ("you", "each")
                 is_word = self.words[n].raw.islower() and self.has(n, "determiners", "prepositions")
                 is_none = is_none or is_word or self.low(n + 1) in ("team", "squad")
+                is_none = is_none or (self.low(n) in _months() and self.low(n - 1) in ("in", "of", "since", "until"))
                 if self.is_free(n) and not is_none and not self._take_both(n):
                     self._take_name(n, self.called(n))
         for n in range(count):

@@ -20,7 +20,7 @@ from bot.ask.known import Known, Thread
 from bot.ask.parts import ADDRESS, Item, QuestionPart
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, reading_line
 from bot.ask.times import Now, TimeFound, find_times, two_ends
-from bot.ask.words import Word, cleaned, listed_words, lists, split_words, tables
+from bot.ask.words import Word, cleaned, listed_words, lists, parts_of, split_words, tables, translated
 from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
@@ -106,17 +106,21 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
         thread = replace(thread, people=(thread.person,))
     if thread and thread == Thread():
         thread = None
+    language, words = translated(words, known.directory.exactly)
     question = _Reading(known, today, thread, mine).question(words) if words else Question("help")
-    is_foreign = sum(word.low in lists()["elsewhere"] for word in words) > 1
-    is_foreign = is_foreign or any(map(_OTHER_SCRIPT.search, question.unread))
-    is_lost = not question.missing.startswith("Which ") if question.missing else question.unread
-    return _english_only(question) if is_foreign and is_lost else question
+    unread = {word.casefold() for text in question.unread for word in text.split()} - parts_of(language)
+    is_foreign = language or any(map(_OTHER_SCRIPT.search, question.unread))
+    if is_foreign and (unread or (question.missing and not question.missing.startswith("Which "))):
+        return _english_only(question)
+    said = (f"read as {language.title()}",) if language and not question.missing else ()
+    return replace(question, assumed=(*said, *question.assumed))
 
 
 def _english_only(question: Question) -> Question:
     """What is said of a question in another language, with what was read of it as a question to choose."""
     whole = replace(question, unread=())
-    read = () if question.intent == "unknown" else (Choice(reading_line(whole), whole),)
+    lead = {"what_shipped": "What shipped: ", "who": "Who: "}.get(question.intent, "")
+    read = () if question.intent == "unknown" else (Choice(f"{lead}{reading_line(whole)}", whole),)
     return Question("unknown", missing=ENGLISH, choices=question.choices or read, unread=question.unread)
 
 
@@ -303,7 +307,7 @@ def _why_not(part: QuestionPart, *, things: bool = True) -> str | None:
 
 
 def _carries_nothing(part: QuestionPart) -> bool:
-    asks = any(part.has(n, "questions") or part.low(n) == "mine" for n in range(len(part.words)))
+    asks = any(part.has(n, "questions", "asks release") or part.low(n) == "mine" for n in range(len(part.words)))
     if part.said("away") is not None and not (part.unread or asks):
         return True
     return not (
@@ -496,10 +500,17 @@ class _Asked:
         if self._known.asker and self._any("asker"):
             people.append(self._known.asker)
         offered = [Question("explain", references=(str(one.value),)) for one in part.of("REF")[:1]]
-        offered += [Question("month", (self._called(one),), span, where) for one in list(dict.fromkeys(people))[:2]]
-        offered += [Question("who", (), span, where, str(one.value)) for one in part.of("TOPIC")[:1]]
+        topic = next((str(one.value) for one in part.of("TOPIC")), None)
+        paths = tuple(str(one.value) for one in part.of("PATH"))
+        named_intent = "changes" if topic or paths else "month"
+        offered += [
+            Question(named_intent, (self._called(one),), span, where, topic, paths=paths)
+            for one in list(dict.fromkeys(people))[:2]
+        ]
         team = next((str(one.value) for one in part.of("TEAM")), None)
-        if span or where or team:
+        if topic or paths:
+            offered.append(Question("who", (), span, where, topic, paths=paths))
+        if (span or where or team) and not paths:
             offered.append(Question("what_shipped", (), span, where, team=team))
         lead = {"what_shipped": "What shipped: ", "who": "Who: "}
         return [Choice(f"{lead.get(one.intent, '')}{reading_line(one)}", one) for one in offered[:MOST_OFFERED]]
@@ -973,7 +984,7 @@ class _Asked:
             )
             beside = any(part.among(n + at, "joins") and part.taken(n + 2 * at) == "PERSON" for at in (-1, 1))
             is_known = is_known and not (part.words[n].is_owner or part.words[n].is_handle or beside)
-            is_other = is_known or part.has(n, "not") or part.among(n, "conditioning", "conditions", "elsewhere")
+            is_other = is_known or part.has(n, "not") or part.among(n, "conditioning", "conditions")
             if not is_word or is_other or not part.is_name_place(n):
                 continue
             first, end = n, n + 1
