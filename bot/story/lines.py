@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from bot.model import Change, Commit, Person, Sentence
@@ -94,8 +95,8 @@ def day(iso: str, near: str = "") -> str:
 
 def distinct_names(people: Sequence[Person]) -> tuple[str, ...]:
     """The names of people, with an address where two have the same: each finds one of them."""
-    names = [person.name for person in people]
-    return tuple(described(one) if names.count(one.name) > 1 else one.name for one in people)
+    names = Counter(person.name for person in people)
+    return tuple(described(one) if names[one.name] > 1 else one.name for one in people)
 
 
 def in_span(span: Span, to_date: bool) -> str:
