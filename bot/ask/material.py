@@ -21,12 +21,13 @@ from bot.ask.people_directory import KnownPeople
 from bot.diff.facts import DiffFacts
 from bot.gc_pause import gc_paused
 from bot.model import Change, Commit, Credited, Dates, Identity, Key, Kind, Person, Role, Signatures
-from bot.month.addresses import noreply_login
+from bot.month.addresses import noreply_login, plain, unaccented
 from bot.month.calendar import FIRST, AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.facts import MonthFacts
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.kind_words import Place, place_of
 from bot.month.machines import is_bot
+from bot.month.people import full_names
 from bot.month.trailers import credits_of
 from bot.story.lines import distinct_names
 from bot.story.lists import Where
@@ -604,15 +605,32 @@ class Activity:
     def new(
         self, people: Sequence[Person], before: datetime, repositories: Sequence[str], dates: Dates | None = None
     ) -> list[Person]:
-        """Those who have no commit in some repositories dated before an instant, by another date if it is given."""
-        earlier = self.store.identities.earlier(identities_of(people), before, repositories, dates)
+        """Those who have no commit in some repositories dated before an instant, by another date if it is given: nor
+        has who is called, spelled otherwise, as they are."""
+        called: dict[str, list[Person]] = {}
+        for one in self.people.everyone if people else ():
+            for name in self._spellings(one):
+                called.setdefault(name, []).append(one)
+        same = {one: {one, *(p for name in self._spellings(one) for p in called.get(name, ()))} for one in people}
+        earlier = self.store.identities.earlier(
+            identities_of({p for some in same.values() for p in some}), before, repositories, dates
+        )
         return [
             person
             for person in people
             if not any(
-                one.is_of(name) for one in person.identities for name in earlier.get((one.name, one.address), ())
+                one.is_of(name)
+                for one in identities_of(same[person])
+                for name in earlier.get((one.name, one.address), ())
             )
         ]
+
+    def _spellings(self, person: Person) -> set[str]:
+        """The names by which somebody is surely the same: full ones without spaces, logins, and no first names."""
+        names = {name.partition(" - ")[0] for name in full_names(person)}
+        given = {one for one in names for p in self.people.directory.given(one) if " " in p.name.strip()}
+        words = {*names, *map(plain, person.logins)} - given
+        return {word for name in words if len(word := unaccented(name).replace(" ", "")) > 4}
 
     def written(self, span: Days, repositories: Sequence[str]) -> Callable[[Identity], int]:
         """How many commits an identity has in a time; `repositories` empty: in all of them."""

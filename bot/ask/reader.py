@@ -242,6 +242,9 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         after = words[n + 1].low if n + 1 < len(words) else ""
         goes_on = word.low in lists()["goes on"] or (word.low == "not" and after == "counting")
         goes_on = goes_on and after != "" and "," not in words[n + 1].before
+        if word.sentence != before.sentence and not goes_on:  # "who knows the parser? past year or so"
+            rest = [one for one in words[n:] if one.sentence == word.sentence]
+            goes_on = _is_time(rest) and not find_times(words[first:n], Now(date(2100, 1, 1)))
         if (
             (word.sentence != before.sentence and not goes_on)
             or begins
@@ -578,6 +581,9 @@ class _Asked:
         times: list[TimeFound] = [one.value for one in self._part.of("TIME") if one.value.days]
         span, ends = (times[0].days, times[0].ends) if times else (None, None)
         days = list(dict.fromkeys(one.days for one in times if one.days))
+        present = self._part.now.today + timedelta(1)
+        if len({(one.first, min(one.end, present)) for one in days}) == 1:  # "this week (since Monday)"
+            days = days[:1]
         if len(days) > 1 and not self._part.compares:
             raise NotAnswered(f"Which time: {listed([one.title for one in days], 'or')}?", self._offers())
         ends = two_ends(days[0], days[1]) if len(days) > 1 else ends

@@ -30,6 +30,7 @@ from bot.month.calendar import NAMES, Days, Month, MonthRange
 from bot.month.people import unaccented
 
 LATELY_DAYS = 30
+KNOWN_DAYS = 365  # of who knows something these days
 MOST_MONTHS = 120  # of one span that is counted
 MOST_TIMES = 12  # that a question names; what has more is read no further
 DAY = timedelta(days=1)
@@ -220,19 +221,19 @@ def _month(m: dict[str, str], now: Now) -> _Time:
 def _count(m: dict[str, str], now: Now) -> _Time:
     """The last so many whole units; of days, and of weeks that are not said to be whole, up to and with today.
 
-    "Since 3 weeks", as Germans say it, is from the same day so long ago.
+    "The past year", and "since 3 weeks", as Germans say it, are from the same day so long ago.
     """
-    unit, many = m["unit"], 3 if m["k"] == "few" else int(m["k"])
+    unit, many = m["unit"], 3 if m.get("k") == "few" else int(m.get("k", 1))
     if unit == "hour":
         unit, many = "day", -(-many // 24) + 1
     size, days = _SIZES.get(unit, 0), many * {"week": 7, "weekend": 7, "sprint": 14}.get(unit, 1)
     if not 1 <= many * max(size, 1) <= (MOST_MONTHS if size else 1_000):
         raise _Unclear(f"{many} {unit}s are more than can be told at once: ask for 1 to {MOST_MONTHS} months.")
-    said = TAKEN if m["k"] == "few" else ""
+    said = TAKEN if m.get("k") == "few" else ""
     which = m.get("which")
     if which == "next":
         return _Time(now.off(unit, 1))
-    if which == "since":
+    if which == "since" or (which == "past" and size):
         month = now.month - many * size
         day = min(now.today.day, monthrange(month.year, month.number)[1])
         first = date(month.year, month.number, day) if size else now.today - days * DAY
@@ -288,8 +289,9 @@ def _year(m: dict[str, str], now: Now) -> _Time | None:
 def _lately(m: dict[str, str], now: Now) -> _Time | None:
     if "busy" in m and _LISTS["busy"].isdisjoint(m["before"].split() + m["behind"].split()):
         return None  # "merge it right now"
-    days = Days(now.today - (LATELY_DAYS - 1) * DAY, now.today + DAY)
-    return _Time(days, said=f"the last {LATELY_DAYS} days", how="lately")
+    many = KNOWN_DAYS if _LISTS["know"].intersection(m["before"].split()) else LATELY_DAYS
+    days = Days(now.today - (many - 1) * DAY, now.today + DAY)
+    return _Time(days, said=f"the last {many} days", how="lately")
 
 
 _READINGS: Mapping[str, Callable[[dict[str, str], Now], _Time | None]] = {
@@ -356,6 +358,10 @@ class _Text:
                 self.tokens, self.owners = [*self.tokens, sign], [*self.owners, -1]
             self.tokens += said.split()
             self.owners += [number] * len(said.split())
+        for at, said in enumerate(self.tokens):  # "the past three months" roll, "past 10 days" do as the last ones
+            units = {each.rstrip("s") for each in self.tokens[at + 1 : at + 4]}
+            if said == "past" and (self.tokens[at - 1 : at] == ["this"] or units.isdisjoint((*_SIZES, "week"))):
+                self.tokens[at] = "last"
         self.line = " ".join(self.tokens)
         self.starts = [0, *accumulate(len(token) + 1 for token in self.tokens)]
 

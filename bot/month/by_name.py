@@ -24,6 +24,7 @@ from bot.month.addresses import account, plain, unaccented
 from bot.month.common_words import COMMON, EVERYBODYS, PLACEHOLDERS, PUBLIC
 from bot.month.joining import Joined, JoinRules, together
 
+SHARE = 10  # of how many commits of an address one must be under a full name, beside those under a login
 MOST_NAMESAKES = 30  # under one name; more of them are a placeholder's, such as “Your Name”
 
 IsMachine = Callable[[str, str], bool]  # of a name and an address
@@ -80,9 +81,11 @@ def _names(one: Joined, rules: JoinRules) -> Iterable[str]:
             names[name] = names.get(name, 0) + identity.commits
     found: dict[str, None] = {}
     for names in of_address.values():
+        every = sum(names.values())
         names.pop("", None)
-        if names:
-            found[min(names, key=lambda name: (-names[name], name))] = None
+        name = min(names, key=lambda name: (-names[name], name), default="")
+        if name and (every == names[name] or SHARE * names[name] >= every):  # not whose name was on it once
+            found[name] = None
     if one.table is not None and (name := full_name(rules.named[one.table].name)):
         found[name] = None
     return found

@@ -156,9 +156,19 @@ class Directory:
         """Who has this address (0), full name (1), login or nickname (2), part of a name (3) or a piece of such (4)."""
         wanted = _wanted(text)
         for typed in dict.fromkeys((wanted, unaccented(wanted))):
-            if found := next((found for level in levels if (found := self._levels[level].get(typed))), None):
-                return self._who(found)
+            for level in levels:
+                if found := self._levels[level].get(typed):
+                    return self._own(typed, self._who(found)) if level == 1 else self._who(found)
         return ()
+
+    def _own(self, name: str, people: tuple[Person, ...]) -> tuple[Person, ...]:
+        """Those of some who are called so, without others who signed a tenth as many commits with it, or fewer."""
+        own = [one for one in people if plain(one.name) == name]
+        if len(own) in (0, len(people)):
+            return people
+        signed = [sum(i.commits for i in one.identities if plain(i.name) == name) for one in people]
+        most = max(n for one, n in zip(people, signed, strict=True) if one in own)
+        return tuple(one for one, n in zip(people, signed, strict=True) if one in own or 10 * n >= most)
 
     def named(self, text: str) -> tuple[Person, ...]:
         """Who has this full name of several words, this address, or both ("Ada <ada@example.com>")."""

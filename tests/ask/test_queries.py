@@ -272,6 +272,16 @@ def test_who_worked_on_something(queries: Queries) -> None:
     ]  # fmt: skip
 
 
+def test_who_is_only_spelled_otherwise_is_not_new(tmp_path: Path) -> None:
+    def of(name: str, address: str, day: str) -> Commit:
+        return commit(f"Add {address}", at=f"2025-{day} 12:00", author=somebody(name, address))
+
+    early = [of("Şule Yılmaz", "s@one.example", "08-01"), of("gearsdatapacks", "g@one.example", "08-02")]
+    late = [of("Sule Yilmaz", "s@two.example", "10-03"), of("Gearsdatapacks", "g@two.example", "10-04")]
+    queries = query_service(tmp_path, [*early, *late, of("Ann Field", "a@one.example", "10-05")])
+    assert [one.name for one in queries.who("2025-10", first_time=True).people] == ["Ann Field"]
+
+
 def test_who_touched_something_last_is_by_the_day_it_landed(tmp_path: Path) -> None:
     early = commit("Add a mill", at="2025-10-01 12:00", paths=["mill.c"])
     late = commit("Mend the mill", at="2025-10-05 12:00", author=GRACE, paths=["mill.c"])

@@ -134,6 +134,8 @@ READ = {
     "compare Grace and Matti in may": "compare: Grace Hopper and Matti Picus · May 2026",
     "which release is #12 in": "explain: in which release · #12",
     "explain #12 and #13": "explain: #12 and #13",
+    "who knows the parser? past year or so": "who: 30 July 2025 to 30 July 2026 · “parser”",
+    "what did everyone do this week (since mon 27th)": "what_shipped: 27 July to 2 August 2026",
     "who reviewed #12": "explain: #12 · reviews of them",
     "reviews by Grace in june": "changes: Grace Hopper · June 2026 · reviews by them",
     "who reviewed Grace's changes in june": "changes: Grace Hopper · June 2026 · reviews of them",

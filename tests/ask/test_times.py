@@ -159,6 +159,12 @@ in the fall | 2025-09..2025-11 | in the fall: September 2025 to November 2025
 last fall | 2024-09..2024-11 | last fall: September 2024 to November 2024
 this past week | 2025-11-03..2025-11-09
 the past couple of days | 2025-11-11..2025-11-12
+the past three months | 2025-08-12..2025-11-12
+past year or so | 2024-11-12..2025-11-12
+past week | 2025-11-06..2025-11-12
+last week mon-sun | 2025-11-03..2025-11-09
+who knows the parser these days | 2024-11-13..2025-11-12 | these days: the last 365 days
+mon 3rd | 2025-11-03
 the last few months | 2025-08..2025-10 | the last few months: August 2025 to October 2025
 Q3 '24 | 2024-07..2024-09
 Q3 2024 and Q4 2024 | 2024-07..2024-09 + 2024-10..2024-12
@@ -187,7 +193,7 @@ the last 18 months | 2024-05..2025-10
 since January of last year | 2024-01..2025-11
 as of October |
 over the past 90 days | 2025-08-15..2025-11-12
-in the trailing six months | 2025-05..2025-10
+in the trailing six months | 2025-05-12..2025-11-12
 in the month of October | 2025-10
 last to last week | 2025-10-27..2025-11-02
 last to last month | 2025-09

@@ -71,6 +71,14 @@ def test_addresses_of_one_full_name_are_one_person_of_whom_the_parts_are_known()
     assert [[one.address for one, _ in part.identities] for part in both.parts] == [["ada@b"], ["ada@a"]]
 
 
+def test_a_name_that_was_on_an_address_once_is_not_whose_it_is() -> None:
+    """Somebody's commit was made on the machine of another who signs with a login."""
+    lent = [Identity("benclive", "ben@x", 40), Identity("Ada Lovelace", "ben@x", 1)]
+    assert together(*lent, *written("ada@x")) == {"ben@x", "ada@x"}
+    theirs = [Identity("adal", "ada@y", 4), Identity("Ada Lovelace", "ada@y", 3)]
+    assert together(*theirs, *written("ada@x")) == {"ada@x ada@y"}
+
+
 def test_the_most_used_full_name_of_an_address_counts_and_no_other() -> None:
     """Who shares a machine with somebody signs now and then with their name."""
     shared = [Identity("Grace Hopper", "pair@x", 5), Identity("Ada Lovelace", "pair@x", 1), Identity("gh", "pair@x", 9)]

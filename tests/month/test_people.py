@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, GRACE, somebody
 
-from bot.model import Identity
+from bot.model import Identity, Person
 from bot.month.machines import BOTS, is_bot
 from bot.month.people import Directory, described, everyone, noreply_login
 
@@ -212,6 +212,14 @@ def test_a_stronger_match_hides_the_weaker_ones() -> None:
     """The full name of one is theirs, even where it is also somebody's nickname."""
     people = [somebody("Max", "m@example.com"), somebody("Maxine Roe", "r@example.com", nicknames=["max"])]
     assert [person.name for person in Directory(people).find("max").people] == ["Max"]
+
+
+def test_a_full_name_is_whose_it_is_and_not_whose_commit_once_had_it() -> None:
+    other = Person("benclive", (Identity("benclive", "ben@x", 40), Identity("Ada Lovelace", "ben@x", 1)))
+    often = replace(other, identities=(Identity("Ada Lovelace", "ben@x", 30), *other.identities[:1]))
+    ada = Person("Ada Lovelace", (Identity("Ada Lovelace", "ada@x", 20),))
+    assert Directory([ada, other]).find("ada lovelace").people == (ada,)
+    assert Directory([ada, often]).find("ada lovelace").people == (ada, often)
 
 
 def test_a_name_is_spelled_as_its_owner_spells_it() -> None:
