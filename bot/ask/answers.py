@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bot.story.render import Templates
 
 MOST_CHOICES = 4  # buttons below a reply
-MOST_FOR_PERSON, MOST_FOR_TEAM = 1_200, 1_500  # characters of an answer
+MOST_FOR_PERSON, MOST_FOR_TEAM, MOST_IN_SHORT = 1_200, 1_500, 600  # characters of an answer
 MOST_CITED, SHA_CITED = 3, 9  # commits of a sentence of a model, and digits of each
 SHA_LISTED = 12  # digits by which a conversation knows what was listed
 MOST_SIDES = 4  # documents side by side
@@ -41,6 +41,8 @@ LONG = "long"  # of a question's `form`: all of it
 LINKING = "Addresses are linked by /almanac link in Slack, by `almanac people link`, or in almanac.toml."
 COMPARE_WHAT = "Compare what: name two people, two times or two releases."
 SCHEDULING = "Digests are made, changed and paused in Slack by /almanac digest, or in almanac.toml."
+
+UNANSWERED = Thread(intent="unknown")  # what a follow-up hangs on, where nothing was answered
 
 Answer = Callable[["Queries", Question, Thread], "Reply"]
 
@@ -163,7 +165,7 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
     except ReleaseUnreadable as error:
         return Reply(question, words=f"I cannot tell that: {error}.", thread=thread)
     if not reply.is_answered:
-        return replace(reply, thread=reply.thread or thread)
+        return replace(reply, thread=reply.thread or (thread if thread != Thread() else None) or UNANSWERED)
     offered = tuple(dict.fromkeys((*question.choices, *reply.choices)))[:MOST_CHOICES]
     is_plain = question.references and not (question.unread or question.assumed)  # a commit names itself
     first = "" if is_plain else reading_line(_as_titled(reply), default=_default(reply))
@@ -178,14 +180,20 @@ def fitted(reply: Reply, templates: Templates) -> tuple[Reply, int]:
     documents, left = list[Any](), 0
     for one in reply.documents:
         is_team = isinstance(one, DigestDocument)
-        most = (MOST_FOR_TEAM if is_team else MOST_FOR_PERSON) // len(reply.documents)
+        most = MOST_FOR_TEAM if is_team else MOST_FOR_PERSON
+        lines = next((int(form[0]) for form in reply.question.form if form.endswith("-lines")), most)
+        most = (MOST_IN_SHORT if lines < most or "short" in reply.question.form else most) // len(reply.documents)
         kept, cut_off = cut(
             replace(one, people=()) if isinstance(one, DigestDocument) else one,
-            lambda some, most=most: len(templates.month("markdown", some)) <= most,  # type: ignore[misc]
+            lambda some, most=most, lines=lines: _fits(templates.month("markdown", some), most, lines),  # type: ignore[misc]
         )
         documents.append(kept)
         left += cut_off
     return replace(reply, documents=tuple(documents)), left
+
+
+def _fits(text: str, most: int, lines: int) -> bool:
+    return len(text) <= most and sum(line.lstrip().startswith("- ") for line in text.splitlines()) <= lines
 
 
 def answer_document(reply: Reply) -> Any:
@@ -301,8 +309,8 @@ def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
     says that it is a backport, all that it holds may be one."""
     people, limits, span = _people(question), _limits(question), _span(question)
     if question.reviews:
-        reference = question.references[0] if question.references else None
-        each = (queries.reviews(one or None, question.reviews, reference, span, **limits) for one in people or [""])
+        asked = question.references or None
+        each = (queries.reviews(one or None, question.reviews, asked, span, **limits) for one in people or [""])
         return Reply(question, tuple(each))
     if question.listing in ("files", "folders"):
         return Reply(question, (queries.files(people, span, folders=question.listing == "folders", **limits),))
@@ -325,9 +333,15 @@ def naming(queries: Queries, question: Question, thread: Thread) -> Reply:
     """Who worked on a topic, a path or in a place."""
     if question.reviews or (question.people and question.listing != "people"):
         return listing(queries, question, thread)
-    if not (question.topic or question.paths or question.repositories or question.team or question.first_time):
+    is_some = question.topic or question.paths or question.repositories or question.team or question.first_time
+    if not (is_some or question.release or question.kinds or thread.listed):
         return Reply(question, words=WHO_WHAT)
-    document = queries.who(_span(question), order=question.order, first_time=question.first_time, **_limits(question))
+    asked: dict[str, Any] = {"kinds": _kinds(question), "first_time": question.first_time, **_limits(question)}
+    asked["order"] = question.order if question.order != "size" else None
+    document = queries.who(_span(question), limit=question.limit, **asked)
+    if not document.people and _is_recent(question):  # any time does where none but now is said
+        question = replace(question, span=None, assumed=(*question.assumed, f"nothing in {RECENTLY}"))
+        document = queries.who(None, limit=question.limit, **asked)
     return Reply(question, (document,))
 
 

@@ -38,6 +38,7 @@ _PRE_RELEASE = re.compile(r"(?:rc|beta|alpha)[.-]?\d+")
 _LINE = re.compile(r"v?\d+(?:\.\d+)*\.x")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _CODE = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|\w+::\w+|[A-Za-z]+\d+\w*|\w+\+\+|\w+#|[A-Z]{2,}\d*s?")
+_PATH = re.compile(r"\.?[\w@+-][\w.@+-]*(?:/[\w.@+-]+){2,}/?")
 _FISCAL = re.compile(r"fy'?\d+")
 _PAUSE = re.compile(r"[,;:?!()]|\s[-–—]\s")
 _YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)?(?:-\d\d)?|[qh][1-4]")
@@ -192,7 +193,7 @@ class QuestionPart:
             elif (
                 raw.isdigit()
                 and len(raw) <= 7
-                and self.among(n - 1, "numbered")
+                and (self.among(n - 1, "numbered") or (self.low(n - 1) == "explain" and not _YEAR.fullmatch(raw)))
                 and self.low(n - 2) not in ("last", "top")
             ):
                 self._take(n - 1, n + 1, "REF", f"#{raw}")
@@ -224,15 +225,14 @@ class QuestionPart:
                 self.slips[n] = (word.raw, meant)
 
     def _find_phrases(self) -> None:
-        n, count = 0, len(self.words)
+        n, count, lows = 0, len(self.words), tuple(word.low for word in self.words)
         self.classes, self.opens, self.phrase = [frozenset()] * count, list(range(count)), [1] * count
         while n < count:
             size, names = 1, frozenset[str]()
-            for parts, of in phrases().get(self.low(n), ()):
+            for parts, of in phrases().get(lows[n], ()):
                 end = n + len(parts)
-                if all(self.low(n + at) == part and self.is_free(n + at) for at, part in enumerate(parts)) and not any(
-                    map(self.pauses, range(n + 1, end))
-                ):
+                is_there = lows[n:end] == parts and all(map(self.is_free, range(n, end)))
+                if is_there and not any(map(self.pauses, range(n + 1, end))):
                     size, names = len(parts), of
                     break
             for at in range(n, n + size):
@@ -243,6 +243,14 @@ class QuestionPart:
             drops = n and self.low(n) == "drop" and self.has(n + 1, "determiners")
             if (self.low(n) == "no" or drops) and self.phrase[n] == 1 and leads and not self.pauses(n + 1):
                 self.classes[n] = frozenset(("neg",))
+            lines = tables()["numbers"].get(self.low(n), self.low(n))  # "in 3 lines at most"
+            if lines in tuple("123456789") and self.among(n + 1, "lines") and self.phrase[n] == 1 and self.is_free(n):
+                first, end = n, n + 2
+                while self.low(first - 1) in ("at", "in", "most", "max"):
+                    first -= 1
+                while self.low(end) in ("at", "max", "maximum", "most", "or", "less", "points"):
+                    end += 1
+                self.classes[first:end] = [frozenset((f"form: {lines}-lines",))] * (end - first)
 
     # people
 
@@ -262,7 +270,7 @@ class QuestionPart:
         for first, end in self.runs:
             for n in range(first, end):
                 is_none = self.has(n, "pronouns", "asker", "everyone", "theirs") or self.low(n) in ("you", "each")
-                is_word = self.words[n].raw.islower() and self.has(n, "determiners", "prepositions")
+                is_word = self.words[n].raw.islower() and self.has(n, "determiners", "prepositions", "nothing")
                 is_none = is_none or is_word or self.low(n + 1) in ("team", "squad")
                 is_none = is_none or (self.low(n) in _months() and self.low(n - 1) in ("in", "of", "since", "until"))
                 if self.is_free(n) and not is_none and not self._take_both(n):
@@ -768,6 +776,12 @@ class QuestionPart:
                 self.trouble = self.trouble or f"I do not understand “{word.raw}”: write a month as 2025-10."
             elif self.known.knows_path(word.raw):
                 self._take(n, n + 1, "PATH", word.raw)
+                self._mend_trailing(n + 1)
+            elif _PATH.fullmatch(word.raw) and not word.quote:
+                self.trouble = self.trouble or f"I know no file or folder called “{clean(word.raw)[:80]}”."
+        for n, word in enumerate(self.words[:-1]):
+            if self.is_strange(n) and self.among(n + 1, "folders") and self.known.knows_path(f"{word.raw}/"):
+                self._take(n, n + 2, "PATH", f"{word.raw}/")
 
     # topics
 
@@ -830,8 +844,14 @@ class QuestionPart:
                 while self._may_be_left_out(first - 1) and not self.pauses(first):
                     first -= 1
                 self._take_topic(first, n)
-            if self.has(n, "neg") and self.opens[n] == n and self.is_free(n):
+            goes_on = self.among(n, "left away") and 0 < self.story <= n  # "who made X skip Y"
+            if self.has(n, "neg") and self.opens[n] == n and self.is_free(n) and not goes_on:
                 self._take_left_out(n + self.phrase[n])
+        end = next((n for n in range(1, count) if self.pauses(n) or not self._may_be_topic(n)), count)
+        is_led = end < count and re.search(r":|\s[-–—]\s", self.words[end].before)
+        if is_led and self._may_be_topic(0):  # "waker_set: who …"
+            self._take_topic(0, self._topic_end(0, strong=False))
+        self._take_story()
         for n in range(count):  # behind on, about, who worked on
             if self.is_free(n) and not self.pauses(n + 1) and (strong := self._leads_topic(n)):
                 first = n + 1
@@ -849,12 +869,8 @@ class QuestionPart:
         for first, end in self.runs:  # has … landed, did … ship
             is_last = self.pauses(end + 1) or self.taken(end + 1) in ("TIME", "RELEASE", "REPO")
             is_last = is_last or self.has(end + 1, "nothing", "prepositions")
-            lands = self.has(end, "shipped", "make", "state: reverted") and self.low(0) not in (
-                "what",
-                "which",
-                "who",
-                "how",
-            )
+            asks = self.low(0) in ("what", "which", "who", "how") and self.low(1) != "often"
+            lands = self.has(end, "shipped", "make", "touch", "state: reverted") and not asks
             if is_last and lands and all(map(self.is_free, range(first, end))):
                 while self.has(first, "determiners", "nothing") or self.low(first) == "my":
                     first += 1
@@ -866,18 +882,20 @@ class QuestionPart:
                     first -= 1
                 self._take_topic(first, n)
         is_mixed = any(map(str.islower, "".join(word.raw for word in self.words)))
-        areas = {area.casefold() for area in self.known.areas}
+        areas, is_story = {area.casefold() for area in self.known.areas}, self.story > 0
         for n, word in enumerate(self.words):  # what only code has, an area, an action with its object
             end = n + 1
-            is_code = (
-                _CODE.fullmatch(word.raw) and (is_mixed or not word.raw.isupper()) and not _FISCAL.fullmatch(word.low)
-            )
+            is_code = _is_code(word.raw) and (is_mixed or not word.raw.isupper())
             is_somebody = any(run == (n, end) and self.among(end, "does") for run in self.runs)
             if self.is_strange(n) and not is_somebody and (is_code or word.low in areas):
                 while self.is_strange(end) and not self.pauses(end) and self.known.knows_word(self.low(end)):
                     end += 1
                 self._take_topic(n, end)
-            elif self.is_free(n) and self.has(n, "action"):
+            elif (
+                self.is_free(n)
+                and self.has(n, "action")
+                and not (is_story or (word.low.endswith("ed") and self.of("PATH")))
+            ):
                 while self.has(end, "determiners") and not self.pauses(end):
                     end += 1
                 stop = self._topic_end(end, strong=False)
@@ -891,7 +909,101 @@ class QuestionPart:
         if end > first:
             for n in range(first, end):
                 self.slips.pop(n, None)
-            self._take(first, end, "TOPIC", self.raw(first, end))
+            said, is_quoted = self.raw(first, end), self.words[first].quote
+            places = _last_parts(tuple(self.known.repositories)).get(said.casefold(), ())
+            if len(places) == 1 and not is_quoted:
+                self._take(first, end, "REPO", places[0])
+                return
+            kept = [n for n in range(first, end) if is_quoted or not self.among(n, "within topic")]
+            self._take(
+                first, end, "TOPIC", said if len(kept) == end - first else " ".join(self.words[n].raw for n in kept)
+            )
+
+    @property
+    def story(self) -> int:
+        """Where the thing begins whose story is asked: why it is so, when it came, what became of it, who made it; 0
+        where none is."""
+        n = 0
+        while self.has(n, "follow", "talk", "nothing") and not (
+            self.has(n, "explain") or self.among(n, "before subject")
+        ):
+            n += self.phrase[n]
+        if self.low(n) == "why" or (self.has(n, "explain") and self.phrase[n] > 1 and self.is_free(n)):
+            return n + self.phrase[n]
+        if self.low(n) == "when" and self.low(n + 1) in ("did", "had", "has", "was", "were"):
+            return n + 2
+        if self.among(n, "before subject") and any(
+            self.has(at, "explain") and self.phrase[at] > 1 for at in range(len(self.words))
+        ):
+            return n + 1  # "is the parser in a release yet"
+        return n + 1 + self.phrase[n + 1] if self._is_made(n) else 0
+
+    def _is_made(self, n: int) -> bool:
+        return self.low(n) == "who" and (self.has(n + 1, "make") or self.low(n + 1) == "made")
+
+    @property
+    def says_listed(self) -> bool:
+        """Whether "it", "those" or "the … ones" stands for what was listed."""
+        said = (n for n in range(len(self.words)) if self.among(n, "listed") and self.is_free(n))
+        return any(not (self.has(n + 1, "work") or self.taken(n + 1) in ("TIME", "REPO")) for n in said)
+
+    @property
+    def asks_on(self) -> bool:
+        """Whether it is asked of what was said: "and is any of it mine"."""
+        return any(self.among(n, "before subject") and self.among(n + 1, "on it") for n in range(2))
+
+    def _take_story(self) -> None:
+        """The words of a story that the index knows, whatever verbs stand between them: why did we pull X out of Y."""
+        n, count, kept = 0 if self.of("REF") else self.story, len(self.words), list[int]()
+        subject = n + self.has(n, "aux")
+        if self.among(subject, "listed") and not self.is_strange(subject + 1):  # "why was it reverted"
+            return
+        while 0 < n <= count:
+            goes_on = self.is_free(n) and not self.has(n, "questions", "aside") and not (kept and self.pauses(n))
+            if goes_on and self._tells(n):
+                kept.append(n)
+            elif not goes_on or not self._is_between(n):
+                beside = any(self.taken(at) == "PATH" for at in (kept[0] - 1, kept[-1] + 1)) if kept else False
+                if beside and all(self.among(at, "sorts") for at in kept):
+                    for at in kept:
+                        self.classes[at] = frozenset(("nothing",))
+                elif kept:
+                    first = kept[0] - (self.is_free(kept[0] - 1) and self.has(kept[0] - 1, "determiners", "asker"))
+                    self._take(first, kept[-1] + 1, "TOPIC", " ".join(self.words[at].raw for at in kept))
+                kept = []
+                if self.has(n, "questions", "aside") or self.pauses(n):
+                    return
+            n += 1
+
+    def _tells(self, n: int) -> bool:
+        low, names = self.low(n), {one for one in self.classes[n] - _IDLE if not one.startswith("cannot: thing")}
+        is_word = (
+            not (low.isdigit() or self.among(n, "conditioning", "within topic", "repository", "filler"))
+            and low.strip("-–&+/") != ""
+        )
+        names = (
+            names - {one for one in names if one.startswith("kind: ")} - {"files", "folders", "kind", "changes", "work"}
+        )
+        is_plain = self.has(n, "changes", "work") and not self.has(n, "kind")
+        is_known = (
+            self.classes[n] or self.among(n, "sorts") or self.known.knows_word(low) or _is_code(self.words[n].raw)
+        )
+        return bool(is_word and not names and not is_plain and is_known)
+
+    def _is_between(self, n: int) -> bool:
+        if self.has(n, "neg"):
+            return self.among(n, "left away")
+        return (
+            self.low(n) in ("from", "with")
+            or self.among(n, "repository")
+            or (
+                not self.among(n, "conditioning")
+                and self.has(
+                    n, "determiners", "prepositions", "nothing", "deed", "appear", "aux", "pronouns", "everyone", "work"
+                )
+                and not self.has(n, "not", "only", "state: reverted")
+            )
+        )
 
     def _may_be_left_out(self, n: int) -> bool:
         """Whether a word is one of a topic that is left out; what is added, changed or shipped is one there as well."""
@@ -956,6 +1068,10 @@ class QuestionPart:
         if self.said("asks who") is not None:
             return True
         for n in range(len(self.words)):
+            if self.has(n, "aside") and self.items:
+                continue
+            if self.among(n, "folks") and self.low(n - 1).isdigit():
+                return True
             if self.among(n, "anybody"):
                 return not self.has(n, "everyone") and not self.has(n + 1, "reviews")
         return any(
@@ -966,12 +1082,8 @@ class QuestionPart:
     def _may_be_topic(self, n: int) -> bool:
         """Whether a word can be one of a topic's: no list has it, or it is a thing or a form."""
         low = self.low(n)
-        is_other = (
-            low.isdigit()
-            or low in tables()["ordinals"]
-            or low in tables()["numbers"]
-            or (low in lists()["conditioning"] and low != "new")
-        )
+        is_other = low.isdigit() or low in tables()["ordinals"] or low in tables()["numbers"]
+        is_other = is_other or self.among(n, "filler") or (self.among(n, "conditioning") and low != "new")
         if not self.is_free(n) or is_other or self.has(n, "not") or not low.strip("-–&+/"):
             return False
         names = {name for name in self.classes[n] - _IDLE if not name.startswith("cannot: thing")}
@@ -990,21 +1102,29 @@ class QuestionPart:
                 if not self._may_be_topic(after) or self.low(after)[0].isdigit():
                     break
                 end = after + 1
+            elif self.low(end) in tables()["ordinals"] or self.among(end, "conditioning"):
+                break
             elif self.has(end, "kind", "noun", "english", "nothing", "do") and self._is_noun(end, first):
                 end += 1
             else:
                 break
         while end > first and self.among(end - 1, "within topic"):
             end -= 1
-        while end - 1 > first and self.among(end - 1, "trailing"):
+        while end - 1 > first and self._mend_trailing(end - 1):
             end -= 1
-            self.classes[end] = frozenset(("order: landed" if self.low(end) == "last" else "nothing",))
         known = [
             self.known.knows_word(self.low(n)) or _CODE.fullmatch(self.words[n].raw)
             for n in range(first, end)
             if self._may_be_topic(n) and not self.classes[n] - _IDLE
         ]
         return end if strong or (known and all(known)) else first
+
+    def _mend_trailing(self, n: int) -> bool:
+        """Whether a word behind a topic or a path only says when or how well: "who knows the parser best"."""
+        if self.among(n, "trailing") and self.is_free(n):
+            self.classes[n] = frozenset(("order: landed" if self.low(n) == "last" else "nothing",))
+            return True
+        return False
 
     def _is_noun(self, n: int, first: int) -> bool:
         """Whether a word of the lists is a part of a topic: "the search index", "scheduled jobs", "build scripts"."""
@@ -1116,7 +1236,8 @@ class QuestionPart:
             is_other = (
                 self.has(n, "everywhere") and self.low(n) in ("both", "either") and len(self.known.repositories) != 2
             )
-            if self.is_strange(n) or (self.is_free(n) and (self.has(n, "not") or is_other)):
+            is_number = self.low(n) in tables()["numbers"] and self.among(n - 1, "several") and self.pauses(n + 1)
+            if (self.is_strange(n) and not is_number) or (self.is_free(n) and (self.has(n, "not") or is_other)):
                 lost.add(n)
             elif (
                 self.is_free(n)
@@ -1143,6 +1264,8 @@ class QuestionPart:
     def _conditions(self, n: int) -> bool:
         """Whether a word that conditions what stands behind it does so with a slot: "by Ann", "every fix"."""
         low, after = self.low(n), n + 1
+        if low == "when" and self.story == after + 1:
+            return True
         if low == "when" and self.of("RELEASE") and all(self.has(at, "follow", "nothing", "talk") for at in range(n)):
             return True
         if self.has(n, "compare", "neg") or (low in ("every", "each", "new") and self.has(after, "owned")):
@@ -1153,6 +1276,8 @@ class QuestionPart:
         ):
             return True
         is_slot = self.taken(after) not in ("", "LOST") and not self.pauses(after)
+        if low == "under":
+            return self.taken(after) == "PATH"
         return (is_slot and low in ("by", "from", "against", "than", "as")) or (compares_with(low) and self.compares)
 
     def lose(self, numbers: Iterable[int]) -> None:
@@ -1171,6 +1296,10 @@ class QuestionPart:
 
     def is_lost(self, n: int) -> bool:
         return any(first <= n < end for first, end in self.unread)
+
+
+def _is_code(raw: str) -> bool:
+    return _CODE.fullmatch(raw) is not None and not _FISCAL.fullmatch(raw.casefold())
 
 
 def compares_with(low: str) -> bool:

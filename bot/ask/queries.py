@@ -503,12 +503,12 @@ class Queries(ReadableIndex):
         self,
         person: Named | None = None,
         role: Literal["by", "of"] = "by",
-        reference: str | None = None,
+        reference: str | Sequence[str] | None = None,
         span: When = None,
         **limits: Unpack[Limits],
     ) -> ChangesDocument:
         """What trailers say of reviews: changes that a person reviewed (role "by"), or a person's changes with who
-        reviewed them or wrote them with them ("of"), or that of one commit (`reference`: a hash, "#12", "ao#12").
+        reviewed them or wrote them with them ("of"), or that of commits (`reference`: a hash, "#12", "ao#12").
 
         Default: last month; "of" with a topic or paths, any time.
 
@@ -517,7 +517,7 @@ class Queries(ReadableIndex):
         scope = self._scope(span, limits, default="ever" if reference else "if sought", mentions=0)
         index, known = scope.index, scope.index.known
         if reference:
-            return index._reviewers_of(reference, scope)
+            return index._reviewers_of([reference] if isinstance(reference, str) else reference, scope)
         if person is None:
             raise PersonUnknown("Whose reviews do you mean? Name somebody", said="")
         who = index._person(person, scope.span)
@@ -537,19 +537,22 @@ class Queries(ReadableIndex):
             index._list_of(scope, [who], Listing(relation="reviewed", notes=notes), theirs, material)
         )
 
-    def _reviewers_of(self, reference: str, scope: _Scope) -> ChangesDocument:
+    def _reviewers_of(self, references: Sequence[str], scope: _Scope) -> ChangesDocument:
         from bot.ask.explain import commits_meant
 
-        commits, known = commits_meant(reference, self.material), self.known
+        commits, known = [one for name in references for one in commits_meant(name, self.material)], self.known
         material = scope.reader.of_these(commits)
         if not material.commits:
             raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
         notes = (*material.omissions, *unmatched_reviewers(known, material.commits))
         theirs = by_author(known.everyone, material.commits)
         listing = self._list_of(scope, [], Listing(relation="helped", notes=notes), theirs, material)
-        own = known.author(material.commits[0]) or listing.spans[0].person
-        others = helpers(known, all_changes(listing.spans), own.signatures)
-        return changes_document(replace(listing, others=others, place=clean(reference), span=None))
+        others = dict[str, list[str]]()
+        for one in listing.spans:
+            author = known.author(one.commits[0]) if len(references) == 1 else None
+            others |= helpers(known, one.changes, (author or one.person).signatures)
+        place = clean(listed(list(references))) if len(references) < MOST_CALLED else f"these {len(references)} changes"
+        return changes_document(replace(listing, others=others, place=place, span=None))
 
     # --- one change, and names
 

@@ -16,7 +16,7 @@ LISTINGS = ("changes", "files", "folders", "people", "releases")
 # How an answer may be wanted; what a language or plain words need is a model, so that it is said and not done.
 FORMS = frozenset(
     ("markdown", "short", "long", "json", "csv", "html", "again", "plain", "english", "german", "french", "spanish",
-     "japanese")
+     "japanese", *(f"{lines}-lines" for lines in range(1, 10)))
 )  # fmt: skip
 STATES = ("reverted", "partly", "relanded", "unreleased")
 
@@ -126,7 +126,8 @@ def reading_line(question: Question, default: str = "") -> str:
     parts = [
         listed([called(name) for name in question.people]), question.team and f"the {question.team} team", time,
         release,
-        listed(list(question.references)), listed(list(question.repositories)),
+        listed(list(question.references)) if len(question.references) < 4 else f"{len(question.references)} changes",
+        listed(list(question.repositories)),
         f"“{question.topic}”" if question.topic else "", listed(list(question.paths)),
         listed([KINDS[kind][2] if kind in KINDS else kind for kind in question.kinds]), listed(list(question.states)),
         {"by": "reviews by them", "of": "reviews of them"}.get(question.reviews or "", ""),

@@ -33,6 +33,7 @@ MOST_CHOICES = 5  # as many as stand in one row of buttons
 MOST_OFFERED = 3  # questions of those that can be answered instead
 NOW_DAYS = 30  # "what is X working on"
 EVER = Days(date(1970, 1, 2), date(2100, 1, 1))
+MOST_MEANT = 10  # of what was listed
 TEN_TIMES = 10  # as active as the next of one name: then it is them
 TOO_LONG = "That is more than I can read at once: ask in one or two sentences."
 NOT_IN_GIT = "I only know what is in git: merged commits, their messages, authors and tags."
@@ -58,6 +59,7 @@ WHICH_COMMIT = "Which commit do you mean? Give the beginning of its SHA, or its 
 WHOSE = "Whose month do you mean? Name somebody."
 WHO_WHAT = "Who worked on what? Name it, such as “who worked on the parser”."
 NOTHING_NEW = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
+HANGS = "What came before was not answered, so I cannot tell what this hangs on: ask it as a whole question."
 NO_FORM = "I can write text and Markdown here: “almanac export” writes other forms."
 WHO_ARE_YOU = (
     "I do not know which author you are in git: ask with your name as it stands in your commits, or have your "
@@ -65,12 +67,27 @@ WHO_ARE_YOU = (
 )
 # Classes of words that an answer shows nothing of, but for the intents that they ask for: elsewhere they are unread.
 _UNSEEN = frozenset(
-    ("split", "digest", "posts", "profile", "compare", "explain", "who", "asks who", "schedule", "link", "help", "hide")
+    (
+        "split",
+        "digest",
+        "posts",
+        "profile",
+        "compare",
+        "explain",
+        "who",
+        "asks who",
+        "schedule",
+        "link",
+        "help",
+        "hide",
+        "appear",
+        "aside",
+    )
 )
 _USED: Mapping[str, frozenset[str]] = {
     "digest": frozenset(("digest", "posts")), "profile": frozenset(("profile", "who")), "explain": _UNSEEN,
     "month": frozenset(("profile",)), "compare": frozenset(("compare",)), "what_shipped": frozenset(("compare",)),
-    "who": frozenset(("split", "who", "asks who")),
+    "who": frozenset(("split", "who", "asks who", "aside")),
 }  # fmt: skip
 _IDLE_CLASSES = frozenset(("english", "orders", "not", "repeated"))
 _GROUPS = frozenset(("noun", "verb", "owned"))
@@ -107,6 +124,11 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
     if thread and thread == Thread():
         thread = None
     language, words = translated(words, known.directory.exactly)
+    if thread and thread.intent == "unknown":
+        question = read(text, known, today, mine=mine)
+        hangs = question.missing in (NOT_UNDERSTOOD, WHICH_COMMIT, WHOSE, WHO_WHAT)
+        hangs = hangs or _Reading(known, today, thread, mine).hangs(words)
+        return Question("unknown", missing=HANGS) if hangs else question
     question = _Reading(known, today, thread, mine).question(words) if words else Question("help")
     unread = {word.casefold() for text in question.unread for word in text.split()} - parts_of(language)
     is_foreign = language or any(map(_OTHER_SCRIPT.search, question.unread))
@@ -164,12 +186,12 @@ class _Reading:
         if found:
             _, number, question = max(found, key=lambda one: one[:2])
             refused = next((of for *_, of in read if str(of) in WHY_NOT.values()), None)
-            if isinstance(refused, NotAnswered) and not parts[-number].items:
+            if isinstance(refused, NotAnswered) and (not parts[-number].items or NO_TIME in question.assumed):
                 return Question("unknown", missing=str(refused), choices=refused.choices, unread=unread)
             said: dict[int, tuple[str, ...]] = {
                 at: part.unread_words if _is_within(of, question) else (part.raw(0, len(part.words)),)
                 for at, part, _, of in read
-                if not _carries_nothing(part)
+                if not (_carries_nothing(part) or _is_aside(part, question.intent))
             }
             said[-number] = parts[-number].unread_words
             if question.intent == "explain" and question.release == WHICH:  # "… ? was it already in rc2?"
@@ -180,15 +202,33 @@ class _Reading:
             texts = [text for at in sorted(said) for text in said[at]]
             if question.order == "size" and any(part.said("order: files") is not None for part in parts):
                 question = replace(question, order="files")  # "the largest in July? by files"
+            names_some = question.people or question.topic or question.repositories
+            if (
+                min(said) < -number and NO_TIME in question.assumed and not names_some
+            ):  # a default behind what is unread
+                return Question("unknown", missing=NOT_UNDERSTOOD, unread=tuple(texts))
             return replace(question, form=forms or question.form, unread=tuple(texts))
         for *_, helps in read:
             if isinstance(helps, Question):
                 return replace(helps, form=forms, unread=unread)
+        if forms and self._thread:  # "shorter please. only the two numbers"
+            return _kept(
+                self._thread, Question("unknown", form=forms, unread=tuple(p.raw(0, len(p.words)) for _, p, *_ in read))
+            )
         for number, part, *_ in reversed(read):
             if clause := self._second_try(part, parts[:number]):
                 return replace(clause, form=forms or clause.form)
         number, part, _, refused = max(read, key=lambda one: (one[2], -one[0]))
         return Question("unknown", missing=str(refused), choices=refused.choices, unread=part.unread_words)
+
+    def hangs(self, words: Sequence[Word]) -> bool:
+        """Whether a text goes on from what came before, or speaks of it."""
+        part = self._part(words)
+        first = next((n for n in range(len(words)) if not part.has(n, "talk")), 0)
+        speaks = any(part.has(n, "pronouns") or part.among(n, "several") for n in range(len(words)))
+        return (
+            part.has(first, "follow") or bool(part.asks_who and part.says_listed) or (speaks and not part.of("PERSON"))
+        )
 
     def _part(self, words: Sequence[Word]) -> QuestionPart:
         return QuestionPart([replace(word, taken="") for word in words], self._known, self._now)
@@ -237,9 +277,11 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         begins = (word.low in questions and not word.quote) or (word.low in lists()["opens"] and ":" in word.before)
         is_led = n - 2 >= first and before.low in lists()["leads question"]  # "and in which parts"
         is_joined = words[n - 1 - is_led].low in ("and", "but", "then", "&")
-        begins = (begins and (pauses or is_joined)) or (asks_on and is_joined and not is_led)
-        begins = begins and not is_short and not _is_time(words[first:n])  # "in the last two weeks, who …"
         after = words[n + 1].low if n + 1 < len(words) else ""
+        begins = begins and not is_short and (pauses or is_joined)
+        asks_on = n - first > 2 and word.low in lists()["before subject"] and after in lists()["on it"]
+        begins = begins or (asks_on and (pauses or is_joined) and not is_led)  # "and is any of it mine"
+        begins = begins and not _is_time(words[first:n])  # "in the last two weeks, who …"
         goes_on = word.low in lists()["goes on"] or (word.low == "not" and after == "counting")
         goes_on = goes_on and after != "" and "," not in words[n + 1].before
         if word.sentence != before.sentence and not goes_on:  # "who knows the parser? past year or so"
@@ -263,8 +305,7 @@ def _is_time(words: Sequence[Word]) -> bool:
 
 def _is_idle(part: QuestionPart, *, forms: bool = False) -> bool:
     """Whether a part says nothing but hello, or, with `forms`, nothing but how the answer is wanted."""
-    asks_whose = any(word.low == "mine" for word in part.words)
-    return not part.items and not part.unread and not asks_whose and all(
+    return not part.items and not part.unread and not part.asks_on and all(
         part.has(n, "idle") or (forms and any(name.startswith("form: ") for name in part.classes[n]))
         for n in range(len(part.words)) if part.taken(n) != "ME"
     ) and all(map(part.is_free, range(len(part.words))))  # fmt: skip
@@ -309,6 +350,14 @@ def _why_not(part: QuestionPart, *, things: bool = True) -> str | None:
     return next((line for name, line in WHY_NOT.items() if name in cannot), None)
 
 
+def _is_aside(part: QuestionPart, intent: str) -> bool:
+    """Whether a part asks nothing but whose something is, when and why, which each explanation tells."""
+    tells_why = intent == "explain" or not any(word.low in ("why", "reason", "problem", "wrong") for word in part.words)
+    return (intent == "explain" or (intent == "who" and tells_why)) and all(
+        part.has(n, "aside") or part.low(n) in ("and", "when", "why") for n in range(len(part.words))
+    )
+
+
 def _carries_nothing(part: QuestionPart) -> bool:
     asks = any(part.has(n, "questions", "asks release") or part.low(n) == "mine" for n in range(len(part.words)))
     if part.said("away") is not None and not (part.unread or asks):
@@ -316,8 +365,9 @@ def _carries_nothing(part: QuestionPart) -> bool:
     return not (
         part.items
         or part.unread
+        or part.asks_on
         or (asks and [word.low for word in part.words] != ["what"])
-        or part.said("do", "make", "shipped", "reviews", "explain", "who", "count") is not None
+        or part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "aside") is not None
     )
 
 
@@ -488,7 +538,8 @@ class _Asked:
             if is_object and not part.has(after, "work", "changes"):
                 raise NotAnswered(ONLY_TELLS)
         is_between = "long" in self._lows and len(part.of("RELEASE")) > 1  # "how long did it take from 1.1 to 1.2"
-        if (why := _why_not(part)) and not is_between:
+        is_rare = "often" in self._lows and not (part.of("TOPIC") or part.of("PATH"))
+        if (why := WHY_NOT["often"] if is_rare else _why_not(part)) and not is_between:
             raise NotAnswered(why, self._offers())
 
     def _span(self) -> Days | None:
@@ -560,12 +611,15 @@ class _Asked:
         folders = {one.rpartition("/")[0] for one in releases if "/" in one}  # "operator/v0.11.0" is of a folder
         release = "..".join(releases[:2]) if not any(".." in one for one in releases) else releases[0]
         orders, limit = list(self._classes("order: ")), self._limit()
+        kinds = dict.fromkeys(self._classes("kind: "))
+        if self._has("count") and "fixed" in self._lows:  # "how often was it fixed"
+            kinds = kinds or {"fix": None}
         order = "files" if "files" in orders else next(iter(orders), None)  # "the largest by files"
         read = {name for n in range(self._count) if part.is_free(n) and not part.is_lost(n) for name in part.classes[n]}
         listing = next((name for name in ("files", "folders", "people") if name in read), "changes")
         return Question(
             "unknown", people, span, texts("REPO"), " ".join(texts("TOPIC")) or None,
-            tuple(dict.fromkeys(self._classes("kind: "))), ends=ends, team=next(iter(texts("TEAM")), None),
+            tuple(kinds), ends=ends, team=next(iter(texts("TEAM")), None),
             release=release or None, paths=texts("PATH") or tuple(folders), references=texts("REF"),
             states=tuple(dict.fromkeys(self._classes("state: "))), count=self._has("count", "people"),
             only=self._only(), limit=limit,
@@ -693,13 +747,17 @@ class _Asked:
                 yield from sorted(name.removeprefix(prefix) for name in part.classes[n] if name.startswith(prefix))
 
     def _limit(self) -> int | None:
-        """ "last 5 commits", "top 3 changes": how many of a list."""
+        """ "last 5 commits", "top 3 changes", "the very first commit": how many of a list."""
         part, orders = self._part, ("order: size", "order: files", "order: latest", "order: first")
+        for n in filter(part.is_free, range(self._count)):
+            said = part.raw(n, n + part.phrase[n] + 1).casefold().split()
+            if part.has(n, *orders) and "first" in said and {"commit", "change", "pr"} & set(said[1:]):
+                return 1
         for n in filter(part.is_free, range(self._count)):
             low = tables()["numbers"].get(part.low(n), part.low(n))
             led = part.has(n - 1, *orders) or part.low(n - 1) in ("last", "first", "top") or part.has(n + 1, *orders)
             if low.isdigit() and len(low) < 4 and led:
-                part.unread = [(a, b) for a, b in part.unread if not (a <= n < b and b - a <= 2)]
+                part.unread = [one for one in part.unread if one not in ((n, n + 1), (n - 1, n + 1))]
                 return int(low)
         return None
 
@@ -746,6 +804,11 @@ class _Asked:
         if part.asks_release and (base.topic or base.paths):
             return Question("explain", base.people, base.span, base.repositories, base.topic, paths=base.paths,
                             release=base.release or WHICH, form=base.form)  # fmt: skip
+        thread, hangs = self._thread or Thread(), part.says_listed and not (named or base.people)
+        if hangs and (thread.topic or thread.paths) and (has("explain", "state: reverted") or "why" in self._lows):
+            return replace(base, intent="explain")
+        if hangs and self._thread and asks_who and has("do", "make", "touch", "who", "aside") and not has("reviews"):
+            return replace(base, intent="who")
         is_range = base.release is not None and ".." in base.release and not base.people
         sides = base.people or base.release or len(base.repositories) > 1 or (base.ends and (base.kinds or base.states))
         if part.compares and not is_range and (sides or self._thread):
@@ -784,7 +847,15 @@ class _Asked:
             or (not everyone and base.release)
         ):
             kinds = " ".join(part.low(n) for n in range(self._count) if part.is_free(n) and part.has(n, "kind"))
-            return replace(base, intent="who", topic=base.topic or (kinds if base.kinds else None), kinds=(), states=())
+            order = base.order or ("first" if named and not self._lows.isdisjoint(lists()["begun"]) else None)
+            return replace(
+                base,
+                intent="who",
+                order=order,
+                topic=base.topic or (kinds if base.kinds else None),
+                kinds=(),
+                states=(),
+            )
         if asks_who and not everyone and "what" not in self._lows and has("make", "touch", "who"):
             raise NotAnswered(WHO_WHAT)
         if has("digest"):
@@ -792,7 +863,8 @@ class _Asked:
         if has("split") and not (base.people or base.kinds or base.states):
             return replace(base, intent="who", count=False)
         fate = self._asks_fate()
-        if (base.topic and not base.people and (has("explain") or "why" in self._lows or fate)) or (
+        tells = named and not base.count and (not base.people or "why" in self._lows)
+        if (tells and (has("explain", "aside") or part.story or fate)) or (
             base.release and not base.topic and not {"when", "released"}.isdisjoint(self._lows)
         ):
             asks_where = fate and base.topic and not {"released", "shipped"}.isdisjoint(self._lows)
@@ -823,6 +895,9 @@ class _Asked:
             and self._lows.isdisjoint(("what", "who", "anyone", "anybody"))
         )
 
+    def _asks_release(self) -> bool:
+        return not self._lows.isdisjoint(lists()["release"] | {"release", "releases", "released", "versions", "tagged"})
+
     def _lists_changes(self) -> bool:
         part = self._part
         for n in filter(part.is_free, range(self._count)):
@@ -845,11 +920,13 @@ class _Asked:
             ),
             None,
         )
+        if part.of("PATH") or part.of("TOPIC"):
+            nth = None
         said = [n for n in range(self._count) if part.among(n, "listed") and part.is_free(n) and part.phrase[n] == 1
                 and not (part.low(n) == "that" and (part.among(n - 1, "all") or part.has(n - 1, "changes", "kind")
                                                     or part.low(n + 1) in ("got", "gets", "was", "were", "are")))
-               and not (part.has(n + 1, "work", "do") or part.taken(n + 1) in ("TIME", "REPO"))]  # fmt: skip
-        asks = self._has("explain", "reviews", "state: reverted") or self._asks_fate() or "why" in self._lows
+                and not (part.has(n + 1, "work", "do") or part.taken(n + 1) in ("TIME", "REPO"))]  # fmt: skip
+        asks = self._has("explain", "reviews", "state: reverted", "aside") or self._asks_fate() or "why" in self._lows
         asks = asks or part.asks_release
         is_bare = (
             asks
@@ -866,11 +943,13 @@ class _Asked:
         if nth is not None and there:
             part.unread = [(a, b) for a, b in part.unread if (a, b) not in ((nth, nth + 1), (nth - 1, nth + 1))]
             return there[int(ordinals[part.low(nth)]) - 1 :][:1]
-        if len(there) == 1 or (there and any(part.among(n, "several") for n in said)):
-            return there[:10]
-        if there and part.asks_release and len(there) <= MOST_CHOICES:  # of each of them
-            return there[:10]
-        if not there and any(part.among(n, "several") for n in said):
+        several = any(part.among(n, "several") for n in said)
+        about, thread = self._has("explain", "state: reverted"), self._thread or Thread()
+        if not several and self._has("state: reverted") and (thread.topic or thread.paths or len(there) > 1):
+            return ()  # which of them was reverted is looked for
+        if len(there) == 1 or (there and (several or self._has("reviews") or part.asks_release or not about)):
+            return there[:MOST_MEANT]
+        if several or thread.topic or thread.paths or (part.items and not there):
             return ()
         raise NotAnswered(WHICH_COMMIT, [Choice(clean(one), Question("explain", references=(one,))) for one in there])
 
@@ -880,6 +959,8 @@ class _Asked:
         one_there = where[0] if len(where) == 1 else ""
         references = tuple(f"{one_there}{one}" if one.startswith("#") else one for one in base.references)
         reviewed = self._has("reviews") and not self._lows.isdisjoint(("who", "whom"))
+        if reviewed and len(references) > 1:
+            return Question("changes", references=references, form=base.form, reviews="of")
         return Question(
             "explain", references=references, form=base.form, reviews="of" if reviewed else None,
             release=base.release or (WHICH if part.asks_release else None),
@@ -913,8 +994,11 @@ class _Asked:
         """A complete question inherits nothing, one of its own subject the thread's time; else the thread is kept."""
         part, thread, has = self._part, self._thread or Thread(), self._has
         pronoun = has("pronouns")
-        if question.intent == "explain":
+        if question.references:
             return question
+        if question.intent == "explain":
+            is_own = (question.topic or question.paths) and not part.says_listed
+            return question if is_own else replace(_kept(thread, question), kinds=())
         at = next((n for n in range(self._count) if not part.has(n, "talk")), 0)
         goes_on = part.has(at, "follow")
         own = base.people or base.team or base.topic or base.paths or has("everyone", "shipped")
@@ -924,7 +1008,7 @@ class _Asked:
             return question
         asks = not self._lows.isdisjoint(lists()["question"] | {"show", "list", "give", "digest"})
         acts = has("do", "shipped", "who", "make", "profile", "digest", "everyone", "touch")
-        if is_whole and question.intent != "compare" and not goes_on and acts and asks:
+        if is_whole and question.intent != "compare" and not (goes_on or part.says_listed) and acts and asks:
             is_timed = question.span or question.release or question.intent == "profile" or not thread.span
             return question if is_timed else replace(question, span=thread.span, assumed=(THREADS_TIME,))
         remembered = thread
@@ -990,7 +1074,7 @@ class _Asked:
             )
             beside = any(part.among(n + at, "joins") and part.taken(n + 2 * at) == "PERSON" for at in (-1, 1))
             is_known = is_known and not (part.words[n].is_owner or part.words[n].is_handle or beside)
-            is_other = is_known or part.has(n, "not") or part.among(n, "conditioning", "conditions")
+            is_other = is_known or part.has(n, "not") or part.among(n, "conditioning", "conditions", "trailing")
             if not is_word or is_other or not part.is_name_place(n):
                 continue
             first, end = n, n + 1

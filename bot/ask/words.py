@@ -32,11 +32,11 @@ _UNSEEN = re.compile(
     "[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ue000-\uf8ff\x00-\x08\x0b-\x1f\x7f-\x9f]"
 )
 _CHANNEL = re.compile(r"<[#!][^>]*>")
-_EMOJI = re.compile(r"(?<!\w):[a-z][a-z0-9_+-]*:(?!\w)")
+_EMOJI = re.compile(r"(?<![\w:]):[a-z][a-z0-9_+-]*:(?![\w:])")
 _FENCED = re.compile(r"```.*?(?:```|$)", re.DOTALL)
 _CITED = re.compile(r"^\s*>.*$", re.MULTILINE)
 _COMMAND = re.compile(r"^\s*/(?:almanac\b\s*)?(?=\w|$)", re.IGNORECASE)
-_QUOTE = re.compile(r"[\"“”„][^\"“”„]{1,200}[\"“”]|`[^`\n]{1,200}`")
+_QUOTE = re.compile(r"[\"“”„][^\"“”„]{1,200}[\"“”]|`[^`\n]{1,200}`|(?<!\w)'[^'\n]*? [^'\n]{1,200}'(?!\w)")
 _WORD = re.compile(r"<@[^<>\s]*>(?:['’][sS]\b)?|[^\s\u200b,;?!()\"“”„|¿¡、。]+")
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _EDGES = "*_~`'’‘.-–—…<>[]{}«»:"
@@ -120,6 +120,8 @@ def split_words(text: str) -> list[Word]:
             ]
         else:
             raw = typed.partition(">")[0] + ">" if is_mention else _OWNED.sub("", typed)
+            if quote and text[quotes[quote - 1][1] - 1] == "'" and quotes[quote - 1][1] == match.end():
+                owned = None  # it ends what is quoted
             low = raw.lstrip("@").casefold().replace("’", "'")
             words.append(Word(raw, low, gap, "", owned is not None, is_handle, sentence, quote))
         last = end
@@ -273,6 +275,11 @@ def phrases() -> Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[str]]]]:
             of = names | {group for group, members in groups if not names.isdisjoint(members)}
             found.setdefault(parts[0], []).append((parts, frozenset(of)))
     return {word: sorted(some, key=lambda one: -len(one[0])) for word, some in found.items()}
+
+
+def is_classed(word: str) -> bool:
+    """Whether a word is one of a list by itself."""
+    return any(len(parts) == 1 for parts, _ in phrases().get(word, ()))
 
 
 @cache

@@ -116,7 +116,7 @@ READ = {
     "was hat Grace im Juni an numpy gemacht? kurz bitte": "month: Grace Hopper · June 2026 · numpy/numpy · short · read as German",
     "wer hat den parser zuletzt geändert": "who: “parser” · by the last change · read as German",
     "welche Änderungen gab es im Juni ohne docs": "changes: June 2026 · without docs · read as German",
-    "qui a touché à parser en juin et pour quoi faire ?": "who: June 2026 · “parser” · read as French · not understood: “pour quoi faire”",
+    "qui a touché à parser en juin et pour quoi faire ?": "who: June 2026 · “parser” · read as French",
     "qu'est-ce que Ann a fait sur l'engine en juin ?": "month: Ann Field · June 2026 · acme/engine · read as French",
     "qu'est-ce qui a changé en juin sauf les docs": "changes: June 2026 · without docs · read as French",
     "¿qué cambió en numpy/random en junio?": "changes: June 2026 · numpy/random · read as Spanish",
@@ -146,7 +146,7 @@ READ = {
     "who touched src/parser.py": "who: src/parser.py",
     "which files did Grace change in june": "changes: Grace Hopper · June 2026 · files",
     "what happened in numpy since the last release": "what_shipped: since the last release · numpy/numpy",
-    "who introduced the retry queue": "who: “retry queue”",
+    "who introduced the retry queue": "who: “retry queue” · the earliest",
     "why was the retry queue removed": "explain: “retry queue”",
     "as markdown": NOT_UNDERSTOOD,
     "Grace in june in german": "month: Grace Hopper · June 2026 · german",
@@ -191,9 +191,38 @@ READ = {
     "what is in 2.5 once you drop the bots and the reverts": "changes: v2.5.0 · without revert",
     "reverts: june vs july": "compare: June 2026 and July 2026 · reverts",
     "who knows numpy/random best": "who: numpy/random",
-    "how often was f2py fixed in june": WHY_NOT["often"],
+    "how often was f2py fixed in june": "changes: June 2026 · “f2py” · fixes · counted",
     "smallest change in june": "changes: June 2026 · not understood: “smallest”",
     "compare what Ann and me did in june, ao only": "compare: Ann Field and Grace Hopper · June 2026 · pytorch/ao",
+    "why did we pull the tensor cache back out of the scheduler in june": "explain: June 2026 · “tensor cache scheduler” · reverted",
+    "why did we go from rocm to jax?": "explain: “rocm jax”",
+    "why did Grace remove the retry queue": "explain: Grace Hopper · “retry queue”",
+    "biggest change in june, docs don't count": "changes: June 2026 · the largest · without docs",
+    "biggest change in june, not counting cache commits": "changes: June 2026 · the largest · without cache",
+    "very first commit in numpy/numpy": "changes: numpy/numpy · the earliest 1",
+    "did Grace fix other real cache bugs in june": "changes: Grace Hopper · June 2026 · “cache” · fixes · not understood: “other real”",
+    "is the search engine out in a release yet": "explain: in which release · “search engine”",
+    "first version with unix sockets?": "explain: in which release · “unix sockets”",
+    "when did f2py first show up in the repo and from whom": "explain: “f2py”",
+    "since when do we have the src/parser.py module and who made it": "explain: src/parser.py",
+    "who made the parser skip unix sockets": "who: “parser unix sockets”",
+    "who added python to the search engine": "who: “python search engine”",
+    "'retry queue' - what was the problem there and who did it": "explain: “retry queue”",
+    "flaky: who started it": "who: “flaky” · the earliest",
+    "what happened to cache::to_tensor": "explain: “cache::to_tensor”",
+    "how often was the parser touched since june": "changes: June 2026 to July 2026 · “parser” · counted",
+    "number of commits on numpy/random in june, split by author pls": "who: June 2026 · numpy/random",
+    "last one to touch src/parser.py?": "who: src/parser.py · by the last change 1",
+    "who knows src/parser.py best": "who: src/parser.py",
+    "top 3 people in numpy/random in june": "who: June 2026 · numpy/random · the largest 3",
+    "biggest engine commit in june, by lines": "changes: June 2026 · acme/engine · the largest",
+    "what changed under numpy/random in june": "changes: June 2026 · numpy/random",
+    "anything new under src/net/quic in june": "I know no file or folder called “src/net/quic”.",
+    "list the reverts in june": "changes: June 2026 · reverts",
+    "what changed in src/parser.py in june, and is any of it mine?": "changes: June 2026 · src/parser.py · not understood: “is any of it mine”",
+    "the cache came and went, what happened": NOT_UNDERSTOOD,
+    "explain 17154 to me like i know nothing": "explain: #17154 · plain",
+    "everything that was reverted in june, one line each": "changes: June 2026 · reverted",
 }
 REFUSED = {
     "which PRs does Grace have open right now?": (OPEN, ["Grace Hopper"]),
@@ -227,13 +256,25 @@ REFUSED = {
 FOLLOWED = {
     "what did he do in july": "month: Grace Hopper · July 2026",
     "shorter please": "month: Grace Hopper · June 2026 · short",
-    "why was it reverted?": WHICH,
+    "why was it reverted?": "changes: Grace Hopper · June 2026 · reverted",
     "and 3.13.1?": SAME,
     "what else did they do?": SAME,
     "only acme/engine": "month: Grace Hopper · June 2026 · acme/engine",
     "which of those were reverted?": "changes: Grace Hopper · June 2026 · reverted",
     "the second one": "explain: #2",
-    "who reviewed it?": WHICH,
+    "who reviewed it?": "changes: #1, #2 and #3 · reviews of them",
+    "did that ever get into a release?": "explain: in which release · #1, #2 and #3",
+    "which release was that in": "explain: in which release · #1, #2 and #3",
+    "who wrote most of that": "who: June 2026",
+    "who wrote them and when": "who: June 2026",
+    "only the parser ones": "changes: Grace Hopper · June 2026 · “parser”",
+    "why the parser one?": "explain: Grace Hopper · June 2026 · “parser”",
+    "just the parser one, which rc did it land in?": "explain: Grace Hopper · in which release · “parser”",
+    "shorter, 2 lines max": "month: Grace Hopper · June 2026 · short and 2-lines",
+    "ok. in 3 bullets at most": "month: Grace Hopper · June 2026 · 3-lines",
+    "who reviewed those two?": "changes: #1, #2 and #3 · reviews of them",
+    "shorter please. only the two numbers": "changes: Grace Hopper · June 2026 · counted · short",
+    "just Ada": "month: Ada Lovelace · June 2026",
     "and Matti?": "month: Matti Picus · June 2026",
     "and in may?": "month: Grace Hopper · May 2026",
     "and the parser?": "changes: Grace Hopper · June 2026 · “parser”",
@@ -344,6 +385,36 @@ def test_a_word_that_nobody_knows_is_not_lost_beside_a_release(text: str) -> Non
         question = read(" ".join([*words[:place], "zorblax", *words[place:]]), TAGGED, TODAY)
         shown = f"{question.topic} {question.unread} {question.without_topics} {question.assumed}"
         assert question.intent == "unknown" or "zorblax" in shown
+
+
+ABOUT = Thread(span=JUNE, topic="retry queue", intent="who", listed=("#1", "#2", "#3"))
+ON_A_TOPIC = {
+    "why was it reverted?": "explain: June 2026 · “retry queue” · reverted",
+    "why was that?": "explain: June 2026 · “retry queue”",
+    "who reviewed those?": "changes: #1, #2 and #3 · reviews of them",
+    "is any of that in a tagged release?": "explain: in which release · #1, #2 and #3",
+    "and in may?": "who: May 2026 · “retry queue”",
+    "did it come back afterwards?": "explain: #1, #2 and #3",
+}
+UNANSWERED = Thread(intent="unknown")
+HANGS = "What came before was not answered, so I cannot tell what this hangs on: ask it as a whole question."
+BEHIND_A_REFUSAL = {
+    "just the parser things": HANGS,
+    "who wrote most of that": HANGS,
+    "and who reviewed those?": HANGS,
+    "shorter please": HANGS,
+    "why was it reverted?": HANGS,
+    "and in june?": HANGS,
+    "what did Grace do in june": "month: Grace Hopper · June 2026",
+}
+
+
+@pytest.mark.parametrize(
+    ("thread", "text", "read"),
+    [(of, *row) for of, rows in ((ABOUT, ON_A_TOPIC), (UNANSWERED, BEHIND_A_REFUSAL)) for row in rows.items()],
+)
+def test_a_follow_up_asks_on_about_a_topic_and_hangs_on_no_refusal(thread: Thread, text: str, read: str) -> None:
+    assert reading(text, thread) == read
 
 
 @pytest.mark.parametrize("text", READ)

@@ -89,3 +89,14 @@ def test_no_text_is_refused(store: Store, text: str) -> None:
 
 def test_a_long_text_is_asked_with_its_first_words(store: Store) -> None:
     assert store.commits.search("cache " * 50_000) == [OTHER, CACHING, CACHE, OLDER]
+
+
+def test_what_is_joined_must_stand_there_so(store: Store) -> None:
+    """`to_address` is not "to" somewhere and "address" somewhere else."""
+    joined, apart = commit(8, "Remove access::to_address"), commit(9, "Send mail to an address")
+    free, freed = commit(10, "Fix use after free"), commit(11, "Free after the last use")
+    store.commits.add("acme/engine", [joined, apart, free, freed])
+    assert [one.subject for one in store.topics.about(["to_address"]).commits] == [joined.subject]
+    assert [one.subject for one in store.topics.about(["access::to_address"]).commits] == [joined.subject]
+    assert [one.subject for one in store.topics.about(["use-after-free"]).commits] == [free.subject]
+    assert store.topics.saying(["to_address"], [joined, apart]) == [{joined.key}]
