@@ -609,9 +609,9 @@ class Activity:
         has who is called, spelled otherwise, as they are."""
         called: dict[str, list[Person]] = {}
         for one in self.people.everyone if people else ():
-            for name in self._spellings(one):
+            for name in self.spellings(one):
                 called.setdefault(name, []).append(one)
-        same = {one: {one, *(p for name in self._spellings(one) for p in called.get(name, ()))} for one in people}
+        same = {one: {one, *(p for name in self.spellings(one) for p in called.get(name, ()))} for one in people}
         earlier = self.store.identities.earlier(
             identities_of({p for some in same.values() for p in some}), before, repositories, dates
         )
@@ -625,7 +625,7 @@ class Activity:
             )
         ]
 
-    def _spellings(self, person: Person) -> set[str]:
+    def spellings(self, person: Person) -> set[str]:
         """The names by which somebody is surely the same: full ones without spaces, logins, and no first names."""
         names = {name.partition(" - ")[0] for name in full_names(person)}
         given = {one for one in names for p in self.people.directory.given(one) if " " in p.name.strip()}

@@ -776,14 +776,32 @@ class Queries(ReadableIndex):
         listing = index._filled(scope, [index._person(one, scope.span) for one in _several(people)], wanted)
         if not first_time or not (scope.span or scope.released):
             return listing
-        places, new = [one.name for one in scope.every], list[Person]()
-        if scope.span:
-            new = self.activity.new([one.person for one in listing.spans], scope.span.bounds(self.zone)[0], places)
-        else:  # nothing came before the first that the release has of them
-            for one in listing.spans:
+        start = scope.span.bounds(self.zone)[0] if scope.span else None
+        return replace(listing, spans=self._beginners(listing.spans, start, [one.name for one in scope.every],
+                                                      None if people else "came"))  # fmt: skip
+
+    def _beginners(
+        self, spans: Sequence[MonthFacts], start: datetime | None, places: Sequence[str], dates: Dates | None
+    ) -> tuple[MonthFacts, ...]:
+        """What those did who have nothing before a time, or before the first that is told of them, in some places and
+        by some date; who is there under two spellings is told once."""
+        new = set(self.activity.new([one.person for one in spans], start, places, dates)) if start else None
+        found = list[tuple[set[str], MonthFacts]]()
+        for one in spans:
+            if new is None:
                 first = min((commit.came for commit in one.commits), default=self.settings.now())
-                new += self.activity.new([one.person], first, places, "came")
-        return replace(listing, spans=tuple(one for one in listing.spans if one.person in new))
+                is_new = bool(self.activity.new([one.person], first, places, "came"))
+            else:
+                is_new = one.person in new
+            spellings = self.activity.spellings(one.person)
+            at = next((number for number, (names, _) in enumerate(found) if names & spellings), None)
+            if is_new and at is None:
+                found.append((spellings, one))
+            elif is_new and at is not None:
+                names, other = found[at]
+                both = {change.id: change for change in (*other.changes, *one.changes)}
+                found[at] = names | spellings, replace(other, changes=tuple(both.values()))
+        return tuple(facts for _, facts in found)
 
     def _filled(self, scope: _Scope, people: Sequence[Person], wanted: Listing) -> Listing:
         """What each of some people, of a team or of everyone did, as it stands now."""

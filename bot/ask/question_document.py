@@ -143,7 +143,8 @@ def typed(question: Question) -> str:
     kinds = listed([KINDS[kind][2] for kind in question.kinds if kind in KINDS]) or "changes"
     about = f"“{question.topic}”" if question.topic else listed(list(question.paths))
     where, release = listed(list(question.repositories)), question.release
-    helped = f"whom did {people} help" if people and not (about or where) else f"who worked on {about or where}"
+    most = f"top {question.limit} people" if question.limit else "who worked"
+    helped = f"whom did {people} help" if people and not (about or where) else f"{most} on {about or where}"
     sides = people or where or " ".join((*question.states, kinds))
     leads = {
         "month": f"what did {whose} do", "what_shipped": f"what did {whose} ship" if question.team else "what shipped",

@@ -98,6 +98,9 @@ def references_of(commit: Commit) -> References:
     for title in titles:
         for mention in title.names:
             (said.undoes if mention.does == "reverts" else said.restores).extend(_mentioned(mention, home))
+            if mention.does == "reverts":  # 'Back out "Revert D1: Add it"' brings D1 back, whatever that revert is
+                inner = (one.listed for one in meaning_of(mention.title).names if one.does == "reverts")
+                said.restores += [one for listed in inner for one in _listed(listed, home)]
     return References(
         own,
         _others(said.undoes, own),
@@ -141,6 +144,8 @@ def _undoing(said: _Said, message: str, low: str, does: Effect | None) -> None:
         for found in patterns.SAID.finditer(text):
             begin, verb = found.start(), found.start("verb")
             if patterns.STORY.match(text, found.end()) and not patterns.TELLS.search(text, begin, verb):
+                continue
+            if patterns.DENIED.search(text, 0, begin):
                 continue
             said.undoes += _listed(found["list"], said.home)
             said.partly = said.partly or bool(found["part"])

@@ -44,6 +44,7 @@ SAID = re.compile(
 # "Reverting D12345 did not help" is a story, unlike "This is reverting D12345".
 STORY = re.compile(r",?\s+(?:did|does|do|would|could|might|may|will|won|had|has|was|is)(?:n?['’]?t)?\b", re.I)
 TELLS = re.compile(r"\b(?:this|it|is|are|we)\b", re.I)
+DENIED = re.compile(r"(?:\b(?:not?|never)|n['’]t)$", re.I)  # "This is deliberately not: a revert of D12345"
 AGAIN = re.compile(
     r"(?:(?<![\w'])(?:(?P<earlier>[\w']+)\s+)?(?P<before>[\w']+)\s+)?\b"
     r"(?:re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ying)|redo|brings? back|re-?submi(?:t(?:s|ted|ting)?|ssion)"

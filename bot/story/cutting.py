@@ -5,17 +5,20 @@ What is told first stays; what is cut off is counted, in changes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bot.story.documents import DigestDocument, ItemDocument, MonthDocument
+from bot.story.list_documents import TopicDocument
 from bot.story.profile_documents import ProfileDocument
 
 if TYPE_CHECKING:
     from bot.story.list_documents import Document
 
 _ROWS = {"changes": "rows", "files": "places", "who": "people", "people": "people"}  # of lists, by their template
+_WITH_CHANGES = 3  # people of whom a change is shown before others are named
 
 
 def cut(document: Document, fits: Callable[[Document], bool]) -> tuple[Document, int]:
@@ -41,7 +44,8 @@ def _lines(document: Document) -> int:
         return len(document.attention) + len(document.themes)
     if isinstance(document, ProfileDocument):
         return len(document.themes) + len(document.months)
-    return len(getattr(document, _ROWS[document.template]))
+    rows = getattr(document, _ROWS[document.template])
+    return len(rows) + (sum(len(one.rows) for one in rows) if isinstance(document, TopicDocument) else 0)
 
 
 def _kept(document: Document, most: int) -> tuple[Document, int]:
@@ -59,6 +63,14 @@ def _kept(document: Document, most: int) -> tuple[Document, int]:
         return replace(document, themes=themes, months=document.months[: most - len(themes)]), 0
     name = _ROWS[document.template]
     rows = getattr(document, name)
+    if isinstance(document, TopicDocument):  # whom to ask is asked: people go before more of their changes
+        turns = sorted(
+            (0 if turn < 2 and number < _WITH_CHANGES else 1 + turn, number, turn)
+            for number, one in enumerate(rows) for turn in range(len(one.rows) + 1)
+        )[:most]  # fmt: skip
+        shown = Counter(number for _, number, _ in turns)
+        people = tuple(replace(one, rows=one.rows[: shown[n] - 1]) for n, one in enumerate(rows) if shown[n])
+        return replace(document, people=people, more=document.more + len(rows) - len(people)), 0
     more = (
         {"more": getattr(document, "more", 0) + len(rows) - most}
         if len(rows) > most and hasattr(document, "more")

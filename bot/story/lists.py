@@ -46,7 +46,7 @@ BY_SIZE = "Measured by changed lines, tests and what is generated aside."
 MOST_SAID = 8  # reverts that a note names
 MOST_ROWS = 50  # of a list
 MOST_COUNTED = 20  # people whose changes are counted by name
-MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 10, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
+MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
 MOST_PLACES, MOST_FOLDERS = 50, 5
 DIGITS = 12  # of a hash
 NO_REASON = "the message gives none"
@@ -378,7 +378,8 @@ def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = F
     every = all_changes(spans)
     shown = spans[: MOST_ROWS if is_new and listing.limit is None else most]
     names = distinct_names([one.person for one in shown])
-    people = tuple(_on_topic(one, name, listing) for one, name in zip(shown, names, strict=True))
+    ordered = replace(listing, order="first") if is_new else listing
+    people = tuple(_on_topic(one, name, ordered) for one, name in zip(shown, names, strict=True))
     rows = [change for one in shown for change in one.changes]
     if len(spans) > 1 and listing.order is None and not is_new:
         listing = replace(listing, notes=("Those who had most to do with it come first.", *listing.notes))
@@ -403,8 +404,10 @@ def _on_topic(facts: MonthFacts, name: str, listing: Listing) -> PersonOnTopic:
     ranked = sorted(
         facts.changes,
         key=lambda one: (
-            0 if listing.order in ("landed", "latest") else _PLACES.index(_place(one, listing)),
-            _last_landed(one) if listing.order == "landed" else (-one.lead.author.seconds, one.lead.written),
+            0 if listing.order in ("landed", "latest", "first") else _PLACES.index(_place(one, listing)),
+            _last_landed(one)
+            if listing.order == "landed"
+            else (one.lead.author.seconds * (1 if listing.order == "first" else -1), one.lead.written),
         ),
     )  # fmt: skip
     landed = max(one.came for change in facts.changes for one in change.commits).astimezone(zone).date()
@@ -420,7 +423,10 @@ def _who(listing: Listing, spans: Sequence[MonthFacts], every: Sequence[Change],
     people = clean(spans[0].person.name) if len(spans) == 1 else count(len(spans), "person", "people")
     if is_new:
         first = f"{people} made {'their' if len(spans) > 1 else 'a'} first change{'s' if len(spans) > 1 else ''}"
-        return f"{first}{about}{at}." if spans else f"Nobody made a first change{about}{at}."
+        named = distinct_names([one.person for one in spans])
+        more = [f"{len(named) - MOST_ROWS} more"] if len(named) > MOST_ROWS else []
+        names = f": {listed([*map(clean, named[:MOST_ROWS]), *more])}" if len(spans) > 1 else ""
+        return f"{first}{about}{at}{names}." if spans else f"Nobody made a first change{about}{at}."
     what = listed([KINDS[kind][1] for kind in listing.kinds], "or") or "change"
     if not spans:
         by = f" by {listing.whose}" if listing.whose else ""

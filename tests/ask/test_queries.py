@@ -13,11 +13,15 @@ import pytest
 from builders import both_engines, query_service
 from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, commit, somebody
 
+from bot.ask.answers import answered, fitted
 from bot.ask.queries import LANDED, WRITTEN, Queries
+from bot.ask.question import Question
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit
+from bot.month.calendar import Days
 from bot.settings_tables import TeamSettings
 from bot.story.document_json import documents_of, to_json
+from bot.story.list_documents import TopicDocument
 from bot.story.render import Templates
 from storage import Store
 
@@ -280,6 +284,48 @@ def test_who_is_only_spelled_otherwise_is_not_new(tmp_path: Path) -> None:
     late = [of("Sule Yilmaz", "s@two.example", "10-03"), of("Gearsdatapacks", "g@two.example", "10-04")]
     queries = query_service(tmp_path, [*early, *late, of("Ann Field", "a@one.example", "10-05")])
     assert [one.name for one in queries.who("2025-10", first_time=True).people] == ["Ann Field"]
+
+
+def test_who_is_new_is_by_the_day_of_landing_under_any_name_or_login(tmp_path: Path) -> None:
+    commits = [
+        commit("Add a mill", at="2025-08-01 12:00", author=somebody("Serdar Dogan", "serdar@old.example")),
+        commit(
+            "Mend it",
+            at="2025-10-02 12:00",
+            author=somebody("Serdar D. - sd", "7+serdardogan@users.noreply.github.com"),
+        ),
+        commit("Oil it", at="2025-10-03 12:00", author=somebody("serdardogan", "s@new.example")),
+        commit("Add a brake", at="2025-10-03 12:00", author=somebody("Uma Ray", "uma@old.example")),
+        commit("Fix the brake", at="2025-10-04 12:00", author=somebody("Uma Ray", "uma@new.example")),
+    ]
+    early = commit("Add a sail", at="2025-09-20 12:00", author=somebody("Olu Bello", "olu@acme.example"))
+    late = int(datetime(2025, 10, 5, tzinfo=UTC).timestamp())
+    merged = replace(early, committer=replace(early.committer, seconds=late))
+    document = query_service(tmp_path, [*commits[:1], *commits[2:], merged]).who("2025-10", first_time=True)
+    assert [(one.name, one.changes) for one in document.people] == [
+        ("Uma Ray", 2),
+        ("serdardogan", 1),
+        ("Olu Bello", 1),
+    ]
+    assert document.headline.text.endswith("in October 2025: Uma Ray, serdardogan and Olu Bello.")
+    old = commit("Add a mill", at="2025-08-01 12:00", author=somebody("serdardogan", "serdar@old.example"))
+    again = query_service(tmp_path / "b", [old, commits[1], *commits[3:], merged])
+    assert [one.name for one in again.who("2025-10", first_time=True).people] == ["Uma Ray", "Olu Bello"]
+
+
+def test_of_many_people_each_is_named_before_more_of_their_changes_are(tmp_path: Path) -> None:
+    queries = query_service(tmp_path, [
+        commit(f"Mend the mill of a very long name, part {n}-{m}", at=f"2025-10-{m + 1:02} 12:{n:02}",
+               author=somebody(f"Person{n} Poe", f"p{n}@acme.example"), paths=["mill.c"])
+        for n in range(12) for m in range(3)
+    ])  # fmt: skip
+    question = Question("who", span=Days.parse("2025-10", "2025-10"), paths=("mill.c",))
+    reply, _ = fitted(answered(queries, question), Templates())
+    (document,) = reply.documents
+    assert isinstance(document, TopicDocument)
+    assert (len(document.people), document.more) == (12, 0)
+    assert [len(one.rows) for one in document.people[:3]] == [1, 1, 1]
+    assert len(answered(queries, replace(question, limit=3)).documents[0].people) == 3  # type: ignore[union-attr]
 
 
 def test_who_touched_something_last_is_by_the_day_it_landed(tmp_path: Path) -> None:

@@ -231,6 +231,16 @@ def test_a_revert_of_several_is_linked_to_each() -> None:
     ]
 
 
+def test_the_revert_of_a_revert_that_is_known_by_its_number_brings_back() -> None:
+    """Tools that export drop tags from the title of the revert that it quotes."""
+    first = original(body="Differential Revision: D71000001")
+    out = after(f"Revert D71000001: {FIX}", days=1)
+    back = after(f'Back out "Revert D71000001: [go] {FIX}"', "Differential Revision: D71000002", days=2)
+    assert [one[:3] for one in told(first, out, back)] == [
+        (out.subject, "reverts", FIX), (back.subject, "relands", FIX),
+    ]  # fmt: skip
+
+
 def test_what_was_brought_back_and_taken_out_again_comes_back_by_its_title() -> None:
     first = original(body="Differential Revision: D71000001")
     out = after(f"Revert D71000001: {FIX}", days=1)
