@@ -78,6 +78,7 @@ from bot.story.list_documents import ChangesDocument, FilesDocument, NamedPerson
 from bot.story.lists import ChangeState, Listing, Order, Where, changes_document, files_document, who_document
 from bot.story.month import month_document
 from bot.story.states import on
+from bot.story.team import TeamMonth
 from bot.story.wording import KINDS, clean, count, listed
 from storage import Store
 from storage.search import words_in
@@ -346,10 +347,10 @@ class Queries(ReadableIndex):
             bounds, came = days.bounds(self.zone), self.store.came
             material = scope.reader.of_everyone(*bounds, whose, scope.repositories, scope.members or (), came)
             is_long = (days.end - days.first).days > LONGEST_PARTS
-        return index._digest_document(
-            clean(f"{title}{scope.sought.in_words}"), period, material, scope.every, scope.members,
-            [*notes, *scope.notes], release, tell=briefly if is_long else index._tell,
-        )  # fmt: skip
+        title, tell = clean(f"{title}{scope.sought.in_words}"), briefly if is_long else index._tell
+        digest = index._digest(title, period, material, scope.every, scope.members, tell)
+        filled = TeamMonth(digest.months, ()).filled(digest.document, all_changes(digest.months))
+        return index._digest_document(replace(digest, document=filled), material, [*notes, *scope.notes], release)
 
     def _in_releases(self, scope: _Scope) -> tuple[Material, Days, list[str]]:
         """What releases hold, from when to when that is, and what must be said of it."""
@@ -390,24 +391,22 @@ class Queries(ReadableIndex):
             material = replace(material, commits=tuple(one for one in material.commits if one.sha not in shas))
         elif changes:
             notes.append(f"Told late: {count(len(changes), 'change')} that came before {month.title}.")
-        document = self._digest_document(title, month, material, every, members, notes)
+        document = self._digest_document(self._digest(title, month, material, every, members), material, notes)
         if len(changes) <= MOST_LATE:
             return document
         since = self.store.came.between(min(one.came for one in late), end, repositories=list(repositories) or None)
         return with_merged(document, changes, start, since, self.zone)
 
     def _digest_document(
-        self, title: str, period: AnyPeriod, material: Material, repositories: Sequence[Repository],
-        team: Sequence[Person] | None, notes: Sequence[str] = (), release: tuple[ReleaseDocument, ...] | None = None,
-        *, tell: Tell | None = None,
+        self, digest: Digest, material: Material, notes: Sequence[str] = (),
+        release: tuple[ReleaseDocument, ...] | None = None,
     ) -> DigestDocument:  # fmt: skip
-        """Some commits as the digest of a period, of everyone or of a team; with further notes, or of releases."""
-        digest = self._digest(title, period, material, repositories, team, tell)
+        """The document of a digest of everyone or of a team; with further notes, or of releases."""
         notes = [clean(note) for note in (*material.omissions, *notes)]
         document = replace(digest.document, notes=(*digest.document.notes, *notes), release=release)
         if material.found:
             return document
-        return self.writer.written("digest", digest.months, document, self.writer.until(), title)
+        return self.writer.written("digest", digest.months, document, self.writer.until(), digest.document.digest)
 
     def _digest(
         self, title: str, period: AnyPeriod, material: Material, repositories: Sequence[Repository],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -10,10 +11,11 @@ from operator import itemgetter
 
 from bot.model import Change, Sentence
 from bot.month.facts import MonthFacts
-from bot.story.documents import LineDocument, MonthDocument, Section, TeamTheme
+from bot.story.documents import DigestDocument, LineDocument, MonthDocument, Section, TeamTheme
 from bot.story.groups import folded, groups_of
 from bot.story.lines import attention_of, called, chain, line_of, measured_of
 from bot.story.month import commits_of
+from bot.story.states import steps_of, was_out
 from bot.story.title import SHORT_CUTS, cut, title_of
 from bot.story.topics import Topic, topics_of
 from bot.story.weight import lines_of, weight_of
@@ -26,6 +28,9 @@ LONGEST_TITLE = 60
 MOST_ALSO = 3  # further people of a theme that are named
 ALSO_LINES = 50  # changed lines of the product from which on somebody is named with a theme
 MOST_ATTENTION, MOST_MEASURED = 6, 3
+MOST_FILLED = 20  # changes by themselves in an answer, which has no parts of people,
+MOST_BY_NAME = 8  # whom its first sentence names with how many
+_SECURITY = re.compile(r"\b(?:cve-\d|ghsa-|security\b|vulnerab)", re.IGNORECASE)
 # Characters of the lines of a team's month, which has 1,500 with its headings. Themes go before what needs attention
 # and what was measured do, but for one.
 LONGEST_ROOT, LEFT_FOR_THEMES = 1_300, 250
@@ -36,7 +41,7 @@ class TeamMonth:
     shown once. What is shown but themes is of `parts`: some of them, each with their document."""
 
     def __init__(self, months: Sequence[MonthFacts], parts: Sequence[tuple[MonthFacts, MonthDocument]]) -> None:
-        self._parts = parts
+        self._parts, self._months = parts, months
         names = Counter(clean(facts.person.name) for facts in months)
         self._by: dict[str, str] = {}
         whose = ((facts.person, change) for facts in months for change in facts.changes)
@@ -122,6 +127,41 @@ class TeamMonth:
             themes.append(one)
             shown += len(topic.changes)
         return tuple(themes), len(changes) - shown
+
+    def filled(self, document: DigestDocument, changes: Sequence[Change]) -> DigestDocument:
+        """The document of an answer, in which nobody has a part: with changes by themselves, of security first, then
+        reverts, then fixes and what is new, behind the pieces of work that weigh anything and before those that do not.
+        """
+        weights = {sha: weight_of(one) for one in changes for sha in one.shas}
+        told = {sha for line in (*document.attention, *document.measured) for sha in (line.sha, *line.evidence)}
+        told |= {sha for theme in document.themes for sha in theme.evidence}
+        facts = {one.id: each for each in self._months for one in each.changes}
+        out = [one for one in changes if was_out(one) and told.isdisjoint(one.shas)]
+        attention = [
+            *document.attention,
+            *(replace(self._line(one), steps=steps_of(one, facts[one.id])) for one in out),
+        ]
+        attention = attention[:MOST_ATTENTION]
+        told |= {sha for line in attention for sha in (line.sha, *(step.sha for step in line.steps))}
+
+        def rank(change: Change) -> tuple[int, int, object]:
+            lead, weight = change.lead, weight_of(change)
+            places = (_SECURITY.search(lead.subject), change.kind == "revert",
+                      weight and change.kind in ("fix", "performance", "feature"), weight, True)  # fmt: skip
+            return next(number for number, one in enumerate(places) if one), -weight, lead.written
+
+        rest = sorted((one for one in changes if told.isdisjoint(one.shas)), key=rank)
+        alone = [self._theme(Topic("", (one,))) for one in rest[:MOST_FILLED]]
+        light = [one for one in document.themes if not any(weights.get(sha) for sha in one.evidence)]
+        first = sum(rank(one)[0] < 4 for one in rest[:MOST_FILLED])
+        themes = (*(one for one in document.themes if one not in light), *alone[:first], *light, *alone[first:])
+        headline, by = document.headline, Counter(self._by[one.id] for one in changes)
+        if 1 < len(by) <= MOST_BY_NAME:
+            named = ", ".join(f"{name} {number:,}" for name, number in by.most_common())
+            headline = replace(headline, text=f"{headline.text.rstrip('.')}: {named}.")
+        return replace(
+            document, attention=tuple(attention), themes=themes, others=len(rest) - len(alone), headline=headline
+        )
 
     def _theme(self, topic: Topic) -> TeamTheme:
         weighed = [(-weight_of(one), -one.lead.author.seconds, one.lead.written, one) for one in topic.changes]

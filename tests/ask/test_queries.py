@@ -313,6 +313,29 @@ def test_who_is_new_is_by_the_day_of_landing_under_any_name_or_login(tmp_path: P
     assert [one.name for one in again.who("2025-10", first_time=True).people] == ["Uma Ray", "Olu Bello"]
 
 
+def test_an_answer_about_a_time_fills_its_room_and_says_first_what_matters(tmp_path: Path) -> None:
+    """Twenty translations, and one of each of what people ask for."""
+
+    def of(subject: str, n: int, path: str) -> Commit:
+        return commit(subject, at=f"2025-10-02 12:{n:02}", paths=[changed(path, 30)])
+
+    translated = [of(f"Translated using Weblate ({one})", n, f"i18n/{n}.json") for n, one in enumerate(["French"] * 20)]
+    old = commit("Open the lid", at="2025-08-01 12:00", paths=["lid.py"])
+    queries = query_service(tmp_path, [
+        *translated, old, of("Fix GHSA-1234-abcd", 30, "a.py"), of("Fix a crash of the mill", 31, "b.py"),
+        of(f'Revert "{old.subject}"', 32, "lid.py"), *(of(f"Turn wheel {n}{n}", 33 + n, f"c{n}.py") for n in range(9)),
+        commit("Oil it", author=GRACE, paths=[changed("d.py", 900)]),
+    ])  # fmt: skip
+    reply, _ = fitted(answered(queries, Question("what_shipped", span=Days.parse("2025-10", "2025-10"))), Templates())
+    text = Templates().month("text", reply.documents[0])
+    assert text.startswith("October 2025\n2 people, 33 changes in acme/engine: Ada Lovelace 32, Grace Hopper 1.")
+    first, *more = (
+        text.find(one) for one in ("Weblate", "Oil it", "GHSA-1234", "Revert", "crash of the mill", "wheel")
+    )
+    assert all(0 < one < first for one in more)
+    assert "other change" not in text
+
+
 def test_of_many_people_each_is_named_before_more_of_their_changes_are(tmp_path: Path) -> None:
     queries = query_service(tmp_path, [
         commit(f"Mend the mill of a very long name, part {n}-{m}", at=f"2025-10-{m + 1:02} 12:{n:02}",
