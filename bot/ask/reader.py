@@ -862,9 +862,6 @@ class _Asked:
             return replace(base, intent="digest", people=())
         if has("split") and not (base.people or base.kinds or base.states):
             return replace(base, intent="who", count=False)
-        folks = self._lows.intersection(lists()["folks"]) - {"many"}
-        if folks and base.limit and base.order == "size" and not (base.people or base.kinds or base.states):
-            return replace(base, intent="who", order=None)  # "top 3 people in src/"
         fate = self._asks_fate()
         tells = named and not base.count and (not base.people or "why" in self._lows)
         if (tells and (has("explain", "aside") or part.story or fate)) or (

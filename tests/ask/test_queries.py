@@ -289,51 +289,16 @@ def test_who_is_only_spelled_otherwise_is_not_new(tmp_path: Path) -> None:
 def test_who_is_new_is_by_the_day_of_landing_under_any_name_or_login(tmp_path: Path) -> None:
     commits = [
         commit("Add a mill", at="2025-08-01 12:00", author=somebody("Serdar Dogan", "serdar@old.example")),
-        commit(
-            "Mend it",
-            at="2025-10-02 12:00",
-            author=somebody("Serdar D. - sd", "7+serdardogan@users.noreply.github.com"),
-        ),
-        commit("Oil it", at="2025-10-03 12:00", author=somebody("serdardogan", "s@new.example")),
+        commit("Mend it", at="2025-10-02 12:00", author=somebody("Sd", "7+serdardogan@users.noreply.github.com")),
         commit("Add a brake", at="2025-10-03 12:00", author=somebody("Uma Ray", "uma@old.example")),
         commit("Fix the brake", at="2025-10-04 12:00", author=somebody("Uma Ray", "uma@new.example")),
     ]
     early = commit("Add a sail", at="2025-09-20 12:00", author=somebody("Olu Bello", "olu@acme.example"))
     late = int(datetime(2025, 10, 5, tzinfo=UTC).timestamp())
     merged = replace(early, committer=replace(early.committer, seconds=late))
-    document = query_service(tmp_path, [*commits[:1], *commits[2:], merged]).who("2025-10", first_time=True)
-    assert [(one.name, one.changes) for one in document.people] == [
-        ("Uma Ray", 2),
-        ("serdardogan", 1),
-        ("Olu Bello", 1),
-    ]
-    assert document.headline.text.endswith("in October 2025: Uma Ray, serdardogan and Olu Bello.")
-    old = commit("Add a mill", at="2025-08-01 12:00", author=somebody("serdardogan", "serdar@old.example"))
-    again = query_service(tmp_path / "b", [old, commits[1], *commits[3:], merged])
-    assert [one.name for one in again.who("2025-10", first_time=True).people] == ["Uma Ray", "Olu Bello"]
-
-
-def test_an_answer_about_a_time_fills_its_room_and_says_first_what_matters(tmp_path: Path) -> None:
-    """Twenty translations, and one of each of what people ask for."""
-
-    def of(subject: str, n: int, path: str) -> Commit:
-        return commit(subject, at=f"2025-10-02 12:{n:02}", paths=[changed(path, 30)])
-
-    translated = [of(f"Translated using Weblate ({one})", n, f"i18n/{n}.json") for n, one in enumerate(["French"] * 20)]
-    old = commit("Open the lid", at="2025-08-01 12:00", paths=["lid.py"])
-    queries = query_service(tmp_path, [
-        *translated, old, of("Fix GHSA-1234-abcd", 30, "a.py"), of("Fix a crash of the mill", 31, "b.py"),
-        of(f'Revert "{old.subject}"', 32, "lid.py"), *(of(f"Turn wheel {n}{n}", 33 + n, f"c{n}.py") for n in range(9)),
-        commit("Oil it", author=GRACE, paths=[changed("d.py", 900)]),
-    ])  # fmt: skip
-    reply, _ = fitted(answered(queries, Question("what_shipped", span=Days.parse("2025-10", "2025-10"))), Templates())
-    text = Templates().month("text", reply.documents[0])
-    assert text.startswith("October 2025\n2 people, 33 changes in acme/engine: Ada Lovelace 32, Grace Hopper 1.")
-    first, *more = (
-        text.find(one) for one in ("Weblate", "Oil it", "GHSA-1234", "Revert", "crash of the mill", "wheel")
-    )
-    assert all(0 < one < first for one in more)
-    assert "other change" not in text
+    document = query_service(tmp_path, [*commits, merged]).who("2025-10", first_time=True)
+    assert [(one.name, one.changes) for one in document.people] == [("Uma Ray", 2), ("Olu Bello", 1)]
+    assert document.headline.text.endswith("in October 2025: Uma Ray and Olu Bello.")
 
 
 def test_of_many_people_each_is_named_before_more_of_their_changes_are(tmp_path: Path) -> None:
