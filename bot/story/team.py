@@ -133,16 +133,16 @@ class TeamMonth:
         reverts, then fixes and what is new, behind the pieces of work that weigh anything and before those that do not.
         """
         weights = {sha: weight_of(one) for one in changes for sha in one.shas}
-        told = {sha for line in (*document.attention, *document.measured) for sha in (line.sha, *line.evidence)}
-        told |= {sha for theme in document.themes for sha in theme.evidence}
+        shown = {sha for line in (*document.attention, *document.measured) for sha in (line.sha, *line.evidence)}
+        shown |= {sha for theme in document.themes for sha in theme.evidence}
         facts = {one.id: each for each in self._months for one in each.changes}
-        out = [one for one in changes if was_out(one) and told.isdisjoint(one.shas)]
+        out = [one for one in changes if was_out(one) and shown.isdisjoint(one.shas)]
         attention = [
             *document.attention,
             *(replace(self._line(one), steps=steps_of(one, facts[one.id])) for one in out),
         ]
         attention = attention[:MOST_ATTENTION]
-        told |= {sha for line in attention for sha in (line.sha, *(step.sha for step in line.steps))}
+        shown |= {sha for line in attention for sha in (line.sha, *(step.sha for step in line.steps))}
 
         def rank(change: Change) -> tuple[int, int, object]:
             lead, weight = change.lead, weight_of(change)
@@ -150,7 +150,7 @@ class TeamMonth:
                       weight and change.kind in ("fix", "performance", "feature"), weight, True)  # fmt: skip
             return next(number for number, one in enumerate(places) if one), -weight, lead.written
 
-        rest = sorted((one for one in changes if told.isdisjoint(one.shas)), key=rank)
+        rest = sorted((one for one in changes if shown.isdisjoint(one.shas)), key=rank)
         alone = [self._theme(Topic("", (one,))) for one in rest[:MOST_FILLED]]
         light = [one for one in document.themes if not any(weights.get(sha) for sha in one.evidence)]
         first = sum(rank(one)[0] < 4 for one in rest[:MOST_FILLED])
