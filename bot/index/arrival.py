@@ -41,17 +41,18 @@ class _Merge(NamedTuple):
 
 def arrivals(
     commits: Iterable[Sequence[bytes]], tip: str, owner: str, mailmap: Mailmap
-) -> tuple[list[Brought], str | None]:
-    """What topic merges brought of a log's commits, which come before their parents, and where the line leads from
-    them: None if to its beginning. Each is given by the fields of ARRIVAL_OPTIONS.
+) -> tuple[list[Brought], str | None, int]:
+    """What topic merges brought of a log's commits, which come before their parents; where the line leads from them:
+    None if to its beginning; and how many they are. Each is given by the fields of ARRIVAL_OPTIONS.
 
     A pull request for a main branch of another's than the `owner` is of a fork, and a topic. Who is who, the `mailmap`
     says.
     """
     line: bytes | None = tip.encode()
     merges: list[_Merge] = []
+    count = 0
     by: dict[bytes, int] = {}  # of commits to come, how many merges of the line lead up to the oldest that leads there
-    for sha, parents, *author, date, subject in commits:
+    for count, (sha, parents, *author, date, subject) in enumerate(commits, 1):  # noqa: B007
         number, led = by.pop(sha, 0), parents.split()
         if sha == line:
             line, led = led[0] if led else None, led[1:]
@@ -64,13 +65,17 @@ def arrivals(
                 merges[number - 1].authors.add(tuple(author))
         for parent in led:
             by[parent] = max(number, by.get(parent, 0))
-    return [
-        Brought(one.sha.decode(), LogParser("").signature([b"", b"", one.date]).seconds, bytes(one.shas))
-        for one in merges
-        if one.shas
-        and not _is_of_line(one.subject.decode(errors="replace"), owner)
-        and _people(one.authors, mailmap) <= PEOPLE
-    ], line.decode() if line else None
+    return (
+        [
+            Brought(one.sha.decode(), LogParser("").signature([b"", b"", one.date]).seconds, bytes(one.shas))
+            for one in merges
+            if one.shas
+            and not _is_of_line(one.subject.decode(errors="replace"), owner)
+            and _people(one.authors, mailmap) <= PEOPLE
+        ],
+        line.decode() if line else None,
+        count,
+    )
 
 
 def _is_of_line(subject: str, owner: str) -> bool:

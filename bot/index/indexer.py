@@ -173,7 +173,8 @@ class _Run:
         is_renamed = self._read_mailmap(source, anew=source.tip != old or not (known and known.has_mailmap))
         self._read_tags(source, known)
         since = known.arrived if known and not shallow and not is_renamed else None
-        brought = self._brought(source, since if since and source.has(since) else None)
+        since = since if since and source.has(since) else None
+        brought = self._brought(source, since, every - (known.commits + known.kept_out if known else 0))
         removed = self._finish(source, every, gone, *brought)
         total = store.count(name)
         return Indexed(name, new - renewed, removed, total, shallow, _sorted(oddities), max(0, every - total))
@@ -189,15 +190,17 @@ class _Run:
                 name, source.tip, self.now, every, shallow=edge, gone=gone, brought=brought, anew=anew
             )
 
-    def _brought(self, source: Source, since: str | None) -> tuple[list[Brought], bool]:
-        """What topic merges brought since a tip, and False, if the line goes on from there; else what they ever did,
-        and True."""
+    def _brought(self, source: Source, since: str | None = None, new: int = 0) -> tuple[list[Brought], bool]:
+        """What topic merges brought with the `new` commits since a tip, and False, if the line goes on from there; else
+        what they ever did, and True."""
         commits = [source.tip, f"^{since}"] if since else [source.tip]
         with closing(source.git.blocks(["log", *ARRIVAL_OPTIONS, *commits, "--"])) as blocks:
-            brought, base = arrivals(
+            brought, base, count = arrivals(
                 arrival_records(blocks), source.tip, self.place.name.rpartition("/")[0], Mailmap(self._mailmap())
             )
-        return (brought, since is None) if since in (base, None) else self._brought(source, None)
+        # Where clocks lie, git may tell of commits that lead to the old tip too.
+        is_right = since is None or (base, count) == (since, new)
+        return (brought, since is None) if is_right else self._brought(source)
 
     def _unchanged(self, source: Source, known: IndexState) -> Indexed:
         self._read_mailmap(source, anew=not known.has_mailmap)
@@ -231,7 +234,7 @@ class _Run:
                 store.mark_failed(name, lost)
         else:
             try:
-                removed = self._finish(source, every, gone, *self._brought(source, None))
+                removed = self._finish(source, every, gone, *self._brought(source))
             except GitFailed:  # only the store still has some commit of it
                 removed = self._finish(source, every, gone, None, anew=False)
         had, total = known.commits if known else 0, store.count(name)

@@ -132,6 +132,7 @@ def read_alike(examples: int) -> None:
     @settings(max_examples=examples)
     @given(histories(), runs)
     @example([Made((), 0, 1), Made((0,), 0, 1), Made((1,), 0, 1)], [(0, 0), (2, 1), (0, 0)])  # back where no run ended
+    @example([Made((), 0, 60), *(Made((n,), 0, 1) for n in range(8)), Made((0,), 0, 61), Made((8, 9), 0, 50)], [(8, 0)])
     def check(history: list[Made], before: list[tuple[int, int]]) -> None:
         with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as small:
             small.setattr(reading, "BATCH", 2)
