@@ -15,7 +15,7 @@ from bot.ask.known import MOST_LISTED, Thread
 from bot.ask.queries import MOST_MONTHS
 from bot.ask.question import NOT_UNDERSTOOD, Choice, Question, reading_line
 from bot.ask.question_document import typed
-from bot.ask.reader import FRIENDLY, ONLY_TELLS, TOO_LONG, WHO_WHAT, WHOSE, WHY_NOT, read
+from bot.ask.reader import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHO_WHAT, WHOSE, WHY_NOT, read
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
@@ -310,6 +310,11 @@ def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
     people, limits, span = _people(question), _limits(question), _span(question)
     if question.reviews:
         asked = question.references or None
+        if question.reviews == "of" and not (people or asked):  # of the changes on a topic
+            document = queries.changes((), span, **limits)
+            asked = tuple(row.sha for row in document.rows[:MOST_MEANT])
+            if not asked:
+                return Reply(question, (document,))
         each = (queries.reviews(one or None, question.reviews, asked, span, **limits) for one in people or [""])
         return Reply(question, tuple(each))
     if question.listing in ("files", "folders"):
@@ -453,6 +458,9 @@ def _thread(reply: Reply) -> Thread:
         without=_without(question),
         release=question.release,
         intent="month" if question.intent == "profile" else question.intent,  # what is asked on is a time of theirs
+        states=question.states,
+        order=question.order,
+        listing=question.listing if question.listing != "changes" else None,
         listed=tuple(_listed(reply))[:MOST_LISTED],
     )
 

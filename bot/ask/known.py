@@ -33,6 +33,9 @@ class Thread:
     intent: str | None = None
     listed: tuple[str, ...] = ()
     said: str = ""
+    states: tuple[str, ...] = ()
+    order: str | None = None
+    listing: str | None = None
 
     @property
     def months(self) -> MonthRange | None:
@@ -49,17 +52,17 @@ class Thread:
             span = None
         texts = {
             name: tuple(map(str, values)) if isinstance(values := remembered.get(name), list) else ()
-            for name in ("repos", "people", "paths", "kinds", "without", "listed")
+            for name in ("repos", "people", "paths", "kinds", "without", "listed", "states")
         }
         one = {
             name: str(remembered[name]) if remembered.get(name) else None
-            for name in ("person", "team", "topic", "release", "intent", "said")
+            for name in ("person", "team", "topic", "release", "intent", "said", "order", "listing")
         }
         people = texts["people"] or ((one["person"],) if one["person"] else ())
         return cls(
             one["person"] or (people[0] if people else None), span, texts["repos"], people, one["team"], one["topic"],
             texts["paths"], texts["kinds"], texts["without"], one["release"], one["intent"],
-            texts["listed"][:MOST_LISTED], one["said"] or "",
+            texts["listed"][:MOST_LISTED], one["said"] or "", texts["states"], one["order"], one["listing"],
         )  # fmt: skip
 
     def document(self) -> dict[str, Any]:
@@ -67,7 +70,8 @@ class Thread:
         more = {
             "people": list(self.people), "team": self.team, "topic": self.topic, "paths": list(self.paths),
             "kinds": list(self.kinds), "without": list(self.without), "release": self.release, "intent": self.intent,
-            "listed": list(self.listed), "said": self.said,
+            "listed": list(self.listed), "said": self.said, "states": list(self.states), "order": self.order,
+            "listing": self.listing,
         }  # fmt: skip
         return {
             "person": self.person,

@@ -500,17 +500,25 @@ class MaterialReader:
 
 
 def helpers(known: KnownPeople, changes: Iterable[Change], own: Signatures) -> dict[str, list[str]]:
-    """By change, the names of those who reviewed it or wrote it with somebody who signs as `own`. Of one that somebody
-    else wrote, with the person as co-author, its author is among them."""
-    found: dict[str, dict[str, None]] = {}
+    """By change, the names of those who reviewed it or wrote it with somebody who signs as `own`, each with its
+    role but for reviewers. Of one that somebody else wrote, with the person as co-author, its author is among them."""
+    found: dict[str, dict[str, str]] = {}
     for change in changes:
         for commit in change.commits:
             author = known.author(commit)
             named = known.resolver.credited(credits_of(commit.body), author, commit.repository)
-            for other in (author, *(one for role, one in named if role in ("coauthor", "reviewer"))):
-                if other and not own.overlaps(other.signatures) and not known.is_hidden(other):
-                    found.setdefault(change.id, {})[other.name] = None
-    return {change: list(names) for change, names in found.items()}
+            roles = (("author", author), *((role, one) for role, one in named if role in ("coauthor", "reviewer")))
+            for role, other in sorted(roles, key=lambda one: one[0] != "reviewer"):
+                there = found.get(change.id, {})
+                if (
+                    other
+                    and other.name not in there
+                    and not own.overlaps(other.signatures)
+                    and not known.is_hidden(other)
+                ):
+                    mark = {"reviewer": "", "coauthor": " (co-author)"}.get(role, f" ({role})")
+                    found.setdefault(change.id, {})[other.name] = mark
+    return {change: [f"{name}{mark}" for name, mark in names.items()] for change, names in found.items()}
 
 
 def unmatched_reviewers(known: KnownPeople, commits: Iterable[Commit], person: Person | None = None) -> list[str]:

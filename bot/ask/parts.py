@@ -844,7 +844,7 @@ class QuestionPart:
                 while self._may_be_left_out(first - 1) and not self.pauses(first):
                     first -= 1
                 self._take_topic(first, n)
-            goes_on = self.among(n, "left away") and 0 < self.story <= n  # "who made X skip Y"
+            goes_on = self.among(n, "left away") and 0 <= self.story <= n  # "who made X skip Y"
             if self.has(n, "neg") and self.opens[n] == n and self.is_free(n) and not goes_on:
                 self._take_left_out(n + self.phrase[n])
         end = next((n for n in range(1, count) if self.pauses(n) or not self._may_be_topic(n)), count)
@@ -882,7 +882,7 @@ class QuestionPart:
                     first -= 1
                 self._take_topic(first, n)
         is_mixed = any(map(str.islower, "".join(word.raw for word in self.words)))
-        areas, is_story = {area.casefold() for area in self.known.areas}, self.story > 0
+        areas, is_story = {area.casefold() for area in self.known.areas}, self.story >= 0
         for n, word in enumerate(self.words):  # what only code has, an area, an action with its object
             end = n + 1
             is_code = _is_code(word.raw) and (is_mixed or not word.raw.isupper())
@@ -921,7 +921,7 @@ class QuestionPart:
 
     @property
     def story(self) -> int:
-        """Where the thing begins whose story is asked: why it is so, when it came, what became of it, who made it; 0
+        """Where the thing begins whose story is asked: why it is so, when it came, what became of it, who made it; -1
         where none is."""
         n = 0
         while self.has(n, "follow", "talk", "nothing") and not (
@@ -936,10 +936,16 @@ class QuestionPart:
             self.has(at, "explain") and self.phrase[at] > 1 for at in range(len(self.words))
         ):
             return n + 1  # "is the parser in a release yet"
-        return n + 1 + self.phrase[n + 1] if self._is_made(n) else 0
-
-    def _is_made(self, n: int) -> bool:
-        return self.low(n) == "who" and (self.has(n + 1, "make") or self.low(n + 1) == "made")
+        if self.low(n) == "who" and (self.has(n + 1, "make") or self.low(n + 1) == "made"):
+            return n + 1 + self.phrase[n + 1]
+        end = first = self._behind_articles(n)
+        while (self.taken(end) == "TOPIC" or (self.is_free(end) and self._tells(end))) and not (
+            end > first and self.pauses(end)
+        ):
+            end += 1
+        comes = self.among(end, "came")  # "doxygen support came and went", "the rssi fix, is that released"
+        comes = comes or (self.pauses(end) and self.among(end, "before subject") and self.among(end + 1, "listed"))
+        return first if end > first and comes else -1
 
     @property
     def says_listed(self) -> bool:
@@ -954,12 +960,14 @@ class QuestionPart:
 
     def _take_story(self) -> None:
         """The words of a story that the index knows, whatever verbs stand between them: why did we pull X out of Y."""
-        n, count, kept = 0 if self.of("REF") else self.story, len(self.words), list[int]()
+        n, count, kept = -1 if self.of("REF") else self.story, len(self.words), list[int]()
         subject = n + self.has(n, "aux")
         if self.among(subject, "listed") and not self.is_strange(subject + 1):  # "why was it reverted"
             return
-        while 0 < n <= count:
-            goes_on = self.is_free(n) and not self.has(n, "questions", "aside") and not (kept and self.pauses(n))
+        while 0 <= n <= count:
+            goes_on = (
+                self.is_free(n) and not self.has(n, "questions", "aside", "told") and not (kept and self.pauses(n))
+            )
             if goes_on and self._tells(n):
                 kept.append(n)
             elif not goes_on or not self._is_between(n):
@@ -971,7 +979,7 @@ class QuestionPart:
                     first = kept[0] - (self.is_free(kept[0] - 1) and self.has(kept[0] - 1, "determiners", "asker"))
                     self._take(first, kept[-1] + 1, "TOPIC", " ".join(self.words[at].raw for at in kept))
                 kept = []
-                if self.has(n, "questions", "aside") or self.pauses(n):
+                if self.has(n, "questions", "aside", "told") or self.pauses(n) or self.among(n, "came"):
                     return
             n += 1
 
@@ -1068,7 +1076,7 @@ class QuestionPart:
         if self.said("asks who") is not None:
             return True
         for n in range(len(self.words)):
-            if self.has(n, "aside") and self.items:
+            if self.has(n, "aside", "told") and self.items:
                 continue
             if self.among(n, "folks") and self.low(n - 1).isdigit():
                 return True

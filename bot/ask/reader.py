@@ -49,6 +49,7 @@ WHY_NOT: Mapping[str, str] = {
     "hours": "Git knows no hours of work: only when commits were written and came.",
     "often": "I count changes: no lines, averages or rates. Ask how many there were.",
     "advice": "I tell what was done, not what should be.",
+    "merged": "I tell who wrote a change and when it came, not who merged it.",
     "git": NOT_IN_GIT,
 }
 ENGLISH = "Without a model I only read English."
@@ -82,6 +83,7 @@ _UNSEEN = frozenset(
         "hide",
         "appear",
         "aside",
+        "told",
     )
 )
 _USED: Mapping[str, frozenset[str]] = {
@@ -183,6 +185,8 @@ class _Reading:
             is_talk = any(part.has(n, "talk", "help") for part in parts for n in range(len(part.words)))
             return Question("help") if is_talk else Question("unknown", missing=NOT_UNDERSTOOD)
         found = [(one, -number, of) for number, _, one, of in read if isinstance(of, Question) and of.intent != "help"]
+        if any(of.intent == "explain" for *_, of in found):  # "the cache came and went, what happened"
+            found = [one for one in found if not _is_aside(parts[-one[1]], "explain")] or found
         if found:
             _, number, question = max(found, key=lambda one: one[:2])
             refused = next((of for *_, of in read if str(of) in WHY_NOT.values()), None)
@@ -273,13 +277,13 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
             and n + 1 < len(words)
             and words[n + 1].low in ("you", "i", "we")
         )
-        asks_on = word.low in lists()["before subject"] and "," in before.before  # ", and is any of it mine"
         begins = (word.low in questions and not word.quote) or (word.low in lists()["opens"] and ":" in word.before)
         is_led = n - 2 >= first and before.low in lists()["leads question"]  # "and in which parts"
         is_joined = words[n - 1 - is_led].low in ("and", "but", "then", "&")
         after = words[n + 1].low if n + 1 < len(words) else ""
         begins = begins and not is_short and (pauses or is_joined)
-        asks_on = n - first > 2 and word.low in lists()["before subject"] and after in lists()["on it"]
+        asks = not said.isdisjoint(questions | {"show", "list", "did", "everything"})
+        asks_on = asks and n - first > 2 and word.low in lists()["before subject"] and after in lists()["on it"]
         begins = begins or (asks_on and (pauses or is_joined) and not is_led)  # "and is any of it mine"
         begins = begins and not _is_time(words[first:n])  # "in the last two weeks, who …"
         goes_on = word.low in lists()["goes on"] or (word.low == "not" and after == "counting")
@@ -351,10 +355,13 @@ def _why_not(part: QuestionPart, *, things: bool = True) -> str | None:
 
 
 def _is_aside(part: QuestionPart, intent: str) -> bool:
-    """Whether a part asks nothing but whose something is, when and why, which each explanation tells."""
-    tells_why = intent == "explain" or not any(word.low in ("why", "reason", "problem", "wrong") for word in part.words)
-    return (intent == "explain" or (intent == "who" and tells_why)) and all(
-        part.has(n, "aside") or part.low(n) in ("and", "when", "why") for n in range(len(part.words))
+    """Whether a part asks nothing but whose something is and when, and of an explanation why and what became of it."""
+    names, lows = (("aside", "told"), ("and", "when", "why")) if intent == "explain" else (("aside",), ("and", "when"))
+    text = " ".join(word.low for word in part.words).removeprefix("and ")
+    if intent == "explain" and text in lists()["of fate"]:
+        return True
+    return intent in ("explain", "who") and all(
+        part.has(n, *names) or part.low(n) in lows for n in range(len(part.words))
     )
 
 
@@ -367,7 +374,7 @@ def _carries_nothing(part: QuestionPart) -> bool:
         or part.unread
         or part.asks_on
         or (asks and [word.low for word in part.words] != ["what"])
-        or part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "aside") is not None
+        or part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "aside", "told") is not None
     )
 
 
@@ -385,6 +392,11 @@ def _forms(part: QuestionPart) -> Iterator[str]:
 def _kept(thread: Thread, question: Question) -> Question:
     """A question with what it does not say taken from the thread."""
     remembered = thread.intent or ("month" if thread.people else "who" if thread.topic else "what_shipped")
+    if question.intent in ("unknown", "changes", thread.intent) and question.listing == "changes":
+        question = replace(
+            question, states=question.states or thread.states, order=question.order or thread.order,  # type: ignore[arg-type]
+            listing=thread.listing or "changes",  # type: ignore[arg-type]
+        )  # fmt: skip
     return replace(
         question, intent=remembered if question.intent == "unknown" else question.intent,
         people=question.people or thread.people,
@@ -807,6 +819,9 @@ class _Asked:
         thread, hangs = self._thread or Thread(), part.says_listed and not (named or base.people)
         if hangs and (thread.topic or thread.paths) and (has("explain", "state: reverted") or "why" in self._lows):
             return replace(base, intent="explain")
+        is_passive = self._lows.isdisjoint(("was", "were", "got", "been", "by"))
+        if asks_who and named and has("state: reverted") and is_passive:  # "who reverted the parser"
+            return replace(base, intent="explain")
         if hangs and self._thread and asks_who and has("do", "make", "touch", "who", "aside") and not has("reviews"):
             return replace(base, intent="who")
         is_range = base.release is not None and ".." in base.release and not base.people
@@ -864,7 +879,7 @@ class _Asked:
             return replace(base, intent="who", count=False)
         fate = self._asks_fate()
         tells = named and not base.count and (not base.people or "why" in self._lows)
-        if (tells and (has("explain", "aside") or part.story or fate)) or (
+        if (tells and (has("explain", "aside", "told") or part.story >= 0 or fate)) or (
             base.release and not base.topic and not {"when", "released"}.isdisjoint(self._lows)
         ):
             asks_where = fate and base.topic and not {"released", "shipped"}.isdisjoint(self._lows)
@@ -926,7 +941,11 @@ class _Asked:
                 and not (part.low(n) == "that" and (part.among(n - 1, "all") or part.has(n - 1, "changes", "kind")
                                                     or part.low(n + 1) in ("got", "gets", "was", "were", "are")))
                 and not (part.has(n + 1, "work", "do") or part.taken(n + 1) in ("TIME", "REPO"))]  # fmt: skip
-        asks = self._has("explain", "reviews", "state: reverted", "aside") or self._asks_fate() or "why" in self._lows
+        asks = (
+            self._has("explain", "reviews", "state: reverted", "aside", "told")
+            or self._asks_fate()
+            or "why" in self._lows
+        )
         asks = asks or part.asks_release
         is_bare = (
             asks
@@ -943,6 +962,8 @@ class _Asked:
         if nth is not None and there:
             part.unread = [(a, b) for a, b in part.unread if (a, b) not in ((nth, nth + 1), (nth - 1, nth + 1))]
             return there[int(ordinals[part.low(nth)]) - 1 :][:1]
+        if any(one.end <= n for one in part.of("TOPIC") for n in said):  # "the rssi fix, is that released"
+            return ()
         several = any(part.among(n, "several") for n in said)
         about, thread = self._has("explain", "state: reverted"), self._thread or Thread()
         if not several and self._has("state: reverted") and (thread.topic or thread.paths or len(there) > 1):
@@ -959,10 +980,10 @@ class _Asked:
         one_there = where[0] if len(where) == 1 else ""
         references = tuple(f"{one_there}{one}" if one.startswith("#") else one for one in base.references)
         reviewed = self._has("reviews") and not self._lows.isdisjoint(("who", "whom"))
-        if reviewed and len(references) > 1:
+        if reviewed:
             return Question("changes", references=references, form=base.form, reviews="of")
         return Question(
-            "explain", references=references, form=base.form, reviews="of" if reviewed else None,
+            "explain", references=references, form=base.form,
             release=base.release or (WHICH if part.asks_release else None),
         )  # fmt: skip
 
@@ -998,7 +1019,9 @@ class _Asked:
             return question
         if question.intent == "explain":
             is_own = (question.topic or question.paths) and not part.says_listed
-            return question if is_own else replace(_kept(thread, question), kinds=())
+            kept = replace(_kept(thread, question), kinds=())
+            is_out = "reverted" in thread.states or "revert" in thread.kinds
+            return question if is_own else replace(kept, states=kept.states or (("reverted",) if is_out else ()))
         at = next((n for n in range(self._count) if not part.has(n, "talk")), 0)
         goes_on = part.has(at, "follow")
         own = base.people or base.team or base.topic or base.paths or has("everyone", "shipped")

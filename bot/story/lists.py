@@ -42,6 +42,7 @@ Order = Literal["size", "files", "latest", "landed", "first"]
 ChangeState = Literal["reverted", "partly", "relanded", "unreleased"]
 Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
+BY_TRAILERS = ": git knows of reviews only what such lines of messages say."
 BY_SIZE = "Measured by changed lines, tests and what is generated aside."
 MOST_SAID = 8  # reverts that a note names
 MOST_ROWS = 50  # of a list
@@ -108,8 +109,12 @@ def changes_document(listing: Listing) -> ChangesDocument:
         listing = replace(listing, notes=(*listing.notes, BY_SIZE))
     if "reverted" in listing.states:
         listing = replace(listing, notes=(*listing.notes, *_other_reverts(found, every)))
-    named = [one for change in found for one in listing.others.get(change.id, ())] if listing.others else None
-    people = Counter(by[change.id] for change in found) if named is None else Counter(named)
+    named = [
+        one.removesuffix(" (co-author)").removesuffix(" (author)")
+        for change in found
+        for one in listing.others.get(change.id, ())
+    ]
+    people = Counter(by[change.id] for change in found) if not listing.others else Counter(named)
     return ChangesDocument(
         title=listing.titled(_what(listing)),
         **_common(listing, found, f"{_headline(listing, found, every, people)}", shown or every[:MOST_ROWS]),
@@ -289,13 +294,18 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
     named = clean(next(iter(people))) if len(people) == 1 else count(len(people), "person", "people")
     if listing.relation == "reviewed":
         if not found:
-            return f"No commit{at} names {whose} as its reviewer."
+            return f"No commit{at} names {whose} as its reviewer{BY_TRAILERS}"
         return f"{whose} reviewed {count(len(found), 'change')} by {named}{about}{at}{places}."
     if listing.relation == "helped":
         if not found:
-            what = f"No commit by {whose}{about}{at} names another author" if whose else f"{listing.place} names nobody"
-            return f"{what} as reviewer or co-author."
-        what = f"{count(len(found), 'change')} by {whose}" if whose else listing.place
+            what = (
+                f"No commit by {whose}{about}{at} names another author"
+                if whose
+                else f"{listing.place}: nobody is named"
+            )
+            return f"{what} as reviewer or co-author{BY_TRAILERS}"
+        some = f"{len(found):,} of " if len(found) < len(every) else ""
+        what = f"{count(len(found), 'change')} by {whose}" if whose else f"{some}{listing.place}"
         return f"{named} reviewed or co-wrote {what}{about}{at}{places}."
     shared = any(one.is_shared for one in every)
     by = f" by {'or with ' if shared else ''}{whose}" if whose else ""

@@ -136,7 +136,7 @@ READ = {
     "explain #12 and #13": "explain: #12 and #13",
     "who knows the parser? past year or so": "who: 30 July 2025 to 30 July 2026 · “parser”",
     "what did everyone do this week (since mon 27th)": "what_shipped: 27 July to 2 August 2026",
-    "who reviewed #12": "explain: #12 · reviews of them",
+    "who reviewed #12": "changes: #12 · reviews of them",
     "reviews by Grace in june": "changes: Grace Hopper · June 2026 · reviews by them",
     "who reviewed Grace's changes in june": "changes: Grace Hopper · June 2026 · reviews of them",
     "what did Grace review in june": "changes: Grace Hopper · June 2026 · reviews by them",
@@ -220,7 +220,13 @@ READ = {
     "anything new under src/net/quic in june": "I know no file or folder called “src/net/quic”.",
     "list the reverts in june": "changes: June 2026 · reverts",
     "what changed in src/parser.py in june, and is any of it mine?": "changes: June 2026 · src/parser.py · not understood: “is any of it mine”",
-    "the cache came and went, what happened": NOT_UNDERSTOOD,
+    "the cache came and went, what happened": "explain: “cache”",
+    "the parser fix, is that in any release already?": "explain: in which release · “parser”",
+    "retry queue, is that on or off by default now?": "explain: “retry queue”",
+    "what happened to the cache, is it in or out now?": "explain: “cache”",
+    "who reverted the parser, and do we know why": "explain: “parser” · reverted",
+    "who merged the parser change": WHY_NOT["merged"],
+    "who reviewed the parser changes in june": "changes: June 2026 · “parser” · reviews of them",
     "explain 17154 to me like i know nothing": "explain: #17154 · plain",
     "everything that was reverted in june, one line each": "changes: June 2026 · reverted",
 }
@@ -396,6 +402,13 @@ ON_A_TOPIC = {
     "and in may?": "who: May 2026 · “retry queue”",
     "did it come back afterwards?": "explain: #1, #2 and #3",
 }
+TAKEN_OUT = Thread(span=JUNE, intent="changes", states=("reverted",), listed=("#1", "#2", "#3"))
+LARGEST = Thread(span=JUNE, intent="changes", order="size", listing="files")
+OF_A_LIST = {
+    "and in may?": "changes: May 2026 · reverted",
+    "why the parser one?": "explain: June 2026 · “parser” · reverted",
+    "only the fixes": "changes: June 2026 · fixes · reverted",
+}
 UNANSWERED = Thread(intent="unknown")
 HANGS = "What came before was not answered, so I cannot tell what this hangs on: ask it as a whole question."
 BEHIND_A_REFUSAL = {
@@ -409,9 +422,17 @@ BEHIND_A_REFUSAL = {
 }
 
 
+THREADED = (
+    (ABOUT, ON_A_TOPIC),
+    (UNANSWERED, BEHIND_A_REFUSAL),
+    (TAKEN_OUT, OF_A_LIST),
+    (LARGEST, {"and in may?": "changes: May 2026 · files · the largest"}),
+)
+
+
 @pytest.mark.parametrize(
     ("thread", "text", "read"),
-    [(of, *row) for of, rows in ((ABOUT, ON_A_TOPIC), (UNANSWERED, BEHIND_A_REFUSAL)) for row in rows.items()],
+    [(of, *row) for of, rows in THREADED for row in rows.items()],
 )
 def test_a_follow_up_asks_on_about_a_topic_and_hangs_on_no_refusal(thread: Thread, text: str, read: str) -> None:
     assert reading(text, thread) == read
