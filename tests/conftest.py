@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import io
 import ipaddress
@@ -33,6 +34,7 @@ from bot.workspace.server import PATIENCE
 from storage import Store, sqlite
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser
     from postgres import Server
 
 # The machine may be busy with other things, so no example has a deadline; the time limit of the whole
@@ -245,6 +247,31 @@ def copy_home(copy: Copy, tmp_path: Path, own_place: Path) -> Copy:
         (tmp_path / "almanac.db").rename(own_place / "almanac" / "almanac.db")
 
     return copy_home
+
+
+@pytest.fixture(scope="session")
+def chromium_and_loop() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """One Chromium, and the loop of who drives it, which is put aside: it runs in this thread until the end."""
+    from browser import browser
+
+    with browser() as chromium:
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        try:
+            yield chromium, loop
+        finally:
+            asyncio._set_running_loop(loop)
+
+
+@pytest.fixture
+def chromium(chromium_and_loop: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """Chromium. No event loop can be started in this thread meanwhile."""
+    chromium, loop = chromium_and_loop
+    asyncio._set_running_loop(loop)
+    try:
+        yield chromium
+    finally:
+        asyncio._set_running_loop(None)
 
 
 @pytest.fixture(scope="session")

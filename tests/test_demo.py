@@ -12,11 +12,9 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from browser import CHROMIUM, browser, open_page, wait_for
+from browser import CHROMIUM
 from builders import ADA, GRACE, GitRepo
-from demonstration import open_demo
 from picture import pictures
-from playwright.sync_api import expect
 
 import bot.demo_workspace
 from bot.demo_workspace import Cast
@@ -164,68 +162,3 @@ def test_the_pictures_of_it_and_of_its_pages_can_be_taken(tmp_path: Path) -> Non
     for name in ("workspace", "person", "team"):
         taken = (tmp_path / f"{name}.png").read_bytes()
         assert taken.startswith(b"\x89PNG") and len(taken) < 200_000
-
-
-@pytest.mark.browser
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-def test_in_a_browser_one_reads_asks_and_presses(engine: GitRepo, tmp_path: Path) -> None:
-    """The digest with its chart, an answer with its buttons, modals upon one another, Home, a shortcut, a guest."""
-
-    with open_demo(tmp_path, engine.path) as url, browser() as chromium, open_page(chromium, url) as page:
-        expect(page.locator("#messages").first).to_contain_text("2 people, 3 changes in acme/engine")
-        page.locator(
-            "[data-testid=replies]", has_text="3 replies"
-        ).last.click()  # what was asked there before anybody came
-        expect(page.get_by_test_id("thread").first).to_contain_text("Ada Lovelace · August 2025")
-        page.locator("[data-testid=suggestion]", has_text="What did Ada Lovelace do").last.click()
-        wait_for(page, "document.querySelectorAll('[data-testid=thread] .message').length === 2")
-        expect(page.get_by_test_id("thread").first).to_contain_text("Ada Lovelace · October 2025")
-
-        page.locator("[data-testid=thread] button", has_text="All 2 changes").last.click()
-        expect(page.locator("#modal").first).to_contain_text("Ada Lovelace, October 2025: 2 changes")
-        assert page.evaluate("document.activeElement.closest('dialog').id") == "modal"
-        page.locator("#modal button", has_text="Explain").first.click()  # of the newest
-        wait_for(page, "document.querySelector('#modal h2').innerText === 'Why it is shown this way'")
-        expect(page.locator("#modal").first).to_contain_text("by the author date 2025-10-02")
-        page.keyboard.press("Escape")
-        expect(page.locator("#modal h2").first).to_contain_text("All changes")
-        page.keyboard.press("Escape")
-        wait_for(page, "!document.querySelector('#modal').open")
-        assert page.evaluate("document.activeElement.innerText") == "All 2 changes"
-
-        page.locator(
-            "#thread-messages article:first-of-type [data-testid=message-menu]"
-        ).last.click()  # of what Ada asked
-        page.locator("details[open] [role=menuitem]", has_text="This person's month").last.click()
-        expect(page.locator("#modal").first).to_contain_text("2 changes in acme/engine")
-        page.keyboard.press("Escape")
-        wait_for(page, "!document.querySelector('#modal').open")
-
-        page.get_by_test_id("channel-almanac").last.click()
-        expect(page.get_by_test_id("suggestion").first).to_contain_text(
-            "My October 2025"
-        )  # what the bot suggests, not the page
-        page.get_by_test_id("tab-home").last.click()
-        expect(page.get_by_test_id("home").first).to_contain_text("Who you are in git")
-        page.locator("[data-testid=home] button", has_text="Add an address").last.click()
-        page.get_by_test_id("modal-submit").last.click()
-        expect(page.locator("#modal .field-error").first).to_contain_text("Please complete this required field.")
-        assert page.evaluate("document.activeElement.getAttribute('aria-invalid')") == "true"
-        page.locator("#modal input").press_sequentially("nobody@example.com")
-        page.keyboard.press("Enter")
-        expect(page.locator("#modal").first).to_contain_text("nobody@example.com will be yours.")
-        page.keyboard.press("Escape")
-        wait_for(page, "!document.querySelector('#modal').open")
-
-        page.get_by_test_id("tab-messages").last.click()
-        page.get_by_test_id("shortcuts").last.click()
-        page.locator("details[open] [role=menuitem]", has_text="My month").last.click()
-        expect(page.locator("#modal").first).to_contain_text("2 changes in acme/engine")
-        page.keyboard.press("Escape")
-        wait_for(page, "!document.querySelector('#modal').open")
-
-        page.evaluate("location.search = '?as=gil'")
-        wait_for(page, "document.querySelector('[data-testid=who]')?.value === 'gil'")
-        page.get_by_test_id("composer").press_sequentially("What shipped in October 2025?")
-        page.keyboard.press("Enter")
-        expect(page.locator("#messages").first).to_contain_text("you are a guest here")

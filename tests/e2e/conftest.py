@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser import browser
 from demonstration import open_demo
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 # WCAG 2.2, levels A and AA.
 RULES: dict[str, Any] = {
@@ -27,12 +26,6 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         patch.setenv("ALMANAC_NOW", "2026-11-23T09:30:00Z")
         with open_demo(home) as url:
             yield url
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as chromium:
-        yield chromium
 
 
 def accessible(page: Page, screen: str) -> None:

@@ -80,6 +80,16 @@ def questions(page: Page) -> None:
     answer = ask(page, "what did Dave Kim do in October?", "Dave Kim · October")
     accessible(page, "an answer")
 
+    # the same from the menu of a message, and from that of the box
+    page.locator(MESSAGES, has_text="what did Dave Kim do").first.get_by_test_id("message-menu").click()
+    page.get_by_role("menuitem", name="This person's month").click()
+    expect(dialog).to_contain_text("Ada Lovelace")
+    close(page)
+    page.get_by_test_id("shortcuts").last.click()
+    page.get_by_role("menuitem", name="My month").click()
+    expect(dialog).to_contain_text("Ada Lovelace")
+    close(page)
+
     # previous month
     answer.get_by_role("button", name=re.compile("^← September")).click()
     answer = shown(page.locator(MESSAGES).last, "Dave Kim · September")
