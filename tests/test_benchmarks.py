@@ -47,6 +47,7 @@ def test_a_filled_store_holds_the_history_and_is_kept(tmp_path: Path) -> None:
     assert (home / "almanac.db").stat().st_mtime_ns == written
 
 
+@pytest.mark.slow
 def test_the_script_measures_a_tiny_history_and_writes_its_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

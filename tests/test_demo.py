@@ -21,7 +21,6 @@ from bot.demo_workspace import Cast
 from bot.model import Person
 from bot.month.calendar import Month
 from bot.slack.commands import SUBCOMMANDS, as_sentence, opens_digests
-from bot.workspace.server import PATIENCE
 
 
 @pytest.fixture
@@ -37,13 +36,6 @@ def engine(tmp_path: Path) -> GitRepo:
 @pytest.fixture
 def new_cast() -> Cast:
     return Cast(Month(2025, 10), Person("Ada Lovelace", ()), None, ())
-
-
-def demo(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "bot", "demo", *map(str, arguments)],
-        cwd=folder, capture_output=True, text=True, timeout=PATIENCE,
-    )  # fmt: skip
 
 
 def test_without_a_terminal_it_says_so_and_plays_a_digest_a_question_and_a_follow_up_once(
@@ -74,7 +66,7 @@ def taken() -> Iterator[socket.socket]:
 
 
 def test_without_a_repository_it_is_the_sample_of_a_team(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: socket.socket
+    almanac: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: socket.socket
 ) -> None:
     """Whatever repository is around; what is private is shown in its own channel alone, and left out elsewhere. What is
     made up ends with the month before the present one, and is never put into the database of a real bot, nor is its
@@ -85,16 +77,17 @@ def test_without_a_repository_it_is_the_sample_of_a_team(
     monkeypatch.setenv("PORT", str(taken.getsockname()[1]))
     monkeypatch.setenv("HOST", "127.0.0.1")
     GitRepo(tmp_path / "mine").commit("Add what is mine")
+    monkeypatch.chdir(tmp_path / "mine")
     for _ in range(2):  # and a second run shows the same, though all was posted before
-        ran = demo("--once", folder=tmp_path / "mine")
-        assert ran.returncode == 0, ran.stderr
-        shipped, _, billing = ran.stdout.partition("\n#shipped\n")[2].partition("\n#billing\n")
+        ran = almanac("demo", "--once")
+        assert ran.code == 0, ran.err
+        shipped, _, billing = ran.out.partition("\n#shipped\n")[2].partition("\n#billing\n")
         for name in ("Ada Lovelace", "Grace Hopper", "Dave Kim", "Dave Okafor", "Mila Berg"):
             assert name in shipped
         assert "acme/engine" in shipped and "acme/web" in shipped
         assert "acme/billing" not in shipped and "acme/billing" in billing
-        assert "what is mine" not in ran.stdout
-        assert "what did Ada Lovelace do in February 2024?" in ran.stdout
+        assert "what is mine" not in ran.out
+        assert "what did Ada Lovelace do in February 2024?" in ran.out
     assert not (tmp_path / "real.db").exists()
 
 

@@ -67,42 +67,36 @@ def spoken(surroundings: dict[str, str], speak: Spoken) -> Any:
     return anyio.run(run)
 
 
-def test_each_query_is_a_tool_that_only_reads(made: dict[str, str]) -> None:
-    async def listed(session: ClientSession) -> Any:
-        return (await session.list_tools()).tools
+WRONG: list[tuple[str, dict[str, Any], str]] = [
+    ("month", {"people": ["Gracee Hoper"]}, "Did you mean"),
+    ("month", {"persons": ["Grace Hopper"]}, "has no persons"),
+    ("changes", {"kinds": ["poem"]}, "must be"),
+    ("hide", {"person": "Grace Hopper"}, "no such call"),
+]
 
-    tools = {one.name: one for one in spoken(made, listed)}
+
+def test_each_query_is_a_tool_that_only_reads_and_answers_in_words_and_as_json(made: dict[str, str]) -> None:
+    """And what is wrong with a call is said in its place."""
+
+    async def talk(session: ClientSession) -> Any:
+        listed = (await session.list_tools()).tools
+        called = {name: await session.call_tool(name, given) for name, (given, _) in CALLS.items()}
+        return listed, called, [await session.call_tool(name, given) for name, given, _ in WRONG]
+
+    listed, called, refused = spoken(made, talk)
+    tools = {one.name: one for one in listed}
     assert tools.keys() == CALLS.keys()
     assert all(one.annotations.read_only_hint and one.description for one in tools.values())
     month = tools["month"].input_schema
     assert month["required"] == ["people"] and month["properties"]["topic"] == {"type": "string"}
-
-
-def test_each_tool_answers_in_words_and_as_json(made: dict[str, str]) -> None:
-    async def called(session: ClientSession) -> Any:
-        return {name: await session.call_tool(name, given) for name, (given, _) in CALLS.items()}
-
-    for name, result in spoken(made, called).items():
+    for name, result in called.items():
         words, document = result.content[0].text, result.structured_content
         assert not result.is_error, words
         assert CALLS[name][1] in words, name
         assert len(json.dumps(document)) < 20_000 and document["documents"], name
-
-
-def test_what_is_wrong_with_a_call_is_said_in_its_place(made: dict[str, str]) -> None:
-    async def called(session: ClientSession) -> Any:
-        given: list[tuple[str, dict[str, Any]]] = [
-            ("month", {"people": ["Gracee Hoper"]}),
-            ("month", {"persons": ["Grace Hopper"]}),
-            ("changes", {"kinds": ["poem"]}),
-            ("hide", {"person": "Grace Hopper"}),
-        ]
-        return [await session.call_tool(*one) for one in given]
-
-    said = [(one.is_error, one.content[0].text) for one in spoken(made, called)]
-    assert [is_error for is_error, _ in said] == [True] * 4
-    for (_, text), words in zip(said, ("Did you mean", "has no persons", "must be", "no such call"), strict=True):
-        assert words in text
+    assert all(one.is_error for one in refused)
+    for one, (_, _, words) in zip(refused, WRONG, strict=True):
+        assert words in one.content[0].text
 
 
 def test_it_ends_with_its_input(made: dict[str, str]) -> None:

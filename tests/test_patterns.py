@@ -115,6 +115,7 @@ SHORT = {  # the texts that these modules read, for which the square is nothing;
 }
 
 
+@pytest.mark.slow
 def test_no_two_repeats_can_share_out_a_long_text() -> None:
     wrong = [
         f"{module}: {pattern}: {found}"

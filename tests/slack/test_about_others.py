@@ -35,19 +35,11 @@ QUERIES = {
 }  # fmt: skip
 # How Grace, whom some of them name, and Ada, whom none does, are answered: to all, alone, or not.
 SETTINGS: dict[str, tuple[dict[str, Any], dict[str, str], dict[str, str]]] = {
-    "open": ({}, {"hers": "all", "others'": "all"}, {"hers": "all", "others'": "all"}),
     "asker": (
         {"answers_about_others": "asker"}, {"hers": "all", "others'": "alone"}, {"hers": "alone", "others'": "alone"},
     ),
     "nobody": (
         {"about_others": "nobody"}, {"hers": "all", "others'": "no"}, {"hers": "no", "others'": "no"},
-    ),
-    "nobody, asker": (
-        {"about_others": "nobody", "answers_about_others": "asker"}, {"hers": "all", "others'": "no"},
-        {"hers": "no", "others'": "no"},
-    ),
-    "some": (
-        {"about_others": ["Grace Hopper"]}, {"hers": "all", "others'": "all"}, {"hers": "no", "others'": "no"},
     ),
     "some, asker": (
         {"about_others": ["Grace Hopper"], "answers_about_others": "asker"}, {"hers": "all", "others'": "alone"},

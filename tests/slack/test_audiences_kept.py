@@ -199,13 +199,16 @@ def test_a_repository_that_moved_keeps_it(
 
 
 @pytest.mark.usefixtures("kept")
-@pytest.mark.parametrize("reads", ["nothing", "its tables"])
 @pytest.mark.parametrize(
-    "way", ["file://{0}/acme/%73ecret", "file://localhost{0}/acme/secret/.git", "file://{0}/%6Cink", "{0}/copy"]
-)
+    ("way", "reads"),
+    [
+        ("file://{0}/acme/%73ecret", "nothing"), ("file://localhost{0}/acme/secret/.git", "its tables"),
+        ("file://{0}/%6Cink", "nothing"), ("{0}/copy", "its tables"),
+    ],
+)  # fmt: skip
 def test_another_address_by_hand_keeps_it(
     workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path,
-    almanac_here: Run, reads: str, way: str,
+    almanac_here: Run, way: str, reads: str,
 ) -> None:  # fmt: skip
     (tmp_path / "link").symlink_to(secret.path)
     shutil.copytree(secret.path, tmp_path / "copy")
