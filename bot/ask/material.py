@@ -6,6 +6,7 @@ so is what a query is not about: each is looked at as commits, before anything t
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,7 +35,7 @@ from bot.story.lists import Where
 from bot.story.wording import KINDS, clean, count, listed
 from storage import Store
 from storage.commits import Commits
-from storage.search import begins_of, words_in, words_of
+from storage.search import begins_of, is_said, words_in, words_of
 
 FEW = 50  # people of whom each is looked for in trailers, rather than every trailer read
 HUNK_SECONDS = 5.0  # for the diffs that a model is given
@@ -123,6 +124,9 @@ NOTHING_SKIPPED = Skipped()
 # --- what a query is about
 
 
+_IDENTIFIER = re.compile(r"[^\W_]+(?:(?:_|::)[^\W_]+)+")
+
+
 class SoughtPlaces(NamedTuple):
     """Which commits hold what is sought, and where each has the topic; with a note where only some of its words are."""
 
@@ -190,8 +194,13 @@ class Sought:
             is_out = _within(self.without_paths, left)
             left = [one for one in left if not one.files or not all(is_out(file.path) for file in one.files)]
         if self.without_topics:
-            gone = _places_of(self.without_topics, left, store)  # what only mentions it stays
-            left = [one for one in left if gone.get(one.key, "body") == "body"]
+            gone, words = _places_of(self.without_topics, left, store), words_in(" ".join(self.without_topics))
+
+            def stays(one: Commit) -> bool:  # what only mentions it, without a word of it in the title
+                place = gone.get(one.key)
+                return not place or (place == "body" and not any(is_said(word, one.subject) for word in words))
+
+            left = list(filter(stays, left))
         if not self.topic:
             return SoughtPlaces({one.key: "subject" for one in left})
         found: Mapping[Key, Where] = _places_of(self.topic, left, store, self.topic_in)
@@ -262,7 +271,13 @@ def _places_of(
             if called and SHARE * called >= len(commit.files):
                 found[commit.key] = "path"
                 break
-    return found
+    names = [one for topic in topics for one in _IDENTIFIER.findall(topic)]
+    if len(names) < len(topics):
+        return found
+    # An identifier is no sentence: `to_address` is not "to address".
+    exact = [re.compile(r"[-_:]+".join(map(re.escape, words_in(one))), re.IGNORECASE) for one in names]
+    whole = {one.key: "\n".join((one.subject, one.body, *(file.path for file in one.files))) for one in commits}
+    return {key: place for key, place in found.items() if any(one.search(whole[key]) for one in exact)} or found
 
 
 # --- the commits

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any
 
 from rapidfuzz.distance import OSA
@@ -197,6 +198,8 @@ class QuestionPart:
                 and self.low(n - 2) not in ("last", "top")
             ):
                 self._take(n - 1, n + 1, "REF", f"#{raw}")
+            elif raw.isdigit() and 1 < len(raw) <= 7 and self.low(n - 1) in ("explain", "describe"):
+                self._take(n, n + 1, "REF", f"#{raw}")
             elif ADDRESS.fullmatch(raw) and not word.is_handle:
                 people = exactly(raw, levels=(0,))
                 self._take(n, n + 1, "PERSON" if people else "ADDR", people or raw)
@@ -244,7 +247,8 @@ class QuestionPart:
             if (self.low(n) == "no" or drops) and self.phrase[n] == 1 and leads and not self.pauses(n + 1):
                 self.classes[n] = frozenset(("neg",))
             lines = tables()["numbers"].get(self.low(n), self.low(n))  # "in 3 lines at most"
-            if lines in tuple("123456789") and self.among(n + 1, "lines") and self.phrase[n] == 1 and self.is_free(n):
+            is_few = lines in tuple("123456789") and self.low(n - 1) not in ("than", "least", "over")
+            if is_few and self.among(n + 1, "lines") and self.phrase[n] == 1 and self.is_free(n):
                 first, end = n, n + 2
                 while self.low(first - 1) in ("at", "in", "most", "max"):
                     first -= 1
@@ -734,7 +738,11 @@ class QuestionPart:
             after, low = n + 1, word.low
             if word.taken or word.quote:
                 continue
-            if low in last and (self._is_alone(n) or self.among(after, "repository")):
+            if app := self._app(n):
+                first, name = app
+                self._take(first, after, "REPO", name)
+                self.assumed.append(f"“{self.raw(first, after)}” read as {name}")
+            elif low in last and (self._is_alone(n) or self.among(after, "repository")):
                 lead = self.lead(n)
                 joined = (self.among(lead, "joins") and self.taken(lead - 1) == "REPO") or (
                     self.pauses(n) and self.taken(n - 1) == "REPO"
@@ -767,6 +775,18 @@ class QuestionPart:
                     self._take(n, after, "REPO", near[0])
                 else:
                     self.trouble = self.trouble or f"I have not indexed a repository called “{clean(word.raw)[:80]}”."
+
+    def _app(self, n: int) -> tuple[int, str] | None:
+        """Where it begins and which repository it is: "the mobile app", "zulip app", "the app", "zulip mobile"."""
+        parts = {name: re.split(r"[-_.]", name.rsplit("/", 1)[-1].casefold()) for name in self.known.repositories}
+        before, is_app = self.low(n - 1), self.among(n, "apps")
+        free = self.is_strange(n - 1) and not self.pauses(n)
+        fitting = [one for one, of in parts.items() if len(of) > 1 and free and before in of]
+        fitting = [one for one in fitting if is_app or parts[one] == [before, self.low(n)]]
+        first = n - 1
+        if is_app and not fitting and self.low(n - 1) in ("the", "our"):
+            fitting, first = [one for one, of in parts.items() if lists()["app parts"].intersection(of)], n
+        return (first, fitting[0]) if len(fitting) == 1 else None
 
     def _take_paths(self) -> None:
         for n, word in enumerate(self.words):
@@ -841,7 +861,7 @@ class QuestionPart:
         for n in range(count):
             if self.has(n, "neg behind") and self.opens[n] == n:  # "renovate does not count"
                 first = n
-                while self._may_be_left_out(first - 1) and not self.pauses(first):
+                while (self._may_be_left_out(first - 1) or self.low(first - 1) == "file") and not self.pauses(first):
                     first -= 1
                 self._take_topic(first, n)
             goes_on = self.among(n, "left away") and 0 <= self.story <= n  # "who made X skip Y"
@@ -877,10 +897,15 @@ class QuestionPart:
                 self._take_topic(first, min(self._topic_end(first, strong=True), end))
         for n in range(1, count):  # before work, changes, fixes
             first = n
-            if self.is_free(n) and self.has(n, "work", "kind") and self.opens[n] == n:
-                while self._may_be_topic(first - 1) and not self.pauses(first) and not self.words[first - 1].is_owner:
+            are_some = self.among(n, "many") and self.phrase[n] == 1
+            if self.is_free(n) and (are_some or self.has(n, "work", "kind")) and self.opens[n] == n:
+                while not (self.pauses(first) or self.words[first - 1].is_owner) and (
+                    self._may_be_topic(first - 1)
+                    or (first < n and self.is_free(first - 1) and self.has(first - 1, "link"))
+                ):
                     first -= 1
-                self._take_topic(first, n)
+                if not are_some or self.has(first - 1, "only", "determiners"):
+                    self._take_topic(first, n)
         is_mixed = any(map(str.islower, "".join(word.raw for word in self.words)))
         areas, is_story = {area.casefold() for area in self.known.areas}, self.story >= 0
         for n, word in enumerate(self.words):  # what only code has, an area, an action with its object
@@ -906,6 +931,7 @@ class QuestionPart:
                 self.classes[n] = frozenset(("order: landed",))
 
     def _take_topic(self, first: int, end: int) -> None:
+        """Take some words as a topic; "memory / cache" are alternatives."""
         if end > first:
             for n in range(first, end):
                 self.slips.pop(n, None)
@@ -915,9 +941,10 @@ class QuestionPart:
                 self._take(first, end, "REPO", places[0])
                 return
             kept = [n for n in range(first, end) if is_quoted or not self.among(n, "within topic")]
-            self._take(
-                first, end, "TOPIC", said if len(kept) == end - first else " ".join(self.words[n].raw for n in kept)
-            )
+            said = said if len(kept) == end - first else " ".join(self.words[n].raw for n in kept)
+            begins = [first, *(n for n in range(first + 1, end) if self.words[n].before.strip() == "/"), end]
+            said = " OR ".join(self.raw(a, b) for a, b in pairwise(begins)) if len(begins) > 2 else said
+            self._take(first, end, "TOPIC", said)
 
     @property
     def story(self) -> int:
@@ -1183,7 +1210,7 @@ class QuestionPart:
                     joined, at = False, self.left_out[-1].end
                 elif self.among(at, "joins"):
                     joined, at = True, at + 1
-                elif self.has(at, "work") or (joined and self._leads_left_out(at)):
+                elif self.has(at, "work") or self.among(at, "many") or (joined and self._leads_left_out(at)):
                     at += 1
                 else:
                     break
@@ -1232,7 +1259,9 @@ class QuestionPart:
 
         for item in [*self.of("PERSON"), *self.of("TEAM")]:  # "with Ralf", "like Ralf", "before Ralf left"
             n = self.lead(item.first)
-            if not self.is_free(n) or not self.among(n, "conditions") or self.pauses(n + 1) or self.has(n, "compare"):
+            if not self.is_free(n) or not self.among(n, "conditions") or self.pauses(n + 1) or self.phrase[n] > 1:
+                continue
+            if self.has(n, "compare"):
                 continue
             if self.low(n) != "for" and not (compares and self.among(n, "is for")):
                 self.items.remove(item)

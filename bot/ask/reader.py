@@ -286,6 +286,7 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         asks_on = asks and n - first > 2 and word.low in lists()["before subject"] and after in lists()["on it"]
         begins = begins or (asks_on and (pauses or is_joined) and not is_led)  # "and is any of it mine"
         begins = begins and not _is_time(words[first:n])  # "in the last two weeks, who …"
+        begins = begins or (pauses and n - first > 2 and f"{word.low} {after}" in lists()["remarks"])
         goes_on = word.low in lists()["goes on"] or (word.low == "not" and after == "counting")
         goes_on = goes_on and after != "" and "," not in words[n + 1].before
         if word.sentence != before.sentence and not goes_on:  # "who knows the parser? past year or so"
@@ -374,7 +375,7 @@ def _carries_nothing(part: QuestionPart) -> bool:
         or part.unread
         or part.asks_on
         or (asks and [word.low for word in part.words] != ["what"])
-        or part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "aside", "told") is not None
+        or part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "aside", "told", "kind") is not None
     )
 
 

@@ -112,6 +112,8 @@ def split_words(text: str) -> list[Word]:
         owned = (
             re.search(r"['’]s?$", typed) if is_mention else _OWNED.search(text[start : match.end()].rstrip("*_`~.-"))
         )
+        if quote and quotes[quote - 1][1] == match.end():  # 'of this'
+            owned = None
         said = _contracted(typed)
         if said:
             words += [

@@ -276,6 +276,20 @@ def test_who_worked_on_something(queries: Queries) -> None:
     ]  # fmt: skip
 
 
+def test_an_identifier_is_no_sentence_and_what_is_left_out_is_a_whole_series(tmp_path: Path) -> None:
+    said = [
+        commit("Delete lamp::to_address"),
+        commit("Fix how lamps are sent", at="2025-10-04 12:00", body="To address a fault."),
+        commit("Wire to_address", at="2025-10-05 12:00", body="Of the lit registry."),
+        commit("Add a registry", at="2025-10-06 12:00", body="A lit one: to_address."),
+    ]  # fmt: skip
+    queries = query_service(tmp_path, said)
+    found = [row["title"] for row in to_json(queries.changes(topic="to_address"))["rows"]]
+    assert sorted(found) == ["Add a registry", "Delete lamp::to_address", "Wire to_address"]
+    left = [row["title"] for row in to_json(queries.changes(span="2025-10", without=("lit registry",)))["rows"]]
+    assert sorted(left) == ["Delete lamp::to_address", "Fix how lamps are sent", "Wire to_address"]
+
+
 def test_who_is_only_spelled_otherwise_is_not_new(tmp_path: Path) -> None:
     def of(name: str, address: str, day: str) -> Commit:
         return commit(f"Add {address}", at=f"2025-{day} 12:00", author=somebody(name, address))

@@ -136,6 +136,20 @@ READ = {
     "explain #12 and #13": "explain: #12 and #13",
     "who knows the parser? past year or so": "who: 30 July 2025 to 30 July 2026 · “parser”",
     "what did everyone do this week (since mon 27th)": "what_shipped: 27 July to 2 August 2026",
+    "explain 17154 to me like i know nothing about unix sockets": "explain: #17154 · plain · not understood: “unix sockets”",
+    "#12 in two lines please": "explain: #12 · 2-lines",
+    "what did everybody ship in june, both repos, keep it to the essentials": "what_shipped: June 2026 · short · not understood: “both”",
+    "what did Ann do in june with more than 5 lines": "month: Ann Field · June 2026 · not understood: “with more than 5 lines”",
+    "did Ann fix any real bugs in june": "changes: Ann Field · June 2026 · fixes",
+    "largest real change under docs/ in june, pure file moves dont count": "changes: June 2026 · docs/ · the largest · without file moves",
+    "Ann in june, only the parser / cache things": "month: Ann Field · June 2026 · “parser OR cache”",
+    "Ann in june, number + highlights": "changes: Ann Field · June 2026 · counted",
+    "what did Ann do in june, i lost track of the back and forth": "month: Ann Field · June 2026 · not understood: “i lost track of the back and forth”",
+    "who knows the parser, need a reviewer": "who: “parser” · not understood: “need a reviewer”",
+    "why was 'the retry queue' removed": "explain: “the retry queue”",
+    "what did Ann do in june? skip the parser entries and test-only commits": "changes: Ann Field · June 2026 · without parser and test",
+    "what is the story with anns link extraction work in docs/ in june?": "month: Ann Field · June 2026 · “link extraction” · docs/",
+    "did Ann do anything in june? just docs or real code too": "month: Ann Field · June 2026 · not understood: “just docs or real code too”",
     "who reviewed #12": "changes: #12 · reviews of them",
     "reviews by Grace in june": "changes: Grace Hopper · June 2026 · reviews by them",
     "who reviewed Grace's changes in june": "changes: Grace Hopper · June 2026 · reviews of them",
@@ -200,7 +214,7 @@ READ = {
     "biggest change in june, docs don't count": "changes: June 2026 · the largest · without docs",
     "biggest change in june, not counting cache commits": "changes: June 2026 · the largest · without cache",
     "very first commit in numpy/numpy": "changes: numpy/numpy · the earliest 1",
-    "did Grace fix other real cache bugs in june": "changes: Grace Hopper · June 2026 · “cache” · fixes · not understood: “other real”",
+    "did Grace fix other real cache bugs in june": "changes: Grace Hopper · June 2026 · “cache” · fixes · not understood: “other”",
     "is the search engine out in a release yet": "explain: in which release · “search engine”",
     "first version with unix sockets?": "explain: in which release · “unix sockets”",
     "when did f2py first show up in the repo and from whom": "explain: “f2py”",
@@ -262,6 +276,7 @@ REFUSED = {
 FOLLOWED = {
     "what did he do in july": "month: Grace Hopper · July 2026",
     "shorter please": "month: Grace Hopper · June 2026 · short",
+    "ok. shorter please, 2 lines max": "month: Grace Hopper · June 2026 · short and 2-lines",
     "why was it reverted?": "changes: Grace Hopper · June 2026 · reverted",
     "and 3.13.1?": SAME,
     "what else did they do?": SAME,
@@ -547,6 +562,17 @@ def test_a_name_is_read_as_nobody_else(text: str) -> None:
 def test_a_thread_s_time_and_repository_say_who_and_which_is_meant(text: str, read_as: str) -> None:
     thread = Thread("R Aadarsh", JUNE, ("google/gvisor",), people=("R Aadarsh",), intent="month")
     question = read(text, CROWDED, TODAY, thread)
+    assert (question.missing or f"{question.intent}: {reading_line(question)}") == read_as
+
+
+@pytest.mark.parametrize("text, read_as", [
+    ("did Ann touch the mobile app in june", "month: Ann Field · June 2026 · acme/acme-mobile · “mobile app” read as acme/acme-mobile"),
+    ("how many reverts in the app in june", "changes: June 2026 · acme/acme-mobile · reverts · counted · “app” read as acme/acme-mobile"),
+    ("what shipped in acme mobile in june", "what_shipped: June 2026 · acme/acme-mobile · “acme mobile” read as acme/acme-mobile"),
+    ("who worked on the search app in june", "who: June 2026 · “search app”"),
+])  # fmt: skip
+def test_an_app_is_the_one_repository_that_is_called_so(text: str, read_as: str) -> None:
+    question = read(text, replace(KNOWN, repositories=["acme/engine", "acme/acme-mobile"]), TODAY)
     assert (question.missing or f"{question.intent}: {reading_line(question)}") == read_as
 
 
