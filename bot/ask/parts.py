@@ -778,14 +778,12 @@ class QuestionPart:
 
     def _app(self, n: int) -> tuple[int, str] | None:
         """Where it begins and which repository it is: "the mobile app", "zulip app", "the app", "zulip mobile"."""
-        parts = {name: re.split(r"[-_.]", name.rsplit("/", 1)[-1].casefold()) for name in self.known.repositories}
-        before, is_app = self.low(n - 1), self.among(n, "apps")
-        free = self.is_strange(n - 1) and not self.pauses(n)
-        fitting = [one for one, of in parts.items() if len(of) > 1 and free and before in of]
-        fitting = [one for one in fitting if is_app or parts[one] == [before, self.low(n)]]
+        named, is_app = _words_of_names(tuple(self.known.repositories)), self.among(n, "apps")
+        fitting = list(named.get(self.low(n - 1), ())) if self.is_strange(n - 1) and not self.pauses(n) else []
+        fitting = fitting if is_app or not fitting else [one for one in named.get(self.low(n), ()) if one in fitting]
         first = n - 1
         if is_app and not fitting and self.low(n - 1) in ("the", "our"):
-            fitting, first = [one for one, of in parts.items() if lists()["app parts"].intersection(of)], n
+            fitting, first = list({one for part in lists()["app parts"] for one in named.get(part, ())}), n
         return (first, fitting[0]) if len(fitting) == 1 else None
 
     def _take_paths(self) -> None:
@@ -1360,6 +1358,17 @@ _MONTHS_BEGIN = frozenset(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug
 @cache
 def _full_names(repositories: tuple[str, ...]) -> Mapping[str, str]:
     return {name.casefold(): name for name in repositories}
+
+
+@cache
+def _words_of_names(repositories: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    """The repositories by each word of their last parts, where there are several: "mobile" of zulip-mobile."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in repositories:
+        words = re.split(r"[-_.]", name.rsplit("/", 1)[-1].casefold())
+        for word in words if len(words) > 1 else ():
+            found[word] = (*found.get(word, ()), name)
+    return found
 
 
 @cache
