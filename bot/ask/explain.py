@@ -15,6 +15,7 @@ from bot.errors import CommitUnknown
 from bot.model import Change, Commit, Correction, Credited, Identity, Key, Kind, Person, RevertEvent, Signatures, State
 from bot.month.calendar import LAST, Month
 from bot.month.changes import month_changes
+from bot.month.commit_references import Reference, ReferenceKind, references_of
 from bot.month.corrections import known_by
 from bot.month.histories import History, state_of
 from bot.month.kinds import decided as decided_kind
@@ -45,6 +46,8 @@ FEWEST_BLANKS = 2  # in what says anything
 MOST_SAYING_SO = 2  # words by which a title says that it reverts something: "Revert commit"
 NO_REASON = "the message gives none"
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
+_DIFF = re.compile(r"(?P<diff>D\d{4,12})|(?:changelist |cl/)(?P<changelist>\d{6,12})", re.IGNORECASE)
+_CLOSES = re.compile(r"\b(?:fix|clos|resolv|address)\w*:?\b", re.IGNORECASE)
 _PULL = re.compile(r"(?P<repository>[\w.+~-]+(?:/[\w.+~-]+)*)?[#!](?P<number>\d+)")
 _BESIDE = frozenset[Kind](("docs", "test", "build", "ci", "revert", "release"))  # what a topic is about last of all
 _STATES: dict[State, str] = {
@@ -73,17 +76,23 @@ _DONE = {
 
 
 def commits_meant(text: str, index: MaterialReader, repositories: Collection[str] = ()) -> list[Commit]:
-    """The commit that a SHA, the beginning of one, or a "#12" means, in each repository that has it, which may be named
-    by the last part of its name. Where it may mean several, those of some repositories go before others.
+    """The commit that a SHA, the beginning of one, a "#12", a "D123" or a "cl/123456" means, in each repository that
+    has it, which may be named by the last part of its name. Where it may mean several, those of some repositories go
+    before others.
 
     Raises CommitUnknown where there is none, or more than one.
     """
     wanted = text.strip().strip("`<>?.,:").rstrip("!")
-    pull = _PULL.fullmatch(wanted)
+    pull, diff = _PULL.fullmatch(wanted), _DIFF.fullmatch(wanted)
     if pull:
         found = _of_pull(pull["repository"], int(pull["number"]), index)
-    elif _SHA.fullmatch(wanted):
-        found = index.by_sha(wanted.lower())
+    elif diff or _SHA.fullmatch(wanted):
+        found = index.by_sha(wanted.lower()) if _SHA.fullmatch(wanted) else []
+        if diff:
+            kind: ReferenceKind = "diff" if diff["diff"] else "changelist"
+            value = (diff["diff"] or diff["changelist"]).lower()
+            of_diff = [one for one in _saying(value, index) if Reference(kind, value) in references_of(one).own]
+            found = of_diff or found
     else:
         raise CommitUnknown(f"{clean(text)!r} is no commit: write the first digits of its SHA, or #12 of its subject")
     if not found:
@@ -105,6 +114,30 @@ def commits_meant(text: str, index: MaterialReader, repositories: Collection[str
             more = f"write {listed(named[:MOST_NAMED], 'or')}" if is_one_each else "write the SHA"
         raise CommitUnknown(f"{wanted} may be {listed(some[:MOST_NAMED], 'or')}: {more}", named[:MOST_NAMED])
     return sorted(index.by_sha(every[0].sha), key=lambda one: one.repository)
+
+
+def _saying(word: str, index: MaterialReader) -> list[Commit]:
+    """The newest commits whose message has a word."""
+    found = index.store.topics.about([word], limit=MOST_FOUND).commits
+    return [one for one in found if one.repository not in index.hidden]
+
+
+def _naming(text: str, index: MaterialReader) -> list[Commit]:
+    """The commits that say that they close an issue, or else that name it; of what no "#12" is, none."""
+    pull = _PULL.fullmatch(text.strip())
+    if not pull:
+        return []
+    where, named = (pull["repository"] or "").casefold(), re.compile(rf"(?:#|/issues/){pull['number']}\b")
+    found = [
+        one for one in _saying(pull["number"], index)
+        if where in ("", one.repository.casefold(), one.repository.casefold().rpartition("/")[2])
+        and named.search(f"{one.subject}\n{one.body}")
+    ]  # fmt: skip
+    lines = {
+        one.key: [line for line in f"{one.subject}\n{one.body}".splitlines() if named.search(line)] for one in found
+    }
+    closing = [one for one in found if any(_CLOSES.search(line) for line in lines[one.key])]
+    return (closing or found)[:MOST_OF_TOPIC]
 
 
 def _of_pull(repository: str | None, number: int, index: MaterialReader) -> list[Commit]:
@@ -222,17 +255,25 @@ class Explainer:
         """
         found: dict[str, Explanation] = {}
         unknown: list[CommitUnknown] = []
+        closers = list[str]()
         for reference in dict.fromkeys(references):
             try:
                 commits = commits_meant(reference, self._index.material, repositories)
                 if commits[0].sha not in found:
                     found[commits[0].sha] = self._explained(commits, is_brief=len(references) > 1)
             except CommitUnknown as error:
-                unknown.append(error)
+                if error.meant or not (naming := _naming(reference, self._index.material)):
+                    unknown.append(error)
+                for one in naming if not error.meant else ():
+                    found.setdefault(one.sha, self._explained([one], is_brief=True))
+                    closers.append(one.sha[:SHORT])
         if unknown and not found:
             meant = [reference for error in unknown for reference in error.meant]
             raise CommitUnknown("; ".join(dict.fromkeys(map(str, unknown))), meant)
         notes = [f"{str(one)[:1].upper()}{str(one)[1:]}." for one in unknown]
+        if closers:
+            is_one = len(closers) == 1
+            notes.append(f"Issues are not in git: {listed(closers)} name{'s' if is_one else ''} it in the message.")
         return Explanations(explained=tuple(found.values()), notes=tuple(notes))
 
     def of_topic(

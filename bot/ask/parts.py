@@ -30,7 +30,7 @@ UNKNOWN_MEMBER = (
     "Slack id, {}, beside their name in almanac.toml."
 )
 _HEX = re.compile(r"[0-9a-f]{7,40}", re.IGNORECASE)
-_REF = re.compile(r"(?:[\w.-]+/)?(?:[\w.-]+)?#\d+|D\d{5,}", re.IGNORECASE)
+_REF = re.compile(r"(?:[\w.-]+/)?(?:[\w.-]+)?#\d+|D\d{5,}|cl/\d{6,12}", re.IGNORECASE)
 ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\w")
 _SLASHED = re.compile(r"[\w.-]+/[\w.-]+")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){1,4}(?:[-.]?(?:rc|beta|alpha|b|a|post|dev)\.?\d*)?|v\d+", re.IGNORECASE)
@@ -200,6 +200,8 @@ class QuestionPart:
                 self._take(n - 1, n + 1, "REF", f"#{raw}")
             elif raw.isdigit() and 1 < len(raw) <= 7 and self.low(n - 1) in ("explain", "describe"):
                 self._take(n, n + 1, "REF", f"#{raw}")
+            elif raw.isdigit() and 5 < len(raw) < 13 and self.low(n - 1) in ("changelist", "cl"):
+                self._take(n - 1, n + 1, "REF", f"cl/{raw}")
             elif ADDRESS.fullmatch(raw) and not word.is_handle:
                 people = exactly(raw, levels=(0,))
                 self._take(n, n + 1, "PERSON" if people else "ADDR", people or raw)

@@ -55,6 +55,29 @@ def decided(explanation: Explanation) -> dict[str, str]:
     return {line.about: line.text for line in explanation.decided}
 
 
+@pytest.mark.parametrize(
+    ("asked", "found", "note"),
+    [
+        ("D71000001", ["Add a mill"], ""),
+        ("cl/964518735", ["Add a sail"], ""),
+        ("#9830", ["Mend the mill"], "Issues are not in git: d1d1d1d1d names it in the message."),
+        ("engine#9830", ["Mend the mill"], "Issues are not in git: d1d1d1d1d names it in the message."),
+        ("#77", ["Tidy", "Oil it"], "Issues are not in git: e1e1e1e1e and c1c1c1c1c name it in the message."),
+    ],
+)
+def test_what_only_the_message_names_is_found(tmp_path: Path, asked: str, found: list[str], note: str) -> None:
+    almanac = almanac_of(
+        tmp_path,
+        commit("Add a mill", body="Differential Revision: D71000001", sha=A1),
+        commit("Add a sail", body="PiperOrigin-RevId: 964518735", sha=B1),
+        commit("Oil it", at="2025-10-04 12:00", body="Found while at #77, #98301.", sha=C1),
+        commit("Mend the mill", at="2025-10-05 12:00", body="Likely fixes: #1, #9830", sha=D1),
+        commit("Tidy", at="2025-10-06 12:00", body="See https://x.example/issues/77 and #9830", sha=E1),
+    )
+    told = almanac.explain([asked])
+    assert ([one.subject for one in told.explained], " ".join(told.notes)) == (found, note)
+
+
 # --- briefly, as people ask
 
 PICKED = commit("Add a lamp", body=f"(cherry picked from commit {A1})", at="2025-10-09 12:00", repository=WEB, sha=B1)
