@@ -203,7 +203,7 @@ class _Reading:
                     tags = [str(one.value) for one in part.of("RELEASE")]
                     if at > -number and tags and {one.tag for one in part.items} == {"RELEASE"}:
                         question, said[at] = replace(question, release="..".join(tags[:2])), part.unread_words
-            texts = [text for at in sorted(said) for text in said[at]]
+            texts = [text for at in sorted(said) for text in said[at] if not _is_in_rows(text, question)]
             if question.order == "size" and any(part.said("order: files") is not None for part in parts):
                 question = replace(question, order="files")  # "the largest in July? by files"
             names_some = question.people or question.topic or question.repositories
@@ -353,6 +353,15 @@ def _why_not(part: QuestionPart, *, things: bool = True) -> str | None:
     named = (name.split() for name in free if name.startswith("cannot: "))
     cannot = {of for _, *some, of in named if things or not some}
     return next((line for name, line in WHY_NOT.items() if name in cannot), None)
+
+
+def _is_in_rows(text: str, question: Question) -> bool:
+    """Whether what is unread asks for what each row of the answer says: who, when, and of reverts why."""
+    said = text.casefold().strip(" ,:&").removeprefix("and ")
+    if question.listing != "changes" or question.intent not in ("changes", "explain"):
+        return False
+    tells_why = question.intent == "explain" or "reverted" in question.states
+    return said in lists()["row tells"] or (tells_why and said in lists()["row tells of reverts"])
 
 
 def _is_aside(part: QuestionPart, intent: str) -> bool:

@@ -45,7 +45,8 @@ class ListedChange:
 
     `landed` is the day it came to the default branch, where that is another. `lines` are its changed lines where size
     is asked for, without what is generated or locked; `files` how many it has, where that is. `sure` is False where the
-    rule that gave the kind often errs. `reason` is why it was taken out, in the words of who did it, in `reverted_in`.
+    rule that gave the kind often errs. `reason` is why it was taken out, in the words of who did it, in `reverted_in`,
+    who is `reverted_by`, on which day, `reverted_on`; and it came back in `back_in` on the day `back_on`.
     `found` says where the topic stands, if not in the title. `reviewers` are those whom its trailers name, where
     reviews are asked for.
     """
@@ -63,6 +64,10 @@ class ListedChange:
     files: Number | None = None
     sure: bool | None = None
     reverted_in: Name | None = None
+    reverted_by: PersonName | None = None
+    reverted_on: Day | None = None
+    back_in: Name | None = None
+    back_on: Day | None = None
     reason: Said | None = None
     found: Literal["body", "path"] | None = None
     reviewers: tuple[PersonName, ...] | None = None

@@ -33,7 +33,7 @@ from bot.story.list_documents import (
 )
 from bot.story.month import commits_of, indexed_at
 from bot.story.quoting import may_have_reason, reason_of
-from bot.story.states import ref_of
+from bot.story.states import on, ref_of
 from bot.story.title import title_of
 from bot.story.weight import lines_of, product_files
 from bot.story.wording import KINDS, clean, count, kind_order, kinds_listed, listed
@@ -44,7 +44,7 @@ Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
 BY_TRAILERS = ": git knows of reviews only what such lines of messages say."
 BY_SIZE = "Measured by changed lines, tests and what is generated aside."
-MOST_SAID = 8  # reverts that a note names
+MOST_SAID = 5  # reverts that a note names
 MOST_ROWS = 50  # of a list
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
@@ -108,7 +108,7 @@ def changes_document(listing: Listing) -> ChangesDocument:
     if listing.order == "size" and found:
         listing = replace(listing, notes=(*listing.notes, BY_SIZE))
     if "reverted" in listing.states:
-        listing = replace(listing, notes=(*listing.notes, *_other_reverts(found, every)))
+        listing = replace(listing, notes=(*listing.notes, *_other_reverts(found, every, by, listing)))
     named = [
         one.removesuffix(" (co-author)").removesuffix(" (author)")
         for change in found
@@ -130,23 +130,29 @@ def changes_document(listing: Listing) -> ChangesDocument:
     )
 
 
-def _other_reverts(found: Sequence[Change], every: Sequence[Change]) -> list[str]:
+def _other_reverts(
+    found: Sequence[Change], every: Sequence[Change], by: Mapping[str, str], listing: Listing
+) -> list[str]:
     """A note of the reverts that name nothing that is known to be theirs."""
     known = {out.commit.sha for change in found if (out := _taken_out(change))}
     others = [one for one in every if one.kind == "revert" and known.isdisjoint(each.sha for each in one.commits)]
     if not others:
         return []
-    named = [ref_of(one.lead) for one in others[:MOST_SAID]]
+    zone = ZoneInfo(listing.zone)
+    named = [
+        f"{called(one)} ({ref_of(one.lead)}, {by[one.id]}, {on(one.lead.came, zone)})" for one in others[:MOST_SAID]
+    ]
     named += [f"{len(others) - MOST_SAID} more"] if len(others) > MOST_SAID else []
     what = "1 more change takes" if len(others) == 1 else f"{len(others):,} more changes take"
-    return [f"{what} back what is not known here: {listed(list(map(clean, map(str, named))))}."]
+    return [f"{what} back what is not known here: {'; '.join(map(clean, named))}."]
 
 
 def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
     lead, zone = change.lead, ZoneInfo(listing.zone)
     written, landed = lead.author.at.astimezone(zone).date(), lead.came.astimezone(zone).date()
     tag = next(iter(title_of(lead).labels), "")
-    out = _taken_out(change)
+    out, last = _taken_out(change), next(reversed(_events(change)), None)
+    back = last if out and last and last.does == "relands" else None
     place = _place(change, listing)
     named = tuple(map(clean, listing.others.get(change.id, ())))
     reason = _reason(out.commit) if out else None
@@ -159,6 +165,10 @@ def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
         files=_size(change, listing)[0] if listing.order == "files" else None,
         sure=None if change.is_sure or change.kind == "chore" else False,
         reverted_in=ref_of(out.commit) if out else None, reason=reason,
+        reverted_by=clean(out.by) if out else None,
+        reverted_on=str(out.commit.came.astimezone(zone).date()) if out else None,
+        back_in=ref_of(back.commit) if back else None,
+        back_on=str(back.commit.came.astimezone(zone).date()) if back else None,
         found=place if place != "subject" else None,
         reviewers=named or None,
     )  # fmt: skip

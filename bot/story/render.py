@@ -104,7 +104,7 @@ class Templates:
             "numbered": numbered,
             "day": day_of,
             "marked": marked,
-            "reason": lambda row: row.reason if row.reason == NO_REASON else f"“{row.reason}”",
+            "fate": fate,
             "code": code,
             "commit_page": lambda one, web: commit_link(one.sha, web.get(one.repository)) or "",
             "evidence": evidence,
@@ -288,6 +288,16 @@ def marked(row: ListedChange) -> str:
     """The kind of a change in a list, where it is sure, and what became of it: "fix, backed out"."""
     kind = KIND_NAMES[row.kind] if row.sure is None else ""
     return ", ".join(filter(None, [kind, mark(row.kind, row.state)]))
+
+
+def fate(row: ListedChange) -> str:
+    """In what a change of a list was taken out, by whom, when and why, and in what it came back."""
+    if not row.reverted_in:
+        return ""
+    reason = f": {row.reason if row.reason == NO_REASON else f'“{row.reason}”'}" if row.reason else ""
+    back = f"; back in {row.back_in} on {day_of(row.back_on)}" if row.back_in and row.back_on else ""
+    by, when = f" by {row.reverted_by}" if row.reverted_by else "", f" on {day_of(row.reverted_on or row.on)}"
+    return f", taken out in {row.reverted_in}{by}{when}{reason}{back}"
 
 
 def numbered(more: Sequence[Citable]) -> list[Citable]:

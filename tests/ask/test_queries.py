@@ -113,6 +113,7 @@ def test_the_rows_of_a_list_are_short_and_say_what_became_of_it(queries: Queries
         {
             "sha": LAMP.sha[:12], "ref": "#3", "repository": ENGINE, "on": "2025-10-06", "by": "Ada Lovelace",
             "title": "Add a lamp", "kind": "feature", "state": "backed_out", "sure": False, "reverted_in": "#8",
+            "reverted_by": "Grace Hopper", "reverted_on": "2025-10-08",
             "reason": "It broke the build because the wick was missing.",
         }
     ]  # fmt: skip
@@ -178,7 +179,8 @@ def test_a_list_of_what_was_taken_out_names_the_reverts_of_nobody_knows_what(tmp
     back = commit("Revert the wheel of last year", at="2025-10-08 12:00", paths=[changed("src/b.py", 9)])
     document = query_service(tmp_path, [kept, back]).changes(span="2025-10", states=("reverted",))
     assert document.counts["changes"] == 0
-    assert f"1 more change takes back what is not known here: {back.sha[:9]}." in document.notes
+    named = f"Revert the wheel of last year ({back.sha[:9]}, Ada Lovelace, 8 October 2025)"
+    assert f"1 more change takes back what is not known here: {named}." in document.notes
 
 
 def test_the_largest_are_by_all_that_people_write_or_by_files(tmp_path: Path) -> None:

@@ -206,7 +206,7 @@ READ = {
     "biggest change in june, merges dont count": "changes: June 2026 · the largest",
     "what changed in docs/ in june, and is any of it mine?": "changes: June 2026 · docs/ · not understood: “is any of it mine”",
     "everything that got rolled back in numpy in june, with what it undid": "changes: June 2026 · numpy/numpy · reverted",
-    "what got reverted in numpy in june, and by who": "changes: June 2026 · numpy/numpy · reverted · not understood: “by who”",
+    "what got reverted in numpy in june, and by who": "changes: June 2026 · numpy/numpy · reverted",
     "what came in yesterday? both repos, skip the merge commits": "changes: 29 July 2026 · not understood: “both”",
     "I was away 8-16 june. what landed in numpy meanwhile": "what_shipped: 8 to 16 June 2026 · numpy/numpy",
     "what is in 2.5 once you drop the bots and the reverts": "changes: v2.5.0 · without revert",
