@@ -361,7 +361,8 @@ def explaining(queries: Queries, question: Question, thread: Thread) -> Reply:
     if said:
         return Reply(question, words="\n".join(said))
     explanations = queries.explain(
-        question.references, question.span, people=_people(question), reverted="reverted" in question.states,
+        question.references, question.span, people=_people(question), kinds=_kinds(question),
+        reverted="reverted" in question.states,
         release=question.release, **_limits(question),
     )  # fmt: skip
     return Reply(question, explanations=explanations)

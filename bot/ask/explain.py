@@ -29,7 +29,7 @@ from bot.story.wording import KIND_NAMES, clean, listed, plain_title, shortened
 from storage.search import is_named, is_said
 
 if TYPE_CHECKING:
-    from bot.ask.material import MaterialReader
+    from bot.ask.material import MaterialReader, Sought
     from bot.ask.readable_index import ReadableIndex
 
 SHA_SHOWN = 12  # digits of the SHA of the commit that is explained
@@ -284,16 +284,20 @@ class Explainer:
         bounds: tuple[datetime | None, datetime | None] = (None, None),
         *,
         reverted: bool = False,
+        kinds: Sequence[str] = (),
+        sought: Sought | None = None,
     ) -> Explanations:
         """The best changes on a topic: those that say it in their titles, and why in their messages, the largest first;
-        of everybody but machines, or of some people; with `reverted` of those that were ever taken out, if there are
-        any. Unless one of these or a time is asked for, the change that names the topic first stands before them, as a
-        note says. Alternatives stand beside OR; where no commit says all words of a topic, they are ones.
+        of everybody but machines, or of some people; with `reverted` of those that were ever taken out, and of some
+        `kinds`, if there are any; of what is `sought` beside the topic, such as paths. Unless one of these or a time is
+        asked for, the change that names the topic first stands before them, as a note says. Alternatives stand beside
+        OR; where no commit says all words of a topic, they are ones.
 
         Raises CommitUnknown where nothing is found, and RepositoryUnavailable."""
         index, said = self._index, clean(topic)
         where = [one.name for one in index.named(repositories)]
-        is_whole = not (reverted or people or any(bounds) or (self._asked is not None and " OR " in topic))
+        is_whole = not (reverted or kinds or sought or people or any(bounds))
+        is_whole = is_whole and not (self._asked is not None and " OR " in topic)
         begun, found, adding, under, is_cut = list[Commit](), list[Commit](), set[Key](), list[str](), False
         for words in topic.split(" OR "):
             is_path = index.store.topics.is_path(words)
@@ -306,6 +310,8 @@ class Explainer:
                 begun += index.releases.adding(where, _paths(words, about.commits)) if is_path else []
                 adding |= {one.key for one in begun} if is_path else set()
                 begun += index.store.topics.oldest(words, where)
+        if sought:
+            found = [one for one in found if one.key in sought.of(found, index.store, _kind_of).places]
         histories = index.material.histories([*begun, *found])
         shown = {one.key for one in (*begun, *found) if self._is_shown(one, people, histories)}
         works: dict[str, Commit] = {}  # what a change began with stands for its exports, reverts and re-lands
@@ -317,7 +323,9 @@ class Explainer:
                 note = f"No commit says all of “{said}”; these say a part of it."
                 for part in _fewer(topic.split()):
                     with suppress(CommitUnknown):
-                        parts = self.of_topic(part, repositories, people, bounds, reverted=reverted)
+                        parts = self.of_topic(
+                            part, repositories, people, bounds, reverted=reverted, kinds=kinds, sought=sought
+                        )
                         return replace(parts, topic=said, notes=(note, *parts.notes))
             raise CommitUnknown(f"no commit on “{said}” is indexed")
         best, notes = sorted(works, key=lambda name: _rank(works[name], topic, under)), list[str]()
@@ -326,6 +334,11 @@ class Explainer:
             there = [one for one in best if any(event.does == "reverts" for event in events[one])]
             notes += [] if there else [f"No change on “{said}” is known to have been reverted."]
             best = there or best
+        if kinds:
+            of_kind = [one for one in best if _kind_of(works[one]) in kinds]
+            named = listed([KIND_NAMES[cast(Kind, kind)] for kind in kinds], "or")
+            notes += [] if of_kind else [f"No change on “{said}” is told by its title to be a {named}."]
+            best = of_kind or best
         if first := next((histories[one.key].id for one in begun if one.key in shown), None):
             best = [first, *(one for one in best if one != first)]
             what = "names" if _says(topic, works[first], is_said) else "speaks of"
@@ -656,8 +669,12 @@ def _rank(commit: Commit, topic: str, under: Sequence[str]) -> tuple[int, bool, 
     """Which of a topic's changes goes first; where a topic is paths, `under` which they are, titles do not count."""
     named = not under and _says(topic, commit, is_named)
     said = 0 if under else sum(is_said(words, commit.subject) for words in topic.split(" OR "))
-    is_beside = decided_kind(commit).kind in _BESIDE
+    is_beside = _kind_of(commit) in _BESIDE
     return -said, not named, is_beside, not commit.body, -lines_of(commit, under), -commit.came.timestamp()
+
+
+def _kind_of(commit: Commit) -> Kind:
+    return decided_kind(commit).kind
 
 
 def _fewer(words: Sequence[str]) -> Iterator[str]:

@@ -995,7 +995,8 @@ class QuestionPart:
             goes_on = (
                 self.is_free(n) and not self.has(n, "questions", "aside", "told") and not (kept and self.pauses(n))
             )
-            if goes_on and self._tells(n):
+            is_adjective = self.has(n, "deed") and self.has(n - 1, "determiners") and self._tells(n + 1)  # "added keys"
+            if goes_on and (self._tells(n) or is_adjective):
                 kept.append(n)
             elif not goes_on or not self._is_between(n):
                 beside = any(self.taken(at) == "PATH" for at in (kept[0] - 1, kept[-1] + 1)) if kept else False

@@ -561,15 +561,16 @@ class Queries(ReadableIndex):
         span: When = None,
         *,
         people: Named | Sequence[Named] = (),
+        kinds: Sequence[Kind] = (),
         reverted: bool = False,
         release: str | None = None,
         **limits: Unpack[Limits],
     ) -> Explanations:
         """What a commit is, whose, when, why in its author's words, its fate, copies and release: of several references
         ("#4021", "ao#12", a hash), each one. By `topic` or a path the three best changes, with their messages, and
-        before them the first that named it; of those that were ever reverted ("why was X reverted"), of some people,
-        or of a time alone, where that is asked for. `release`: also whether each is in some releases ("v2.4", or
-        "v2.4..v2.5" for both), and its copies there; "which" where only that is asked.
+        before them the first that named it; of those that were ever reverted ("why was X reverted"), of some kinds,
+        people, or of a time alone, where that is asked for. `release`: also whether each is in some releases ("v2.4",
+        or "v2.4..v2.5" for both), and its copies there; "which" where only that is asked.
 
         explain(["#4021"]); explain(topic="blockwise fp8"); explain(topic="typing", reverted=True)
         """
@@ -586,7 +587,10 @@ class Queries(ReadableIndex):
             raise CommitUnknown("name a commit: the first digits of its hash, or #12 of its subject")
         found = [index._person(one, months) for one in _several(people)]
         bounds = months.bounds(self.zone) if months else (None, None)
-        return explainer.of_topic(about, scope.repositories, found, bounds, reverted=reverted)
+        beside = replace(scope.sought, topic=()) if scope.sought.topic else replace(scope.sought, paths=())
+        return explainer.of_topic(
+            about, scope.repositories, found, bounds, reverted=reverted, kinds=kinds, sought=beside or None
+        )
 
     def people(self, name: str, span: When = None) -> PeopleDocument:
         """Whom a name may mean: each with addresses, commits in the span and in all, first and last month; bots too.

@@ -384,7 +384,8 @@ def _carries_nothing(part: QuestionPart) -> bool:
         or part.unread
         or part.asks_on
         or (asks and [word.low for word in part.words] != ["what"])
-        or part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "aside", "told", "kind") is not None
+        or part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "kind") is not None
+        or any(part.has(n, "aside", "told") and not part.has(n, "nothing") for n in range(len(part.words)))
     )
 
 
@@ -893,6 +894,8 @@ class _Asked:
             base.release and not base.topic and not {"when", "released"}.isdisjoint(self._lows)
         ):
             asks_where = fate and base.topic and not {"released", "shipped"}.isdisjoint(self._lows)
+            if has("told") and not {"bug", "broken"}.isdisjoint(self._lows):  # "waker_set: what was the bug"
+                base = replace(base, kinds=base.kinds or ("fix",))
             return replace(base, intent="explain", release=base.release or (WHICH if asks_where else None))
         if (has("explain") or "why" in self._lows) and not (base.people or base.release or self._thread):
             raise NotAnswered(WHICH_COMMIT)

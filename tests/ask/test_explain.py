@@ -184,6 +184,10 @@ TOPIC = [
         ({"topic": "lamp", "people": "Grace Hopper"}, ["Dim the lamp"], ""),
         ({"topic": "lamp", "span": "2025-07"}, ["Light every lamp at once"], ""),
         ({"topic": "lamp", "reverted": True}, ["Dim the lamp"], ""),
+        ({"topic": "lamp", "paths": ("b.c",)}, ["Dim the lamp", "Light every lamp at once"], ""),
+        ({"topic": "lamp", "without": ("b.c", "docs")}, ["Add a lamp", "Tidy"], ""),
+        ({"topic": "lamp", "kinds": ("docs",)}, ["docs: say of the lamp"], ""),
+        ({"topic": "bell", "kinds": ("fix",)}, ["Add a bell"], "No change on “bell” is told by its title to be a"),
         ({"topic": "bell", "reverted": True}, ["Add a bell"], "No change on “bell” is known to have been reverted."),
     ],
 )  # fmt: skip
