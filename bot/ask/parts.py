@@ -244,7 +244,7 @@ class QuestionPart:
                 self.classes[at], self.opens[at], self.phrase[at] = names, n, size
             n += size
         for n in range(count):  # "no docs"; "no, I mean", "no rush" and "is no longer" leave nothing out
-            leads = self.pauses(n) or self.low(n - 1) in ("and", "but", "with")
+            leads = self.pauses(n) or self.low(n - 1) in ("and", "but", "with") or self.has(n + 1, "kind")
             drops = n and self.low(n) == "drop" and self.has(n + 1, "determiners")
             if (self.low(n) == "no" or drops) and self.phrase[n] == 1 and leads and not self.pauses(n + 1):
                 self.classes[n] = frozenset(("neg",))
@@ -1108,7 +1108,7 @@ class QuestionPart:
                 continue
             if self.among(n, "folks") and self.low(n - 1).isdigit():
                 return True
-            if self.among(n, "anybody"):
+            if self.among(n, "anybody") and not self.among(n + 1, "tells"):  # "can somebody tell me what Ann did"
                 return not self.has(n, "everyone") and not self.has(n + 1, "reviews")
         return any(
             self.low(n) in ("which", "what", "how") and self.among(n + 1 + (self.low(n) == "how"), "folks")

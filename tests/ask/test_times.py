@@ -163,6 +163,7 @@ the past three months | 2025-08-12..2025-11-12
 past year or so | 2024-11-12..2025-11-12
 past week | 2025-11-06..2025-11-12
 last week mon-sun | 2025-11-03..2025-11-09
+last week (mon to sun) | 2025-11-03..2025-11-09
 who knows the parser these days | 2024-11-13..2025-11-12 | these days: the last 365 days
 mon 3rd | 2025-11-03
 the last few months | 2025-08..2025-10 | the last few months: August 2025 to October 2025
