@@ -325,8 +325,11 @@ def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
     )  # fmt: skip
     choices: list[Choice] = []
     if question.release and question.topic == "backport" and not document.counts["changes"]:
-        said = (*question.assumed, "no change says that it is a backport: all of it")
-        return listing(queries, replace(question, topic=None, assumed=said), thread)
+        assumed = (*question.assumed, "no change says that it is a backport: all of it")
+        return listing(queries, replace(question, topic=None, assumed=assumed), thread)
+    if question.count and question.release and ".." not in question.release and not (question.topic or people):
+        said = (*queries.releases.counts(question.release, question.repositories), document.headline.text)
+        document = replace(document, headline=replace(document.headline, text=" ".join(said)))
     if not document.counts["changes"]:
         choices = [_of_kind(question, one.kind, one.changes) for one in document.instead]
         if not choices and len(question.people) == 1:

@@ -384,6 +384,12 @@ class Explainer:
         release = [self._release(commits)] if with_release else []
         changed, fate, state = self._change(lead, month, histories)
         changed = [_MERGE] if commit.is_merge else changed
+        if release and self._asked and state == "backed_out":  # it may still be in what is asked about
+            outs = [one for sha in fate.evidence[:1] for one in index.material.by_sha(sha)[:1]]
+            held = [
+                f"; {one.sha[:SHORT]}, which took it out, is {index.releases.holding(one, self._asked)}" for one in outs
+            ]
+            release = [replace(release[0], text=release[0].text + "".join(held))]
         copies = self._copies(lead, commits, histories, is_brief=is_brief and self._asked is None)
         decided = [
             *([ExplanationLine("message", f"“{message}”", (commit.sha,))] if message else []),

@@ -169,6 +169,18 @@ class Releases:
             )
         return listed(said)
 
+    def counts(self, release: str, repositories: Sequence[str] = ()) -> list[str]:
+        """How many commits a release holds, and the one before it, a sentence for each repository."""
+        said = []
+        for one in self.asked(release, repositories):
+            each = [one, *([self.released(one.since)] if one.since and one.tag else [])]
+            more = [
+                f"{clean(of.tag.name)} holds {count(len(of.shas), 'commit')} more than {clean(of.since.name)}"
+                for of in each if of.tag and of.since
+            ]  # fmt: skip
+            said += [f"{', '.join(more)}, merges counted."] if more else []
+        return said
+
     def dates(self, name: str, repositories: Sequence[str] = ()) -> list[str]:
         """When a release was tagged, a sentence for each repository that has it. Raises ReleaseUnknown."""
         return [
