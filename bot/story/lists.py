@@ -109,8 +109,8 @@ def changes_document(listing: Listing) -> ChangesDocument:
         listing = replace(listing, notes=(*listing.notes, BY_SIZE))
     if "reverted" in listing.states:
         listing = replace(listing, notes=(*listing.notes, *_other_reverts(found, every, by, listing)))
-    if listing.kinds and listing.whose and found:
-        listing = replace(listing, notes=(*listing.notes, *_of_no_kind(found, every)))
+    if listing.kinds == ("fix",) and found:
+        listing = replace(listing, notes=(*listing.notes, *_like_fixes(found, every)))
     named = [
         one.removesuffix(" (co-author)").removesuffix(" (author)")
         for change in found
@@ -132,13 +132,16 @@ def changes_document(listing: Listing) -> ChangesDocument:
     )
 
 
-def _of_no_kind(found: Sequence[Change], every: Sequence[Change]) -> list[str]:
-    """A note that names the few changes of somebody whose kind nothing tells: they may be of that one, too."""
-    others = [one for one in every if one.kind == "chore" and one not in found]
+def _like_fixes(found: Sequence[Change], every: Sequence[Change]) -> list[str]:
+    """A note that names the few changes that may be fixes, too: those of no kind, and titles that begin so."""
+    others = [
+        one for one in every
+        if one not in found and (one.kind == "chore" or called(one).casefold().startswith("fix"))
+    ]  # fmt: skip
     if not 0 < len(others) <= MOST_SAID:
         return []
     named = listed([f"{clean(called(one))} ({ref_of(one.lead)})" for one in others])
-    return [f"Of no kind that the message tells, so not counted: {named}."]
+    return [f"Not counted, since their messages tell another kind or none: {named}."]
 
 
 def _other_reverts(

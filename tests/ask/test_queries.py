@@ -332,6 +332,15 @@ def test_of_many_people_each_is_named_before_more_of_their_changes_are(tmp_path:
     assert len(answered(queries, replace(question, limit=3)).documents[0].people) == 3  # type: ignore[union-attr]
 
 
+def test_beside_fixes_stands_what_may_be_one(tmp_path: Path) -> None:
+    vague = commit("Complete writes of nothing (#3)", at="2025-10-04 12:00", paths=["a.py", "b.py", "c.py", "d.py"])
+    said = commit("Fix the order in docs help (#2)", at="2025-10-05 12:00", paths=["docs.py"])
+    document = query_service(tmp_path, [CRASH, said, vague]).changes("Ada Lovelace", "2025-10", kinds=("fix",))
+    assert [row.title for row in document.rows] == ["Fix a crash in the parser"]
+    named = "Complete writes of nothing (#3) and Fix the order in docs help (#2)"
+    assert document.notes[-1] == f"Not counted, since their messages tell another kind or none: {named}."
+
+
 def test_who_touched_something_last_is_by_the_day_it_landed(tmp_path: Path) -> None:
     early = commit("Add a mill", at="2025-10-01 12:00", paths=["mill.c"])
     late = commit("Mend the mill", at="2025-10-05 12:00", author=GRACE, paths=["mill.c"])

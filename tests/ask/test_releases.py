@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,12 +11,15 @@ from pathlib import Path
 import pytest
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
+from bot.ask.answers import answered
 from bot.ask.queries import Queries
+from bot.ask.question import Question
 from bot.ask.releases import Released
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable
 from bot.month.calendar import Days, Month
 from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.settings import Settings
+from bot.story.list_documents import ChangesDocument
 from storage import Store
 from storage.erasure import PersonToErase
 
@@ -202,6 +206,15 @@ def test_what_only_the_branch_of_a_release_has_is_told_as_well(almanac: Queries)
     assert "1 commit, merges counted" in " ".join(document.notes)
     assert [row.title for row in almanac.changes(span="v1.0.2", topic="light").rows] == ["Add a light"]
     assert almanac.changes(span="v1.0.2", topic="patch").rows == ()
+
+
+def test_a_release_is_counted_beside_the_one_before(almanac: Queries) -> None:
+    asked = Question("changes", release="v2.0", count=True)
+    (document,) = answered(almanac, asked).documents
+    assert isinstance(document, ChangesDocument)
+    said = document.headline.text
+    assert said.startswith(almanac.releases.counts("v2.0")[0])
+    assert re.match(r"v2\.0 holds \d+ commits? more than v[\d.]+", said)
 
 
 def test_whoever_asked_to_be_forgotten_is_not_read_from_git_again(almanac: Queries, store: Store) -> None:
