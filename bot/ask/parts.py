@@ -966,9 +966,10 @@ class QuestionPart:
         if self.low(n) == "who" and (self.has(n + 1, "make") or self.low(n + 1) == "made"):
             return n + 1 + self.phrase[n + 1]
         end = first = self._behind_articles(n)
-        while (self.taken(end) == "TOPIC" or (self.is_free(end) and self._tells(end))) and not (
-            end > first and self.pauses(end)
-        ):
+        while (
+            self.taken(end) == "TOPIC"
+            or (self.is_free(end) and (self._tells(end) or (end > first and self.has(end, "make"))))
+        ) and not (end > first and self.pauses(end)):
             end += 1
         comes = self.among(end, "came")  # "doxygen support came and went", "the rssi fix, is that released"
         comes = comes or (self.pauses(end) and self.among(end, "before subject") and self.among(end + 1, "listed"))

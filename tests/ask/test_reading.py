@@ -253,6 +253,7 @@ READ = {
     "who reverted the parser, and do we know why": "explain: “parser” · reverted",
     "why is the extended parser cache gone from scheduler": "explain: “extended parser cache scheduler”",
     "parser: what was the bug, who fixed it": "explain: “parser” · fixes",
+    "python support came and went the same day, what happened": "explain: “python”",
     "who merged the parser change": WHY_NOT["merged"],
     "who reviewed the parser changes in june": "changes: June 2026 · “parser” · reviews of them",
     "explain 17154 to me like i know nothing": "explain: #17154 · plain",
