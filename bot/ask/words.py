@@ -224,15 +224,17 @@ def translated(words: Sequence[Word], named: Callable[[str], object]) -> tuple[s
 
 @cache
 def languages() -> Mapping[str, Mapping[str, str]]:
-    """Of each language that is read word by word, its function words as English ones."""
+    """Of each language that is read word by word, its function words as English ones; what stands for itself only
+    tells the language."""
     found: Mapping[str, Mapping[str, str]] = _data()["languages"]
     return found
 
 
 @cache
 def parts_of(language: str) -> frozenset[str]:
-    """Every word that the list of a language holds; none of ""."""
-    return frozenset(part for said in languages().get(language, ()) for part in said.split())
+    """Every word of a language that stands for English ones; none of ""."""
+    table = languages().get(language, {})
+    return frozenset(part for said, meant in table.items() if said != meant for part in said.split())
 
 
 @cache

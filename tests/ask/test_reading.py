@@ -279,6 +279,7 @@ REFUSED = {
     "was hat Ann im juni mit Ralf gemacht?": (ENGLISH, ["Ann Field · June 2026"]),
     "qui a touché à parser en juin, d'après Ralf ?": (ENGLISH, ["Who: June 2026 · “parser”"]),
     "wie wird das wetter morgen?": (ENGLISH, []),
+    "wann kommt numpy 2.6 endlich final raus?": (ENGLISH, ["What shipped: numpy/numpy"]),
     "parserの最新リリースはどれ?": (ENGLISH, []),
     "thanks, you saved my friday :)": (FRIENDLY, []),
     "thanks a lot!": (FRIENDLY, []),
