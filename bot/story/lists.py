@@ -48,6 +48,7 @@ MOST_SAID = 5  # reverts that a note names
 MOST_ROWS = 50  # of a list
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
+MOST_LAST = 5  # people where it is asked who was last, or first
 MOST_PLACES, MOST_FOLDERS = 50, 5
 DIGITS = 12  # of a hash
 NO_REASON = "the message gives none"
@@ -408,7 +409,8 @@ def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = F
         "first": lambda one: min(change.lead.author.seconds for change in one.changes),
     }
     spans.sort(key=lambda one: (keys[listing.order](one), one.person.name, one.person.addresses))
-    most = MOST_PEOPLE if listing.limit is None else min(listing.limit, MOST_ROWS)
+    by_time = listing.order in ("landed", "latest", "first")  # then few are asked for
+    most = (MOST_LAST if by_time else MOST_PEOPLE) if listing.limit is None else min(listing.limit, MOST_ROWS)
     every = all_changes(spans)
     shown = spans[: MOST_ROWS if is_new and listing.limit is None else most]
     names = distinct_names([one.person for one in shown])
