@@ -27,10 +27,14 @@ def repo(tmp_path: Path) -> GitRepo:
     return GitRepo(tmp_path / "acme" / "engine")
 
 
-@pytest.fixture(params=[1000, 0], ids=["lines at once", "names first"], autouse=True)
+@pytest.fixture(autouse=True)
 def at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "AT_ONCE", request.param)
+    """Names are read first, as of a long history, but where a test is marked `either_way`."""
+    monkeypatch.setattr(reading, "AT_ONCE", getattr(request, "param", 0))
     monkeypatch.setattr(reading, "BATCH", 3)
+
+
+either_way = pytest.mark.parametrize("at_once", [1000, 0], ids=["lines at once", "names first"], indirect=True)
 
 
 Damage = Callable[[Path], None]
@@ -123,6 +127,7 @@ def indexed_again(store: Store, repo: GitRepo) -> list[Commit]:
 
 
 @pytest.mark.parametrize("damage", [lose, garble, *(pytest.param(one, marks=pytest.mark.slow) for one in (empty, cut))])
+@either_way
 def test_a_first_index_keeps_what_can_be_read_and_names_the_commit_that_cannot(
     repo: GitRepo, made: list[str], store: Store, tmp_path: Path, damage: Damage
 ) -> None:
@@ -155,6 +160,7 @@ def test_what_lies_behind_it_is_reached_by_another_way(repo: GitRepo, store: Sto
     assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
 
 
+@either_way
 def test_several_are_named_and_counted(repo: GitRepo, store: Store, tmp_path: Path) -> None:
     base = line(repo, 1)
     tips = []
@@ -176,6 +182,7 @@ def test_several_are_named_and_counted(repo: GitRepo, store: Store, tmp_path: Pa
     assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
 
 
+@either_way
 def test_an_incremental_index_keeps_what_was_indexed_and_what_is_new(
     repo: GitRepo, store: Store, tmp_path: Path
 ) -> None:
@@ -222,6 +229,7 @@ def test_with_a_commit_graph_all_but_the_damaged_commit_is_read(
 @pytest.mark.parametrize(
     ("what", "damage"), [("{sha}:a", lose), ("{sha}:a", garble), ("{sha}^{{tree}}", empty), ("{sha}^{{tree}}", cut)]
 )
+@either_way
 def test_a_commit_whose_files_cannot_be_read_is_told_by_what_it_says(
     repo: GitRepo, made: list[str], store: Store, tmp_path: Path, what: str, damage: Damage
 ) -> None:
@@ -258,6 +266,7 @@ def test_a_mirror_that_breaks_before_lines_are_counted_is_to_be_deleted(
     assert everything(store) == undisturbed(repo, store.path.parent)
 
 
+@either_way
 def test_garbage_in_a_pack_costs_what_it_hits(repo: GitRepo, store: Store, tmp_path: Path) -> None:
     repo.many(50)
     repo.git("repack", "-adq")
@@ -356,6 +365,7 @@ def test_a_git_that_ends_at_a_question_answers_the_next(repo: GitRepo) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(280)
+@either_way
 def test_damaged_anywhere_nothing_is_lost_and_mended_it_is_as_if_undisturbed(tmp_path: Path) -> None:
     """24 histories with merges; in each, one to six objects of any kind are damaged in any way, twice."""
     tries = 0

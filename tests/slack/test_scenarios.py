@@ -19,9 +19,10 @@ from bot.slack.limits import faults
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from storage import Store
 
-pytestmark = [pytest.mark.usefixtures("bot"), both_ways]
+pytestmark = pytest.mark.usefixtures("bot")
 
 
+@both_ways
 def test_a_command_is_answered_for_the_eyes_of_whoever_asked(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "/almanac month @Ada Lovelace october")
     answer = answer_to(workspace, ts, "Ada Lovelace · October 2025")
@@ -30,6 +31,7 @@ def test_a_command_is_answered_for_the_eyes_of_whoever_asked(workspace: Threaded
     assert faults({"text": answer["text"], "blocks": answer["blocks"]}) == []
 
 
+@both_ways
 def test_a_mention_is_answered_in_its_thread(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac what did ada do in august?")
     answer = answer_to(workspace, ts, "Add the mill")
@@ -46,6 +48,7 @@ def test_a_thread_remembers_who_it_is_about(workspace: ThreadedWorkspace) -> Non
     assert "Ada Lovelace · October 2025" in follow_up["text"]
 
 
+@both_ways
 def test_a_direct_message_is_answered_and_so_is_what_follows(workspace: ThreadedWorkspace) -> None:
     ts = write_to_bot(workspace, "ada", "what did I do in october?")
     first = answer_to(workspace, ts, "Ada Lovelace · October 2025")
@@ -115,6 +118,7 @@ def test_a_commit_is_explained_by_its_pull_request(workspace: ThreadedWorkspace)
     assert "Grace Hopper's, written on" in answer_to(workspace, ts, "Add a compiler (#3)")["text"]
 
 
+@both_ways
 @both_engines
 def test_a_redelivered_event_is_answered_once(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac ada october 2025")
@@ -128,6 +132,7 @@ def test_a_redelivered_event_is_answered_once(workspace: ThreadedWorkspace) -> N
     assert len(answers) == 1
 
 
+@both_ways
 def test_everything_that_is_delivered_is_acknowledged(workspace: ThreadedWorkspace) -> None:
     ts = write_to_bot(workspace, "ada", "help")
     answer_to(workspace, ts)
@@ -137,6 +142,7 @@ def test_everything_that_is_delivered_is_acknowledged(workspace: ThreadedWorkspa
     workspace.wait_until(lambda: all(delivery.is_acknowledged for delivery in workspace.deliveries))
 
 
+@both_ways
 def test_what_nobody_asked_for_is_acknowledged_too(workspace: ThreadedWorkspace) -> None:
     """An app whose settings ask for more events than it needs must not have them delivered for hours."""
     workspace.open_home("ada")
@@ -158,6 +164,7 @@ def test_a_month_of_400_commits_is_one_answer_with_all_of_them_a_button_away(
     assert len(answer["text"]) < 1_500
 
 
+@both_ways
 def test_a_bot_that_breaks_says_so(workspace: ThreadedWorkspace, settings: Settings) -> None:
     Path(str(settings.db)).write_bytes(b"no database at all" * 100)
     ts = workspace.say("guest", "general", "/almanac month ada october")
@@ -202,6 +209,7 @@ def _leaves(value: Any) -> list[dict[str, Any]]:
     return []
 
 
+@both_ways
 @pytest.mark.parametrize("where", ["general", "direct"])
 def test_what_somebody_stopped_is_not_answered(workspace: ThreadedWorkspace, bot: None, where: str) -> None:
     """As Slack wants it: the work ends, whoever asked is told so, and the session is active again."""

@@ -206,6 +206,7 @@ def storm(count: int) -> list[Commit]:
     return [commit('Revert "Tidy it"' if n % 2 else "Tidy it", at=later(n / 1000), sha=sha_of(n)) for n in range(count)]
 
 
+@pytest.mark.sqlite  # what is counted is done in Python
 def test_commits_of_one_title_cost_in_proportion(store: Store) -> None:
     """Ten times as many take about ten times as many steps, and they are all that is loaded."""
 
