@@ -135,7 +135,9 @@ def export(
 
 @click.command()
 @click.argument("question", nargs=-1, required=True)
-@click.option("--as", "asker", metavar="PERSON", help="Who asks: whom “I” and “my” mean.")
+@click.option(
+    "--as", "asker", metavar="PERSON", help="Who asks: whom “I” and “my” mean, and who is told what they may read."
+)
 @click.option(
     "--after",
     multiple=True,

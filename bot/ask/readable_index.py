@@ -109,14 +109,18 @@ class ReadableIndex:
 
         Raises PersonUnknown where it is nobody or several, with what to say; and PersonHidden.
         """
+        return self.shown(self.found(name, months))
+
+    def found(self, name: str, months: Span) -> Person:
+        """The same, of those too who asked not to be shown: for what is not about to be told."""
         directory = self.known.directory
         member = by_slack_id(self.known.everyone).get(name.strip().strip("<@>").upper())
         if member is not None:
-            return self.shown(member)
+            return member
         match = directory.find(name)
         found = self.activity.narrowed(match.people, months)
         if len(found) == 1:
-            return self.shown(found[0])
+            return found[0]
         if found:
             raise PersonUnknown(
                 f"{which_one(name, found)} Say which, by address if need be; if they are one person, put both "

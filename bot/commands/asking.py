@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import escape, unescape
 from shlex import quote
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from bot.ask.answers import Reply, answer_document, answered, answered_by_model, fitted, more_said, understood
 from bot.ask.known import Thread
@@ -16,11 +17,14 @@ from bot.ask.question_document import typed, understood_document
 from bot.commands.options import AnswerOptions
 from bot.commands.questions import open_queries
 from bot.commands.rendering import as_json, payloads
-from bot.model import Person
-from bot.month.calendar import MonthRange
+from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.story.render import Templates, markdown, markdown_lines
 from bot.story.wording import clean
+
+if TYPE_CHECKING:
+    from bot.slack.answering import Answering
+    from bot.slack.request import RequestContext
 
 
 def ask(
@@ -35,25 +39,61 @@ def ask(
 ) -> str:
     """What is answered to a question, in the thread of those that it is asked `after`, or what was understood of it."""
     queries = open_queries(settings, options.zone)
-    present = queries.present()
-    person = queries.person(asker, MonthRange(present, present)) if asker else None
+    asking = _Asking.of(queries, asker, options.zone)
     about = Thread.of(thread)
     for earlier in after:
-        meant = understood(queries, earlier, asker=person, thread=about)
-        about = _reply(queries, earlier, meant, about, person).thread or about
-    meant = understood(queries, question, asker=person, thread=about)
+        about = asking.reply(earlier, asking.meant(earlier, about), about).thread or about
+    meant = asking.meant(question, about)
     if options.repositories:
         meant = replace(meant, repositories=options.repositories)
     if parse:
         return as_json(understood_document(meant))
-    reply = _reply(queries, question, meant, about, person)
+    reply = asking.reply(question, meant, about)
     if options.form == "json":
         return as_json(answer_document(reply))
-    return rendered(settings, reply, options.form, queries)
+    return rendered(settings, reply, options.form, asking.queries)
 
 
-def _reply(queries: Queries, text: str, meant: Question, about: Thread, asker: Person | None) -> Reply:
-    return answered_by_model(queries, text, meant, about, asker=asker) or answered(queries, meant, about)
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """Who asks: with `rights` somebody who is told what they would be in a direct message, else whoever may read the
+    database, to whom all of it is told."""
+
+    queries: Queries
+    rights: tuple[Answering, RequestContext] | None = None
+
+    @classmethod
+    def of(cls, queries: Queries, asker: str | None, zone: ZoneInfo | None) -> _Asking:
+        """Raises AlmanacError where there is no such person, or they are told nothing at all."""
+        if asker is None:
+            return cls(queries)
+        from bot.slack.at_terminal import answering_for
+        from bot.slack.request import AccessRefused, Request
+
+        answering, user = answering_for(queries, asker, zone)
+        try:
+            context = answering.context(Request(user, "", alone=True))
+        except AccessRefused as refused:
+            raise AlmanacError(str(refused).rstrip(".")) from refused
+        return cls(context.queries, (answering, context))
+
+    def meant(self, text: str, about: Thread) -> Question:
+        if self.rights is None:
+            return understood(self.queries, text, thread=about)
+        answering, context = self.rights
+        return answering.parsed(text, context, about)
+
+    def reply(self, text: str, meant: Question, about: Thread) -> Reply:
+        if self.rights is None:
+            return answered_by_model(self.queries, text, meant, about) or answered(self.queries, meant, about)
+        from bot.slack.answering import Parsed
+        from bot.slack.request import AccessRefused
+
+        answering, context = self.rights
+        try:
+            return answering.reply_to(Parsed(meant, context, text), about)[0]
+        except AccessRefused as refused:
+            return Reply(meant, words=str(refused))
 
 
 def rendered(settings: Settings, reply: Reply, form: str, queries: Queries) -> str:

@@ -170,6 +170,13 @@ class Answering:
             question = replace(question, found={})  # who may be somebody else to these readers
         return answered(queries, question, thread), queries, privately
 
+    def reply_to(
+        self, parsed: Parsed, thread: Thread | None = None, stopped: Callable[[], bool] = lambda: False
+    ) -> tuple[Reply, Queries, bool]:
+        """The same of what was typed, which a model may answer."""
+        found = self._by_model(parsed, thread, stopped) if parsed.text else None
+        return found or self.reply(parsed.question, parsed.context, thread)
+
     def queries(
         self, request: Request, names: Sequence[str] = (), references: Sequence[str] = (), span: str = ""
     ) -> Queries:
@@ -298,8 +305,7 @@ class Answering:
             return Answer(self._linker.messages(question.topic or "", context), privately=True)
         if question.intent == "schedule":
             return Answer([scheduled_message()])
-        found = self._by_model(parsed, thread, stopped) if parsed.text else None
-        reply, visible, privately = found or self.reply(question, context, thread)
+        reply, visible, privately = self.reply_to(parsed, thread, stopped)
         if context.request.alone or privately:  # one reader, of whom it is known what they may correct
             surface = replace(surface, can_correct=context.may_correct(reply.question))
         messages = reply_messages(reply, self._templates, visible, surface)

@@ -162,7 +162,8 @@ def about(question: Question, people: Iterable[Person], authors: Sequence[Person
     `people` is everybody in the index, and `authors` are those whose commits an `explain` means, where that is known.
     """
     if question.intent in _OF_NOBODY:
-        return About()
+        offered = {one.question.people for one in question.choices if one.question.people}
+        return About(others=len(offered) > 1)  # who of several is asked back with their addresses
     if question.intent == "explain":
         return About(tuple(authors), not authors) if authors is not None else About(others=True)
     if question.intent not in _OF_PEOPLE or not question.people or question.reviews:  # which others wrote

@@ -54,7 +54,8 @@ class Members:
         self._groups = LookupCache[Mapping[str, frozenset[str]]]("usergroups.list")
         self._places = Channels(self._slack, self._standings)
         self._ruled: tuple[object, AccessRules] | None = None
-        store.slack_users.belong_to(team)
+        if team:  # else it is not known of which they are
+            store.slack_users.belong_to(team)
 
     @classmethod
     def of(cls, settings: Settings, store: Store, team: str) -> Members:

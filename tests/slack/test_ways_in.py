@@ -1,0 +1,182 @@
+"""Every query, by three readers under each setting, tells the same in Slack, at the command line with `--as`, by a
+model's calls and by Slackbot's."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Set
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from a_model import AModel, says
+from bot_in_workspace import patient
+from pydantic import SecretStr
+from test_every_path import ASKERS, AUDIENCES, CHIEF, LEAD, MEMBER, MODES, NOW, OPEN, PAY, PLANS, WORDS, filled, text_of
+
+from bot.ask.queries import Queries
+from bot.commands.asking import ask
+from bot.commands.options import AnswerOptions
+from bot.settings import Settings
+from bot.settings_tables import ModelSettings, PersonSettings, PrivacySettings, RepositorySettings
+from bot.slack.answering import Answering
+from bot.slack.audience import OTHERS_REFUSED
+from bot.slack.client import without_proxy_for_loopback
+from bot.slack.linking import Linker
+from bot.slack.members import Members
+from bot.slack.request import Request
+from bot.story.render import Templates
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
+from bot.workspace.model import WorkspaceChannel, WorkspaceUserGroup
+from storage import Store
+
+pytest.importorskip("mcp", reason="almanac-bot[mcp] is not installed")
+
+from bot.mcp.slackbot import SlackbotTools
+
+READERS = {"member": MEMBER, "lead": LEAD, "chief": CHIEF}
+LEADER = ASKERS["lead"]
+# What somebody types, and the same as a tool.
+ASKED: list[tuple[str, str, dict[str, Any]]] = [
+    ("mem ber in october", "month", {"people": ["Mem Ber"], "span": "2025-10"}),
+    ("lea der in october", "month", {"people": ["Lea Der"], "span": "2025-10"}),
+    ("what did mem ber do in acme/plans in october?", "month",
+     {"people": ["Mem Ber"], "span": "2025-10", "repositories": ["acme/plans"]}),
+    ("changes of chie fly in october", "changes", {"people": ["Chie Fly"], "span": "2025-10"}),
+    ("biggest changes in october", "changes", {"span": "2025-10", "order": "size"}),
+    ("which files did chie fly change in october?", "files", {"people": ["Chie Fly"], "span": "2025-10"}),
+    ("what shipped in october?", "team", {"span": "2025-10"}),
+    ("who worked on leak?", "who", {"topic": "leak"}),
+    ("reviews by zeppelin rev in october", "reviews", {"person": "Zeppelin Rev", "span": "2025-10"}),
+    ("who reviewed lea der's changes in october?", "reviews", {"person": "Lea Der", "role": "of", "span": "2025-10"}),
+    ("explain #1", "explain", {"references": ["#1"]}),
+    ("explain {plan}", "explain", {"references": ["{plan}"]}),
+    ("profile of mem ber", "profile", {"person": "Mem Ber"}),
+]  # fmt: skip
+UNREAD = "Cad a rinne siad?"  # of which the tables account for nothing
+SETTINGS = {mode: MODES[mode] for mode in ("asker", "nobody", "some")}
+Told = tuple[Set[str], bool]  # of which repositories, and whether it was refused instead
+
+
+@pytest.fixture
+def team() -> Iterator[ThreadedWorkspace]:
+    people = [
+        WorkspaceUser(id=ASKERS[who], name=who, real_name=one.name, email=one.addresses[0])
+        for who, one in READERS.items()
+    ]
+    leads = WorkspaceChannel(name="leads", is_private=True, members=frozenset({LEADER, BOT_USER_ID}))
+    chiefs = WorkspaceUserGroup(handle="chiefs", users=(ASKERS["chief"],))
+    with patient(Workspace(people, ["general", leads], usergroups=[chiefs])) as opened:
+        yield opened
+
+
+@pytest.fixture
+def settings(team: ThreadedWorkspace, tmp_path: Path) -> Settings:
+    filled(Store(tmp_path / "almanac.db"))
+    made = Settings(
+        home=tmp_path, db=tmp_path / "almanac.db", fixed_now=NOW,
+        bot_token=SecretStr(team.workspace.bot_token), slack_api=team.api_url,
+        people=[PersonSettings(name="Mem Ber", addresses=["mem@acme.example"])],
+        repositories=[
+            RepositorySettings(address=f"/srv/{OPEN}", name=OPEN),
+            *(RepositorySettings(address=f"/srv/{n}", name=n, audience=[a]) for n, a in AUDIENCES.items()),
+        ],
+    )  # fmt: skip
+    without_proxy_for_loopback(made)
+    return made
+
+
+def answering_of(settings: Settings, team: ThreadedWorkspace) -> Answering:
+    store = Store(settings.database)
+    members = Members.of(settings, store, team.workspace.team_id)
+    return Answering(Queries.of(store, settings), members, Templates(), Linker(store, settings, members), BOT_USER_ID)
+
+
+def told(said: str, asked: str) -> Told:
+    """Of which repositories something tells, but for what was asked by name."""
+    sought = {
+        name: f"{word}|{name}" if name not in asked else word
+        for name, word in ({OPEN: "part"} | WORDS).items()
+        if word not in asked
+    }
+    found = (name for name, one in sought.items() if re.search(one, said.casefold()))
+    is_unknown = any(word in asked or name in asked for name, word in WORDS.items())  # and refused as that, or so
+    return frozenset(found), OTHERS_REFUSED in said and not is_unknown
+
+
+def replaced(given: dict[str, Any], plan: str) -> dict[str, Any]:
+    return {name: [plan] if value == ["{plan}"] else value for name, value in given.items()}
+
+
+def at_terminal(settings: Settings, reader: str, text: str) -> Told:
+    name = READERS[reader].name
+    return told(ask(settings, text, name, None, (), AnswerOptions(form="slack")), text)
+
+
+@pytest.mark.parametrize("mode", SETTINGS)
+def test_a_reader_is_told_the_same(settings: Settings, team: ThreadedWorkspace, mode: str) -> None:
+    settings = replace(settings, privacy=PrivacySettings(**SETTINGS[mode]))
+    others = {"asker": READERS, "nobody": (), "some": ("member",)}[mode]
+    plan = next(iter(Store(settings.database).commits.by_pull(PLANS, 9))).sha[:12]
+    asked = [(text.format(plan=plan), tool, replaced(given, plan)) for text, tool, given in ASKED]
+    with AModel() as server:
+        model = ModelSettings(address=server.address, name="m", questions=True)
+        answering, with_model = (answering_of(one, team) for one in (settings, replace(settings, model=model)))
+        tools = SlackbotTools(answering, Templates(), "a made-up secret", team.workspace.team_id)
+        for reader in READERS:
+            user = ASKERS[reader]
+            request = Request(user, "", alone=True)
+            for text, tool, given in asked:
+                in_slack = told(text_of(answering.text(text, request))[0], text)
+                assert at_terminal(settings, reader, text) == in_slack, (reader, text)
+                called: Any = tools.answer(tool, given, {"slack": {"user_id": user}})
+                said = json.dumps([called.structured_content, called.meta, [one.text for one in called.content]])
+                assert told(said, text) == in_slack, (reader, text)
+                calls = {"tool": tool, "arguments": json.dumps(given), "sentences": []}
+                server.answers = [says(calls), says({"tool": "", "arguments": "", "sentences": []})]
+                by_model = told(text_of(with_model.text(UNREAD, request))[0], text)
+                # A model may ask for anybody's work, so those who may not are answered without it.
+                assert by_model == (in_slack if reader in others else (frozenset(), False)), (reader, text)
+
+
+def test_readers_differ(settings: Settings) -> None:
+    """Or else the table above would hold nothing."""
+    found = {reader: at_terminal(settings, reader, "what shipped in october?")[0] for reader in READERS}
+    assert found == {"member": {OPEN}, "lead": {OPEN, PLANS}, "chief": {OPEN, PAY}}
+    closed = replace(settings, privacy=PrivacySettings(about_others="nobody"))
+    assert at_terminal(closed, "lead", "chie fly in october") == (frozenset(), True)
+    assert at_terminal(closed, "lead", "my october")[0] >= {OPEN, PLANS}
+
+
+class TestWithoutSlack:
+    """No token: whoever asks is a member, of whose channels and groups nothing is known."""
+
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return replace(settings, bot_token=None, slack_api="http://127.0.0.1:9/")
+
+    def test_what_is_not_for_everyone_is_left_out(self, settings: Settings) -> None:
+        for reader in READERS:
+            assert at_terminal(settings, reader, "what shipped in october?") == ({OPEN}, False)
+
+    def test_nobody_is_told_of_others_who_may_not_be(self, settings: Settings) -> None:
+        closed = replace(settings, privacy=PrivacySettings(about_others="nobody"))
+        assert at_terminal(closed, "member", "lea der in october") == (frozenset(), True)
+        assert at_terminal(closed, "member", "my october") == ({OPEN}, False)
+
+    def test_whoever_may_read_the_database_is_told_all(self, settings: Settings) -> None:
+        closed = replace(settings, privacy=PrivacySettings(about_others="nobody"))
+        said = ask(closed, "what shipped in october?", None, None, (), AnswerOptions(form="slack"))
+        assert told(said, "")[0] == {OPEN, PLANS, PAY}
+
+    def test_who_asked_not_to_be_shown_is_shown_to_themselves(self, settings: Settings) -> None:
+        Store(settings.database).hidden_people.hide(["lea@acme.example"], "-", NOW)
+        said: Callable[[str, str | None], str] = partial(self.said, settings)
+        assert "part 1" in said("my october", "Lea Der")
+        assert "part 1" not in said("lea der in october", "Mem Ber") + said("lea der in october", None)
+
+    def said(self, settings: Settings, text: str, asker: str | None) -> str:
+        return ask(settings, text, asker, None, (), AnswerOptions())
