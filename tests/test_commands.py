@@ -73,7 +73,7 @@ class TestMonth:
     def test_every_form_is_complete_and_the_same_twice(self, almanac: Run, engine: GitRepo, form: str) -> None:
         ran = almanac("month", "ada", "2025-10", "--format", form)
         assert ran.code == 0
-        assert "the store" in ran.out and engine.shas()[1][:9] in ran.out
+        assert "the store" in ran.out and (form == "text" or engine.shas()[1][:9] in ran.out)
         assert almanac("month", "ada", "2025-10", "--format", form) == ran
 
     def test_slack_prints_messages_that_slack_takes(self, almanac: Run) -> None:

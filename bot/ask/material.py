@@ -417,6 +417,15 @@ class MaterialReader:
         commits = [one for facts in months for one in facts.commits]
         return Diffs(self.store.commits, self.store.diff_cache, self.mirrors).facts(commits) if commits else {}
 
+    def topics(self, months: Sequence[MonthFacts]) -> Mapping[Key, Commit]:
+        """The merges that brought the changes of people's months to the default branch."""
+        wanted, unshown = dict[str, list[str]](), self.people.unshown
+        for commit in (commit for facts in months for commit in facts.commits if commit.via):
+            wanted.setdefault(commit.repository, []).append(commit.via or "")
+        return (
+            {one.key: one for one in self._of(wanted) if not (one in unshown or self.is_skipped(one))} if wanted else {}
+        )
+
     def hunks(self, commits: Sequence[Commit], most: int) -> Mapping[Key, str]:
         """What is telling of the diffs of commits, in so many characters."""
         from bot.index.diffs import Diffs

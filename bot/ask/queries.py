@@ -282,10 +282,10 @@ class Queries(ReadableIndex):
         if older := wanted[most:]:
             note = f"{count(len(older), 'older month')} left out, back to {older[-1].title}; ask for them by name."
             found[0] = replace(found[0], notes=(*found[0].notes, note))
-        diffs = self.material.from_diffs(found)
+        diffs, topics = self.material.from_diffs(found), self.material.topics(found)
         documents, about = [], clean(scope.about)
         for facts in found:
-            document = replace(month_document(facts, from_diffs(facts.changes, diffs)), about=about or None)
+            document = replace(month_document(facts, from_diffs(facts.changes, diffs), topics), about=about or None)
             if not about:
                 document = self.writer.written("month", [facts], document, until, hunks=self.material.hunks)
             documents.append(document)

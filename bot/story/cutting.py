@@ -10,13 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bot.story.documents import DigestDocument, ItemDocument, MonthDocument
+from bot.story.documents import ChangeReference, DigestDocument, ItemDocument, MonthDocument
 from bot.story.list_documents import TopicDocument
 from bot.story.profile_documents import ProfileDocument
 
 if TYPE_CHECKING:
     from bot.story.list_documents import Document
 
+_ALWAYS = ("attention", "became", "reverts")
 _ROWS = {"changes": "rows", "files": "places", "who": "people", "people": "people"}  # of lists, by their template
 _WITH_CHANGES = 3  # people of whom a change is shown before others are named
 
@@ -81,17 +82,37 @@ def _kept(document: Document, most: int) -> tuple[Document, int]:
 
 
 def _items(items: Sequence[ItemDocument], most: int) -> tuple[tuple[ItemDocument, ...], int]:
-    kept, left, room = [], 0, most
-    for item in items:
-        if room >= _length(item):
-            kept.append(item)
-        elif room:
-            kept.append(replace(item, lines=item.lines[:room], more=()))
-        shown = min(room, _length(item))
-        if shown < _length(item):
-            left += len(item.lines) + len(item.more) - (shown if item.lines else 0)
-        room -= shown
+    """So many lines, of each heading the first ones before any further; of the work and the like, not of what became
+    of it. What has no line is only counted."""
+    ranks: list[tuple[int, int, int]] = []
+    before: dict[tuple[str, str], int] = {}
+    for number, item in enumerate(items):
+        for at in range(_length(item)):
+            heading = item.section, item.label
+            ranks.append((before.get(heading, 0) if item.section not in _ALWAYS else 0, number, at))
+            before[heading] = before.get(heading, 0) + 1
+    kept_of = Counter(number for _, number, _ in sorted(ranks)[:most])
+    kept = list[ItemDocument]()
+    last: dict[tuple[str, str], int] = {}
+    left = 0
+    for number, item in enumerate(items):
+        lines, heading = item.lines[: kept_of[number]], (item.section, item.label)
+        cut_off = tuple(ChangeReference(one.ref, one.sha, one.repository) for one in item.lines[len(lines) :])
+        more = (*cut_off, *(item.more if len(item.more) == 1 and not cut_off else _untitled(item.more)))
+        left += len(more)
+        if kept_of[number]:
+            last[heading] = len(kept)
+            kept.append(replace(item, lines=lines, more=more))
+        elif heading in last:  # it is counted with the last one below its heading
+            before_it = kept[last[heading]]
+            changes = (before_it.changes or 1) + (item.changes or 1)
+            more = (*_untitled(before_it.more), *more)
+            kept[last[heading]] = replace(before_it, more=more, changes=changes)
     return tuple(kept), left
+
+
+def _untitled(more: Sequence[ChangeReference]) -> list[ChangeReference]:
+    return [replace(one, title=None) for one in more]
 
 
 def _length(item: ItemDocument) -> int:

@@ -83,11 +83,13 @@ class CommitDocument:
 
 @dataclass(frozen=True, slots=True)
 class ChangeReference:
-    """By what a change is named: its number, or the beginning of its SHA."""
+    """By what a change is named: its number, or the beginning of its SHA; and its title, cut short, where it says
+    what was done."""
 
     ref: Name
     sha: Sha
     repository: Name
+    title: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ class LineDocument:
 
 @dataclass(frozen=True, slots=True)
 class ItemDocument:
-    """A piece of work: a change alone, or several under the label that they share. `more` are only counted."""
+    """A piece of work: a change alone, or so many under the label that they share. `more` have no line of their own."""
 
     section: Section
     title: Said
@@ -151,6 +153,7 @@ class ItemDocument:
     evidence: tuple[Sha, ...]
     lines: tuple[LineDocument, ...]
     more: tuple[ChangeReference, ...]
+    changes: Number | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,10 +260,15 @@ class EarlierDocument:
 
 @dataclass(frozen=True, slots=True)
 class SectionOfItems:
-    """Items that stand under one heading."""
+    """Items that stand under one heading: that of their section, or the `title` of a theme, or its absence."""
 
     name: str
     items: tuple[ItemDocument, ...]
+    title: str = ""
+
+    @property
+    def changes(self) -> int:
+        return sum(one.changes or len(one.lines) for one in self.items)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,18 +310,26 @@ class MonthDocument:
 
     @property
     def sections(self) -> tuple[SectionOfItems, ...]:
-        """The items by section, in the order shown; below "fixed", titles do not say "Fix" once more."""
+        """The items by section, in the order shown, each theme of the work by itself; below "fixed", titles do not say
+        "Fix" once more."""
         found: dict[str, list[ItemDocument]] = {}
         for item in self.items:
             if item.section == "merges":
                 continue  # the headline says how many
             if item.section == "fixed":
-                item = replace(item, lines=tuple(replace(one, title=without_fix(one.title)) for one in item.lines))
+                more = tuple(replace(one, title=one.title and without_fix(one.title)) for one in item.more)
+                item = replace(item, lines=tuple(map(_without_fix, item.lines)), more=more)
             found.setdefault("also" if item.section in ALSO else item.section, []).append(item)
         names = sorted(found, key=ORDER.index)
         if self.attention_first and "attention" in found:
             names = ["attention", *(name for name in names if name != "attention")]
-        return tuple(SectionOfItems(name, tuple(found[name])) for name in names)
+        sections = list[SectionOfItems]()
+        for name in names:
+            themes = [one for one in found[name] if one.label and name == "work"]
+            sections += [SectionOfItems(name, (one,), one.label) for one in themes]
+            if rest := tuple(one for one in found[name] if one not in themes):
+                sections.append(SectionOfItems("rest" if themes else name, rest))
+        return tuple(sections)
 
     @property
     def helped(self) -> str:
@@ -329,6 +345,10 @@ class MonthDocument:
         others = [one.name for one in self.skills.technologies if one.name not in languages]
         found = [*languages[:2], *others, *languages[2:]][:MOST_TECHNOLOGIES]
         return found if len(found) > 1 else []
+
+
+def _without_fix(line: LineDocument) -> LineDocument:
+    return replace(line, title=without_fix(line.title))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,110 +1,200 @@
-"""A month's changes → its items: the work by weight, what was fixed, what needs attention, and how many others. Pure.
+"""A month's changes → its items: the work by themes, what was fixed, what needs attention, and the rest by name. Pure.
 
-Nothing is reworded. Which change stands where is said in docs/stories.md.
+Nothing is reworded. Which change stands where is said in docs/stories.md, what stands together in docs/themes.md.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from bot.model import Change, Commit
+from bot.model import Change, Commit, Key
 from bot.month.facts import MonthFacts, own_work
 from bot.story.diffs import NOTHING, FromDiffs
-from bot.story.documents import ItemDocument, LineDocument, Section, ThenDocument
-from bot.story.groups import MOST_OF_MONTH, Group, folded, groups_of
+from bot.story.documents import ChangeReference, ItemDocument, LineDocument, Section, ThenDocument
+from bot.story.groups import MOST_OF_MONTH, folded, is_telling
 from bot.story.lines import called, line_of, quoted_title, reference_of
 from bot.story.measured import measured
 from bot.story.quoting import quote_of
-from bot.story.sections import SMALL, by_section, is_serious
+from bot.story.sections import SMALL, by_section
 from bot.story.states import has_no_reason, reason_for, ref_of, state_of, steps_of
-from bot.story.title import title_of
+from bot.story.themes import FEWEST, Theme, Thing, is_fix, matters, notice_of, says_nothing, themes_of, things_of
+from bot.story.title import SHORT_CUTS, cut, title_of
 from bot.story.weight import lines_of, weight_of
-from bot.story.wording import clean, count
+from bot.story.wording import clean, count, listed, shortened
 
-MOST_NAMED = 40  # changes of a month, each of which has its title; of more, the largest have
 FEW = 5  # changes of a month whose titles alone say little
-MOST_OF_GROUP = 5  # titles of a group of a month with more than MOST_NAMED changes
-MOST_LINES = 24  # titles of the work of it
-MOST_FIXED, MOST_SERIOUS = 5, 12  # fixes of a large month; more than the first only of crashes, leaks and their like
-MOST_SMALL = 3  # titles of tests, of documents and of build in it
+MANY = 4  # changes of one merge, of which the largest are named
+FEW_OF_WORK = 10  # things beside which no themes are looked for
+MOST_ALONE = 15  # things of a month that need no themes
+LONGEST = 1_500  # characters of a month, and of these
+LONGEST_LINES = 1_100  # for what has a line of its own; the rest is named in a few words
+LONGEST_ALONE, LONGEST_TITLE, LONGEST_SHORT = 100, 80, 45  # characters of a title: of few, of many, and of the rest
+MOST_NAMED = 3  # titles of the rest of a theme, but that no more than a third of a theme is only counted
+LARGE_THEME = 7  # things, of which half have a line
+A_LINE, A_HEADING = 12, 14  # characters around a title, and around a heading
 MOST_OTHERS = 8  # titles of what the person helped others to write
-MOST_QUOTES = 4
+MOST_SMALL, MOST_SMALL_OF_FEW = 3, 5  # titles of tests, of documents and of build, with themes and without
+MOST_QUOTES, QUOTED_OF = 3, 8  # sentences that are quoted, and of how many of the changes that weigh most
+LONGEST_QUOTE = 145  # of a month with themes
+MOST_REFERENCES = 6  # numbers of one line
 NO_REASON = "backed out, no reason given"
 QUOTED: frozenset[Section] = frozenset({"work", "fixed", "attention", "became"})
 
 
-def month_items(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> tuple[tuple[ItemDocument, ...], bool]:
+def month_items(
+    facts: MonthFacts, diffs: FromDiffs = NOTHING, topics: Mapping[Key, Commit] | None = None
+) -> tuple[tuple[ItemDocument, ...], bool]:
     """The items of a month in the order shown, the sections one after the other; and whether what needs attention is
-    about most of it."""
-    layout = _Layout(facts, diffs)
+    about most of it. `topics` are the merges that brought its changes."""
     sections = by_section(facts.changes, diffs)
+    work = [*sections["work"], *sections["fixed"]]
+    brought = {(one.lead.repository, one.lead.via or "") for one in work} & (topics or {}).keys()
+    for name in SMALL:  # tests and documents of what is told come with it
+        some = [one for one in sections[name] if (one.lead.repository, one.lead.via or "") in brought]
+        sections[name] = [one for one in sections[name] if one not in some]
+        work += some
+    things = things_of(work, topics or {})
+    fixed = [one for one in things if is_fix(one)]
+    rest = [one for one in things if one not in fixed]
+    layout = _Layout(facts, diffs, is_large=len(things) > MOST_ALONE)
     attention, concerned = layout.outcomes("attention", sections["attention"], sections["reverts"])
     most = bool(attention) and 2 * len(concerned) >= len(facts.changes)
     became, others = layout.outcomes("became", sections["became"], sections["reverts"])
     concerned |= others
     reverts = [one for one in sections["reverts"] if one.id not in concerned]
-    work = list(layout.work(sections["work"]))
-    items = [
-        *(item for item in work if item.section == "work"),
-        *layout.fixed(sections["fixed"]),
+    below = [
         *attention,
         *became,
-        *layout.one_by_one("reverts", reverts, MOST_NAMED),
+        *layout.one_by_one("reverts", reverts, len(reverts)),
         *(item for name in SMALL for item in layout.small(name, sections[name])),
-        *(item for item in work if item.section == "other"),
         *layout.one_by_one("shared", sections["shared"], MOST_OTHERS),
         *_merges(facts),
     ]
+    items = [*layout.work(rest, fixed, below), *below]
     return tuple(layout.quoted(items)), most
 
 
 class _Layout:
-    """Lays out the sections of one month: of a small month each title, of a large one the largest."""
+    """Lays out the sections of one month: of a small month each thing, of a large one by themes, as far as there is
+    room."""
 
-    def __init__(self, facts: MonthFacts, diffs: FromDiffs) -> None:
+    def __init__(self, facts: MonthFacts, diffs: FromDiffs, *, is_large: bool) -> None:
         self._facts = facts
         self._notes = diffs.notes
         self._lead_of = {change.lead.sha: change for change in facts.changes}
         self._everywhere = {folded(label) for label, _ in common_labels(facts)}
         self._is_tiny = len(facts.changes) <= FEW
-        self._is_small = sum(not one.is_shared for one in facts.changes) <= MOST_NAMED
+        self._is_large = is_large
 
-    def work(self, changes: Sequence[Change]) -> Iterable[ItemDocument]:
-        groups = groups_of(changes)
-        # Equals stay in the order of writing.
-        groups.sort(key=lambda one: (-sum(map(weight_of, one.changes)), -one.changes[-1].lead.author.seconds))
-        left: list[Change] = []
-        lines = 0
-        for group in groups:
-            item = self._group(group)
-            lines += len(item.lines)
-            if self._is_small or lines <= MOST_LINES or any(one.title for one in group.changes):
-                yield item
-            else:
-                left += group.changes
-        if left:
-            yield self._item("other", (), more=left)
+    def work(
+        self, work: Sequence[Thing], fixed: Sequence[Thing], below: Sequence[ItemDocument]
+    ) -> Iterable[ItemDocument]:
+        """The work by themes and what was fixed: each thing in a line, as far as there is room beside what stands
+        `below`; the rest by short titles."""
+        themes = self._themes(work)
+        lines = {id(one): self._line(one, theme.name) for theme in themes for one in theme.things}
+        lines |= {id(one): self._line(one) for one in fixed}
+        groups = [(theme.name, list(theme.things)) for theme in themes] + ([("", list(fixed))] if fixed else [])
+        shown = self._shown(groups, lines, below) if self._is_large else set(lines)
+        for number, (name, things) in enumerate(groups):
+            section: Section = "fixed" if number == len(themes) else "work"
+            rest = [one for one in things if id(one) not in shown]
+            rest = rest if len(rest) > 1 else []  # a line is as short as saying that there is one more
+            own = [lines[id(one)] for one in things if one not in rest]
+            yield from self._items(section, own, name, [one for some in things for one in some.changes], rest)
 
-    def _group(self, group: Group) -> ItemDocument:
-        shown = list(group.changes)
-        if not self._is_small:
-            shown.sort(key=lambda one: (not one.title, -weight_of(one), -one.lead.author.seconds, one.lead.written))
-            shown = shown if len(shown) <= MOST_OF_GROUP + 1 else shown[:MOST_OF_GROUP]
-        lines = [self.line(change, group.label) for change in shown]
-        return self._item("work", lines, group.label, [one for one in group.changes if one not in shown])
+    def _themes(self, work: Sequence[Thing]) -> list[Theme]:
+        if self._is_large and len(work) > FEW_OF_WORK:
+            return themes_of(work, self._everywhere)
+        of: dict[str, list[Thing]] = defaultdict(list)
+        for thing in work:
+            label = next(iter(title_of(thing.lead.lead).labels), "")
+            key = folded(label) if is_telling(label) and folded(label) not in self._everywhere else ""
+            of[key].append(thing)
+        rest = [one for key, some in of.items() if not key or len(some) < FEWEST for one in some]
+        named = [some for key, some in of.items() if key and len(some) >= FEWEST]
+        themes = [Theme(title_of(some[0].lead.lead).labels[0], tuple(some)) for some in named]
+        return [*themes, *([Theme("", tuple(sorted(rest, key=work.index)))] if rest else [])]
 
-    def fixed(self, changes: Sequence[Change]) -> Iterable[ItemDocument]:
-        """One by one; of a large month only the serious ones and the largest."""
+    def _shown(
+        self,
+        groups: Sequence[tuple[str, list[Thing]]],
+        lines: Mapping[int, LineDocument],
+        below: Sequence[ItemDocument],
+    ) -> set[int]:
+        """What has a line of its own: a third of each theme, what matters, then what is noticed most."""
+        room = LONGEST_LINES - sum(_length(line) for item in below for line in item.lines if item.section not in SMALL)
+        room -= sum(A_HEADING + len(name) for name, _ in groups)
         ranked = sorted(
-            changes, key=lambda one: (not one.title, not is_serious(one), -weight_of(one), one.lead.author.seconds)
+            ((index >= _least(len(some)), not any(map(matters, one.changes)), -one.notice, order, one)
+             for order, (_, some) in enumerate(groups) for index, one in enumerate(some)),
+            key=lambda one: one[:4],
+        )  # fmt: skip
+        shown = set[int]()
+        for later, minor, _, _, one in ranked:
+            room -= _length(lines[id(one)])
+            if room < 0 and later and minor:
+                break
+            shown.add(id(one))
+        return shown
+
+    def _items(
+        self,
+        section: Section,
+        lines: Sequence[LineDocument],
+        label: str,
+        changes: Sequence[Change],
+        rest: Sequence[Thing],
+    ) -> Iterable[ItemDocument]:
+        """A theme is one item; without a name each line is one, the last with the rest."""
+        named = max(MOST_NAMED, len(rest) - (len(lines) + len(rest)) // 3)
+        named = len(rest) if len(rest) <= named + 1 else named
+        more = tuple(self._short(one) if n < named else reference_of(one.lead) for n, one in enumerate(rest))
+        if label or not lines:
+            yield self._item(section, lines, label, changes, more)
+            return
+        for line in lines[:-1]:
+            yield self._item(section, [line])
+        shown = {sha for line in lines[:-1] for sha in line.evidence}
+        yield self._item(section, lines[-1:], "", [one for one in changes if shown.isdisjoint(one.shas)], more)
+
+    def _short(self, thing: Thing) -> ChangeReference:
+        title = cut(thing.title, LONGEST_SHORT, SHORT_CUTS) if thing.topic else thing.title
+        title = title or called(thing.lead, LONGEST_SHORT, SHORT_CUTS)
+        return replace(
+            reference_of(thing.lead),
+            title=shortened(title, 2 * LONGEST_SHORT if len(thing.changes) > 1 else LONGEST_SHORT + 10),
         )
-        serious, titled = sum(map(is_serious, ranked)), sum(bool(one.title) for one in ranked)
-        most = len(ranked) if self._is_small else max(MOST_FIXED, min(MOST_SERIOUS, serious), titled)
-        shown = ranked if len(ranked) <= most + 1 else ranked[:most]
-        yield from self._alone("fixed", [self.line(one) for one in shown], ranked[len(shown) :])
+
+    def _line(self, thing: Thing, label: str = "") -> LineDocument:
+        """A thing as a line: under its own title, with the numbers of all its changes."""
+        line = self.line(thing.lead, label)
+        if thing.topic:
+            notes = (*line.notes, *self._brought(thing))
+            title = quoted_title(thing.topic, LONGEST_ALONE)
+            tag = self._tag(thing.topic, label)
+            line = replace(line, title=title, ref=ref_of(thing.topic), tag=clean(tag), notes=notes)
+        elif len(thing.changes) > 1:
+            refs = list(dict.fromkeys(ref_of(one.lead) for one in thing.changes))
+            numbers = [one for one in refs if one[0] in "#!"] or refs[:1]
+            more = [f"and {len(numbers) - MOST_REFERENCES} more"] if len(numbers) > MOST_REFERENCES + 1 else []
+            ref = " ".join((*numbers[: MOST_REFERENCES if more else None], *more))
+            line = replace(line, title=thing.title or line.title, ref=ref)
+        evidence = dict.fromkeys(sha for one in (thing.lead, *thing.changes) for sha in one.shas)
+        return replace(line, evidence=tuple(evidence))
+
+    def _brought(self, thing: Thing) -> list[str]:
+        """Of a merge of many changes how many they are, and in a small month the two that are noticed most."""
+        if len(thing.changes) < MANY:
+            return []
+        ranked = sorted(thing.changes, key=lambda one: -notice_of(one))
+        words = dict.fromkeys(called(one, LONGEST_TITLE) for one in ranked)
+        titles = [f"“{one}”" for one in words if not says_nothing(one) and one != thing.title][:2]
+        named = f", among them {listed(titles)}" if titles and not self._is_large else ""
+        return [f"{len(thing.changes)} changes{named}"]
 
     def outcomes(
         self, section: Section, changes: Sequence[Change], reverts: Sequence[Change]
@@ -125,7 +215,8 @@ class _Layout:
             named = {step.sha for line in lines for step in line.steps}
             in_steps = [one for one in reverts if not named.isdisjoint(one.shas)]
             concerned |= {one.id for one in in_steps}
-            found.append(self._item(section, lines, in_steps=in_steps))
+            own = [self._lead_of[line.sha] for line in lines]
+            found.append(self._item(section, _once(lines), changes=[*own, *in_steps]))
         return found, concerned
 
     def one_by_one(self, section: Section, changes: Sequence[Change], most: int) -> Iterable[ItemDocument]:
@@ -138,61 +229,65 @@ class _Layout:
                 reason = reason_for(change)
                 line = replace(line, reason=reason.text if reason else "", steps=line.steps[:2])
             lines.append(line)
-        yield from self._alone(section, lines, [one for one in changes if one not in ranked])
-
-    def small(self, section: Section, changes: Sequence[Change]) -> Iterable[ItemDocument]:
-        """Tests, documents, build: each title of a small month, of a large one the largest. Releases have all their
-        names."""
-        every = self._is_small or section == "releases"
-        ranked = sorted(changes, key=lambda one: (-lines_of(one.lead.files), one.lead.written))
-        most = len(ranked) if every or len(ranked) <= MOST_SMALL + 1 else MOST_SMALL
-        shown = [one for one in changes if one in ranked[:most] or one.title]
-        if shown:
-            yield self._item(section, list(map(self.line, shown)), more=[one for one in changes if one not in shown])
-
-    def _alone(self, section: Section, lines: Sequence[LineDocument], more: Sequence[Change]) -> Iterable[ItemDocument]:
-        """An item for each line, the last with those that are only counted."""
         for line in lines[:-1]:
             yield self._item(section, [line])
         if lines:
-            yield self._item(section, lines[-1:], more=more)
+            rest = [one for one in changes if one not in ranked]
+            changes = [self._lead_of[lines[-1].sha], *rest]
+            yield self._item(section, lines[-1:], changes=changes, more=tuple(map(reference_of, rest)))
+
+    def small(self, section: Section, changes: Sequence[Change]) -> Iterable[ItemDocument]:
+        """Tests, documents, build: each title of a small month, of a large one the largest. Releases have all their
+        names, and so have tests that were switched off or removed."""
+        things = things_of(changes, {})
+        ranked = sorted(
+            things, key=lambda one: (-sum(lines_of(some.lead.files) for some in one.changes), one.lead.lead.written)
+        )
+        most = MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
+        most = len(ranked) if section == "releases" or len(ranked) <= most + 1 else most
+        rest = [one for one in ranked[most:] if not any(some.title or some.id in self._notes for some in one.changes)]
+        if things:
+            more = tuple(reference_of(some) for one in rest for some in one.changes)
+            yield self._item(section, [self._line(one) for one in ranked if one not in rest], "", changes, more)
 
     def _item(
         self,
         section: Section,
         lines: Sequence[LineDocument],
         label: str = "",
-        more: Sequence[Change] = (),
-        in_steps: Sequence[Change] = (),
+        changes: Sequence[Change] = (),
+        more: tuple[ChangeReference, ...] = (),
     ) -> ItemDocument:
-        """`more` are changes that are only counted, `in_steps` those that the steps of the lines name."""
-        every = [self._lead_of[line.sha] for line in lines]
-        lines = _once(lines)
-        own = [self._lead_of[line.sha] for line in lines]
-        changes = [*own, *more, *(one for one in every if one not in own), *in_steps]
+        """Of the changes of its lines, or of all these."""
+        changes = changes or [self._lead_of[sha] for line in lines for sha in line.evidence if sha in self._lead_of]
+        first = self._lead_of[lines[0].sha] if lines else changes[0]
         return ItemDocument(
             section=section,
-            title=label or (lines[0].title if lines else count(len(changes), "change")),
+            title=label or (called(first) if lines else count(len(changes), "change")),
             label=label,
             text="",  # once it is known which quotations stay
-            kind=changes[0].kind,
+            kind=first.kind,
             state=state_of(changes),
-            repository=clean(changes[0].lead.repository),
+            repository=clean(first.lead.repository),
             refs=tuple(dict.fromkeys(ref for change in changes for ref in change.refs)),
             evidence=tuple(dict.fromkeys(sha for change in changes for sha in change.shas)),
             lines=tuple(lines),
-            more=tuple(map(reference_of, more)),
+            more=more,
+            changes=len(changes),
         )
 
+    def _tag(self, commit: Commit, heading: str) -> str:
+        """What stands before a title below a heading, unless that or most of the month says it."""
+        labels = [one for one in title_of(commit).labels if folded(one) not in self._everywhere]
+        return labels[0] if labels and folded(heading) not in map(folded, labels) else ""
+
     def line(self, change: Change, label: str = "") -> LineDocument:
-        labels = title_of(change.lead).labels
-        tags = [one for one in labels if folded(one) not in self._everywhere]
-        is_said = any(one.casefold() == label.casefold() for one in labels)
+        longest = LONGEST_TITLE if self._is_large else LONGEST_ALONE
         return line_of(
             change,
-            called(change),
-            tag=tags[0] if tags and not is_said else "",
-            measured=measured(change),
+            called(change, longest),
+            tag=self._tag(change.lead, label),
+            measured=measured(change)[: 1 if self._is_large else None],
             # Fixes of the change that belong to it.
             then=tuple(ThenDocument(quoted_title(one), ref_of(one), one.sha) for one in own_work(change)[1:]),
             notes=tuple(self._notes.get(change.id, ())),
@@ -200,15 +295,33 @@ class _Layout:
         )
 
     def quoted(self, items: Sequence[ItemDocument]) -> Iterable[ItemDocument]:
-        """The items, with quotations for the heaviest changes only: at most MOST_QUOTES, none where numbers are."""
-        quotable = (line for item in items if item.section in QUOTED for line in item.lines if not line.measured)
-        changes = sorted((self._lead_of[line.sha] for line in quotable), key=weight_of, reverse=True)
-        said = ((change.lead.sha, quote_of(change, generous=self._is_tiny)) for change in changes)
-        quotes = dict(islice(((sha, quote.text) for sha, quote in said if quote), MOST_QUOTES))
+        """The items, with quotations for the changes that are noticed most: at most MOST_QUOTES, none where numbers
+        are; and below each title that says nothing, what its message says."""
+        quotable = [line for item in items if item.section in QUOTED for line in item.lines if not line.measured]
+        changes = sorted((self._lead_of[line.sha] for line in quotable), key=lambda one: -notice_of(one))
+        vague = {line.sha for line in quotable if says_nothing(line.title)}
+        most = max(min(QUOTED_OF, len(self._facts.changes) // 2), 1) if self._is_large else len(changes)
+        said = ((one.lead.sha, quote_of(one, generous=self._is_tiny)) for one in changes[:most])
+        fit = ((sha, one.text) for sha, one in said if one and (not self._is_large or len(one.text) <= LONGEST_QUOTE))
+        quotes = dict(islice(fit, MOST_QUOTES))
+        for change in changes:
+            if change.lead.sha in vague - quotes.keys() and (quote := quote_of(change, generous=True)):
+                quotes[change.lead.sha] = quote.text
         for item in items:
             lines = tuple(replace(one, quote=quotes[one.sha]) if one.sha in quotes else one for one in item.lines)
             text = " ".join(line.quote for line in lines if line.quote)
             yield replace(item, lines=lines, text=text) if text else item
+
+
+def _least(number: int) -> int:
+    """How many lines a theme of so many things has in any case."""
+    return number // 3 + 1 if number < LARGE_THEME else number // 2
+
+
+def _length(line: LineDocument) -> int:
+    """About how many characters a line takes."""
+    parts = (line.tag, line.title, line.ref, line.reason, *line.measured, *line.notes)
+    return A_LINE + sum(map(len, parts)) + 40 * len(line.steps) + sum(len(one.title) + 20 for one in line.then)
 
 
 def _once(lines: Sequence[LineDocument]) -> list[LineDocument]:
@@ -217,12 +330,13 @@ def _once(lines: Sequence[LineDocument]) -> list[LineDocument]:
     first: dict[tuple[str, str], LineDocument] = {}
     for line in lines:
         key = (line.title, line.tag)
-        if key not in first or line.steps:
-            first[key if key not in first else (line.sha, "")] = line
+        if key not in first:
+            first[key] = line
             continue
         before = first[key]
         refs = [ref for ref in (before.ref, line.ref) if ref[0] == "#"] or [before.ref]
-        first[key] = replace(before, ref=", ".join(dict.fromkeys(refs)))
+        evidence = tuple(dict.fromkeys((*before.evidence, *line.evidence)))
+        first[key] = replace(before, ref=" ".join(dict.fromkeys(refs)), evidence=evidence)
     return list(first.values())
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from bot.model import Change, Commit, Sentence
+from bot.model import Change, Commit, Key, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.facts import MonthFacts, by_repository, counts
 from bot.month.skills import Skills
@@ -32,10 +32,12 @@ from bot.story.wording import clean, count, listed, plain_title
 BY_COMMITTER = "Commits belong to the month in which they came to the default branch."
 
 
-def month_document(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> MonthDocument:
+def month_document(
+    facts: MonthFacts, diffs: FromDiffs = NOTHING, topics: Mapping[Key, Commit] | None = None
+) -> MonthDocument:
     """The document of one developer's month. Every commit of it is in the evidence of an item; a change that turned
-    tests off or removed them stands under what needs attention."""
-    items, attention_first = month_items(facts, diffs)
+    tests off or removed them stands under what needs attention. `topics` are the merges that brought its changes."""
+    items, attention_first = month_items(facts, diffs, topics)
     shown = {sha for item in items for sha in item.evidence}
     every = {commit.sha for commit in facts.commits}
     first, last = first_and_last(facts.month)
@@ -100,9 +102,10 @@ def _headline(facts: MonthFacts) -> str:
     said += [f"co-author of {shared:,} by others"] if shared else []
     if facts.merges:
         said.append(f"{count(len({merge.sha for merge in facts.merges}), 'branch', 'branches')} merged")
-    tagged = [f"{number:,} are tagged {clean(label)}." for label, number in common_labels(facts)]
+    labels = listed([clean(label) for label, _ in common_labels(facts)])
+    mostly = f", mostly {labels}" if labels else ""
     kept = stayed(own, facts.to_date, facts.month)
-    return " ".join((f"{listed(said)} in {where}.", *tagged, *([kept] if kept else ())))
+    return " ".join((f"{listed(said)} in {where}{mostly}.", *([kept] if kept else ())))
 
 
 def repository_counts(months: Iterable[MonthFacts]) -> tuple[RepositoryCount, ...]:

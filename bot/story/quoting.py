@@ -222,7 +222,7 @@ def _is_all(sentence: str, commit: Commit, title: str) -> bool:
     if len(said) != 1 or said[0].text != sentence:
         return False
     new, every = new_words(sentence, title)
-    return 2 * new >= every
+    return 2 * new >= every and new_words(title, sentence)[0] > 0  # which else only repeats it
 
 
 def _stands_alone(sentence: str, title: str) -> bool:

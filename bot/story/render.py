@@ -102,6 +102,7 @@ class Templates:
             "linked": linked,
             "chain": chain,
             "numbered": numbered,
+            "rest": rest_of,
             "day": day_of,
             "marked": marked,
             "fate": fate,
@@ -302,10 +303,17 @@ def fate(row: ListedChange) -> str:
 
 def numbered(more: Sequence[Citable]) -> list[Citable]:
     """Of what is named those that have a number, each once."""
-    return list({one.ref: one for one in more if _PULL.fullmatch(one.ref)}.values())
+    return list({one.ref: one for one in more if _PULL.fullmatch(one.ref.partition(" ")[0])}.values())
+
+
+def rest_of(more: Sequence[ChangeReference]) -> str:
+    """What has no line of its own: by short titles, as far as they are given, and how many others there are."""
+    titles = [one.title for one in more if one.title]
+    others = len(more) - len(titles)
+    return f"and {'; '.join(titles)}{'; and ' if titles and others else ''}{f'{others} more' if others else ''}"
 
 
 def page_of(line: Citable, web: Web) -> str:
     """The page of what has a `ref`, a `sha` and a `repository`: of its pull request, or of its commit; else empty."""
     at = web.get(line.repository)
-    return ref_link(line.ref, at) or commit_link(line.sha, at) or ""
+    return ref_link(line.ref.partition(" ")[0], at) or commit_link(line.sha, at) or ""

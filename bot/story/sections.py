@@ -42,10 +42,10 @@ def by_section(changes: Iterable[Change], diffs: FromDiffs) -> dict[Section, lis
     }
     for change in changes:
         found[_section(change, diffs)].append(change)
-    # Somebody whose month was tests, or documents, did that as their work.
-    if not found["work"] and not found["fixed"]:
-        name: Section = max(SMALL, key=lambda one: len(found[one]))
-        found["work"], found[name] = found[name], []
+    # Somebody whose month was mostly tests, or documents, did that as their work.
+    name: Section = max(SMALL, key=lambda one: len(found[one]))
+    if len(found[name]) > len(found["work"]) + len(found["fixed"]):
+        found["work"], found[name] = [*found["work"], *found[name]], []
     return found
 
 

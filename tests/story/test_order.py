@@ -61,7 +61,7 @@ def test_a_rebase_that_changes_nothing_else_changes_no_post(commits: list[Commit
 
 def test_of_equals_those_are_chosen_whose_titles_come_first() -> None:
     """More of one weight and second than there is room for, under whatever SHAs."""
-    work = [commit(f"Widen part {n:02}", sha=sha_of(n), paths=[f"src/{n}.py"]) for n in range(60)]
-    titles = sorted(set(re.findall(r"Widen part \d\d", posted(work))))
+    work = [commit(f"Widen part {n:02} of {n:02}", sha=sha_of(n), paths=[f"src/{n}.py"]) for n in range(60)]
+    titles = sorted(set(re.findall(r"- (Widen part \d\d)", posted(work))))
     assert len(titles) < 60
     assert titles == [f"Widen part {n:02}" for n in range(len(titles))]

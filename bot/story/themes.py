@@ -1,0 +1,297 @@
+"""A person's month → what is one thing in it, how much a reader would notice of it, and its themes. Pure.
+
+By closed lists over titles and paths; nothing is reworded (docs/themes.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from bot.model import Change, Commit, Key
+from bot.month.kinds import decided
+from bot.story.groups import folded, is_telling
+from bot.story.measured import measured
+from bot.story.sections import is_serious
+from bot.story.terms import EVERYDAY, is_identifier, stem, words_of
+from bot.story.title import Title, title_of
+from bot.story.weight import lines_of, product_files, weight_of
+from bot.story.wording import clean, listed
+
+FEWEST = 3  # changes of a theme
+MOST_THEMES = 7
+MOST_NAMES = 8  # words in which titles that are told together differ
+LARGE, TOO_LARGE = 1 / 3, 1 / 2  # of a month: a name that more of it has waits, or is none
+AS_LABEL, IN_LABEL, IN_TITLE, OF_FILE, OF_FOLDER = 1.4, 1.2, 1.2, 0.8, 0.6  # what a name is worth by where it stands
+SHARE = 1 / 3  # of a change's product lines: a folder or file that holds so many names it
+FEWEST_WORDS = 3  # of a title that is told together with those that differ from it in one word
+_EMPTY = (
+    "add-ons app application arch bin cargo class classes client cmd code components config control core crates data "
+    "detail generic header headers helper helpers impl import include index inner interface internal kernels lang lib "
+    "libs main makefile misc mod model models module modules new os package packages pkg private public python rust "
+    "server shared source sources src std support test testing tests tools types util utility utils version"
+)
+_EMPTY_NAMES = frozenset(_EMPTY.split())
+_NOTHING = re.compile(
+    r"(?:(?:some|minor|small|more|further|various|misc\w*|few|several|a|the|quick|tiny|other|final|last|follow[- ]?up|"
+    r"apply|address|suggested)\s+)*"
+    r"(?:fix(?:es|ed|ups?)?|updates?|changes?|clean[- ]?ups?|improvements?|tweaks?|wip|refactor(?:ing)?|comments?|"
+    r"nits?|corrections?|suggestions?|feedback|lints?|reviews?)"
+    r"(?:\s+(?:for|in|of|on|to|from)?\s*(?:the\s+)?(?:tests?|ci|build|reviews?|comments?|feedback|suggestions?|code|"
+    r"warnings?|errors?|pr|docs?))*",
+    re.IGNORECASE,
+)
+_TIDIES = re.compile(
+    r"(?:rename|move|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|reformat|deduplicat|split|style|lint|bump)"
+    r"\w*\b|.{0,60}\b(?:unused|dead code|clean[- ]?ups?|typos?|nits?|comments?|naming|code style|log message)\b",
+    re.IGNORECASE,
+)
+_GRAVE = re.compile(r"\b(?:panic\w*|permissions?|traversal|data race|wrong (?:result|answer|value)s?)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Changes that a reader takes for one, in the order in which their `title` names them: verbatim that of the one
+    that speaks for them, `lead`, or the words that their titles share with those in which they differ."""
+
+    changes: tuple[Change, ...]
+    title: str  # empty: that of `lead`
+    lead: Change
+    notice: float
+    topic: Commit | None = None  # the merge by whose title they are called
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Things under one name, the most noticed first; without a name, those that no theme has."""
+
+    name: str
+    things: tuple[Thing, ...]
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        return tuple(change for thing in self.things for change in thing.changes)
+
+
+def says_nothing(title: str) -> bool:
+    """Whether a title does not even name what was changed ("Fix review comments")."""
+    return _NOTHING.fullmatch(title) is not None or len(title.split()) < 2
+
+
+def matters(change: Change) -> bool:
+    """Whether a change must not be among those that are only counted."""
+    words = _said(change)
+    return bool(
+        is_serious(change)
+        or _GRAVE.search(words.words)
+        or measured(change)
+        or change.later
+        or change.fixes
+        or change.title
+    )
+
+
+def notice_of(change: Change) -> float:
+    """How much a reader would notice of a change, beside others of its month."""
+    words = _said(change).words
+    weight = 0.4 * min(weight_of(change), 400)
+    weight += {"feature": 60, "performance": 80, "fix": 40}.get(change.kind, 0)
+    weight += 200 * bool(change.title) + 120 * matters(change)
+    return weight * (0.3 if says_nothing(words) or _TIDIES.match(words) else 1)
+
+
+def things_of(changes: Sequence[Change], topics: Mapping[Key, Commit]) -> list[Thing]:
+    """What is one thing: what came by one topic merge, what has one title but for its place in a series, and titles
+    that differ in one word. Most noticed first."""
+    notices = {one.id: notice_of(one) for one in changes}
+    found = list[Thing]()
+
+    def add(some: Sequence[Change], title: str, lead: Change, topic: Commit | None = None) -> None:
+        notice = max(notices[one.id] for one in some) + 10 * min(len(some) - 1, 6)
+        found.append(Thing(tuple(some), title, lead, notice, topic))
+
+    left = sorted(changes, key=lambda one: one.lead.written)
+    of_topic: dict[Key, list[Change]] = defaultdict(list)
+    for change in left:
+        key = change.lead.repository, change.lead.via or ""
+        if key in topics and not change.title:
+            of_topic[key].append(change)
+    for key, some in of_topic.items():
+        title = title_of(topics[key]).words
+        if len(some) > 1 and not (says_nothing(title) or title.startswith("Merge ")):
+            lead = max(some, key=lambda one: notices[one.id])
+            add([lead, *(one for one in some if one is not lead)], title, lead, topics[key])
+            left = [one for one in left if one not in some]
+    series: dict[object, list[Change]] = defaultdict(list)
+    for change in left:
+        series[_place_in_series(change)].append(change)
+    for some in series.values():
+        if len(some) > 1:
+            lead = max(some, key=weight_of)
+            words = _said(lead).words
+            add(some, _COUNTED.sub("", words) or words, lead)
+    for some, title in _alike([some[0] for some in series.values() if len(some) == 1], notices):
+        add(some, title, some[0])
+    return sorted(found, key=lambda one: (-one.notice, one.lead.lead.written))
+
+
+def is_fix(thing: Thing) -> bool:
+    """Whether a thing repairs something: what came by a merge does where its title says so, or all that it brought."""
+    if thing.topic and decided(thing.topic).kind == "fix":
+        return True
+    return all(one.kind == "fix" for one in thing.changes) if thing.topic else thing.lead.kind == "fix"
+
+
+def _said(change: Change) -> Title:
+    return Title(clean(change.title)) if change.title else title_of(change.lead)
+
+
+_COUNTED = re.compile(r"[,(\[ ]+(?:(?:pt\.?|part|step|phase) ?\d{1,3}|\d{1,3}/(?:\d{1,3}|n))[)\]]?$", re.IGNORECASE)
+
+
+def _place_in_series(change: Change) -> object:
+    """Equal of titles that are the same but for a number at their end or in brackets before them."""
+    title = _said(change)
+    words = _COUNTED.sub("", title.words).casefold()
+    return (change.lead.repository, folded(" ".join(title.labels)), words) if len(words.split()) > 1 else change.id
+
+
+def _alike(changes: Sequence[Change], notices: Mapping[str, float]) -> Iterator[tuple[list[Change], str]]:
+    """Titles that differ in one word behind the first, together with what they say at once; and all others alone."""
+    by_frame: dict[tuple[str, ...], list[tuple[Change, str]]] = defaultdict(list)
+    for change in changes:
+        title = _said(change)
+        words = title.words.split()
+        if change.title or not (2 <= len(words) <= 12) or (len(words) < FEWEST_WORDS and not title.prefix):
+            continue
+        for at in range(1, len(words)):
+            if not _is_common(words[at]):
+                frame = (change.lead.repository, folded(" ".join(title.labels)), *words[:at], "", *words[at + 1 :])
+                by_frame[frame].append((change, words[at]))
+    taken = set[str]()
+    for frame, every in sorted(by_frame.items(), key=lambda one: -len(one[1])):
+        some = [(change, word) for change, word in every if change.id not in taken]
+        if len(some) < (2 if len(frame) - 2 > FEWEST_WORDS else 3):
+            continue
+        some.sort(key=lambda one: (-notices[one[0].id], one[0].lead.written))
+        names = list(dict.fromkeys(word.rstrip(",") for _, word in some))
+        most = MOST_NAMES if len(names) > MOST_NAMES + 1 else len(names)
+        shown = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]
+        at = frame.index("", 2)
+        taken |= {change.id for change, _ in some}
+        yield [change for change, _ in some], " ".join((*frame[2:at], listed(shown), *frame[at + 1 :]))
+    yield from (([one], "") for one in changes if one.id not in taken)
+
+
+def _is_common(word: str) -> bool:
+    return len(word) > 2 and word.islower() and stem(word) in EVERYDAY and word not in ("go", "c")
+
+
+# --- themes
+
+
+def themes_of(things: Sequence[Thing], everywhere: Collection[str] = ()) -> list[Theme]:
+    """The things of a month under the names that most of them share, the most noticed first, those without last. What
+    is `everywhere` in the month is no name."""
+    names = [_names_of(thing, everywhere) for thing in things]
+    repository = {stem(part) for one in things for part in re.split(r"[/-]", one.lead.lead.repository)}
+    worth: dict[str, dict[int, float]] = defaultdict(dict)
+    forms: dict[str, Counter[str]] = defaultdict(Counter)
+    for number, of_thing in enumerate(names):
+        for name, (form, value) in of_thing.items():
+            if stem(name) not in repository and name not in everywhere:
+                worth[name][number] = value
+                forms[name][form] += 1
+    for number, thing in enumerate(things):  # a word of a title that names other work of the month
+        for word in words_of(thing.title or _said(thing.lead).words):
+            for name in {folded(word.strip("`")), stem(word)} & worth.keys():
+                worth[name][number] = max(worth[name].get(number, 0), IN_TITLE)
+    size = [len(thing.changes) for thing in things]
+    left = set(range(len(things)))
+    found: list[Theme] = []
+
+    def weight(name: str) -> float:
+        return sum(size[one] * value for one, value in worth[name].items() if one in left)
+
+    def is_usable(name: str, *, strict: bool) -> bool:
+        held = worth[name]
+        some = held.keys() & left
+        number = sum(size[one] for one in some)
+        by_label = 2 * sum(value == AS_LABEL for value in held.values()) > len(held)
+        most = LARGE if strict and not by_label else TOO_LARGE
+        return (
+            len(some) > 1
+            and number >= FEWEST
+            and len(held) <= most * len(things)
+            and (not strict or weight(name) >= OF_FILE * number)
+        )
+
+    for strict in (True, False):
+        while len(found) < MOST_THEMES and (strict or len(left) > len(things) / 2):
+            usable = [name for name in worth if is_usable(name, strict=strict)]
+            if not usable:
+                break
+            best = max(usable, key=lambda name: (weight(name), name))
+            some = sorted(worth[best].keys() & left)
+            left -= set(some)
+            found.append(Theme(_heading(best, [things[one] for one in some], forms), tuple(things[n] for n in some)))
+    found.sort(key=lambda one: -sum(thing.notice for thing in one.things))
+    rest = tuple(things[one] for one in sorted(left))
+    return [*found, *([Theme("", rest)] if rest else [])]
+
+
+def _heading(name: str, some: Sequence[Thing], forms: Mapping[str, Counter[str]]) -> str:
+    labels = Counter(label for one in some for label in _said(one.lead).labels)
+    label, number = max(labels.items(), key=lambda one: (one[1], one[0]), default=("", 0))
+    if 2 * number > len(some) and is_telling(label):
+        return label
+    return min(forms[name], key=lambda form: (-forms[name][form], form))
+
+
+def _names_of(thing: Thing, everywhere: Collection[str]) -> dict[str, tuple[str, float]]:
+    """The names of a thing as they are compared, each with its form and what it is worth as a heading."""
+    found: dict[str, tuple[str, float]] = {}
+    for change in thing.changes:
+        title = title_of(thing.topic) if thing.topic else _said(change)
+        for label in title.labels:
+            if folded(label) not in everywhere:
+                _add(found, label, AS_LABEL)
+                for part in re.split(r"[/: ]", label):
+                    _add(found, part, IN_LABEL)
+        words = words_of(title.words)
+        for word in words:
+            if is_identifier(word):
+                _add(found, word.strip("`"), IN_TITLE)
+        for one, two in pairwise(words):
+            if not any(stem(word) in EVERYDAY or len(word) < 4 or not word.isalpha() for word in (one, two)):
+                _add(found, f"{one} {two}", IN_TITLE)
+        for path, value in _places(change.lead).items():
+            _add(found, path, value)
+    return found
+
+
+def _add(found: dict[str, tuple[str, float]], name: str, value: float) -> None:
+    key = folded(name)
+    if len(key) > 2 and key not in _EMPTY_NAMES and name[0] not in "._" and is_telling(name) and not key.isdigit():
+        found.setdefault(key, (name, value))
+
+
+def _places(commit: Commit) -> dict[str, float]:
+    """The folders and files that hold a part of a commit's product lines, by their last names."""
+    lines: Counter[str] = Counter()
+    files = product_files(commit)
+    for file in files:
+        parts = file.path.split("/")
+        for depth in range(1, len(parts) + 1):
+            lines["/".join(parts[:depth])] += max(lines_of((file,)), 1)
+    whole = {file.path for file in files}
+    least = SHARE * sum(lines[path] for path in whole)
+    found = dict[str, float]()
+    for path, number in lines.items():
+        if number >= least:
+            last = path.rpartition("/")[2]
+            found[last.partition(".")[0] if path in whole else last] = OF_FILE if path in whole else OF_FOLDER
+    return found
