@@ -18,11 +18,12 @@ SMALL: tuple[Section, ...] = ("tests", "docs", "build", "releases")
 # A fix of one of these is never among the numbers of the rest.
 _SERIOUS = re.compile(
     r"\b(?:crash\w*|races?|race condition|leak\w*|corrupt\w*|overflow\w*|deadlock\w*|segfault\w*|hangs?|data loss|lost|"
-    r"nans?|oom|use[- ]after[- ]free|security|vulnerab\w*|cve)\b",
+    r"nans?|oom|use[- ]after[- ]free|panic\w*|permissions?|traversal|wrong (?:result|answer|value)s?|"
+    r"security|vulnerab\w*|cve)\b",
     re.IGNORECASE,
 )
 _TRIVIAL = re.compile(
-    r"\b(?:typos?|format\w*|lint\w*|ruff|black|pyre|mypy|bump\w*|version|skip|rename|nits?|comments?|whitespace|spelling|"
+    r"\b(?:typos?|format\w*|lint\w*|ruff|black|pyre|mypy|bump\w*|version|rename|nits?|comments?|whitespace|spelling|"
     r"copyright|licen[cs]e|codemod|ci)\b",
     re.IGNORECASE,
 )

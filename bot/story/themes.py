@@ -36,20 +36,19 @@ _EMPTY = (
 )
 _EMPTY_NAMES = frozenset(_EMPTY.split())
 _NOTHING = re.compile(
-    r"(?:(?:some|minor|small|more|further|various|misc\w*|few|several|a|the|quick|tiny|other|final|last|follow[- ]?up|"
-    r"apply|address|suggested)\s+)*"
+    r"(?:(?:some|minor|small|more|further|various|misc\w*|few|several|couple|bunch|of|a|the|quick|tiny|other|final|last|"
+    r"follow[- ]?up|apply|address|suggested)\s+)*"
     r"(?:fix(?:es|ed|ups?)?|updates?|changes?|clean[- ]?ups?|improvements?|tweaks?|wip|refactor(?:ing)?|comments?|"
     r"nits?|corrections?|suggestions?|feedback|lints?|reviews?)"
-    r"(?:\s+(?:for|in|of|on|to|from)?\s*(?:the\s+)?(?:tests?|ci|build|reviews?|comments?|feedback|suggestions?|code|"
-    r"warnings?|errors?|pr|docs?))*",
+    r"(?:\s+(?:for|in|of|on|to|from|the|a|some|more|few|couple|bunch|tests?|ci|build|reviews?|comments?|feedback|"
+    r"suggestions?|code|warnings?|errors?|pr|docs?))*",
     re.IGNORECASE,
 )
 _TIDIES = re.compile(
     r"(?:rename|move|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|reformat|deduplicat|split|style|lint|bump)"
-    r"\w*\b|.{0,60}\b(?:unused|dead code|clean[- ]?ups?|typos?|nits?|comments?|naming|code style|log message)\b",
+    r"\w*\b|.{0,60}\b(?:unused|dead code|clean[- ]?ups?|typos?|nits?|comments?|naming|code style|warnings?)\b",
     re.IGNORECASE,
 )
-_GRAVE = re.compile(r"\b(?:panic\w*|permissions?|traversal|data race|wrong (?:result|answer|value)s?)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +70,6 @@ class Theme:
     name: str
     things: tuple[Thing, ...]
 
-    @property
-    def changes(self) -> tuple[Change, ...]:
-        return tuple(change for thing in self.things for change in thing.changes)
-
 
 def says_nothing(title: str) -> bool:
     """Whether a title does not even name what was changed ("Fix review comments")."""
@@ -83,15 +78,7 @@ def says_nothing(title: str) -> bool:
 
 def matters(change: Change) -> bool:
     """Whether a change must not be among those that are only counted."""
-    words = _said(change)
-    return bool(
-        is_serious(change)
-        or _GRAVE.search(words.words)
-        or measured(change)
-        or change.later
-        or change.fixes
-        or change.title
-    )
+    return bool(is_serious(change) or measured(change) or change.later or change.fixes or change.title)
 
 
 def notice_of(change: Change) -> float:
@@ -237,16 +224,19 @@ def themes_of(things: Sequence[Thing], everywhere: Collection[str] = ()) -> list
             best = max(usable, key=lambda name: (weight(name), name))
             some = sorted(worth[best].keys() & left)
             left -= set(some)
-            found.append(Theme(_heading(best, [things[one] for one in some], forms), tuple(things[n] for n in some)))
+            found.append(
+                Theme(_heading(best, [things[one] for one in some], forms, everywhere), tuple(things[n] for n in some))
+            )
     found.sort(key=lambda one: -sum(thing.notice for thing in one.things))
     rest = tuple(things[one] for one in sorted(left))
     return [*found, *([Theme("", rest)] if rest else [])]
 
 
-def _heading(name: str, some: Sequence[Thing], forms: Mapping[str, Counter[str]]) -> str:
+def _heading(name: str, some: Sequence[Thing], forms: Mapping[str, Counter[str]], everywhere: Collection[str]) -> str:
+    """The label of more than half of the titles, else the name, as it is mostly written."""
     labels = Counter(label for one in some for label in _said(one.lead).labels)
     label, number = max(labels.items(), key=lambda one: (one[1], one[0]), default=("", 0))
-    if 2 * number > len(some) and is_telling(label):
+    if 2 * number > len(some) and is_telling(label) and folded(label) not in everywhere:
         return label
     return min(forms[name], key=lambda form: (-forms[name][form], form))
 

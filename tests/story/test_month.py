@@ -17,6 +17,7 @@ from bot.model import Commit
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import by_commit, histories_of
+from bot.story.cutting import cut
 from bot.story.diffs import FromDiffs
 from bot.story.document_json import to_json
 from bot.story.layout import LONGEST, MOST_QUOTES
@@ -284,6 +285,24 @@ def test_a_large_month_is_told_by_themes_and_the_rest_by_short_titles() -> None:
     assert "cache (4)\n- Keep " in text and "Other work (60)\n- Widen a60" in text
     assert re.search(r"\n- and Widen a\d+ by b\d+; ", text)
     assert "- and 1 more" not in text and "; and 1 more" not in text
+
+
+def test_a_shorter_answer_has_the_first_lines_of_each_theme_and_what_became_of_something() -> None:
+    """Down to a line each; what it leaves out is counted where it stood."""
+    themes = [
+        commit(f"{name}: Keep {word} of {n}", at=f"2025-10-0{n} 12:00", paths=big(f"src/{name}.py", 90))
+        for name in ("cache", "walls")
+        for n, word in enumerate(("plans", "locks", "rows", "doors"), 1)
+    ]
+    lost = commit("Add a roof", at="2025-10-08 12:00", paths=big("src/roof.py"))
+    out = commit('Revert "Add a roof"', at="2025-10-20 12:00", author=GRACE, paths=big("src/roof.py"))
+    whole = month_document(facts_of([*many(12), *themes, lost, out]))
+    for most in range(4, 12):
+        kept, left = cut(whole, lambda one, most=most: sum(len(item.lines) for item in one.items) <= most)  # type: ignore[misc]
+        names = {item.label or item.section: item for item in kept.items}
+        assert {"cache", "walls", "attention"} <= names.keys()
+        assert left == sum(len(item.more) for item in kept.items) == 21 - most
+        assert {sha for item in kept.items for sha in item.evidence}
 
 
 def test_a_merge_speaks_by_its_title_for_what_it_brought() -> None:

@@ -1,0 +1,86 @@
+"""What is one thing in a person's month, and under which name it stands, from titles and paths alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from drawn import histories
+from hypothesis import given
+from values import changed, commit
+
+from bot.model import Change, Commit
+from bot.month.changes import changes_of
+from bot.story.themes import says_nothing, themes_of, things_of
+from bot.story.title import title_of
+
+
+def changes(*titles: str, paths: Sequence[str] = ("src/engine.py",)) -> list[Change]:
+    made = [
+        commit(title, at=f"2025-10-{day:02} 12:00", paths=[changed(path, 100 - day) for path in paths])
+        for day, title in enumerate(titles, 1)
+    ]
+    return [Change(one.sha, (one,), "refactor") for one in made]
+
+
+@pytest.mark.parametrize(
+    ("titles", "said"),
+    [
+        (["Receive .call() in Rust", "Receive .choose() in Rust"], ["Receive .call() and .choose() in Rust"]),
+        (["lang: Update julia", "lang: Update cmake", "lang: Update go"], ["Update julia, cmake and go"]),
+        (["Update julia", "Update cmake", "Update swift"], ["Update julia", "Update cmake", "Update swift"]),
+        (["Move kernels to X, pt 1", "Move kernels to X, pt 3"], ["Move kernels to X"]),
+        (["[1/2] Flatten the path", "[2/2] Flatten the path"], ["Flatten the path"]),
+        (["Bump the server to 1.3", "Bump the server to 1.4"], ["Bump the server to 1.3 and 1.4"]),
+        (["Add the plan cache", "Drop the plan cache"], ["Add the plan cache", "Drop the plan cache"]),
+        (["cache: Keep the plans", "walls: Keep the doors"], ["Keep the plans", "Keep the doors"]),
+    ],
+)  # fmt: skip
+def test_titles_that_differ_in_one_word_or_number_are_one_thing(titles: list[str], said: list[str]) -> None:
+    things = things_of(changes(*titles), {})
+    assert [one.title or title_of(one.lead.lead).words for one in things] == said
+    assert sum(len(one.changes) for one in things) == len(titles)
+
+
+def headings(*some: Change) -> dict[str, int]:
+    return {one.name: sum(len(thing.changes) for thing in one.things) for one in themes_of(things_of(some, {}))}
+
+
+OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.py"])
+
+
+@pytest.mark.parametrize(
+    ("some", "heading"),
+    [
+        (changes("cache: Keep plans", "cache: Drop locks now", "Cache: Read rows again"), {"cache": 3}),
+        (changes("kernel/vm: Cut areas", "kernel/vm: Use hints now", "kernel/vm: Count pages twice"), {"kernel/vm": 3}),
+        (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/allocator.py"]), {"allocator": 3}),
+        (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/utils/util.py"]), {}),
+        (changes("Give a lock token", "Take the lock token back", "Pass no lock token on"), {"lock token": 3}),
+        (changes("cache: Keep plans", "cache: Drop locks now"), {}),  # too few
+    ],
+)
+def test_the_name_that_changes_share_heads_them(some: list[Change], heading: dict[str, int]) -> None:
+    assert headings(*some, *OTHERS) == heading | {"": len(some) + len(OTHERS) - sum(heading.values())}
+
+
+@pytest.mark.parametrize("title", ["Fix review comments", "Various improvements", "Fixup", "Fix a couple of warnings"])
+def test_a_title_may_say_nothing(title: str) -> None:
+    assert says_nothing(title)
+
+
+@pytest.mark.parametrize("title", ["Fix the lock", "Improve the cache", "Add a plan", "Update julia"])
+def test_what_names_something_says_something(title: str) -> None:
+    assert not says_nothing(title)
+
+
+@given(histories())
+def test_every_change_is_in_exactly_one_theme(commits: list[Commit]) -> None:
+    every = changes_of(commits)
+    merges = {one.key: one for one in commits if one.is_merge}
+    for some in (every, [replace(one, title="") for one in every]):
+        told = [
+            change.id for theme in themes_of(things_of(some, merges)) for one in theme.things for change in one.changes
+        ]
+        assert sorted(told) == sorted(one.id for one in some)
