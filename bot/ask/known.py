@@ -95,7 +95,7 @@ class Known:
     those of each repository's releases. `sprint` is the first day of one of the sprints and how many days each has.
     `may_be_offered` says who may be, in place of a name that nobody has: no machine, and nobody who asked not to be
     shown. `bots` are the machines that were active in a time. `knows_word` tells whether a word stands in any message,
-    `knows_path` whether a file or folder is called so; `areas` are the folders at the top.
+    `knows_path` whether a file or folder is called so.
     """
 
     people: Sequence[Person]
@@ -110,7 +110,6 @@ class Known:
     bots: Callable[[Days], Sequence[Person]] = field(default=lambda _: ())
     knows_word: Callable[[str], bool] = field(default=lambda _: False)
     knows_path: Callable[[str], bool] = field(default=lambda _: False)
-    areas: Sequence[str] = ()
     directory: Directory = field(default=_NOT_GIVEN, repr=False, compare=False)  # of `people`; made unless given
 
     def __post_init__(self) -> None:

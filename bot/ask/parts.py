@@ -790,7 +790,7 @@ class QuestionPart:
 
     def _take_paths(self) -> None:
         for n, word in enumerate(self.words):
-            if word.taken or not ("/" in word.raw or "." in word.raw or word.raw in self.known.areas):
+            if word.taken or not ("/" in word.raw or "." in word.raw):
                 continue
             if "/" in word.raw and re.fullmatch(r"[\d/.]+", word.raw):
                 self.trouble = self.trouble or f"I do not understand “{word.raw}”: write a month as 2025-10."
@@ -907,12 +907,12 @@ class QuestionPart:
                 if not are_some or self.has(first - 1, "only", "determiners"):
                     self._take_topic(first, n)
         is_mixed = any(map(str.islower, "".join(word.raw for word in self.words)))
-        areas, is_story = {area.casefold() for area in self.known.areas}, self.story >= 0
-        for n, word in enumerate(self.words):  # what only code has, an area, an action with its object
+        is_story = self.story >= 0
+        for n, word in enumerate(self.words):  # what only code has, an action with its object
             end = n + 1
             is_code = _is_code(word.raw) and (is_mixed or not word.raw.isupper())
             is_somebody = any(run == (n, end) and self.among(end, "does") for run in self.runs)
-            if self.is_strange(n) and not is_somebody and (is_code or word.low in areas):
+            if self.is_strange(n) and not is_somebody and is_code:
                 while self.is_strange(end) and not self.pauses(end) and self.known.knows_word(self.low(end)):
                     end += 1
                 self._take_topic(n, end)

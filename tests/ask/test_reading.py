@@ -42,7 +42,6 @@ KNOWN = Known(
     tags={"numpy/numpy": ["v1.1.0", "v1.2.0", "v2.3.0", "v2.4.0", "v2.5.0", "v2.5.1"]},
     knows_word=WORDS.split().__contains__,
     knows_path=("src/parser.py", "numpy/random", "docs/").__contains__,
-    areas=["numpy", "benchmarks"],
 )
 JUNE = Days.of(Month(2026, 6))
 THREAD = Thread("Grace Hopper", JUNE, people=("Grace Hopper",), intent="month", listed=("#1", "#2", "#3"))
@@ -279,7 +278,7 @@ REFUSED = {
     "was hat Ann im juni mit Ralf gemacht?": (ENGLISH, ["Ann Field · June 2026"]),
     "qui a touché à parser en juin, d'après Ralf ?": (ENGLISH, ["Who: June 2026 · “parser”"]),
     "wie wird das wetter morgen?": (ENGLISH, []),
-    "wann kommt numpy 2.6 endlich final raus?": (ENGLISH, ["What shipped: numpy/numpy"]),
+    "wann kommt numpy 2.6 endlich final raus?": (ENGLISH, []),
     "parserの最新リリースはどれ?": (ENGLISH, []),
     "thanks, you saved my friday :)": (FRIENDLY, []),
     "thanks a lot!": (FRIENDLY, []),
