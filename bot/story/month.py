@@ -27,6 +27,7 @@ from bot.story.figures import month_figures
 from bot.story.layout import common_labels, month_items
 from bot.story.lines import attention_of, measured_of
 from bot.story.states import stayed
+from bot.story.themes import notice_of
 from bot.story.wording import clean, count, listed, plain_title
 
 BY_COMMITTER = "Commits belong to the month in which they came to the default branch."
@@ -66,7 +67,7 @@ def month_document(
             clean(note)
             for note in (*facts.details, *corrected_by_hand(facts.changes, facts.zone), *by_committer(facts.dates))
         ),
-        written_before=tuple(map(_earlier, facts.before)),
+        written_before=tuple(map(_earlier, sorted(facts.before, key=lambda one: -notice_of(one)))),
     )
 
 
