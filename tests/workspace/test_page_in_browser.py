@@ -163,6 +163,7 @@ def test_charts_tasks_and_tables_are_drawn(slack: ThreadedWorkspace, page: Page)
     taking(slack)
     post(slack, DRAWN)
     post(slack, [{"type": "markdown", "text": "Some"}])
+    expect(page.locator(".message:last-child .body").first).to_contain_text("Some")
 
     labels = "[...document.querySelectorAll('.chart [role=img]')].map(one => one.getAttribute('aria-label'))"
     assert page.evaluate(labels) == [
@@ -244,7 +245,7 @@ def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, page: Page
     opened(slack, modal("Form", FIELDS, submit=plain("Save")))
 
     expect(page.locator("#modal h2").first).to_contain_text("Form")
-    assert page.evaluate("document.activeElement.dataset.action") == "title"
+    wait_for(page, "document.activeElement.dataset.action === 'title'")
     page.get_by_test_id("modal-submit").last.click()
     wrong = "[...document.querySelectorAll('.field-error')].map(one => one.parentElement.innerText.split('\\n')[0])"
     assert page.evaluate(wrong) == ["kind", "where", "either"]
