@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from waiting import wait_until
 
 from bot.database import PostgresAddress
 from bot.workspace.server import PATIENCE
@@ -72,6 +73,7 @@ _END_SESSIONS = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE backend_type = 'client backend' AND application_name <> 'tests'
 """
+_END_SESSIONS_HERE = _END_SESSIONS + "AND datname = current_database()"
 
 
 class Server:
@@ -164,7 +166,10 @@ class Server:
         self.run(_EMPTY, address)
 
     def give_back(self, address: PostgresAddress) -> None:
-        """Let another test have it, unless this one has changed which steps it has been through."""
+        """Let another test have it, without anybody who might still write to it, unless this one has changed which
+        steps it has been through."""
+        self.run(_END_SESSIONS_HERE, address)
+        wait_until(lambda: not self._sessions[address].execute(_END_SESSIONS_HERE.encode()).fetchall())
         self.empty(address)
         steps = self._sessions[address].execute(
             "SELECT name FROM _sqlite_migrations WHERE migration_set = 'almanac' ORDER BY id"
