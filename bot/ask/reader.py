@@ -58,6 +58,7 @@ _OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a
 ONLY_TELLS = "I only tell what is in git, and change nothing there."
 WHICH_COMMIT = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 WHOSE = "Whose month do you mean? Name somebody."
+WITH_WHOM = "Who somebody worked with is not in git: ask who reviewed their changes, or who worked on something."
 WHO_WHAT = "Who worked on what? Name it, such as “who worked on the parser”."
 NOTHING_NEW = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 HANGS = "What came before was not answered, so I cannot tell what this hangs on: ask it as a whole question."
@@ -443,6 +444,8 @@ class _Asked:
         self._refuse_what_git_cannot_know()
         base = self._base()
         question = self._intended(base)
+        if question.intent == "who" and question.people:
+            raise NotAnswered(WITH_WHOM, self._offers())
         if not question.references:
             self._refuse_strangers(question)
         question = self._in_thread(question, base) if self._thread else self._alone(question)
