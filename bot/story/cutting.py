@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 from bot.story.documents import ChangeReference, DigestDocument, ItemDocument, MonthDocument
 from bot.story.list_documents import TopicDocument
 from bot.story.profile_documents import ProfileDocument
+from bot.story.wording import shortened
 
 if TYPE_CHECKING:
     from bot.story.list_documents import Document
 
+LONGEST_SHORT = 55  # characters of a title that stands for "1 more"
 _ALWAYS = ("attention", "became", "reverts")
 _ROWS = {"changes": "rows", "files": "places", "who": "people", "people": "people"}  # of lists, by their template
 _WITH_CHANGES = 3  # people of whom a change is shown before others are named
@@ -82,37 +84,40 @@ def _kept(document: Document, most: int) -> tuple[Document, int]:
 
 
 def _items(items: Sequence[ItemDocument], most: int) -> tuple[tuple[ItemDocument, ...], int]:
-    """So many lines, of each heading the first ones before any further; of the work and the like, not of what became
-    of it. What has no line is only counted."""
-    ranks: list[tuple[int, int, int]] = []
-    before: dict[tuple[str, str], int] = {}
+    """So many lines, of each heading the first and then as large a part of it as of any other; all of what became of
+    something. What has no line is only counted."""
+    sizes, before = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for item in items:
+        sizes[item.section, item.label] += _length(item)
+    ranks: list[tuple[float, int, int]] = []
     for number, item in enumerate(items):
+        heading = item.section, item.label
         for at in range(_length(item)):
-            heading = item.section, item.label
-            ranks.append((before.get(heading, 0) if item.section not in _ALWAYS else 0, number, at))
-            before[heading] = before.get(heading, 0) + 1
+            ranks.append((0 if item.section in _ALWAYS else before[heading] / sizes[heading], number, at))
+            before[heading] += 1
     kept_of = Counter(number for _, number, _ in sorted(ranks)[:most])
     kept = list[ItemDocument]()
     last: dict[tuple[str, str], int] = {}
-    left = 0
     for number, item in enumerate(items):
         lines, heading = item.lines[: kept_of[number]], (item.section, item.label)
-        cut_off = tuple(ChangeReference(one.ref, one.sha, one.repository) for one in item.lines[len(lines) :])
-        more = (*cut_off, *(item.more if len(item.more) == 1 and not cut_off else _untitled(item.more)))
-        left += len(more)
+        cut_off = [
+            ChangeReference(one.ref, one.sha, one.repository, shortened(one.title, LONGEST_SHORT))
+            for one in item.lines[len(lines) :]
+        ]
+        more = (*cut_off, *item.more)
         if kept_of[number]:
             last[heading] = len(kept)
             kept.append(replace(item, lines=lines, more=more))
         elif heading in last:  # it is counted with the last one below its heading
-            before_it = kept[last[heading]]
-            changes = (before_it.changes or 1) + (item.changes or 1)
-            more = (*_untitled(before_it.more), *more)
-            kept[last[heading]] = replace(before_it, more=more, changes=changes)
-    return tuple(kept), left
+            one = kept[last[heading]]
+            changes = (one.changes or 1) + (item.changes or 1)
+            kept[last[heading]] = replace(one, more=(*one.more, *more), changes=changes)
+    left = sum(len(item.lines) + len(item.more) for item in items) - sum(len(item.lines) for item in kept)
+    return tuple(one if len(one.more) < 2 else replace(one, more=_untitled(one.more)) for one in kept), left
 
 
-def _untitled(more: Sequence[ChangeReference]) -> list[ChangeReference]:
-    return [replace(one, title=None) for one in more]
+def _untitled(more: Sequence[ChangeReference]) -> tuple[ChangeReference, ...]:
+    return tuple(replace(one, title=None) for one in more)
 
 
 def _length(item: ItemDocument) -> int:
