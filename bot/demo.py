@@ -125,7 +125,7 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
         raise AlmanacError(f"the digest could not be posted: {seen.refused}")
     queries = Queries.of(store, settings, hidden=seen.hidden)
     document = queries.digest(cast.month)
-    messages = digest_messages(document, Templates(settings.templates), queries.pages(), charts=settings.slack.charts)
+    messages = digest_messages(document, Templates(settings.templates), queries.pages())
     wanted = DigestSubscription(channel=f"#{CHANNEL}", zone=settings.zone.key)
     digest = DigestPost.of(
         workspace.workspace.team_id, wanted, cast.month, settings.now() if document.to_date else None

@@ -17,8 +17,10 @@ from pydantic import Field, SecretStr, TypeAdapter, ValidationError
 
 from bot.database import DatabasePlace
 from bot.errors import SettingsError, without_credentials
+from bot.month.areas import NamedArea
 from bot.month.machines import BOTS, TOOLS
 from bot.settings_tables import (
+    AreaSettings,
     Database,
     Digest,
     Folder,
@@ -63,6 +65,7 @@ class Settings:
     repositories: list[RepositorySettings] = field(default_factory=list)
     people: list[PersonSettings] = field(default_factory=list)
     teams: list[TeamSettings] = field(default_factory=list)
+    areas: list[AreaSettings] = field(default_factory=list)
     digests: list[Digest] = field(default_factory=list)
     bots: list[str] = field(default_factory=BOTS.copy)
     tools: list[str] = field(default_factory=TOOLS.copy)
@@ -93,6 +96,10 @@ class Settings:
         """The present, or what ALMANAC_NOW fixes it at for tests and demonstrations."""
         return self.fixed_now or datetime.now(UTC)
 
+    def areas_of(self, repository: str) -> list[NamedArea]:
+        """The parts of a repository that the settings name, in their order."""
+        return [NamedArea(one.name, tuple(one.paths)) for one in self.areas if one.repository in (None, repository)]
+
     def team(self, name: str) -> TeamSettings | None:
         return next((team for team in self.teams if team.name == name), None)
 
@@ -116,7 +123,7 @@ _ENVIRONMENT = {
 KEYS = sorted(one.name for one in fields(Settings) if one.name not in _ENVIRONMENT)
 VARIABLES = _ENVIRONMENT | {key: f"ALMANAC_{key.upper()}" for key in KEYS}
 _UNKNOWN = f"no such key; known are {', '.join(KEYS)}"
-_JSON = ("repositories", "people", "teams", "digests", "bots", "tools", "model", "privacy", "slack", "sprint")
+_JSON = ("repositories", "people", "teams", "areas", "digests", "bots", "tools", "model", "privacy", "slack", "sprint")
 
 Fault = tuple[tuple[str | int, ...], str]  # where a bad value is, by keys and by places in lists, and what is wrong
 

@@ -162,6 +162,16 @@ class TeamSettings(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AreaSettings(Table):
+    """A part of the product by name, and the beginnings of the paths that are in it, of one repository or of any.
+    Without a name it is no area at all."""
+
+    name: str = ""
+    paths: Annotated[list[Filled], Field(min_length=1)]
+    repository: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DigestSettings(Table):
     channel: Channel
     team: str | None = None
@@ -174,12 +184,14 @@ class DigestSettings(Table):
     quiet: Literal["say", "skip"] = "say"
     templates: Folder | None = None
     months_back: Annotated[int, Field(ge=0, le=24)] = 3
-    preview_days: Annotated[int, Field(ge=0, le=14)] = 0
-    unanswered: Literal["post", "leave out"] = "post"
+    preview_days: Annotated[int | None, Field(ge=0, le=14)] = None  # of a former release, as the next: nobody is asked
+    unanswered: Literal["post", "leave out"] | None = None
 
     def as_wanted(self) -> dict[str, Any]:
         """What is other than the defaults, as plain JSON: the form in which a digest is stored."""
-        values: dict[str, Any] = digest_adapter().dump_python(self, mode="json", exclude_defaults=True)
+        values: dict[str, Any] = digest_adapter().dump_python(
+            self, mode="json", exclude_defaults=True, exclude={"preview_days", "unanswered"}
+        )
         return values
 
 
@@ -226,8 +238,9 @@ class PrivacySettings(Table):
 class SlackSettings(Table):
     """What of Slack is used."""
 
-    charts: bool = True
-    streaming: bool | None = None  # of a former release: months are not written while they are read any more
+    # Of former releases: no charts are posted, and months are not written while they are read any more.
+    charts: bool | None = None
+    streaming: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

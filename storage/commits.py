@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot.model import Commit, Credited, Identity, Role
-from storage.commit_files import FileRow, insert_files, remove_files
+from storage.commit_files import FileRow, files_of, insert_files, remove_files
 from storage.commit_references import OWNS, commits_crediting, credited_like
 from storage.commit_rows import Brought, CommitRow, commit_row, insert, put_arrivals, remove, select, select_numbered
 from storage.digests import carry_over
@@ -160,6 +160,21 @@ class Commits(Repositories):
             tables = "commits JOIN repositories ON repositories.id = repository_id"
             rows = connection.tuples(f"SELECT {columns} FROM {tables} WHERE {where} AND {NO_MERGE}")
         return [(name, sha.hex(), time_of(came), time_of(written)) for name, sha, came, written in rows]
+
+    def changed(
+        self, start: datetime, end: datetime, repositories: Sequence[str]
+    ) -> dict[str, list[tuple[str, list[str]]]]:
+        """Of the commits of `between` but for merges, by repository: the subject and the paths of the files of each."""
+        with self._transaction() as connection:
+            where = commits_where(connection, self._dates, start, end, None, repositories)
+            tables = "commits JOIN repositories ON repositories.id = repository_id"
+            columns = "commits.id, name, subject"
+            rows = connection.tuples(f"SELECT {columns} FROM {tables} WHERE {where} AND {NO_MERGE} ORDER BY commits.id")
+            files = files_of(connection, [number for number, *_ in rows])
+        found: dict[str, list[tuple[str, list[str]]]] = {}
+        for number, name, subject in rows:
+            found.setdefault(name, []).append((subject, [one.path for one in files.get(number, ())]))
+        return found
 
     def related(self, commits: Sequence[Commit]) -> RelatedCommits:
         """The commits and all that may be related to them by what messages say, in whatever repository and month; with

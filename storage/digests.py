@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any
 
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId
 from bot.month.calendar import Period, parse_period
@@ -250,99 +250,3 @@ def carry_over(connection: Connection, repository_id: int, gone: Sequence[str]) 
                SELECT post, ?, event, at FROM digest_snapshots WHERE change = ? ON CONFLICT DO NOTHING""",
             [(there[0].hex(), row[0].hex()) for row, there in pairs.items()],
         )
-
-
-Answer = Literal["asked", "right", "skip"]
-_EVERYBODY = ""  # in place of a user: all who have a part by then were asked
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What a Slack user said of their part of a digest, which is known by the key that its first message will have."""
-
-    post: str
-    user: str
-    answer: Answer
-    note: str = ""
-
-
-class Previews(Tables):
-    """What people said of their part of a digest before it was posted."""
-
-    def ask(self, post: str, user: str, messages: Sequence[Post], now: datetime) -> bool:
-        """Write down the messages that ask a user: they are asked once. False if they were."""
-        with self._transaction(write=True) as connection:
-            added = _ask(connection, post, user, now)
-            if added:
-                plan(connection, messages, now)
-        return added
-
-    def everybody_asked(self, post: str, now: datetime) -> None:
-        """Note that nobody is left to be asked."""
-        with self._transaction(write=True) as connection:
-            _ask(connection, post, _EVERYBODY, now)
-
-    def is_asked(self, post: str) -> bool:
-        """Whether everybody was asked."""
-        return self._row('SELECT 1 FROM previews WHERE post = ? AND "user" = ?', (post, _EVERYBODY)) is not None
-
-    def of(self, post: str) -> list[Preview]:
-        """What everybody said who was asked, in order of their ids."""
-        rows = self._rows('SELECT * FROM previews WHERE post = ? AND "user" <> ? ORDER BY "user"', (post, _EVERYBODY))
-        return [Preview(row["post"], row["user"], row["answer"], row["note"]) for row in rows]
-
-    def one(self, post: str, user: str) -> Preview | None:
-        return next((one for one in self.of(post) if one.user == user), None)
-
-    def answer(self, post: str, user: str, answer: Answer, now: datetime) -> bool:
-        """False for somebody who was not asked."""
-        return self._set("answer", post, user, answer, now)
-
-    def note(self, post: str, user: str, words: str, now: datetime) -> bool:
-        """What a user says of their part in their own words; none undoes them. False as for `answer`."""
-        return self._set("note", post, user, words, now)
-
-    def _set(self, column: str, post: str, user: str, value: str, now: datetime) -> bool:
-        changed = self._write(
-            f'UPDATE previews SET {column} = ?, changed_at = ? WHERE post = ? AND "user" = ? AND "user" <> ?',
-            (value, written(now), post, user, _EVERYBODY),
-        )
-        return changed == 1
-
-
-class UserChoice(Tables):
-    """The Slack users who chose something for all digests: a table of their ids."""
-
-    _table: ClassVar[str]
-
-    def users(self) -> frozenset[str]:
-        return frozenset(row["user"] for row in self._rows(f'SELECT "user" FROM {self._table}'))
-
-    def add(self, user: str, now: datetime) -> None:
-        self._write(
-            f'INSERT INTO {self._table} ("user", at) VALUES (?, ?) ON CONFLICT DO NOTHING', (user, written(now))
-        )
-
-    def remove(self, user: str) -> None:
-        self._write(f'DELETE FROM {self._table} WHERE "user" = ?', (user,))
-
-
-class PreviewOptouts(UserChoice):
-    """Who is not to be asked before digests."""
-
-    _table = "preview_optouts"
-
-
-class MentionOptins(UserChoice):
-    """Who is to be mentioned in digests, and so notified, where others are named."""
-
-    _table = "mention_optins"
-
-
-def _ask(connection: Connection, post: str, user: str, now: datetime) -> bool:
-    """False if they were asked already."""
-    added = connection.execute(
-        """INSERT INTO previews (post, "user", answer, changed_at) VALUES (?, ?, 'asked', ?) ON CONFLICT DO NOTHING""",
-        (post, user, written(now)),
-    )
-    return added.rowcount == 1

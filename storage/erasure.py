@@ -206,8 +206,7 @@ class _PersonRemoval:
         self._run(f"DELETE FROM slack_links WHERE id IN ({numbers(gone)})")
         for some in batches(sorted(users)):
             self._run(f"DELETE FROM slack_users WHERE id IN ({marks(some)})", some)
-            for table in ("feedback", "previews", "preview_optouts", "mention_optins"):
-                self._run(f'DELETE FROM {table} WHERE "user" IN ({marks(some)})', some)
+            self._run(f'DELETE FROM feedback WHERE "user" IN ({marks(some)})', some)
             self._run(f"UPDATE digests SET owner = '' WHERE owner IN ({marks(some)})", some)
         self._run("DELETE FROM pending_events")  # whoever is being answered is answered; what waits may name anybody
         return tuple(sorted(users))

@@ -151,10 +151,16 @@ def m016_references(connection: Connection) -> None:
     refer_anew(connection)
 
 
+def m017_previews(connection: Connection) -> None:
+    """Nobody is asked before a digest any more, and nobody is mentioned in one."""
+    for table in ("previews", "preview_optouts", "mention_optins"):
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+
+
 STEPS = (
     m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
     m009_references, m010_tokens, m011_wanted, m012_ids, m013_keys, m014_unlisted, m015_references,
-    m016_references,
+    m016_references, m017_previews,
 )  # fmt: skip
 TAKEN = (
     "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file

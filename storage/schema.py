@@ -247,17 +247,6 @@ CREATE TABLE digest_snapshots (
   at TEXT NOT NULL,
   PRIMARY KEY (post, change, event)) WITHOUT ROWID;
 CREATE INDEX digest_snapshots_by_change ON digest_snapshots (change);
-
--- What people said of their part of a digest before it was posted.
-CREATE TABLE previews (
-  post TEXT NOT NULL,         -- the outbox key that the digest's first message will have
-  "user" TEXT NOT NULL,         -- Slack's id
-  answer TEXT NOT NULL,       -- asked, right, skip
-  note TEXT NOT NULL DEFAULT '',
-  changed_at TEXT NOT NULL,
-  PRIMARY KEY (post, "user")) WITHOUT ROWID;
-CREATE TABLE preview_optouts ("user" TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;  -- who wants no previews
-CREATE TABLE mention_optins ("user" TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;  -- who wants to be mentioned
 """
 
 

@@ -21,7 +21,7 @@ from bot.model import Dates
 from storage.caches import DiffCache, ModelCache
 from storage.commits import Commits
 from storage.conversations import Conversations, Feedback, PendingEvents, ProcessedEvents
-from storage.digests import Digests, DigestSnapshots, MentionOptins, PreviewOptouts, Previews
+from storage.digests import Digests, DigestSnapshots
 from storage.engine import Connection, Engine
 from storage.erasure import Erasure
 from storage.links import CorrectionLog, HiddenPeople, PeopleLinks, SlackLinks
@@ -172,9 +172,6 @@ class Store:
         self.erasure = Erasure(self.transaction, self.sweep)
         self.digests = Digests(self.transaction)
         self.digest_snapshots = DigestSnapshots(self.transaction)
-        self.previews = Previews(self.transaction)
-        self.preview_optouts = PreviewOptouts(self.transaction)
-        self.mention_optins = MentionOptins(self.transaction)
         self.topics = Topics(self.transaction, dates)
         self.model_cache = ModelCache(self.transaction)
         self.diff_cache = DiffCache(self.transaction)

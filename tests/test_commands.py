@@ -145,7 +145,13 @@ class TestRender:
         given(almanac(*command, "--format", "json").out)
         again = almanac("render", "-", "--format", form)
         assert (again.code, again.err) == (0, "")
-        assert again.out == almanac(*command, "--format", form).out
+        shown = almanac(*command, "--format", form).out
+        if command == ["digest"] and form == "slack":  # which is posted with what can be pressed
+            (message,) = json.loads(shown)
+            blocks = [one for one in message["blocks"] if one["type"] != "actions"]
+            assert json.loads(again.out) == [{**message, "blocks": blocks}]
+        else:
+            assert again.out == shown
 
     @pytest.mark.usefixtures("engine")
     def test_a_file_is_rendered_as_text_where_no_form_is_asked_for(self, almanac: Run) -> None:
@@ -196,9 +202,9 @@ class TestRender:
             ('{"schema": 7}', "standard input: is of schema 7, and this version of Almanac reads schema 2"),
             (
                 '{"schema": 1, "digest": "x"}',
-                "standard input: is of schema 1, and this version of Almanac reads schema 2",
+                "standard input: is of schema 1, and this version of Almanac reads schema 3",
             ),
-            ('{"schema": 2, "digest": "x"}', "standard input: month, zone, to_date,"),
+            ('{"schema": 3, "digest": "x"}', "standard input: month, span, zone, to_date,"),
         ],
     )
     def test_what_cannot_be_rendered_ends_with_one_line(
@@ -287,12 +293,12 @@ class TestAskAndDigest:
         ran = almanac("ask", "fhqwhgads")
         assert (ran.code == 0 and "What did Grace Hopper do in October 2025?" in ran.out) or "What did Ada" in ran.out
 
-    def test_a_digest_tells_everyone_by_name(self, almanac: Run) -> None:
+    def test_a_digest_names_who_made_each_change(self, almanac: Run) -> None:
         out = almanac("digest").out
         heading, numbers, *_ = out.splitlines()
         assert heading == "October 2025"
         assert "2 people" in numbers and "2 changes" in numbers
-        assert out.index("\nAda Lovelace") < out.index("\nGrace Hopper")
+        assert "Ada Lovelace)" in out and "Grace Hopper)" in out
 
     def test_a_digest_is_of_one_month(self, almanac: Run) -> None:
         ran = almanac("digest", "since august")

@@ -226,7 +226,7 @@ def test_nothing_is_kept_from_members_and_everything_from_others_unless_set(own_
     assert settings.privacy == PrivacySettings(
         about_others="everyone", answers_about_others="channel", guests=False, shared_channels=False, admins=[]
     )
-    assert settings.slack == SlackSettings(charts=True)
+    assert settings.slack == SlackSettings()
 
 
 def test_who_may_see_what_can_be_set(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

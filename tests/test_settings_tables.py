@@ -205,8 +205,6 @@ DIGESTS = st.builds(
     quiet=st.sampled_from(["say", "skip"]),
     templates=st.sampled_from([None, Path("/srv/wording")]),
     months_back=st.integers(0, 24),
-    preview_days=st.integers(0, 14),
-    unanswered=st.sampled_from(["post", "leave out"]),
 )
 
 

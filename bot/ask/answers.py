@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bot.story.render import Templates
 
 MOST_CHOICES = 4  # buttons below a reply
-MOST_FOR_PERSON, MOST_FOR_TEAM, MOST_IN_SHORT = 1_200, 1_500, 600  # characters of an answer
+MOST_SHOWN, MOST_IN_SHORT = 1_200, 600  # characters of an answer, but for a team's post
 MOST_CITED, SHA_CITED = 3, 9  # commits of a sentence of a model, and digits of each
 SHA_LISTED = 12  # digits by which a conversation knows what was listed
 MOST_SIDES = 4  # documents side by side
@@ -179,12 +179,14 @@ def fitted(reply: Reply, templates: Templates) -> tuple[Reply, int]:
         return reply, 0
     documents, left = list[Any](), 0
     for one in reply.documents:
-        is_team = isinstance(one, DigestDocument)
-        most = MOST_FOR_TEAM if is_team else MOST_FOR_PERSON
-        lines = next((int(form[0]) for form in reply.question.form if form.endswith("-lines")), most)
-        most = (MOST_IN_SHORT if lines < most or "short" in reply.question.form else most) // len(reply.documents)
+        lines = next((int(form[0]) for form in reply.question.form if form.endswith("-lines")), MOST_SHOWN)
+        is_short = lines < MOST_SHOWN or "short" in reply.question.form
+        most = (MOST_IN_SHORT if is_short else MOST_SHOWN) // len(reply.documents)
+        if isinstance(one, DigestDocument) and not is_short:  # which is short enough
+            documents.append(one)
+            continue
         kept, cut_off = cut(
-            replace(one, people=()) if isinstance(one, DigestDocument) else one,
+            one,
             lambda some, most=most, lines=lines: _fits(templates.month("markdown", some), most, lines),  # type: ignore[misc]
         )
         documents.append(kept)
@@ -477,7 +479,7 @@ def _listed(reply: Reply) -> Iterable[str]:
         if isinstance(document, MonthDocument):
             yield from (line.sha[:SHA_LISTED] for item in document.items for line in item.lines)
         elif isinstance(document, DigestDocument):
-            yield from (line.sha[:SHA_LISTED] for theme in document.themes for line in theme.lines)
+            yield from (one.sha[:SHA_LISTED] for one in document.things)
         else:
             groups: Sequence[Any] = getattr(document, "people", ())
             rows = getattr(document, "rows", None) or [row for one in groups for row in getattr(one, "rows", ())]

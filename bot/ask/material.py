@@ -410,11 +410,11 @@ class MaterialReader:
         shown = [one for one in more.values() if one not in unshown and not self.is_skipped(one)]
         return replace(material, commits=(*material.commits, *shown)) if shown else material
 
-    def from_diffs(self, months: Sequence[MonthFacts]) -> Mapping[Key, DiffFacts]:
-        """What the diffs of the months' commits tell, as far as an answer's patience goes."""
+    def from_diffs(self, of: Iterable[Commit]) -> Mapping[Key, DiffFacts]:
+        """What the diffs of some commits tell, as far as an answer's patience goes."""
         from bot.index.diffs import Diffs
 
-        commits = [one for facts in months for one in facts.commits]
+        commits = list(of)
         return Diffs(self.store.commits, self.store.diff_cache, self.mirrors).facts(commits) if commits else {}
 
     def topics(self, months: Sequence[MonthFacts]) -> Mapping[Key, Commit]:

@@ -60,6 +60,7 @@ from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
 from bot.gc_pause import gc_paused
 from bot.model import Commit, Dates, Key, Kind, Person, Repository, Sentence
+from bot.month.areas import learn
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
 from bot.month.facts import MonthFacts, all_changes, helped_with, month_facts, span_facts
 from bot.month.histories import History
@@ -67,18 +68,19 @@ from bot.month.kinds import decided
 from bot.month.lifetime import whole_facts
 from bot.month.machines import is_bot
 from bot.month.people import by_author, by_whom, in_order
-from bot.month.releases import LATEST, NEWEST, WHICH
+from bot.month.releases import LATEST, NEWEST, WHICH, releases
 from bot.settings import Settings
 from bot.story.corrected import hidden_by_hand
 from bot.story.diffs import from_diffs
-from bot.story.digest import Digest, Tell, briefly, month_digest, of_machines, with_merged
+from bot.story.digest import Digest, month_digest, nothing_known, of_machines, with_merged, with_names
 from bot.story.documents import DigestDocument, MonthDocument, ReleaseDocument
 from bot.story.lines import distinct_names
 from bot.story.list_documents import ChangesDocument, FilesDocument, NamedPerson, PeopleDocument, TopicDocument
 from bot.story.lists import ChangeState, Listing, Order, Where, changes_document, files_document, who_document
 from bot.story.month import month_document
 from bot.story.states import on
-from bot.story.team import TeamMonth
+from bot.story.team import TeamContext
+from bot.story.things import chore_of
 from bot.story.wording import KINDS, clean, count, listed
 from storage import Store
 from storage.search import words_in
@@ -98,7 +100,8 @@ MOST_MONTHS = 12  # of a person in one answer,
 EVERY = 12_000  # and where all of them are wanted
 RECENT = 30  # days
 LONGEST = 366  # days of everyone in one answer
-LONGEST_PARTS = 62  # days of a digest in which each person has a part of their own
+LONGEST_WITH_DIFFS = 62  # days of a digest for which it is looked whether tests that were turned off still are
+MOST_TEST_LINES = 30  # of a change of tests alone that may only turn some off
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
 MOST_LATE = 15  # changes that a post tells one by one though they came before its period
 MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
@@ -282,7 +285,8 @@ class Queries(ReadableIndex):
         if older := wanted[most:]:
             note = f"{count(len(older), 'older month')} left out, back to {older[-1].title}; ask for them by name."
             found[0] = replace(found[0], notes=(*found[0].notes, note))
-        diffs, topics = self.material.from_diffs(found), self.material.topics(found)
+        diffs = self.material.from_diffs(commit for facts in found for commit in facts.commits)
+        topics = self.material.topics(found)
         documents, about = [], clean(scope.about)
         for facts in found:
             document = replace(month_document(facts, from_diffs(facts.changes, diffs), topics), about=about or None)
@@ -346,11 +350,11 @@ class Queries(ReadableIndex):
             whose = identities_of(scope.members) if scope.members is not None else None
             bounds, came = days.bounds(self.zone), self.store.came
             material = scope.reader.of_everyone(*bounds, whose, scope.repositories, scope.members or (), came)
-            is_long = (days.end - days.first).days > LONGEST_PARTS
-        title, tell = clean(f"{title}{scope.sought.in_words}"), briefly if is_long else index._tell
-        digest = index._digest(title, period, material, scope.every, scope.members, tell)
-        filled = TeamMonth(digest.months, ()).filled(digest.document, all_changes(digest.months))
-        return index._digest_document(replace(digest, document=filled), material, [*notes, *scope.notes], release)
+            is_long = (days.end - days.first).days > LONGEST_WITH_DIFFS
+        title = clean(f"{title}{scope.sought.in_words}")
+        digest = index._digest(title, period, material, scope.every, scope.members, with_diffs=not is_long)
+        named = replace(digest, document=with_names(digest))
+        return index._digest_document(named, material, [*notes, *scope.notes], release)
 
     def _in_releases(self, scope: _Scope) -> tuple[Material, Days, list[str]]:
         """What releases hold, from when to when that is, and what must be said of it."""
@@ -385,7 +389,7 @@ class Queries(ReadableIndex):
         shas = {sha for some in chosen.late.values() for sha in some}
         late = [one for one in material.commits if one.sha in shas]
         of_late = replace(material, commits=tuple(late))
-        changes = all_changes(self._digest(title, month, of_late, every, members, briefly).months) if late else ()
+        changes = all_changes(self._digest(title, month, of_late, every, members, briefly=True).months) if late else ()
         notes = list[str]()
         if len(changes) > MOST_LATE:
             material = replace(material, commits=tuple(one for one in material.commits if one.sha not in shas))
@@ -410,16 +414,34 @@ class Queries(ReadableIndex):
 
     def _digest(
         self, title: str, period: AnyPeriod, material: Material, repositories: Sequence[Repository],
-        team: Sequence[Person] | None, tell: Tell | None = None,
+        team: Sequence[Person] | None, *, with_diffs: bool = True, briefly: bool = False,
     ) -> Digest:  # fmt: skip
         context = replace(self.facts_context(repositories, material), dates="came")
         people, bots = self.known.everyone, self.settings.bots
-        return month_digest(title, period, people, material.commits, context, bots, team, tell or self._tell)
 
-    def _tell(self, months: Sequence[MonthFacts]) -> list[MonthDocument]:
-        """The documents of several people's months, whose diffs are read together."""
-        diffs = self.material.from_diffs(months)
-        return [month_document(facts, from_diffs(facts.changes, diffs)) for facts in months]
+        def known(months: Sequence[MonthFacts]) -> TeamContext:
+            return self._team_context(period, months, with_diffs=with_diffs)
+
+        found = nothing_known if briefly else known
+        return month_digest(title, period, people, material.commits, context, bots, team, found)
+
+    def _team_context(self, period: AnyPeriod, months: Sequence[MonthFacts], *, with_diffs: bool) -> TeamContext:
+        """What a team's post is made by: areas, learnt from the names of the year to the end of its time; the topic
+        merges; the releases; and which tests that were turned off still are."""
+        changes = all_changes(months)
+        names = sorted({commit.repository for one in changes for commit in one.commits})
+        start, end = period.bounds(self.zone)
+        year = self.store.came.changed(end - timedelta(LONGEST), end, names) if names else {}
+        areas = {name: learn(year.get(name, ()), self.settings.areas_of(name)) for name in names}
+        tags = [one for one in releases(self.releases.tags(names)) if start <= one.at < end] if names else []
+        small = [
+            one.lead
+            for one in changes
+            if with_diffs and chore_of(one) == "tests"
+            and sum((file.additions or 0) + (file.deletions or 0) for file in one.lead.files) <= MOST_TEST_LINES
+        ]  # fmt: skip
+        off = from_diffs(changes, self.material.from_diffs(small)).off
+        return TeamContext(areas, self.material.topics(months), off, tags)
 
     # --- lists
 

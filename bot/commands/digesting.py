@@ -37,15 +37,17 @@ def digest(settings: Settings, options: DigestOptions) -> str:
         )
     if one.templates:
         settings = replace(settings, templates=Path(one.templates))
-    document = queries.digest(period, checked_team(settings, one.team), options.repositories or one.repositories)
+    repositories = options.repositories or one.repositories
+    document = queries.digest(period, checked_team(settings, one.team), repositories)
     if form == "json":
         return as_json(document)
-    if form == "slack" and channel:
-        from bot.slack.blocks import digest_messages
+    if form == "slack":
+        from bot.digest.composing import asking_again
+        from bot.slack.messages import post_messages
 
-        templates, charts = Templates(settings.templates), settings.slack.charts
-        messages = digest_messages(document, templates, queries.pages(), charts=charts)
-        return as_json([{"channel": channel} | payload for payload in payloads(messages)])
+        again = asking_again(replace(one, repositories=list(repositories)), period)
+        messages = post_messages(document, Templates(settings.templates), queries.pages(), again)
+        return as_json([{"channel": channel} | each if channel else each for each in payloads(messages)])
     return in_form(settings, [document], form, queries.pages())
 
 

@@ -52,7 +52,7 @@ def export(
             return templates.page(title, "\n".join(one.body for one in made)), ""
         made = pages.of_people(found)
         if not people:
-            made += pages.of_teams({one.address: one.entry.path for one in made})
+            made += pages.of_teams()
         return "", _written(templates, made, into, prune=prune)
     by_folder = list(_documents(queries, found, months, repositories))
     documents = [document for _, one in by_folder for document in one]

@@ -79,9 +79,8 @@ class Pages:
                 pages.append(self._of_person(person, months, path))
         return pages
 
-    def of_teams(self, people: Mapping[str, str] = NOWHERE) -> list[ExportedPage]:
-        """A page for each month of everyone's and of each team's in which there are changes, newest first. `people` is
-        where the page of each person is, by their first address."""
+    def of_teams(self) -> list[ExportedPage]:
+        """A page for each month of everyone's and of each team's in which there are changes, newest first."""
         taken, pages = set[str](), []
         for team in (None, *self._queries.teams()):
             folder = slug(team or EVERYONE, taken)
@@ -89,7 +88,7 @@ class Pages:
                 document = self._queries.digest(period, team, self._repositories)
                 if document.counts["people"]:
                     path = f"teams/{folder}/{document.month}.html"
-                    pages.append(self._of_team(document, team or EVERYONE, path, people))
+                    pages.append(self._of_team(document, team or EVERYONE, path))
         return pages
 
     def _of_person(self, person: Person, months: Sequence[MonthDocument], path: str) -> ExportedPage:
@@ -120,11 +119,8 @@ class Pages:
             fitting.append((month.month, text))
         return fitting
 
-    def _of_team(self, document: DigestDocument, team: str, path: str, people: Mapping[str, str]) -> ExportedPage:
-        given = {"level": 1, "pages": {address: f"../../{at}" for address, at in people.items()}}
-        body = self._templates.month("html", document, self._web, **given)
-        if len(body.encode()) > MOST_OF_MONTHS:
-            body = self._templates.month("html", document, self._web, brief=True, **given)
+    def _of_team(self, document: DigestDocument, team: str, path: str) -> ExportedPage:
+        body = self._templates.month("html", document, self._web)
         entry = Entry(path, True, team, document.month, _title(document.month), f"{document.counts['changes']:,}")
         return ExportedPage(entry, title_of(document), body)
 

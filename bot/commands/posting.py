@@ -12,10 +12,10 @@ import click
 from bot.commands.digesting import checked_team
 from bot.commands.options import DigestOptions
 from bot.commands.periods import cadence_of, posted_period
+from bot.digest.composing import Composer
 from bot.digest.delivery import deliver, planned_posts
 from bot.digest.follow_ups import FollowUps
 from bot.digest.health import problems
-from bot.digest.previews import PreviewRequests
 from bot.digest.sending import Sender
 from bot.digest.subscription import Cadence, DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
@@ -67,7 +67,7 @@ def post_digest(settings: Settings, options: DigestOptions) -> None:
     if not found:
         raise AlmanacError(NOTHING_TO_POST)
     reconciler = Reconciler(lookup_client(client), store.outbox, poster.now, EVENT_TYPE)
-    requests = PreviewRequests(settings, store, members, templates, workspace)
+    composer = Composer(settings, store, members, templates)
     follow_ups = FollowUps(settings, store, members, workspace)
     sender = Sender(poster, store.outbox)
     failures = 0
@@ -79,7 +79,7 @@ def post_digest(settings: Settings, options: DigestOptions) -> None:
         is_over = period.is_over(settings.now(), ZoneInfo(one.zone))
         digest = DigestPost.of(workspace, one, period, None if is_over else settings.now())
         try:
-            composed = requests.composed(DigestPost.of(workspace, one, period))  # what was said of the whole counts
+            composed = composer.compose(DigestPost.of(workspace, one, period))
         except AlmanacError as error:
             click.echo(f"{one.channel}: nothing is posted, {error}", err=True)
             failures += 1

@@ -39,7 +39,7 @@ def in_form(settings: Settings, documents: Sequence[Document], form: str, web: W
     if form == "slack":
         from bot.slack.messages import document_messages
 
-        return as_json(payloads(document_messages(documents, templates, web, charts=settings.slack.charts)))
+        return as_json(payloads(document_messages(documents, templates, web)))
     parts = [templates.month(form, document, web) for document in documents]
     if form == "html":
         title = title_of(documents[0]) if len(documents) == 1 else "Almanac"

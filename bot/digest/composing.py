@@ -7,19 +7,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from bot.ask.material import Chosen, identities_of
+from bot.ask.material import Chosen
 from bot.ask.queries import Queries
+from bot.ask.question import Question
 from bot.digest.due import due, due_at
-from bot.digest.preview_rules import NO_REPLIES, PreviewReplies, with_mentions, with_replies
 from bot.digest.subscription import PERIODS, DigestPost, DigestSubscription
 from bot.errors import AlmanacError, RepositoryUnavailable
-from bot.model import Person, Signatures
-from bot.month.calendar import Month, parse_period
-from bot.month.machines import is_bot
+from bot.month.calendar import AnyPeriod, Days, Month, parse_period
 from bot.settings import Settings
-from bot.slack.blocks import Message, digest_messages
+from bot.slack.blocks import Message
 from bot.slack.members import Members
-from bot.story.digest import of_machines
+from bot.slack.messages import post_messages
 from bot.story.documents import DigestDocument
 from bot.story.render import Templates
 from bot.story.wording import clean, count, listed
@@ -53,12 +51,9 @@ class Composer:
         self._members = members
         self._templates = templates
 
-    def compose(
-        self, post: DigestPost, unread: Sequence[RepositoryUnavailable] = (), replies: PreviewReplies = NO_REPLIES
-    ) -> Composed:
+    def compose(self, post: DigestPost, unread: Sequence[RepositoryUnavailable] = ()) -> Composed:
         """The digest of a period: what came in it, and what came before it and became known only after the post of the
-        period in which it came. `unread` are repositories that could not be read just now, and `replies` is what its
-        people said of their parts.
+        period in which it came. `unread` are repositories that could not be read just now.
 
         Raises DigestBroken where its channel, team or user group is gone, and AlmanacError where it cannot be made
         at this moment, or may not be shown in its channel.
@@ -84,7 +79,8 @@ class Composer:
             named = listed(list(one.repositories))
             raise AlmanacError(f"nothing of {named} is indexed, or may be shown in this channel")
         chosen, covered = self.chosen(post, wanted, seen.hidden)
-        document = self._document(queries, post, chosen, wanted, people, replies)
+        called = f"@{one.group.lstrip('@')}" if one.group else ""
+        document = queries.digest(post.period, one.team, wanted, members=people, called=called, chosen=chosen)
         missing = [
             each.repository
             for each in unread
@@ -101,10 +97,7 @@ class Composer:
         at_once = chosen.late if document.merged else ()
         notes += _of_nothing([name for name in wanted or sorted(indexed) if name not in at_once], document)
         document = replace(document, notes=(*notes, *document.notes))
-        messages = digest_messages(
-            document, self._templates_of(one), queries.pages(), charts=self._settings.slack.charts
-        )
-        messages = with_mentions(messages, document, replies)
+        messages = post_messages(document, self._templates_of(one), queries.pages(), asking_again(one, post.period))
         return Composed(place.channel or one.channel, document, tuple(messages), covered)
 
     def chosen(
@@ -147,46 +140,6 @@ class Composer:
         before = frozenset(sha for key in others if posts[key] < str(post.period) for sha in known[key])
         return Chosen(lambda one: one.is_merge or one.sha in shas, late, before=before), tuple(sorted(of_it))
 
-    def _document(
-        self, queries: Queries, post: DigestPost, chosen: Chosen, repositories: Sequence[str],
-        members: Sequence[Person] | None, replies: PreviewReplies,
-    ) -> DigestDocument:  # fmt: skip
-        """The document of a digest with what people said of it: without those who are left out, whose commits are
-        counted in a note. `members` are those of a user group."""
-        one, period = post.subscription, post.period
-        called = f"@{one.group.lstrip('@')}" if one.group else ""
-        if replies.users:
-            queries = replace(queries, apart=tuple(replies.users))
-            if members is not None:  # who they are now that some are set apart
-                theirs = Signatures(identity for each in members for identity in each.identities)
-                members = [each for each in queries.known.everyone if each.signatures.overlaps(theirs)]
-        if not replies.left_out:
-            document = queries.digest(period, one.team, repositories, members=members, called=called, chosen=chosen)
-            return with_replies(document, replies, 0)
-        table = self._settings.team(one.team) if one.team else None
-        people = queries.known.everyone
-        base = [each for each in people if each.name in table.people] if table else people
-        base = base if members is None else list(members)
-        gone = [each for each in base if any(user.touches(each) for user in replies.left_out)]
-        start, end = period.bounds(queries.zone)
-
-        def commits_of(some: Sequence[Person]) -> int:
-            identities, named = identities_of(some), list(repositories) or None
-            theirs = self._store.came.between(start, end, identities=identities, repositories=named)
-            return len({one.sha for one in theirs if one.repository not in queries.hidden and chosen.holds(one)})
-
-        shown = [each for each in base if each not in gone]
-        called, without = one.team or called, Signatures(identities_of(gone))
-        chosen_of_shown = chosen._replace(without=without)
-        document = queries.digest(period, None, repositories, members=shown, called=called, chosen=chosen_of_shown)
-        if table is None and members is None:  # of everyone, as which it is no longer made
-            bots = self._settings.bots
-            machines = {each: number for each in people if is_bot(each, bots) and (number := commits_of([each]))}
-            sentence = of_machines(machines, sum(machines.values())) if machines else ""
-            document = replace(document, machines=sentence)
-        left_out = tuple(user for user in replies.left_out if any(map(user.touches, gone)))
-        return with_replies(document, replace(replies, left_out=left_out), commits_of(gone) if gone else 0)
-
     def _templates_of(self, one: DigestSubscription) -> Templates:
         if one.templates is None:
             return self._templates
@@ -194,6 +147,13 @@ class Composer:
         if not folder.is_dir():
             raise DigestBroken(f"there is no folder {folder}, which its templates are to be taken from")
         return Templates(folder)
+
+
+def asking_again(one: DigestSubscription, period: AnyPeriod) -> Question | None:
+    """What asks for all that a digest tells of; nothing for one of a user group, which only Slack knows."""
+    if one.group:
+        return None
+    return Question("what_shipped", span=Days.of(period), team=one.team, repositories=tuple(one.repositories))
 
 
 def _of_nothing(read: Sequence[str], document: DigestDocument) -> list[str]:

@@ -146,7 +146,7 @@ class FollowUps:
     def known_by(self, digest: DigestPost, document: DigestDocument) -> dict[str, list[str]]:
         """What a digest's readers know by its document: the changes, each with the commits that reverted it or brought
         it back. Nothing for one that will be posted again in full."""
-        changes = [change for one in document.people for change in one.changes]
+        changes = document.changes
         if not changes or not digest.is_whole:
             return {}
         covered = {commit.sha for change in changes for commit in change.commits}

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 from bot.database import PostgresAddress
 from bot.digest.clock import Watch
-from bot.digest.composing import Composed, DigestBroken, late
+from bot.digest.composing import Composed, Composer, DigestBroken, late
 from bot.digest.delivery import first_key, outcome, planned_posts
 from bot.digest.due import due, is_late
 from bot.digest.follow_ups import FollowUps
 from bot.digest.index_refresh import IndexRefresh
 from bot.digest.pausing import Pausing
-from bot.digest.previews import PreviewRequests
 from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys
 from bot.digest.subscriptions import Subscriptions
@@ -85,7 +84,7 @@ class Jobs:
         self._poster = poster
         self._workspace = workspace
         self._members = members or Members.of(settings, store, workspace)
-        self._preview_requests = PreviewRequests(settings, store, self._members, templates, workspace)
+        self._composer = Composer(settings, store, self._members, templates)
         self._follow_ups = FollowUps(settings, store, self._members, workspace)
         self._reconciler = reconciler or Reconciler(
             lookup_client(posting_client(settings)), store.outbox, poster.now, EVENT_TYPE
@@ -126,8 +125,6 @@ class Jobs:
         if owed is not None and self._plan_due(owed, now):
             wanted = self._subscriptions.all(now)
         with self._store.snapshot():
-            if owed is not None:
-                self._preview_requests.ask(wanted, now)
             self._pausing.report(wanted, now)
             self._sender.send_waiting(SEND_SECONDS)
             self._log_outcomes()
@@ -244,7 +241,7 @@ class Jobs:
             self._awaited[one.key] = one
 
     def compose(self, one: DigestPost, unread: list[RepositoryUnavailable]) -> Composed:
-        return self._preview_requests.composed(one, unread)
+        return self._composer.compose(one, unread)
 
     def _may_be_posted(self, channel: str) -> bool:
         """Whether anything may be shown in a channel. Why not is said once, not at each tick."""

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.digest.composing import Composer
 from bot.digest.follow_ups import FollowUps
-from bot.digest.previews import PreviewRequests
 from bot.digest.subscription import DigestPost, digest_keys
+from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.blocks import Message, words_message
@@ -38,7 +39,7 @@ class Updating:
         settings: Settings,
         store: Store,
         members: Members,
-        preview_requests: PreviewRequests,
+        composer: Composer,
         follow_ups: FollowUps,
         ephemeral: Ephemeral,
         workspace: str,
@@ -46,7 +47,7 @@ class Updating:
         self._settings = settings
         self._store = store
         self._members = members
-        self._preview_requests = preview_requests
+        self._composer = composer
         self._follow_ups = follow_ups
         self._ephemeral = ephemeral
         self._workspace = workspace
@@ -67,8 +68,10 @@ class Updating:
 
         Raises AlmanacError where it cannot be made or changed.
         """
-        digest = self._preview_requests.as_wanted(digest)
-        composed = self._preview_requests.composed(digest)
+        wanted = Subscriptions(self._store.digests, self._settings.digests, self._settings.zone.key)
+        live = (one for one in wanted.known(self._settings.now()) if one.id == digest.subscription.id)
+        digest = replace(digest, subscription=next(live, digest.subscription))
+        composed = self._composer.compose(digest)
         posts = list(self._sent(digest.key))
         if not posts:
             raise AlmanacError("it is not posted")

@@ -90,7 +90,7 @@ class SlackbotTools:
     def _blocks(self, documents: Sequence[Any], web: Web) -> list[Any]:
         """The blocks of the first message; what of it may be shown is decided already."""
         shown = [one for one in documents if hasattr(one, "template")]
-        messages = document_messages(shown, self._templates, web, charts=False)
+        messages = document_messages(shown, self._templates, web)
         return [dict(one) for message in messages[:1] for one in message.blocks[:MOST_BLOCKS]]
 
 

@@ -67,11 +67,10 @@ class Origin:
     ephemeral: bool
     url: str = ""
     begins: str = ""
-    digest: str = ""  # the key of the one that the message is a preview of
 
 
 def _origin(held: Mapping[str, Any]) -> Origin:
-    texts = {name: str(held[name] or "") for name in ("question", "channel", "ts", "url", "begins", "digest")}
+    texts = {name: str(held[name] or "") for name in ("question", "channel", "ts", "url", "begins")}
     return Origin(**texts, ephemeral=bool(held["ephemeral"]))
 
 

@@ -25,7 +25,7 @@ from bot.slack.messages import around, document_messages, explanation_message
 from bot.slack.packing import Response
 from bot.slack.picker import TITLE, picker
 from bot.slack.request import NOBODYS, AccessRefused, Request, RequestContext
-from bot.story.documents import MonthDocument
+from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.render import Templates
 
 FAILED = "a modal could not be filled"
@@ -54,8 +54,11 @@ class Dialogs:
 
     @explains_in_modal(FAILED, "All changes")
     def changes(self, user: str, channel: str, shown: modals.ChangesPage) -> forms.View:
-        """Some of the changes of a month, at first the newest."""
-        reply, visible, document = self._month(self._seen(user, channel), asked(shown.question))
+        """Some of the changes of a month, somebody's or a team's."""
+        reply, visible, _ = self._answering.reply(asked(shown.question), self._seen(user, channel))
+        document = reply.documents[0] if len(reply.documents) == 1 else None
+        if not isinstance(document, MonthDocument | DigestDocument):
+            raise AlmanacError(reply.words or "this is no month")
         return modals.changes_page(replace(shown, question=written(reply.question)), document, visible.pages(), channel)
 
     @explains_in_modal(FAILED, "Why it is shown this way")
@@ -94,7 +97,7 @@ class Dialogs:
 
     def _month_view(self, question: Question, context: RequestContext) -> forms.View:
         reply, visible, document = self._month(context, question)
-        messages = document_messages([document], self._templates, visible.pages(), charts=False)
+        messages = document_messages([document], self._templates, visible.pages())
         month, changes = parse_any_period(document.month), document.counts["changes"]
         beside = around(visible, reply.question, month)
         return modals.month(reply.question, messages, month, changes, beside, context.request.channel)
@@ -152,8 +155,6 @@ class Dialogs:
         return self._shown_anew(user, wanted.origin, correcting.undone(wanted.sha, back))
 
     def _shown_anew(self, user: str, origin: Origin, said: str) -> Response:
-        if origin.digest:  # its preview is shown anew by whoever made it
-            return Response(said=said)
         question = asked(origin.question)
         if origin.ephemeral:
             asks = Request(user, origin.channel, alone=True)

@@ -16,10 +16,9 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.webhook import WebhookClient
 
 from bot.errors import Unreadable
-from bot.slack.charts import versions
 from bot.slack.client import CALL_SECONDS, RATE_LIMITED, understood
 from bot.slack.packing import Message, Response
-from bot.slack.poster import CHANGE, Poster, was_nothing_done
+from bot.slack.poster import CHANGE, Poster, versions, was_nothing_done
 from storage.outbox import Post
 
 log = logging.getLogger(__name__)
@@ -69,7 +68,7 @@ class Ephemeral:
         for number, message in enumerate(messages):
             replaces = {"response_type": "ephemeral", "replace_original": response.replace and not number}
             taken: bool | None = None
-            for version in versions(self._poster.fitted(message.payload())):
+            for version in versions(message.payload()):
                 if taken is None:
                     taken = self._is_taken(url, {**version, **replaces})
             if not taken:

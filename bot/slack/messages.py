@@ -22,6 +22,7 @@ from bot.slack.blocks import (
 )
 from bot.slack.buttons import (
     ASK,
+    CHANGES,
     OTHER_MONTHS,
     Around,
     Surface,
@@ -68,7 +69,7 @@ def reply_messages(
     if reply.sentences:
         explained = [words_message(slack_lines(reply.sentence_lines))]
     form = "markdown" if "markdown" in reply.question.form else None
-    messages = explained or document_messages(shown.documents, templates, web, form, charts=False)
+    messages = explained or document_messages(shown.documents, templates, web, form)
     if reply.first and form is None:
         messages = _headed(messages, reply.first, alone=len(messages) == 1 or len(shown.documents) == 1)
     words = " ".join(filter(None, [reply.words, f"{count(left, 'more change')}." if left else ""]))
@@ -126,8 +127,6 @@ def document_messages(
     templates: Templates,
     web: Web = NOWHERE,
     form: str | None = None,
-    *,
-    charts: bool = True,
 ) -> list[Message]:
     """The messages of documents, one after the other; in the form "markdown" as text to be copied."""
     if form == "markdown":
@@ -135,12 +134,21 @@ def document_messages(
     messages = list[Message]()
     for document in documents:
         if isinstance(document, DigestDocument):
-            messages += digest_messages(document, templates, web, charts)
+            messages += digest_messages(document, templates, web)
         elif isinstance(document, MonthDocument):
             messages += month_messages(document, templates, web)
         else:
             messages += plain_messages(document, templates, web)
     return messages
+
+
+def post_messages(document: DigestDocument, templates: Templates, web: Web, question: Question | None) -> list[Message]:
+    """A team's post, and what can be pressed below it: somebody's month, for whoever presses, and all changes.
+    `question` is what asks for the same, if anything does."""
+    changes = document.counts["changes"]
+    whole = button(f"All {count(changes, 'change')}", CHANGES, written(question)) if question and changes > 1 else None
+    row = actions([button("Somebody’s month", PICK, PICK) if changes else None, whole])
+    return below(digest_messages(document, templates, web), row, FURTHER)
 
 
 def explanations_message(explanations: Explanations) -> Message:

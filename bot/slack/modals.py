@@ -18,9 +18,9 @@ from bot.slack.buttons import Around, actions, button, compact, context, written
 from bot.slack.forms import View, channel_menu, form, input_block, kept_in, modal, words
 from bot.slack.limits import MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
 from bot.slack.limits.blocks import IN_MODAL
-from bot.slack.packing import plain
+from bot.slack.packing import header, plain
 from bot.slack.payload_checks import reads
-from bot.story.documents import ChangeDocument, ChangeReference, MonthDocument
+from bot.story.documents import ChangeDocument, ChangeReference, DigestDocument, MonthDocument
 from bot.story.render import Web, page_of, slack
 from bot.story.wording import KIND_NAMES, count, mark, shortened
 
@@ -61,28 +61,44 @@ def turned(view: Mapping[str, Any], value: str) -> ChangesPage:
     return ChangesPage(str(kept_in(view)["question"]), int(value))
 
 
-def changes_page(shown: ChangesPage, document: MonthDocument, web: Web, channel: str) -> View:
-    """A page of the changes of a month, newest first, each with why to be asked. The modal remembers what it shows and
-    the channel that it was opened in."""
-    every = document.changes[::-1]
+def changes_page(shown: ChangesPage, document: MonthDocument | DigestDocument, web: Web, channel: str) -> View:
+    """A page of the changes of a month, newest first, or of a team's by area, each with why to be asked. The modal
+    remembers what it shows and the channel that it was opened in."""
+    is_team = isinstance(document, DigestDocument)
+    every = (
+        _by_area(document) if isinstance(document, DigestDocument) else [("", one) for one in document.changes[::-1]]
+    )
     pages = max(1, -(-len(every) // A_PAGE))
     page = min(max(shown.page, 0), pages - 1)
     start = page * A_PAGE
     here = every[start : start + A_PAGE]
-    whose = f"{document.person.name}, {parse_any_period(document.month).title}: {count(len(every), 'change')}"
+    whose = document.digest if isinstance(document, DigestDocument) else document.person.name
+    title = f"{whose}, {parse_any_period(document.month).title}: {count(len(every), 'change')}"
     which = f", {start + 1} to {start + len(here)}" if len(here) < len(every) else ""
-    blocks = [
-        words(f"{whose}{which}"),
-        *(_change(change, number, web) for number, change in enumerate(here, start)),
-    ]
+    blocks = [words(f"{title}{which}")]
+    area = ""
+    for number, (name, change) in enumerate(here, start):
+        if name != area:
+            blocks.append(header(name))
+            area = name
+        blocks.append(_change(change, number, web))
     if not every:
         blocks.append(words("There are none."))
     turning = [
-        button("← Newer", f"{PAGE}.0", str(page - 1)) if page else None,
-        button("Older →", f"{PAGE}.1", str(page + 1)) if page < pages - 1 else None,
+        button("← Back" if is_team else "← Newer", f"{PAGE}.0", str(page - 1)) if page else None,
+        button("More →" if is_team else "Older →", f"{PAGE}.1", str(page + 1)) if page < pages - 1 else None,
     ]
     held = {"channel": channel, "question": shown.question}
     return modal("All changes", [*blocks, *actions(turning)], private_metadata=compact(held))
+
+
+def _by_area(document: DigestDocument) -> list[tuple[str, ChangeDocument]]:
+    """The changes of a team, each below what it is of."""
+    by_sha = {commit.sha: one for one in document.changes for commit in one.commits}
+    parts = [(one.name, one.evidence) for one in document.areas]
+    parts += [(one.kind, one.evidence) for one in (*document.also, *document.counted)]
+    found = ((name, by_sha[sha]) for name, shas in parts for sha in shas if sha in by_sha)
+    return list({one.id: (name, one) for name, one in found}.values())
 
 
 def _kind(change: ChangeDocument) -> Kind:

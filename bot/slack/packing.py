@@ -127,29 +127,29 @@ def prose(text: str, style_of_all: Literal["bold"] | None = None) -> Iterator[Bl
             yield {"type": "text", "text": part, **({"style": shown} if shown else {})}
 
 
-def packed(opening: Part, rows: Sequence[Row], closing: Part = NOTHING, charts: Part = NOTHING) -> list[Message]:
-    """The rows in as few messages as Slack's limits allow: the opening and, at the end, the charts in the first, the
-    closing in the last. A heading is never the last line of a message.
+def packed(opening: Part, rows: Sequence[Row], closing: Part = NOTHING) -> list[Message]:
+    """The rows in as few messages as Slack's limits allow: the opening in the first, the closing in the last. A heading
+    is never the last line of a message.
     """
-    whole = _message(opening, rows, charts + closing)
+    whole = _message(opening, rows, closing)
     if fits(whole):
         return [whole]
     messages: list[Message] = []
-    head, taken, tail = opening, list[Row](), charts
+    head, taken = opening, list[Row]()
 
     def end(closing: Part = NOTHING) -> None:
-        nonlocal head, taken, tail
-        messages.append(_message(head, taken, tail + closing, in_thread=bool(messages)))
-        head, taken, tail = NOTHING, [], NOTHING
+        nonlocal head, taken
+        messages.append(_message(head, taken, closing, in_thread=bool(messages)))
+        head, taken = NOTHING, []
 
     for row in rows:
-        if (taken or head.blocks) and not fits(_message(head, [*taken, row], tail), with_buttons=not messages):
+        if (taken or head.blocks) and not fits(_message(head, [*taken, row], NOTHING), with_buttons=not messages):
             is_alone = len(taken) == 1 and not head.blocks
             carried = [taken.pop()] if taken and taken[-1].kind == "heading" and not is_alone else []
             end()
             taken = carried
         taken.append(row)
-    if closing.blocks and not fits(_message(head, taken, tail + closing)):
+    if closing.blocks and not fits(_message(head, taken, closing)):
         end()
     end(closing)
     return messages

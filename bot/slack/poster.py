@@ -6,15 +6,14 @@ knows whether Slack took the message; the row is then `unknown`, and reconciling
 again.
 What one person alone sees cannot be looked for: where it may be lost, that is said.
 
-A refusal is certainly not posted. Where Slack refuses blocks, the message is sent without its charts, and only then as
-text alone: its text says all of it.
+A refusal is certainly not posted. Where Slack refuses blocks, the message is sent as text alone, which says all of it.
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPException
@@ -27,9 +26,8 @@ from slack_sdk.web import SlackResponse
 
 from bot.errors import StoreBusy
 from bot.slack.blocks import words_message
-from bot.slack.charts import has_charts, versions, without_charts
 from bot.slack.client import CALL_SECONDS, AnswerNotUnderstood, asked_to_wait, code_of, reason_of, status_of
-from bot.slack.refusals import AGAIN, CONTENT, OF_A_BLOCK, OURS, STOPS, UNCERTAIN, what_to_do
+from bot.slack.refusals import AGAIN, CONTENT, OURS, STOPS, UNCERTAIN, what_to_do
 from bot.story.render import slack
 from storage.outbox import Outbox, Post
 
@@ -75,9 +73,9 @@ def real_time() -> datetime:
 class Poster:
     """Sends posts from the outbox. Any number of threads and processes may share one outbox.
 
-    That the workspace takes no charts is remembered as long as this lives, so that not every post is refused first. So
-    is that Slack does not let the app in: nothing is sent then until it does; and that it asked to wait with a method
-    in a channel. `now` is the real time: one that is held would never come to when a post may be sent.
+    That Slack does not let the app in is remembered as long as this lives: nothing is sent then until it does; and that
+    it asked to wait with a method in a channel. `now` is the real time: one that is held would never come to when a
+    post may be sent.
     """
 
     def __init__(
@@ -95,19 +93,8 @@ class Poster:
         self._asked_in: float | None = None  # when Slack was last asked to let the app in, since it did not
         self._outbox = outbox
         self.now = now
-        self._takes_charts = True
         self._limited: dict[tuple[str, str], float] = {}  # until when, by method and channel
         self._unrecorded: dict[str, tuple[Post, Result, Post | None]] = {}  # what came of calls, not noted
-
-    def fitted(self, payload: Mapping[str, Any]) -> dict[str, Any]:
-        """A message as this workspace takes it: without charts once it has refused them."""
-        return dict(payload) if self._takes_charts else without_charts(payload)
-
-    def charts_refused(self) -> None:
-        """Send charts no more."""
-        if self._takes_charts:
-            log.warning("this workspace takes no charts; set charts = false under [slack] to send none")
-        self._takes_charts = False
 
     def plan(self, posts: Sequence[Post]) -> bool:
         """Write posts down, all or none. False if the first of them was written down before."""
@@ -239,8 +226,8 @@ class Poster:
 
     def _tried(self, post: Post, call: Callable[..., SlackResponse], arguments: Mapping[str, Any]) -> Result:
         """Make a call, with less in it where Slack refuses its blocks."""
-        refused, key = "", post.key
-        for number, version in enumerate(versions(self.fitted(arguments))):
+        key = post.key
+        for number, version in enumerate(versions(arguments)):
             is_just_claimed = number == 0 and not post.ts
             if not is_just_claimed and not self._outbox.renew(post, self.now()):
                 return Result("unknown", None, "somebody else has taken it to be lost meanwhile")
@@ -254,17 +241,21 @@ class Poster:
                     return Result(_outcome(error), None, f"{code}: {what_to_do(code)}", asked_to_wait(error))
                 # Our own mistake must not cost the reader the message.
                 log.error("%s: Slack refused the blocks (%s): %s", key, code, error.response.data)
-                refused = code if has_charts(version) else ""
             except (OSError, HTTPException, SlackClientError) as error:
                 return _lost(error)
             else:
-                if refused in OF_A_BLOCK and version.get("blocks"):
-                    self.charts_refused()  # for without them it passed
                 return Result("sent", ts, None)
         raise AssertionError("the last version has no blocks, and so is sent or not")
 
 
 CHANGE = "change|"  # keys of changes of messages begin with it
+
+
+def versions(payload: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What of a message may be sent, the fullest first: its text alone says all of it."""
+    yield dict(payload)
+    if "blocks" in payload:
+        yield {name: value for name, value in payload.items() if name != "blocks"}
 
 
 def _method(post: Post) -> str:

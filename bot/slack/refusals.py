@@ -31,8 +31,6 @@ OURS = CONTENT | {
     "cannot_reply_to_message",
     "invalid_arguments",
 }
-# Of the blocks, what Slack says of one that it does not know.
-OF_A_BLOCK = frozenset({"invalid_blocks", "invalid_blocks_format"})
 # What the workspace, or how the app is installed in it, does not allow: the same call will not pass soon.
 LACKING = frozenset(
     {

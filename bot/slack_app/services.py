@@ -9,8 +9,8 @@ from typing import Any
 from slack_sdk import WebClient
 
 from bot.ask.queries import Queries
+from bot.digest.composing import Composer
 from bot.digest.follow_ups import FollowUps
-from bot.digest.previews import PreviewRequests
 from bot.digest.updating import Updating
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
@@ -26,7 +26,6 @@ from bot.slack.packing import Response
 from bot.slack.poster import Poster
 from bot.slack_app.digests.actions import DigestActions
 from bot.slack_app.digests.posted import PostedDigests
-from bot.slack_app.digests.preview_actions import PreviewActions
 from bot.slack_app.digests.rights import DigestRights
 from bot.slack_app.home.actions import HomeActions
 from bot.slack_app.home.content import HomeTab
@@ -36,8 +35,8 @@ from storage import Store
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Who answers what: things said, commands, presses and modals, of digests too, and what people say of their part of
-    one. All of it blocks, and any thread may call it."""
+    """Who answers what: things said, commands, presses and modals, of digests too. All of it
+    blocks, and any thread may call it."""
 
     answering: Answering
     conversation: Conversation
@@ -48,7 +47,6 @@ class Services:
     home_actions: HomeActions
     digests: DigestActions
     posted_digests: PostedDigests
-    previews: PreviewActions
     metrics: Metrics
     ephemeral: Ephemeral
 
@@ -77,9 +75,9 @@ class Services:
             Actions(conversation, store, ephemeral, settings.now),
             Dialogs(answering, ephemeral, templates),
         )
-        requests = PreviewRequests(settings, store, members, templates, workspace)
+        composer = Composer(settings, store, members, templates)
         follow_ups = FollowUps(settings, store, members, workspace)
-        updating = Updating(settings, store, members, requests, follow_ups, ephemeral, workspace)
+        updating = Updating(settings, store, members, composer, follow_ups, ephemeral, workspace)
         rights = DigestRights(settings, store, members, answering)
         home_tab = HomeTab(answering, linker, store, settings, rights)
         return cls(
@@ -90,9 +88,8 @@ class Services:
             dialogs,
             home_tab,
             HomeActions(home_tab, conversation, linker, store),
-            DigestActions(settings, store, members, rights, requests, follow_ups, poster),
+            DigestActions(settings, store, members, rights, composer, follow_ups, poster, workspace),
             PostedDigests(updating, answering, members),
-            PreviewActions(requests, answering, dialogs, ephemeral, store, settings.now),
             metrics,
             ephemeral,
         )

@@ -10,7 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bot.story.documents import ChangeReference, DigestDocument, ItemDocument, MonthDocument
+from bot.story.documents import (
+    OTHER,
+    ChangeReference,
+    CountedDocument,
+    DigestDocument,
+    ItemDocument,
+    MonthDocument,
+    ThingDocument,
+)
 from bot.story.list_documents import TopicDocument
 from bot.story.profile_documents import ProfileDocument
 from bot.story.wording import shortened
@@ -44,7 +52,7 @@ def _lines(document: Document) -> int:
     if isinstance(document, MonthDocument):
         return sum(_length(one) for one in document.items)
     if isinstance(document, DigestDocument):
-        return len(document.attention) + len(document.themes)
+        return len(document.things)
     if isinstance(document, ProfileDocument):
         return len(document.themes) + len(document.months)
     rows = getattr(document, _ROWS[document.template])
@@ -57,10 +65,11 @@ def _kept(document: Document, most: int) -> tuple[Document, int]:
         items, left = _items(document.items, most)
         return replace(document, items=items), left
     if isinstance(document, DigestDocument):
-        attention = document.attention[:most]
-        kept = document.themes[: most - len(attention)]
-        others = document.others + sum(one.changes for one in document.themes[len(kept) :])
-        return replace(document, attention=attention, themes=kept, others=others), 0
+        others: list[CountedDocument | ThingDocument] = [one for one in document.rest if one.kind == OTHER]
+        others += document.things[most:]
+        number, evidence = sum(one.changes for one in others), tuple(sha for one in others for sha in one.evidence)
+        rest = (*(one for one in document.rest if one.kind != OTHER), CountedDocument(OTHER, number, evidence))
+        return replace(document, things=document.things[:most], rest=rest if number else document.rest), 0
     if isinstance(document, ProfileDocument):
         themes = document.themes[:most]
         return replace(document, themes=themes, months=document.months[: most - len(themes)]), 0

@@ -1,54 +1,45 @@
-"""The months of several people → a channel's digest: the team's month, then each person's. Pure."""
+"""The months of several people → a team's post: what came, told together. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from heapq import nlargest
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Person, Sentence
-from bot.month.calendar import NAMES, AnyPeriod, Month
-from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, month_facts, span_facts, state_of_index
+from bot.model import Change, Commit, Person, Sentence, Tag
+from bot.month.calendar import NAMES, AnyPeriod, Days, Month
+from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index
 from bot.month.machines import is_bot
 from bot.month.people import by_whom, in_order
+from bot.month.releases import is_final, version_of
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
-from bot.story.documents import DigestDocument, MonthDocument
-from bot.story.figures import digest_figures
-from bot.story.month import commits_of, first_and_last, indexed_at, month_document, repository_counts
-from bot.story.team import TeamMonth
-from bot.story.weight import lines_of, weight_of
+from bot.story.documents import DigestDocument
+from bot.story.lines import day
+from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
+from bot.story.team import TeamContext, team_post
 from bot.story.wording import clean, count, listed
 
 # "Merge branch 'beta'", "Merge remote-tracking branch 'origin/beta'", "Merge pull request #7 from ada/beta"
 _BRANCH = re.compile(r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]+/)([^'\s]+)")
-# People of a digest, each with a part of their own. Nobody reads a longer thread, of which Slack takes one message a
-# second; and of more people's changes, only so many may be among the few that the team's part tells in a sentence.
-MOST_PEOPLE, MOST_WEIGHED = 500, 200
-NO_PARTS = "So many people have no part of their own: ask for anybody's month by name."
-Tell = Callable[[Sequence[MonthFacts]], Sequence[MonthDocument]]
+MOST_LINES = 3  # of versions, of which the newest are named
+MOST_BY_NAME = 8  # people
+MOST_PLACES = 5  # repositories that are named
 
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """The document of a month of everyone in a team or in the repositories, and the facts it is made of: of those
-    who are in it, and of those who hid all they did, of whom nothing is shown. `notes` say the state of the index."""
+    """The document of what came in a time, and the facts it is made of: of those who are in it."""
 
     document: DigestDocument
     months: tuple[MonthFacts, ...]
-    hidden: tuple[MonthFacts, ...]
-    notes: tuple[str, ...]
 
 
-def plainly(months: Sequence[MonthFacts]) -> list[MonthDocument]:
-    return [month_document(facts) for facts in months]
-
-
-def briefly(months: Sequence[MonthFacts]) -> list[MonthDocument]:
-    """Nothing of what each person did."""
-    return []
+def nothing_known(_: Sequence[MonthFacts]) -> TeamContext:
+    """Nothing beside the changes."""
+    return TeamContext()
 
 
 def month_digest(
@@ -59,12 +50,12 @@ def month_digest(
     context: FactsContext,
     bots: Sequence[str],
     team: Sequence[Person] | None = None,
-    tell: Tell = plainly,
+    known: Callable[[Sequence[MonthFacts]], TeamContext] = nothing_known,
 ) -> Digest:
-    """The digest of a month: everyone who is active in it, in order of name, or only a team's people.
+    """The digest of a time: of everyone who is active in it, or only of a team's people.
 
-    Machines are left out and counted in a line, but for what somebody wrote with them. Nobody is ranked. `tell` makes
-    what is shown of each person; of more than MOST_PEOPLE, only the team's month is shown, which counts all of them.
+    Machines are left out and counted in a line, but for what somebody wrote with them. Nobody is ranked. `known` says
+    what is known beside the changes.
     """
 
     def is_shown(person: Person) -> bool:
@@ -72,62 +63,86 @@ def month_digest(
 
     theirs, not_shown = by_whom(people, commits, is_shown, context.coauthors)
     machines = {person for person in not_shown if is_bot(person, bots)}
-    authors = in_order(theirs)
     context = replace(context, histories=context.histories_of(commits))
-    has_parts, until = len(authors) <= MOST_PEOPLE, month.bounds(context.zone)[1]
-    every = [
-        month_facts(p, month, theirs[p], context)
-        if has_parts
-        else span_facts(p, month, until, theirs[p], context, with_skills=False)
-        for p in authors
-    ]
+    until = month.bounds(context.zone)[1]
+    every = [span_facts(p, month, until, theirs[p], context, with_skills=False) for p in in_order(theirs)]
     months = tuple(facts for facts in every if facts.commits or not facts.hidden)
-    hidden = tuple(facts for facts in every if facts.hidden and not facts.commits)
     changes = all_changes(months)
-    some = months if has_parts else _weightiest(months, changes)
-    documents = tuple(tell(some))
-    root = TeamMonth(months, list(zip(some, documents, strict=False)))
     by_machines = len({commit.sha for machine in machines for commit in not_shown[machine]})
     shas = tuple(dict.fromkeys(commit.sha for facts in months for commit in facts.commits))
-    attention, measured = tuple(root.attention()), tuple(root.measured())
-    themes, others = root.themes(changes)
     first, last = first_and_last(month)
-    zone, today = context.zone.key, month.today(context.now, context.zone)
-    notes = tuple(state_of_index(context.repositories))
+    days, beside = Days.of(month), known(months)
+    post = team_post(changes, _whose(months), beside, context.zone, (days.end - days.first).days)
     document = DigestDocument(
         digest=clean(title),
         month=str(month),
         from_=first,
         to=last,
-        zone=zone,
-        to_date=today is not None,
+        span=(str(days.first), str(days.end)),
+        zone=context.zone.key,
+        to_date=month.today(context.now, context.zone) is not None,
         counts={"people": len(months), "commits": len(shas), **by_state(changes)},
-        figures=digest_figures(month, months, zone, context.dates, today),
         repositories=repository_counts(months),
         headline=Sentence(_headline(months, changes), shas),
-        attention=attention,
-        measured=measured,
-        themes=themes,
-        others=others,
+        released=_released(beside.tags, context.zone),
+        things=post.things,
+        notable=post.notable,
+        areas=post.areas,
+        also=post.also,
+        counted=post.counted,
+        rest=post.rest,
         machines=of_machines(machines, by_machines) if team is None and machines else "",
-        people=documents if has_parts else (),
+        changes=tuple(map(change_document, changes)),
         indexed_at=indexed_at(months),
-        notes=tuple(clean(note) for note in (*hidden_by_hand(every), *notes, *([] if has_parts else [NO_PARTS]))),
-        details=tuple(map(clean, corrected_by_hand(changes, zone))),
+        notes=tuple(clean(note) for note in (*hidden_by_hand(every), *state_of_index(context.repositories))),
+        details=tuple(map(clean, corrected_by_hand(changes, context.zone.key))),
     )
-    return Digest(document, months, hidden, notes)
+    return Digest(document, months)
 
 
-def _weightiest(months: Sequence[MonthFacts], changes: Sequence[Change]) -> list[MonthFacts]:
-    """Those months with the largest of all changes, and the largest of those that were backed out, and these alone."""
-    out = (one for one in changes if one.out or one.later)
-    some = [
-        *nlargest(MOST_WEIGHED, changes, weight_of),
-        *nlargest(MOST_WEIGHED, out, lambda one: lines_of(one.lead.files)),
+def with_names(digest: Digest) -> DigestDocument:
+    """The document of an answer about a time of few people, which says in its first sentence how much is whose."""
+    document, by = digest.document, Counter(_whose(digest.months).values())
+    if not 1 < len(by) <= MOST_BY_NAME:
+        return document
+    named = ", ".join(f"{name} {number:,}" for name, number in by.most_common())
+    return replace(document, headline=replace(document.headline, text=f"{document.headline.text[:-1]}: {named}."))
+
+
+def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
+    """Whose each change is, by its id: its author's, or of who wrote it with one who is not told. Addresses are in no
+    post."""
+    found: dict[str, str] = {}
+    whose = ((facts.person, change) for facts in months for change in facts.changes)
+    # Of what a machine wrote, or another team, those of its co-authors who are told come first.
+    for person, change in sorted(whose, key=lambda one: one[1].is_shared):
+        name = clean(person.name)
+        found.setdefault(change.id, f"{name} with {clean(change.shared_by)}" if change.is_shared else name)
+    return found
+
+
+def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
+    """Which versions were tagged: of each thing that has versions, the first to the last; each once, and no
+    pre-release. Of several repositories each is named."""
+    several = len({one.repository for one in tags}) > 1
+    lines: dict[object, list[Tag]] = {}
+    for one in sorted((one for one in tags if is_final(one)), key=lambda each: (each.at, each.name)):
+        version = version_of(one.name)
+        held = lines.setdefault((one.repository, version.line[0] if version else ""), [])
+        if not any(version_of(each.name) == version for each in held):
+            held.append(one)
+
+    def said(one: Tag) -> str:
+        on = one.at.astimezone(zone).date().isoformat()
+        where = f"{clean(one.repository.rpartition('/')[2])} " if several else ""
+        return f"{where}{clean(one.name)} ({day(on, on)})"
+
+    every = [
+        said(some[0]) if len(some) == 1 else f"{said(some[0])} to {said(some[-1])}"
+        for some in sorted(lines.values(), key=lambda some: some[-1].at, reverse=True)
     ]
-    ids = {one.id for one in some}
-    whose = ((facts, tuple(one for one in facts.changes if one.id in ids)) for facts in months)
-    return [replace(facts, changes=shown) for facts, shown in whose if shown]
+    more = [count(len(every) - MOST_LINES, "other")] if len(every) > MOST_LINES else []
+    return f"Released {listed([*every[:MOST_LINES], *more])}." if every else ""
 
 
 def of_machines(machines: Iterable[Person], commits: int) -> str:
@@ -165,7 +180,8 @@ def _headline(months: Sequence[MonthFacts], changes: Sequence[Change]) -> str:
     commits = {commit.sha for facts in months for commit in facts.commits}
     if not commits:
         return "No commits."
-    where = listed([clean(name) for name in sorted({one.name for facts in months for one in facts.repositories})])
+    names = [clean(name) for name in sorted({one.name for facts in months for one in facts.repositories})]
+    where = listed(names) if len(names) <= MOST_PLACES else count(len(names), "repository", "repositories")
     people = count(len(months), "person", "people")
     if not changes:
         return f"{people} merged branches in {where}."

@@ -14,7 +14,7 @@ from bot.errors import AlmanacError
 from bot.model import Sentence
 from bot.month.skills import Skill
 from bot.story.checks import FLAG, LONGEST_NAME, LONGEST_TEXT, Name, Number, Said, Sha, ValueRule
-from bot.story.documents import SCHEMA, DigestDocument, MonthDocument, is_optional, keys_of
+from bot.story.documents import SCHEMA, TEAM_SCHEMA, DigestDocument, MonthDocument, is_optional, keys_of
 from bot.story.list_documents import LISTS, Document
 from bot.story.profile_documents import ProfileDocument
 from bot.story.wording import clean, listed, shortened
@@ -65,8 +65,9 @@ def _document(value: Any, where: str, source: str) -> Document:
         raise AlmanacError(f"{at}must be an object, not {_shown(value)}: hand in what --format json prints")
     if "schema" not in value:
         raise AlmanacError(f'{at}has no "schema", so it is no month or digest: hand in what --format json prints')
-    if type(value["schema"]) is not int or value["schema"] != SCHEMA:
-        said = f"is of schema {_shown(value['schema'])}, and this version of Almanac reads schema {SCHEMA}"
+    schema = TEAM_SCHEMA if "digest" in value else SCHEMA
+    if type(value["schema"]) is not int or value["schema"] != schema:
+        said = f"is of schema {_shown(value['schema'])}, and this version of Almanac reads schema {schema}"
         raise AlmanacError(f"{at}{said}: print it anew")
     if "sort" in value:
         known = {kind.template: kind for kind in LISTS}

@@ -30,7 +30,7 @@ from bot.story.checks import (
 from bot.story.title import without_fix
 from bot.story.wording import count
 
-SCHEMA = 2
+SCHEMA, TEAM_SCHEMA = 2, 3
 OTHER: Literal["other"] = "other"  # of figures: changes of kinds that are not sure, or of none of their own
 # "attention" is what is out today, or has tests that are off today; "became" was out and is back. "shared" is others'
 # work that the person helped to write; "other" is what is left of a large month.
@@ -274,7 +274,7 @@ class SectionOfItems:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthDocument:
     """A developer's month. What was `written_before` came in it, and is in no count. `about` is what it is limited to,
-    in words: "on “cache”". `own_words` are of a digest's people, `largest` and `own` of a profile's months."""
+    in words: "on “cache”". `largest` and `own` are of a profile's months."""
 
     template: ClassVar[str] = "month"
 
@@ -304,7 +304,6 @@ class MonthDocument:
     written_before: tuple[EarlierDocument, ...] = ()
     written: WrittenDocument | None = None
     about: Text | None = None
-    own_words: Text | None = None
     largest: LineDocument | None = None
     own: Number | None = None
 
@@ -351,29 +350,70 @@ def _without_fix(line: LineDocument) -> LineDocument:
     return replace(line, title=without_fix(line.title))
 
 
-@dataclass(frozen=True, slots=True)
-class TeamTheme:
-    """A piece of work of a team: the largest of its changes, and in `also` those of other people."""
+PostSection = Literal["act", "security", "new", "fixed", "out", "off"]
 
-    title: Said
+
+@dataclass(frozen=True, slots=True)
+class ThingDocument:
+    """A line of a team's post: one or several changes, of which `sha` and `ref` name the one whose title speaks for
+    them, and how many `more` there are. `label` is the title's own prefix or the heading of its area, `text` what
+    follows the title: a sentence that is quoted, or what became of it."""
+
+    section: PostSection
     label: Name
-    changes: Number
-    lines: tuple[LineDocument, ...]
-    also: tuple[LineDocument, ...]
+    title: Said
+    text: Said
+    people: tuple[PersonName, ...]
+    ref: Name
+    sha: Sha
     repository: Name
+    refs: tuple[Text, ...]
+    area: Name
+    changes: Number
+    more: Number
     evidence: tuple[Sha, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RepositoryFigure:
-    name: Name
-    changes: tuple[Number, ...]
+class PostLines:
+    """The lines of a team's post below one heading."""
+
+    name: PostSection
+    things: tuple[ThingDocument, ...]
+
+
+NotableKind = Literal["released", "security", "taken_out", "taken_back_since", "tests_off"]
 
 
 @dataclass(frozen=True, slots=True)
-class DigestFigures:
-    weeks: tuple[WeekFigure, ...]
-    repositories: tuple[RepositoryFigure, ...]
+class NotableDocument:
+    """What a reader looks for first, and the day on which it came."""
+
+    kind: NotableKind
+    text: Said
+    on: Day
+    evidence: tuple[Sha, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AreaDocument:
+    """A part of the product: all its changes, and those `things` that have a line."""
+
+    name: Name
+    repository: Name
+    changes: Number
+    people: tuple[PersonName, ...]
+    things: tuple[ThingDocument, ...]
+    evidence: tuple[Sha, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CountedDocument:
+    """Changes that are counted together, by what they are of."""
+
+    kind: Name
+    changes: Number
+    evidence: tuple[Sha, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,31 +429,46 @@ class ReleaseDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestDocument:
-    """A channel's month: what the team did, and each person's month, in order of name. `merged` is on changes that came
-    before it, became known only now and are too many to be told."""
+    """What came to the default branches in a time, told of a team. Every change is in one of the `things` or in the
+    `rest`, and in one of `areas`, `also` and `counted`. `merged` is on changes that came before the time, became known
+    only now and are too many to be told."""
 
     template: ClassVar[str] = "digest"
 
-    schema: Number = SCHEMA
+    schema: Number = TEAM_SCHEMA
     digest: Name
     month: Period
     from_: Day | None = None
     to: Day | None = None
+    span: tuple[Day, Day]
     zone: Zone
     to_date: bool
     counts: TeamCounts
-    figures: DigestFigures | None = None
     repositories: tuple[RepositoryCount, ...]
     headline: Sentence
-    attention: tuple[LineDocument, ...]
-    measured: tuple[LineDocument, ...]
-    themes: tuple[TeamTheme, ...]
-    others: Number
+    released: Said
+    things: tuple[ThingDocument, ...]
+    notable: tuple[NotableDocument, ...]
+    areas: tuple[AreaDocument, ...]
+    also: tuple[CountedDocument, ...]
+    counted: tuple[CountedDocument, ...]
+    rest: tuple[CountedDocument, ...]
     machines: Said
-    people: tuple[MonthDocument, ...]
+    changes: tuple[ChangeDocument, ...]
     indexed_at: UtcTime | None
     notes: tuple[Text, ...]
     details: tuple[Text, ...] = ()
     release: tuple[ReleaseDocument, ...] | None = None
     merged: Sentence | None = None
     written: WrittenDocument | None = None
+
+    @property
+    def sections(self) -> tuple[PostLines, ...]:
+        """The lines below their headings, in the order shown."""
+        names = dict.fromkeys(one.section for one in self.things)
+        return tuple(PostLines(name, tuple(one for one in self.things if one.section == name)) for name in names)
+
+    @property
+    def more(self) -> int:
+        """How many changes have no line."""
+        return sum(one.changes for one in self.rest)

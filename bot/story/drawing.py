@@ -14,7 +14,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.month.calendar import Days, Month, MonthRange, parse_any_period
-from bot.story.documents import ChangeDocument, DigestDocument, MonthDocument, StepDocument, WeekFigure
+from bot.story.documents import ChangeDocument, MonthDocument, StepDocument, WeekFigure
 from bot.story.figures import are_mostly_sure
 from bot.story.lines import day as day_in_words
 from bot.story.wording import KINDS, count, kind_heading, listed
@@ -86,7 +86,7 @@ class Step:
     is_in: bool
 
 
-def is_drawn(document: MonthDocument | DigestDocument) -> bool:
+def is_drawn(document: MonthDocument) -> bool:
     """Whether there is enough to draw."""
     return document.figures is not None and document.counts["changes"] >= FEWEST_DRAWN
 
@@ -228,15 +228,12 @@ def kinds(months: Sequence[MonthDocument]) -> tuple[DrawnRow, ...]:
     )
 
 
-def repositories(document: MonthDocument | DigestDocument) -> tuple[DrawnRow, ...]:
+def repositories(document: MonthDocument) -> tuple[DrawnRow, ...]:
     """The repositories, most changes first, each with its changes by week; none where there is one alone."""
     if document.figures is None:
         return ()
     figures = document.figures.weeks
-    if isinstance(document, DigestDocument):
-        held = {one.name: list(one.changes) for one in document.figures.repositories}
-    else:
-        held = _by_week(document, [date.fromisoformat(one.from_) for one in figures])
+    held = _by_week(document, [date.fromisoformat(one.from_) for one in figures])
     labels = [_week(one, figures) for one in figures]
     return _repository_rows(held, labels)
 

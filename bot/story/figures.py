@@ -1,4 +1,4 @@
-"""The facts of a month → the figures that charts show: changes by week, by kind and by repository. Pure.
+"""The facts of a month → the figures that charts show: changes by week and by kind. Pure.
 
 Each figure counts every change of the month once, so that all of them have the same sum: the month's changes.
 """
@@ -14,12 +14,9 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Dates
 from bot.month.calendar import AnyPeriod, Days
-from bot.month.facts import MonthFacts, all_changes, by_kind
-from bot.story.documents import OTHER, DigestFigures, KindFigure, MonthFigures, RepositoryFigure, WeekFigure
-from bot.story.wording import clean, kind_order
-
-REST = "Other"  # the repositories that are not named
-MOST_NAMED = 5  # repositories of a digest by name, most changes first; Slack takes six series, and one is the rest
+from bot.month.facts import MonthFacts, by_kind
+from bot.story.documents import OTHER, KindFigure, MonthFigures, WeekFigure
+from bot.story.wording import kind_order
 
 
 def month_figures(facts: MonthFacts) -> MonthFigures:
@@ -27,28 +24,6 @@ def month_figures(facts: MonthFacts) -> MonthFigures:
     "other", last."""
     weeks = _Weeks(facts.month, facts.zone, facts.dates, facts.changes, facts.today)
     return MonthFigures(weeks.figures(weeks.counted(facts.changes)), _kinds(facts.changes))
-
-
-def digest_figures(
-    period: AnyPeriod, months: Sequence[MonthFacts], zone: str, dates: Dates, today: date | None
-) -> DigestFigures:
-    """Of everyone's month: the weeks as of a month, and the changes of each week for each repository.
-
-    Repositories come most changes first, then by name; beyond MOST_NAMED they are one, called REST. A change is
-    counted in the repository of its leading commit.
-    """
-    changes = all_changes(months)
-    weeks = _Weeks(period, zone, dates, changes, today)
-    held: dict[str, list[Change]] = {}
-    for change in changes:
-        held.setdefault(clean(change.lead.repository), []).append(change)
-    ranked = sorted(held, key=lambda name: (-len(held[name]), name))
-    named = ranked if len(ranked) <= MOST_NAMED + 1 else ranked[:MOST_NAMED]
-    rest = [change for name in ranked[len(named) :] for change in held[name]]
-    rows = [*((name, held[name]) for name in named), *([(REST, rest)] if rest else [])]
-    repositories = tuple(RepositoryFigure(name, weeks.counted(of_one)) for name, of_one in rows)
-    columns = zip(weeks.counted(()), *(one.changes for one in repositories), strict=True)
-    return DigestFigures(weeks.figures(map(sum, columns)), repositories)
 
 
 def are_mostly_sure(kinds: Iterable[KindFigure]) -> bool:

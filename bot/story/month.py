@@ -59,7 +59,7 @@ def month_document(
         measured=tuple(one for item in items for line in item.lines for one in measured_of(line)),
         skills=skills_document(facts.skills),
         credit=_credit(facts),
-        changes=tuple(map(_change, facts.changes)),
+        changes=tuple(map(change_document, facts.changes)),
         coverage={"commits_told": len(shown & every), "commits_total": len(every)},
         indexed_at=indexed_at([facts]),
         notes=tuple(clean(note) for note in (*hidden_by_hand([facts]), *facts.notes, *diffs.unread)),
@@ -137,7 +137,7 @@ def _credit(facts: MonthFacts) -> Credit:
     )
 
 
-def _change(change: Change) -> ChangeDocument:
+def change_document(change: Change) -> ChangeDocument:
     return ChangeDocument(
         id=change.id,
         commits=tuple(map(commit_document, change.commits)),

@@ -51,9 +51,8 @@ SAY_WHERE = ("changes", "who", "files", "people")  # lists that name the reposit
 WITHOUT_NUMBERS = ("changes", "commits", "repositories", "evidence", "named")  # fields that show none
 Web = Mapping[str, str | None]  # the page of each repository, by name; None for one that has none
 NOWHERE: Web = MappingProxyType({})
-# What html is given besides: the level of its first heading, where each person's page is, how many people of a digest
-# stand unfolded, and whether to leave out evidence.
-IN_HTML: Mapping[str, Any] = {"level": 1, "pages": {}, "opened": 12, "brief": False}
+# What html is given besides: the level of its first heading, and whether to leave out evidence.
+IN_HTML: Mapping[str, Any] = {"level": 1, "brief": False}
 T = TypeVar("T")
 
 
@@ -152,7 +151,7 @@ def context(document: Document, web: Web = NOWHERE) -> dict[str, Any]:
     if isinstance(document, MonthDocument):
         more |= {"sections": document.sections, "helped": document.helped, "technologies": document.technologies}
     if isinstance(document, DigestDocument):
-        more["heading"] = heading(document)
+        more |= {"heading": heading(document), "sections": document.sections, "more": document.more}
     return {**keys_of(document), **more}
 
 

@@ -1,186 +1,394 @@
-"""The months of several people → what their team did: what needs attention, what was measured, pieces of work. Pure."""
+"""What came in a time → a team's post: which changes have a line, under which heading, and how the rest is counted.
+
+Pure. Every change is in exactly one line or in the counted rest; every line is a quotation, a fact, or a word of ours.
+"""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from heapq import nsmallest
-from operator import itemgetter
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from zoneinfo import ZoneInfo
 
-from bot.model import Change, Sentence
-from bot.month.facts import MonthFacts
-from bot.story.documents import DigestDocument, LineDocument, MonthDocument, Section, TeamTheme
-from bot.story.groups import folded, groups_of
-from bot.story.lines import attention_of, called, chain, line_of, measured_of
+from bot.model import Change, Commit, Tag
+from bot.month.areas import Areas
+from bot.month.trailers import heading_of
+from bot.story.documents import (
+    OTHER,
+    AreaDocument,
+    CountedDocument,
+    NotableDocument,
+    NotableKind,
+    PostSection,
+    ThingDocument,
+)
+from bot.story.lines import day
+from bot.story.measured import measured
 from bot.story.month import commits_of
-from bot.story.states import steps_of, was_out
-from bot.story.title import SHORT_CUTS, cut, title_of
-from bot.story.topics import Topic, topics_of
-from bot.story.weight import lines_of, weight_of
-from bot.story.wording import clean
+from bot.story.quote import Quote
+from bot.story.quoting import quote_of, reason_of
+from bot.story.states import is_open, ref_of
+from bot.story.things import TeamThing, breaking_sentence, chore_of, says_nothing, says_sort, things_of, words_said
+from bot.story.title import cut, number_of
+from bot.story.wording import clean, count, listed
 
-MOST_THEMES, FEWEST_THEMES = 7, 5
-FEW = 15  # changes of a team's month, of which each is shown by its title
-FEWEST_OF_TOPIC = 5
-LONGEST_TITLE = 60
-MOST_ALSO = 3  # further people of a theme that are named
-ALSO_LINES = 50  # changed lines of the product from which on somebody is named with a theme
-MOST_ATTENTION, MOST_MEASURED = 6, 3
-MOST_FILLED = 20  # changes by themselves in an answer, which has no parts of people,
-MOST_BY_NAME = 8  # whom its first sentence names with how many
-_SECURITY = re.compile(r"\b(?:cve-\d|ghsa-|security\b|vulnerab)", re.IGNORECASE)
-# Characters of the lines of a team's month, which has 1,500 with its headings. Themes go before what needs attention
-# and what was measured do, but for one.
-LONGEST_ROOT, LEFT_FOR_THEMES = 1_300, 250
+FEW = 14  # changes, of which each has its line
+OF_THEME = 5  # changes of an area, of which one has a line before any has a second
+LONGEST_TITLE, LONGEST_TEXT = 110, 120
+SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
+LEAST = 12.0  # of a line; lighter things are counted
+SAME_AREA, SAME_AUTHOR = 0.8, 0.75  # what a further line of an area or of somebody weighs
+MOST_OF: Mapping[PostSection, int] = {"act": 6, "security": 4, "new": 14, "fixed": 8, "out": 4, "off": 3}
+FIXES_FIRST = 5  # that have a line before what is new has a second of an area
+MOST_NAMED = 2  # people of a line
+MOST_COUNTED = 8  # names in the line on the rest
+CHORES = ("tests", "docs", "CI", "build", "bumps and versions", "translations", "formatting")
+LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
+MOST_WEIGHED = 200  # of the heaviest things, which are weighed by what has a line already
+_NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
+Placed = tuple[PostSection, TeamThing]
 
 
-class TeamMonth:
-    """The team's month, from everyone's. Each change is its author's, or of who wrote it with one who is not told, and
-    shown once. What is shown but themes is of `parts`: some of them, each with their document."""
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How long a post may be."""
 
-    def __init__(self, months: Sequence[MonthFacts], parts: Sequence[tuple[MonthFacts, MonthDocument]]) -> None:
-        self._parts, self._months = parts, months
-        names = Counter(clean(facts.person.name) for facts in months)
-        self._by: dict[str, str] = {}
-        whose = ((facts.person, change) for facts in months for change in facts.changes)
-        # Of what a machine wrote, or another team, those of its co-authors who are told come first.
-        for person, change in sorted(whose, key=lambda one: one[1].is_shared):
-            name = clean(person.name)
-            called = f"{name} ({clean(person.addresses[0])})" if names[name] > 1 and person.addresses else name
-            self._by.setdefault(change.id, f"{called} with {clean(change.shared_by)}" if change.is_shared else called)
-        self._room = LONGEST_ROOT
+    characters: int
+    lines: int
 
-    def _lines(self, section: Section | None = None) -> Iterator[tuple[Change, LineDocument]]:
-        """The lines of everybody's own changes, each once; of one section, or of all."""
-        seen: set[str] = set()
-        for facts, document in self._parts:
-            by_sha = {change.lead.sha: change for change in facts.changes}
-            for item in document.items:
-                for line in item.lines:
-                    change = by_sha[line.sha]
-                    if change.id in self._by and change.id not in seen:
-                        seen.add(change.id)
-                        if section in (None, item.section):
-                            yield change, line
 
-    def attention(self) -> Iterator[LineDocument]:
-        """What was backed out, came back, was fixed later or turned tests off: the heaviest, in order of time."""
-        found = sorted(self._lines("attention"), key=lambda one: (-lines_of(one[0].lead.files), one[0].lead.written))[
-            :MOST_ATTENTION
-        ]
-        when = {change.lead.sha: change.lead.written for change, _ in found}
-        lines = [self._sentence(change, line, attention_of(line)) for change, line in found]
-        yield from sorted(self._fitting(lines), key=lambda one: when[one.sha])
+MONTH, WEEK = Room(2_300, 27), Room(850, 11)  # of the lines alone; headings, notes and the rest come to it
+WEEK_DAYS = 10  # of a time that is told as a week
 
-    def measured(self) -> Iterator[LineDocument]:
-        """The numbers of the heaviest changes that were measured."""
-        found = sorted(
-            (one for one in self._lines() if one[1].measured), key=lambda one: (-weight_of(one[0]), one[0].lead.written)
+
+@dataclass(frozen=True)
+class TeamContext:
+    """What a team's post is made by beside its changes: the areas of each repository, the topic merges by repository
+    and SHA, the changes whose tests are still off, by id, and the releases of the time."""
+
+    areas: Mapping[str, Areas] = field(default_factory=dict)
+    merges: Mapping[tuple[str, str], Commit] = field(default_factory=dict)
+    off: frozenset[str] = frozenset()
+    tags: Sequence[Tag] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPost:
+    """The parts of the document that tell what came."""
+
+    things: tuple[ThingDocument, ...]
+    notable: tuple[NotableDocument, ...]
+    areas: tuple[AreaDocument, ...]
+    also: tuple[CountedDocument, ...]
+    counted: tuple[CountedDocument, ...]
+    rest: tuple[CountedDocument, ...]
+
+
+def team_post(
+    changes: Sequence[Change], by: Mapping[str, str], context: TeamContext, zone: ZoneInfo, days: int
+) -> TeamPost:
+    """What is told of a time of so many days. `by` says whose each change is, by its id."""
+    return _Post(changes, by, context, zone).post(WEEK if days <= WEEK_DAYS else MONTH)
+
+
+class _Post:
+    def __init__(self, changes: Sequence[Change], by: Mapping[str, str], context: TeamContext, zone: ZoneInfo) -> None:
+        self._context, self._zone, self._by = context, zone, by
+        self._taken = _taken_back(changes)
+        with_others = {one for ids in self._taken.values() for one in ids}
+        self._known = {one.id: one for one in changes}
+        at = {one.id: self._place(one) for one in changes}
+        folded: dict[tuple[str, str], str] = {}
+        for name in dict.fromkeys(repository for repository, _ in at.values()):
+            own = [
+                area for one, (repository, area) in at.items() if repository == name and not chore_of(self._known[one])
+            ]
+            for area, into in self._areas_of(name).fold(own).items():
+                folded[name, area] = into
+        self._area = {one: (name, folded.get((name, area), "")) for one, (name, area) in at.items()}
+        self._themes = {one.id: self._theme(one) for one in changes}
+        self._sizes = Counter(self._themes.values())
+        self._things = things_of(
+            [one for one in changes if one.id not in with_others],
+            lambda one: self._themes[one.id],
+            by,
+            context.merges,
         )
-        lines = (self._sentence(change, line, measured_of(line)[0]) for change, line in found[:MOST_MEASURED])
-        yield from self._fitting(lines)
 
-    def _fitting(self, lines: Iterable[LineDocument]) -> Iterator[LineDocument]:
-        """Those that there is room for, the first in any case."""
-        for number, one in enumerate(lines):
-            said = (*one.notes, *one.measured[:1], chain(one.steps, one.on))
-            length = _length(one) + sum(map(len, said))
-            if number and length > self._room - LEFT_FOR_THEMES:
+    def _areas_of(self, repository: str) -> Areas:
+        return self._context.areas.get(repository, Areas())
+
+    def _place(self, change: Change) -> tuple[str, str]:
+        return change.lead.repository, self._areas_of(change.lead.repository).of(change.lead, words_said(change).labels)
+
+    def _heading(self, change: Change) -> str:
+        repository, area = self._area[change.id]
+        return clean(self._areas_of(repository).heading(area))
+
+    def _theme(self, change: Change) -> str:
+        """Under which name a change is counted: what it is where that is only counted; its area; or its own label."""
+        if chore := chore_of(change):
+            return chore
+        labels = [one for one in words_said(change).labels if not says_sort(one)]
+        return self._heading(change) or (clean(labels[-1]) if labels else OTHER)
+
+    # --- which have a line
+
+    def post(self, room: Room) -> TeamPost:
+        order = list(MOST_OF)
+        chosen = sorted(
+            self._chosen([(self._section(one), one) for one in self._things], room),
+            key=lambda one: (order.index(one[0]), -one[1].weight, one[1].lead.lead.written),
+        )
+        lines = tuple(self._document(section, thing) for section, thing in chosen)
+        shown = {one.id for _, thing in chosen for one in self._changes_of(thing)}
+        left = [one for one in self._known.values() if one.id not in shown]
+        notable = self._notable([(document, thing.lead) for document, (_, thing) in zip(lines, chosen, strict=True)])
+        return TeamPost(lines, notable, *self._counts(lines), self._rest(left))
+
+    def _changes_of(self, thing: TeamThing) -> list[Change]:
+        """The changes that a line stands for: with each what took it out, or brought it back."""
+        back = (self._known[each] for one in thing.changes for each in self._taken.get(one.id, ()))
+        return [*thing.changes, *back]
+
+    def _section(self, thing: TeamThing) -> PostSection:
+        lead = thing.lead
+        if lead.id in self._context.off and not _is_taken(lead):
+            return "off"
+        if thing.sort == "out" or (_is_taken(lead) and not chore_of(lead)):
+            return "out"
+        return "new" if thing.sort == "cleaning" else thing.sort
+
+    def _chosen(self, every: Sequence[Placed], room: Room) -> list[Placed]:
+        """The things that have a line."""
+        is_small = len(self._known) <= FEW
+        left = [one for one in every if is_small or self._is_telling(*one)]
+        chosen: list[Placed] = []
+        characters, lines = room.characters, room.lines
+        taken, areas, authors = Counter[str](), Counter[str](), Counter[str]()
+
+        def take(section: PostSection, thing: TeamThing) -> None:
+            nonlocal characters, lines
+            most = room.lines if is_small else max(1, MOST_OF[section] * room.lines // MONTH.lines)
+            needed = 1 + (not taken[section])
+            if taken[section] >= most or needed > lines:
                 return
-            self._room -= length
-            yield one
+            length = _length(self._document(section, thing))
+            if length > characters:
+                return
+            characters, lines = characters - length, lines - needed
+            chosen.append((section, thing))
+            taken[section] += 1
+            areas[self._themes[thing.lead.id]] += 1
+            authors[self._by.get(thing.lead.id, "")] += 1
 
-    def _sentence(self, change: Change, line: LineDocument, said: Sentence) -> LineDocument:
-        title = clean(change.title) or cut(line.title, LONGEST_TITLE, SHORT_CUTS)
-        return replace(line, title=title, by=self._by[change.id], text=said.text, evidence=said.evidence)
+        for own in ("act", "security", "out", "off"):
+            for section, thing in left:
+                if section == own:
+                    take(section, thing)
+        others = [one for one in left if one[0] in ("new", "fixed")]
+        first: dict[str, Placed] = {}
+        for one in others:  # the heaviest of each theme
+            theme = self._themes[one[1].lead.id]
+            if theme not in (*CHORES, OTHER) and self._sizes[theme] >= OF_THEME:
+                first.setdefault(theme, one)
+        fixes = [one for one in others if one[0] == "fixed"][: FIXES_FIRST * room.lines // MONTH.lines]
+        for one in (*first.values(), *fixes):
+            if one not in chosen:
+                take(*one)
+        others = [one for one in others[:MOST_WEIGHED] if one not in chosen]
+        while others:
 
-    def _line(self, change: Change, label: str = "") -> LineDocument:
-        labels = title_of(change.lead).labels
-        tag = "" if change.title or folded(label) in map(folded, labels) else next(iter(labels), "")
-        line = line_of(change, called(change, LONGEST_TITLE, SHORT_CUTS), tag=tag)
-        return replace(line, by=self._by.get(change.id, ""))
+            def weighed(one: Placed) -> float:
+                lead = one[1].lead.id
+                again = SAME_AREA ** areas[self._themes[lead]] * SAME_AUTHOR ** authors[self._by.get(lead, "")]
+                return one[1].weight * again
 
-    def themes(self, changes: Sequence[Change]) -> tuple[tuple[TeamTheme, ...], int]:
-        """The pieces of work across people, the heaviest first, and how many other changes there are."""
-        stayed = [one for one in changes if one.state != "backed_out" and one.kind != "revert"]
-        if len(stayed) <= FEW:
-            topics = [Topic(group.label, group.changes) for group in groups_of(stayed)]
-        else:
-            topics = topics_of(stayed, max(3, min(FEWEST_OF_TOPIC, len(stayed) // 12)), MOST_THEMES)
-            together = {one.id for topic in topics for one in topic.changes}
-            alone = (one for one in stayed if one.id not in together)
-            more = nsmallest(FEWEST_THEMES - len(topics), alone, lambda one: (-weight_of(one), one.lead.written))
-            topics += [Topic("", (one,)) for one in more]
-        topics.sort(key=lambda topic: (-topic.weight, -len(topic.changes), topic.changes[0].lead.written))
-        themes: list[TeamTheme] = []
-        shown = 0
-        for topic in topics:
-            one = self._theme(topic)
-            also = sum(len(other.by) + len(other.ref) + 8 for other in one.also)
-            self._room -= sum(map(_length, one.lines)) + len(one.label) + also
-            if self._room < 0:
-                if themes:
-                    break
-                one = replace(one, also=())
-            themes.append(one)
-            shown += len(topic.changes)
-        return tuple(themes), len(changes) - shown
+            heaviest = max(others, key=weighed)
+            others.remove(heaviest)
+            take(*heaviest)
+        return chosen
 
-    def filled(self, document: DigestDocument, changes: Sequence[Change]) -> DigestDocument:
-        """The document of an answer, in which nobody has a part: with changes by themselves, of security first, then
-        reverts, then fixes and what is new, behind the pieces of work that weigh anything and before those that do not.
-        """
-        weights = {sha: weight_of(one) for one in changes for sha in one.shas}
-        shown = {sha for line in (*document.attention, *document.measured) for sha in (line.sha, *line.evidence)}
-        shown |= {sha for theme in document.themes for sha in theme.evidence}
-        facts = {one.id: each for each in self._months for one in each.changes}
-        out = [one for one in changes if was_out(one) and shown.isdisjoint(one.shas)]
-        attention = [
-            *document.attention,
-            *(replace(self._line(one), steps=steps_of(one, facts[one.id])) for one in out),
+    def _is_telling(self, section: PostSection, thing: TeamThing) -> bool:
+        """Whether a thing says something to somebody who was not there."""
+        if chore_of(thing.lead) and section not in ("act", "security", "off"):
+            return False
+        if section == "off":
+            return True
+        if section == "out":
+            return not says_nothing(words_said(thing.lead).words)
+        return thing.weight >= LEAST
+
+    # --- what a line says
+
+    def _document(self, section: PostSection, thing: TeamThing) -> ThingDocument:
+        lead = thing.lead
+        changes = self._changes_of(thing)
+        merge = self._merge(thing)
+        speaks = merge if merge and number_of(merge) else lead.lead
+        label, title = self._named(thing)
+        people = list(dict.fromkeys(filter(None, (self._by.get(one.id, "") for one in thing.changes))))
+        if len(people) > MOST_NAMED + 1:
+            people = [*people[:MOST_NAMED], count(len(people) - MOST_NAMED, "other")]
+        return ThingDocument(
+            section=section,
+            label=label,
+            title=title,
+            text=self._text(section, thing, title),
+            people=tuple(people),
+            ref=ref_of(speaks),
+            sha=speaks.sha,
+            repository=clean(lead.lead.repository),
+            refs=tuple(dict.fromkeys(filter(None, (number_of(one.lead) for one in changes)))),
+            area=self._heading(lead),
+            changes=len(changes),
+            more=len(thing.changes) - 1,
+            evidence=commits_of(changes),
+        )
+
+    def _named(self, thing: TeamThing) -> tuple[str, str]:
+        """What stands before a line, and the title: that of the pull request which brought several, or the heaviest."""
+        lead = thing.lead
+        parts = words_said(lead)
+        if lead.kind == "revert":
+            line = (
+                clean(lead.title)
+                or Quote(cut(clean(heading_of(lead.lead).title), LONGEST_TITLE), lead.lead, "title").text
+            )
+            return self._heading(lead), line
+        if (merge := self._merge(thing)) and (said := heading_of(merge).title):
+            return self._heading(lead), Quote(cut(clean(said).rstrip("."), LONGEST_TITLE), merge, "title").text
+        heading = self._heading(lead)
+        label = heading if says_sort(parts.prefix) or len(parts.prefix) > LONGEST_LABEL else clean(parts.prefix)
+        tags = [clean(one) for one in parts.tags if not says_sort(one)]
+        if tags and (not label or _same(tags[0], label)):
+            label, tags = label or tags[0], tags[1:]
+        words = cut(parts.words, LONGEST_TITLE)
+        return label, f"{''.join(f'[{one}] ' for one in tags)}{words}"
+
+    def _merge(self, thing: TeamThing) -> Commit | None:
+        """The merge that brought several changes and has a title of its own."""
+        lead = thing.lead.lead
+        merge = self._context.merges.get((lead.repository, lead.via or "")) if len(thing.changes) > 1 else None
+        return merge if merge and not heading_of(merge).title.startswith("Merge") else None
+
+    def _text(self, section: PostSection, thing: TeamThing, title: str) -> str:
+        """What follows a title: why and when it was taken back, what was done likewise, or a sentence of its body."""
+        lead = thing.lead
+        if section == "out":
+            return self._why_out(lead)
+        if thing.likewise:
+            return f"likewise {listed([clean(one) for one in thing.likewise])}"
+        quotes = [*measured(lead)] if section != "off" else []
+        if section == "act" and (said := breaking_sentence(lead.lead)):
+            quotes.insert(0, f"“{said.rstrip('.')}”")
+        if not quotes and len(title.split()) < SHORT_TITLE and (quote := quote_of(lead)):
+            quotes.append(f"“{quote.text.rstrip('.')}”")
+        return next((one for one in quotes if len(one) <= LONGEST_TEXT), "")
+
+    def _why_out(self, change: Change) -> str:
+        events = [one for one in (change.out, *change.later) if one and one.does == "reverts"]
+        said = ""
+        if change.kind != "revert" and events:
+            came = events[-1].commit.came.astimezone(self._zone).date().isoformat()
+            said = f"taken back on {day(came, change.lead.came.astimezone(self._zone).date().isoformat())}"
+        commit = change.lead if change.kind == "revert" else events[-1].commit if events else None
+        reason = reason_of(commit) if commit else None
+        why = f"“{reason.text.rstrip('.')}”" if reason and len(reason.text) <= LONGEST_TEXT else ""
+        return ", ".join(filter(None, (said, why)))
+
+    # --- what is counted
+
+    def _notable(self, lines: Sequence[tuple[ThingDocument, Change]]) -> tuple[NotableDocument, ...]:
+        tags = sorted(self._context.tags, key=lambda one: (one.at, one.name))
+        found = [
+            NotableDocument("released", clean(one.name), one.at.astimezone(self._zone).date().isoformat(), (one.sha,))
+            for one in tags
         ]
-        attention = attention[:MOST_ATTENTION]
-        shown |= {sha for line in attention for sha in (line.sha, *(step.sha for step in line.steps))}
+        for one, change in lines:
+            kind = _NOTABLE.get(one.section)
+            if kind == "taken_out" and change.kind != "revert":
+                kind = "taken_back_since"
+            if kind:
+                on = change.lead.came.astimezone(self._zone).date().isoformat()
+                found.append(NotableDocument(kind, one.title, on, one.evidence))
+        return tuple(found)
 
-        def rank(change: Change) -> tuple[int, int, object]:
-            lead, weight = change.lead, weight_of(change)
-            places = (_SECURITY.search(lead.subject), change.kind == "revert",
-                      weight and change.kind in ("fix", "performance", "feature"), weight, True)  # fmt: skip
-            return next(number for number, one in enumerate(places) if one), -weight, lead.written
+    def _counts(
+        self, lines: Sequence[ThingDocument]
+    ) -> tuple[tuple[AreaDocument, ...], tuple[CountedDocument, ...], tuple[CountedDocument, ...]]:
+        """The areas with all their changes, what has a label and no area, and what is only counted: each once."""
+        held: dict[tuple[str, str], list[Change]] = defaultdict(list)
+        also: dict[str, list[Change]] = defaultdict(list)
+        chores: dict[str, list[Change]] = defaultdict(list)
+        for one in self._known.values():
+            theme = self._themes[one.id]
+            if theme in CHORES:
+                chores[theme].append(one)
+            elif heading := self._heading(one):
+                held[clean(one.lead.repository), heading].append(one)
+            else:
+                also[theme].append(one)
+        areas = [
+            AreaDocument(
+                name=name, repository=repository, changes=len(some),
+                people=tuple(sorted({by for one in some if (by := self._by.get(one.id, ""))})),
+                things=tuple(one for one in lines if one.area == name and one.repository == repository),
+                evidence=commits_of(some),
+            )
+            for (repository, name), some in sorted(held.items(), key=lambda one: (-len(one[1]), one[0]))
+        ]  # fmt: skip
+        return tuple(areas), _counted(also), _counted(chores)
 
-        rest = sorted((one for one in changes if shown.isdisjoint(one.shas)), key=rank)
-        alone = [self._theme(Topic("", (one,))) for one in rest[:MOST_FILLED]]
-        light = [one for one in document.themes if not any(weights.get(sha) for sha in one.evidence)]
-        first = sum(rank(one)[0] < 4 for one in rest[:MOST_FILLED])
-        themes = (*(one for one in document.themes if one not in light), *alone[:first], *light, *alone[first:])
-        headline, by = document.headline, Counter(self._by[one.id] for one in changes)
-        if 1 < len(by) <= MOST_BY_NAME:
-            named = ", ".join(f"{name} {number:,}" for name, number in by.most_common())
-            headline = replace(headline, text=f"{headline.text.rstrip('.')}: {named}.")
-        return replace(
-            document, attention=tuple(attention), themes=themes, others=len(rest) - len(alone), headline=headline
-        )
-
-    def _theme(self, topic: Topic) -> TeamTheme:
-        weighed = [(-weight_of(one), -one.lead.author.seconds, one.lead.written, one) for one in topic.changes]
-        line = self._line(min(weighed, key=itemgetter(0, 1, 2))[3], topic.name)
-        also: dict[str, LineDocument] = {}
-        for *_, change in sorted((one for one in weighed if one[0] <= -ALSO_LINES), key=itemgetter(0, 1, 2)):
-            by = self._by.get(change.id, "")
-            if by and by != line.by and by not in also and len(also) < MOST_ALSO:
-                also[by] = self._line(change)
-        return TeamTheme(
-            title=clean(topic.name) or line.title,
-            label=clean(topic.name),
-            changes=len(topic.changes),
-            lines=(line,),
-            also=tuple(also.values()),
-            repository=line.repository,
-            evidence=commits_of(topic.changes),
-        )
+    def _rest(self, left: Sequence[Change]) -> tuple[CountedDocument, ...]:
+        """What has no line, by its theme: work first, what is only counted last; the small together."""
+        named: dict[str, list[Change]] = defaultdict(list)
+        for one in left:
+            named[self._themes[one.id]].append(one)
+        ranked = sorted(named, key=lambda one: (-len(named[one]), one))
+        work = [one for one in ranked if one not in CHORES and one != OTHER and len(one) <= LONGEST_LABEL]
+        kept = [one for one in work if len(named[one]) > 1][:MOST_COUNTED]
+        chores = [one for one in ranked if one in CHORES]
+        other = [each for one in ranked if one not in kept and one not in chores for each in named[one]]
+        rows = [(one, named[one]) for one in (*kept, *chores)] + ([(OTHER, other)] if other else [])
+        return tuple(CountedDocument(name, len(some), commits_of(some)) for name, some in rows)
 
 
-def _length(line: LineDocument) -> int:
-    return len(line.tag) + len(line.title) + len(line.ref) + len(line.by) + 12
+def _length(line: ThingDocument) -> int:
+    """How long a line is, as text."""
+    return len(line.label) + len(line.title) + len(line.text) + len(line.ref) + sum(map(len, line.people)) + 20
+
+
+def _counted(named: Mapping[str, Sequence[Change]]) -> tuple[CountedDocument, ...]:
+    return tuple(
+        CountedDocument(one, len(some), commits_of(some))
+        for one, some in sorted(named.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    )
+
+
+def _is_taken(change: Change) -> bool:
+    """Whether a change is out, at the end of its time or today."""
+    return change.kind != "revert" and (change.state == "backed_out" or is_open(change))
+
+
+def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:
+    """Of the changes, by id, which others took them out or brought them back: they are told with them."""
+    reverts = {one.lead.key: one for one in changes if one.kind == "revert"}
+    found: dict[str, list[str]] = {}
+    seen: set[str] = set()
+    for one in changes:
+        if one.kind == "revert":
+            continue
+        for event in filter(None, (*one.earlier, one.out, one.back)):
+            other = reverts.get(event.commit.key)
+            if other and other.id != one.id and other.id not in seen:
+                seen.add(other.id)
+                found.setdefault(one.id, []).append(other.id)
+    return found
+
+
+def _same(one: str, other: str) -> bool:
+    def plain(text: str) -> str:
+        return "".join(filter(str.isalnum, text.casefold()))
+
+    return plain(one) == plain(other)

@@ -106,9 +106,10 @@ def test_what_others_credit_follows_the_same_date(by_author: Queries, by_committ
 def test_a_digest_has_what_came_whatever_is_set(by_author: Queries, by_committer: Queries) -> None:
     for almanac in (by_author, by_committer):
         told = almanac.digest(OCTOBER)
-        assert [one.person.name for one in told.people] == ["Ada Lovelace", "Grace Hopper", "Sam Poe"]
+        names = sorted({name for one in told.things for name in one.people})
+        assert names == ["Ada Lovelace", "Grace Hopper", "Sam Poe"]
         assert told.counts["commits"] == 4
-        assert (told.details, told.people[0].written_before) == ((), ())
+        assert told.details == ()
 
 
 def test_who_was_active_and_when_follows_the_same_date(by_author: Queries, by_committer: Queries) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
@@ -14,7 +13,6 @@ from typing import Any
 import pytest
 from bot_in_workspace import settings_for
 from builders import ADA, GRACE, Copy, GitRepo, both_engines, index
-from values import INDEXED, UTC_ZONE
 
 from bot.digest.clock import Watch
 from bot.digest.composing import Composer
@@ -26,15 +24,10 @@ from bot.digest.subscriptions import Subscriptions
 from bot.errors import RepositoryUnavailable
 from bot.index.git import CancelToken
 from bot.month.calendar import Month
-from bot.month.facts import FactsContext
-from bot.month.machines import BOTS
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings, TeamSettings
-from bot.slack.charts import Charts, digest_charts
 from bot.slack.client import posting_client
 from bot.slack.members import Members
 from bot.slack.poster import Poster
-from bot.story.digest import month_digest
-from bot.story.documents import DigestFigures, RepositoryFigure, WeekFigure
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from bot.workspace.model import WorkspaceChannel, WorkspaceUserGroup
@@ -230,21 +223,6 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
     assert f"acme/engine did not answer in time, so it is shown as of {day}." in told.messages[0].text
 
 
-def test_a_week_has_a_chart_of_its_repositories() -> None:
-    """By week there is nothing to see of it. What the chart shows is said as well."""
-    rows = (RepositoryFigure("acme/engine", (5,)), RepositoryFigure("acme/web", (2,)))
-    week = (WeekFigure("2025-10-06", "2025-10-12", 7),)
-    empty = month_digest("x", Month(2025, 10), [], [], FactsContext(UTC_ZONE, [], INDEXED), BOTS).document
-    document = replace(empty, month="2025-W41", counts={"changes": 7}, figures=DigestFigures(week, rows))
-    shown = digest_charts(document)
-    assert shown.words == "By repository: acme/engine 5, acme/web 2."
-    (chart,) = shown.blocks
-    assert chart["title"] == "Changes by repository, the week of 6 October 2025"
-    (series,) = chart["chart"]["series"]
-    assert series["data"] == [{"label": "acme/engine", "value": 5}, {"label": "acme/web", "value": 2}]
-    assert digest_charts(replace(document, figures=DigestFigures(week, rows[:1]))) == Charts()
-
-
 def test_a_bot_that_is_to_end_waits_for_no_repository(slack: ThreadedWorkspace, store: Store) -> None:
     settings, cancel, end = settings_for(slack, "socket", db=store.database), CancelToken(), Event()
     ended = list[bool]()
@@ -422,7 +400,7 @@ def test_a_revoked_token_stops_all_sending_and_nothing_is_lost(
 def test_a_digest_of_which_slack_does_not_say_whether_it_has_it_is_told_of_once(
     slack: ThreadedWorkspace, store: Store, tick: Ticks
 ) -> None:
-    """The history may not be read, since the bot is not in the channel: what follows the message is held back."""
+    """The history may not be read, since the bot is not in the channel."""
     slack.workspace.add_channel(WorkspaceChannel(name="shipped", id="C0SHIPPED", members=frozenset(["U0ADA"])))
     made_in_slack(store)
     slack.faults.next("chat.postMessage", "drop_after")
@@ -431,7 +409,6 @@ def test_a_digest_of_which_slack_does_not_say_whether_it_has_it_is_told_of_once(
     assert len(slack.messages("C0SHIPPED")) == 1
     (told,) = slack.messages("D0002")
     assert "it is not known whether Slack took October 2025" in told["text"]
-    assert [post.state for post in store.outbox.in_state("planned", "digest|")] == ["planned"] * 2
 
 
 def test_a_clock_that_is_put_forward_or_back_is_noticed_for_one_tick(caplog: pytest.LogCaptureFixture) -> None:

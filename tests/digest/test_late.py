@@ -20,7 +20,6 @@ from bot.digest.composing import Composer
 from bot.digest.delivery import planned_posts
 from bot.digest.due import due
 from bot.digest.follow_ups import FollowUps
-from bot.digest.previews import PreviewRequests
 from bot.digest.subscription import DigestPost, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.month.calendar import Month
@@ -181,8 +180,7 @@ class Bot:
     def post(self, post: DigestPost, at: datetime) -> DigestDocument:
         settings = self.settings(at)
         members = Members.of(settings, self.store, self.workspace)
-        requests = PreviewRequests(settings, self.store, members, Templates(), self.workspace)
-        composed = requests.composed(post)
+        composed = Composer(settings, self.store, members, Templates()).compose(post)
         self.documents[post.key] = composed.document
         is_empty = not composed.document.counts["commits"] and not composed.document.merged
         if is_empty and post.subscription.quiet == "skip":
@@ -203,7 +201,7 @@ class Bot:
 
 def told(document: DigestDocument) -> set[str]:
     """The SHAs of the commits that a document tells, or counts in the line of what is late."""
-    shas = {one.sha for month in document.people for change in month.changes for one in change.commits}
+    shas = {one.sha for change in document.changes for one in change.commits}
     merged = set(document.merged.evidence) if document.merged else set[str]()
     assert not shas & merged
     return shas | merged

@@ -97,8 +97,6 @@ def test_a_heading_is_never_the_last_line_of_a_message() -> None:
         for number, item in enumerate(document["items"]):
             item["lines"] = item["lines"][:1] * (size if number == 0 else 1)
         check_headings(month_messages(read(document), TEMPLATES))
-    threads = digest_messages(read(many(40, 5, f"Add {'x' * 90} {{}}")), TEMPLATES)
-    check_headings(threads)
 
 
 def check_headings(messages: list[Message]) -> None:
@@ -108,17 +106,17 @@ def check_headings(messages: list[Message]) -> None:
             assert last.get("style") != {"bold": True}
 
 
-def test_a_digest_of_many_has_a_reply_for_each_of_them_and_a_root_of_one_screen() -> None:
-    document = many(60, 3)
-    root, *thread = digest_messages(read(document), TEMPLATES)
-    assert not root.in_thread and len(root.text) < 1_600 and all(one.in_thread for one in thread)
-    assert [faults(message.payload()) for message in (root, *thread)] == [[]] * (len(thread) + 1)
-    firsts = [message.text.splitlines()[0] for message in thread]
-    assert firsts == [f"*{one['person']['name']}*" for one in document["people"]]
+@pytest.mark.parametrize(
+    "subject", ["Add part {} of {}", "<!channel> & * _ ~ `" * 20 + " {} {}", "漢字" * 70 + " {} {}"]
+)
+def test_a_digest_of_however_many_is_one_message(subject: str) -> None:
+    for people, changes in ((0, 0), (1, 1), (60, 3), (3, 200)):
+        messages = digest_messages(read(many(people, changes, subject)), TEMPLATES, PAGES)
+        assert [faults(message.payload()) for message in messages] == [[]]
 
 
 def test_no_message_begins_with_an_empty_line() -> None:
-    for message in digest_messages(read(many(9, 30)), TEMPLATES):
+    for message in messages_of([f"Add {'x' * 150} {n}" for n in range(90)]):
         assert not message.text.startswith("\n")
         if message.blocks[0]["type"] == "rich_text":
             assert message.blocks[0]["elements"][0]["elements"][0] != {"type": "text", "text": "\n"}

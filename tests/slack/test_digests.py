@@ -23,7 +23,7 @@ from bot.slack.limits import view_faults
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.actions import NOT_IN
-from bot.slack_app.digests.views import DigestRow, OpenedFrom, Wishes
+from bot.slack_app.digests.views import DigestRow, OpenedFrom
 from bot.slack_app.digests.zones import zones
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store
@@ -53,12 +53,12 @@ def opened(workspace: ThreadedWorkspace, login: str, text: str = "/almanac diges
     """The list of digests as somebody opens it."""
     workspace.close_modal(login, every=True)
     workspace.say(login, channel, text)
-    return modal(workspace, login, "You in digests")
+    return modal(workspace, login, "New digest")
 
 
 def form(workspace: ThreadedWorkspace, login: str, label: str = "New digest", depth: int = 2) -> Json:
     press_in_modal(workspace, login, label)
-    return modal(workspace, login, "Ask people first", depth)
+    return modal(workspace, login, "If nothing was done", depth)
 
 
 def saved(workspace: ThreadedWorkspace, login: str, contains: str = "Saved", depth: int = 2, **values: Any) -> str:
@@ -87,7 +87,7 @@ class TestInSlack:
     def test_a_digest_is_made_where_it_was_asked_for(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         view = opened(workspace, "grace")
         assert "#general: everyone, weekly" in said(view) and "Set in almanac.toml" in said(view)
-        assert list(buttons(view)) == ["Preview", "New digest", "Never ask me", "Mention me"]
+        assert list(buttons(view)) == ["Preview", "New digest"]
         form(workspace, "grace")
         text = saved(workspace, "grace", whom="team:engine", day="31", hour="17", zone="Europe/Berlin", quiet="skip")
         assert "Saved: #shipped, team engine, monthly." in text
@@ -106,7 +106,7 @@ class TestInSlack:
         workspace.close_modal("grace")
         below = modal(workspace, "grace", "#shipped: team engine, monthly")
         assert list(buttons(below)) == [
-            "Edit", "Preview", "Pause", "Post now", "Delete", "New digest", "Never ask me", "Mention me",
+            "Edit", "Preview", "Pause", "Post now", "Delete", "New digest",
         ]  # fmt: skip
 
     def test_what_cannot_be_is_said_by_its_field(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
@@ -121,7 +121,7 @@ class TestInSlack:
     def test_an_edit_begins_with_what_it_is_and_moves_it(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         opened(workspace, "grace")
         form(workspace, "grace")
-        saved(workspace, "grace", cadence="weekly", weekday="3", preview_days="2", unanswered="leave out")
+        saved(workspace, "grace", cadence="weekly", weekday="3")
         workspace.close_modal("grace", every=True)
         opened(workspace, "grace")
         view = form(workspace, "grace", "Edit")
@@ -132,7 +132,7 @@ class TestInSlack:
         }
         assert chosen == {
             "whom": "everyone", "cadence": "weekly", "day": "1", "weekday": "3", "hour": "9", "zone": "UTC",
-            "quiet": "say", "preview_days": "2", "unanswered": "leave out",
+            "quiet": "say",
         }  # fmt: skip
         saved(workspace, "grace", cadence="monthly", day="2")
         assert [(key.partition("|")[2], cadence, one.get("day")) for key, cadence, one in wanted(indexed)] == [
@@ -170,18 +170,18 @@ class TestInSlack:
         assert "2 people, 3 changes" in said(asked)
         assert answers(workspace, channel_id(workspace, "shipped")) == []
         workspace.submit("grace")
-        modal(workspace, "grace", "#shipped: October 2025 posted (3 messages).", 2)
+        modal(workspace, "grace", "#shipped: October 2025 posted (1 message).", 2)
         workspace.close_modal("grace")
-        modal(workspace, "grace", "#shipped: October 2025 posted (3 messages).")
+        modal(workspace, "grace", "#shipped: October 2025 posted (1 message).")
         press_in_modal(workspace, "grace", "Post now")
         assert "submit" not in modal(workspace, "grace", "October 2025 was posted already in #shipped.", 2)
-        assert len(answers(workspace, channel_id(workspace, "shipped"))) == 3
+        assert len(answers(workspace, channel_id(workspace, "shipped"))) == 1
 
     def test_who_did_not_make_it_cannot_change_it_but_an_admin_can(self, workspace: ThreadedWorkspace) -> None:
         opened(workspace, "grace")
         form(workspace, "grace")
         saved(workspace, "grace")
-        assert list(buttons(opened(workspace, "guest"))) == ["Preview", "New digest", "Never ask me", "Mention me"]
+        assert list(buttons(opened(workspace, "guest"))) == ["Preview", "New digest"]
         assert {"Edit", "Pause", "Delete", "Post now"} <= set(buttons(opened(workspace, "ada")))
 
     def test_a_schedule_asked_for_in_words_leads_to_the_modal(self, workspace: ThreadedWorkspace) -> None:
@@ -193,17 +193,6 @@ class TestInSlack:
         opened(workspace, "grace", "/almanac post it every monday")
         assert whispers(workspace, channel_id(workspace, "shipped"), "grace") == []
 
-    def test_wishes_are_kept(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
-        opened(workspace, "grace")
-        press_in_modal(workspace, "grace", "Never ask me")
-        modal(workspace, "grace", "You are not asked any more.")
-        press_in_modal(workspace, "grace", "Mention me")
-        modal(workspace, "grace", "Digests mention you from now on.")
-        assert (indexed.preview_optouts.users(), indexed.mention_optins.users()) == ({"U0002"}, {"U0002"})
-        press_in_modal(workspace, "grace", "Ask me again")
-        modal(workspace, "grace", "You are asked again")
-        assert indexed.preview_optouts.users() == frozenset()
-
     def test_home_leads_to_the_same(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         workspace.open_home("grace")
         view = workspace.wait_until(
@@ -211,7 +200,7 @@ class TestInSlack:
         )
         one = buttons(view)["Digests"]
         workspace.press_home("grace", one["action_id"], one["value"])
-        modal(workspace, "grace", "You in digests")
+        modal(workspace, "grace", "New digest")
         form(workspace, "grace")
         saved(workspace, "grace", channel=channel_id(workspace, "shipped"))
         workspace.wait_until(lambda: "Saved: #shipped" in said(workspace.home_views["U0002"]) or None, timeout=SECONDS)
@@ -233,7 +222,7 @@ class TestInSlack:
         press_in_modal(workspace, "ada", "Post now")
         modal(workspace, "ada", "October 2025 is posted in #shipped now", 2)
         workspace.submit("ada")
-        modal(workspace, "ada", "posted (3 messages)", 2)
+        modal(workspace, "ada", "posted (1 message)", 2)
         workspace.close_modal("ada")
         done = corrected(workspace, engine)
         assert list(buttons(done))[-1:] == ["Update the digest of October 2025 in #shipped"]
@@ -254,7 +243,7 @@ class TestInSlack:
         press_in_modal(workspace, "ada", "Post now")
         modal(workspace, "ada", "October 2025 is posted in #shipped now", 2)
         workspace.submit("ada")
-        modal(workspace, "ada", "posted (3 messages)", 2)
+        modal(workspace, "ada", "posted (1 message)", 2)
         workspace.close_modal("ada")
         done = corrected(workspace, engine)
         workspace.workspace.modals.open("U0002", done)
@@ -346,8 +335,8 @@ class TestLimits:
     """Whatever there is fits into what Slack takes."""
 
     @given(st.lists(ROW, max_size=40), st.booleans(), TEXT)
-    def test_the_list(self, rows: list[DigestRow], asked: bool, text: str) -> None:
-        view = digests.listing(rows, OpenedFrom("C1"), Wishes(asked, not asked), text)
+    def test_the_list(self, rows: list[DigestRow], can_make: bool, text: str) -> None:
+        view = digests.listing(rows, OpenedFrom("C1"), text, can_make=can_make)
         assert view_faults(view) == []
 
     @given(

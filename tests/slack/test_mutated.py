@@ -52,7 +52,7 @@ def conversation(workspace: ThreadedWorkspace, engine: GitRepo) -> None:
     modal(workspace, "ada", "from now on")
     workspace.close_modal("ada", every=True)
     workspace.say("ada", "shipped", "/almanac digest")
-    modal(workspace, "ada", "You in digests")
+    modal(workspace, "ada", "New digest")
     press_in_modal(workspace, "ada", "New digest")
     modal(workspace, "ada", "Ask people first", 2)
     workspace.submit("ada", {"day": "31", "hour": "17", "zone": "Europe/Berlin"})

@@ -24,11 +24,6 @@ from storage.outbox import Post
 
 NOW = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 BLOCKS = [{"type": "section", "text": {"type": "plain_text", "text": "shipped"}}]
-CHART = {
-    "type": "data_visualization",
-    "title": "Changes by week",
-    "chart": {"type": "pie", "segments": [{"label": "1–5 Oct", "value": 4}]},
-}
 
 
 def now() -> datetime:
@@ -241,68 +236,12 @@ def test_a_thread_never_comes_before_its_root(poster: Poster, workspace: Threade
     assert (root["text"], reply["text"], reply["thread_ts"]) == ("root", "reply", root["ts"])
 
 
-@pytest.fixture
-def no_charts(workspace: ThreadedWorkspace) -> None:
-    """A workspace that has not got charts."""
-    workspace.workspace.lacks.add("data_visualization")
-
-
-def sent_blocks(workspace: ThreadedWorkspace) -> list[list[str]]:
-    """The types of the blocks of each attempt to post."""
-    calls = [call for call in workspace.calls if call.method == "chat.postMessage"]
-    return [[block["type"] for block in call.arguments.get("blocks", ())] for call in calls]
-
-
-@pytest.mark.usefixtures("no_charts")
-def test_where_charts_are_refused_the_other_blocks_are_posted(poster: Poster, workspace: ThreadedWorkspace) -> None:
-    poster.plan([post(blocks=[*BLOCKS, CHART])])
-    assert poster.send(["k"]) == {"k": "sent"}
-    (message,) = workspace.messages("shipped")
-    assert [block["type"] for block in message["blocks"]] == ["section"]
-    assert sent_blocks(workspace) == [["section", "data_visualization"], ["section"]]
-
-
-@pytest.mark.usefixtures("no_charts")
-def test_that_charts_are_refused_is_remembered(poster: Poster, workspace: ThreadedWorkspace) -> None:
-    poster.plan([post("one", blocks=[*BLOCKS, CHART]), post("two", blocks=[*BLOCKS, CHART])])
-    assert poster.send(["one", "two"]) == {"one": "sent", "two": "sent"}
-    assert sent_blocks(workspace) == [["section", "data_visualization"], ["section"], ["section"]]
-    assert poster.fitted({"text": "x", "blocks": [CHART]}) == {"text": "x", "blocks": []}
-
-
-def test_charts_are_kept_where_slack_takes_them(poster: Poster, workspace: ThreadedWorkspace) -> None:
-    poster.plan([post(blocks=[*BLOCKS, CHART])])
-    assert poster.send(["k"]) == {"k": "sent"}
-    assert sent_blocks(workspace) == [["section", "data_visualization"]]
-    assert poster.fitted({"text": "x", "blocks": [CHART]}) == {"text": "x", "blocks": [CHART]}
-
-
-def test_blocks_refused_for_another_reason_do_not_speak_against_charts(
-    poster: Poster, workspace: ThreadedWorkspace
-) -> None:
-    """With and without charts they are refused: then the text alone is posted, and charts are tried again."""
-    workspace.faults.next("chat.postMessage", "error:invalid_blocks", times=2)
-    poster.plan([post(blocks=[*BLOCKS, CHART]), post("next", blocks=[*BLOCKS, CHART])])
-    assert poster.send(["k", "next"]) == {"k": "sent", "next": "sent"}
-    with_charts = ["section", "data_visualization"]
-    assert sent_blocks(workspace) == [with_charts, ["section"], [], with_charts]
-    assert posted(workspace) == ["shipped", "shipped"]
-
-
-def test_too_long_with_charts_does_not_speak_against_charts(poster: Poster, workspace: ThreadedWorkspace) -> None:
-    workspace.faults.next("chat.postMessage", "error:msg_blocks_too_long")
-    poster.plan([post(blocks=[*BLOCKS, CHART])])
-    assert poster.send(["k"]) == {"k": "sent"}
-    assert sent_blocks(workspace) == [["section", "data_visualization"], ["section"]]
-    assert poster.fitted({"text": "x", "blocks": [CHART]}) == {"text": "x", "blocks": [CHART]}
-
-
-def test_charts_refused_and_then_an_answer_lost_is_not_sent_again(
+def test_blocks_refused_and_then_an_answer_lost_is_not_sent_again(
     poster: Poster, workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
     workspace.faults.next("chat.postMessage", "error:invalid_blocks")
     workspace.faults.next("chat.postMessage", "drop_after")
-    poster.plan([post(blocks=[*BLOCKS, CHART])])
+    poster.plan([post()])
     assert poster.send(["k"]) == {"k": "unknown"}
     send_waiting(poster, indexed)
     assert posted(workspace) == ["shipped"]

@@ -278,9 +278,6 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
             connection.execute(
                 "INSERT INTO feedback (channel, ts, \"user\", value, at) VALUES ('C', ?, ?, 'good', '')", (user, user)
             )
-            connection.execute("INSERT INTO preview_optouts VALUES (?, '')", (user,))
-            connection.execute("INSERT INTO mention_optins VALUES (?, '')", (user,))
-            connection.execute("INSERT INTO previews VALUES ('p', ?, 'skip', ?, '')", (user, f"by {user}"))
         connection.execute(
             """INSERT INTO digests (key, cadence, origin, wanted, since, first, owner, changed_at)
                VALUES ('C|', 'monthly', 'slack', '{}', '', '', 'U02GRACE', '')"""
@@ -305,9 +302,7 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
     assert not store.outbox.plan([posts["sent"]], AT)  # nothing is sent again
     with store.transaction() as connection:
         assert [row[0] for row in connection.execute("SELECT id FROM slack_users")] == ["U01ADA"]
-        for table in ("feedback", "previews", "preview_optouts", "mention_optins"):
-            rows = connection.execute(f'SELECT "user" FROM {table}')  # noqa: S608  three words of ours
-            assert [row[0] for row in rows] == ["U01ADA"]
+        assert [row[0] for row in connection.execute('SELECT "user" FROM feedback')] == ["U01ADA"]
         assert [row[0] for row in connection.execute("SELECT owner FROM digests")] == [""]
         assert [row[0] for row in connection.execute("SELECT event FROM digest_snapshots")] == ["a"]
     left = bytes_of(store).lower()
@@ -399,7 +394,7 @@ def test_every_table_that_may_hold_somebody_is_known_here(store: Store) -> None:
         "identities", "commits", "commit_files", "commit_references", "credits", "credited", "mailmaps", "commit_words",
         "people_links", "hidden_people", "slack_links", "slack_users", "corrections", "conversations", "model_cache",
         "outbox", "feedback",
-        "digests", "digest_snapshots", "previews", "preview_optouts", "mention_optins", "pending_events", "diff_cache",
+        "digests", "digest_snapshots", "pending_events", "diff_cache",
     }  # fmt: skip
     of_nobody = {
         "repositories", "ids", "paths", "tags", "erasure_blocklist", "processed_events", "digest_posts",

@@ -14,7 +14,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from builders import NOW
 
 from bot.errors import StoreUnavailable
 from bot.model import Repository
@@ -24,7 +23,7 @@ from storage.migrations import step_names
 from storage.sqlite import APPLICATION_ID, SQLiteEngine
 
 pytestmark = pytest.mark.sqlite  # what is promised of its file
-ENGINE = Repository("acme/engine", "/srv/engine")
+ENGINE, WEB = Repository("acme/engine", "/srv/engine"), Repository("acme/web", "/srv/web")
 
 
 def tables(path: Path) -> dict[str, str]:
@@ -439,13 +438,12 @@ def test_many_reads_inside_a_snapshot_are_one_transaction(store: Store, monkeypa
 def test_what_is_written_together_is_written_as_a_whole_or_not_at_all(store: Store) -> None:
     """And seen inside, but by nobody else before it is done."""
     with store.together():
-        store.preview_optouts.add("U1", NOW)
-        store.mention_optins.add("U1", NOW)
-        assert store.preview_optouts.users() == {"U1"}
+        store.commits.register(ENGINE)
+        store.commits.register(WEB)
+        assert names(store) == [ENGINE.name, WEB.name]
     with pytest.raises(ValueError, match="a mistake"), store.together():
-        store.preview_optouts.add("U2", NOW)
-        store.preview_optouts.remove("U1")
+        store.commits.register(Repository("acme/lost", "/srv/lost"))
         raise ValueError("a mistake")
-    assert (store.preview_optouts.users(), store.mention_optins.users()) == ({"U1"}, {"U1"})
-    store.preview_optouts.add("U3", NOW)
-    assert Store(store.database).preview_optouts.users() == {"U1", "U3"}
+    assert names(store) == [ENGINE.name, WEB.name]
+    store.commits.register(Repository("acme/third", "/srv/third"))
+    assert names(Store(store.database)) == [ENGINE.name, "acme/third", WEB.name]

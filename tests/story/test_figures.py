@@ -7,15 +7,13 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, another_commit, commit, indexed
+from values import ADA, ENGINE, INDEXED, another_commit, commit, indexed
 
 from bot.model import Commit
 from bot.month.calendar import Month, Quarter, Week
 from bot.month.facts import FactsContext, MonthFacts, counts, month_facts
-from bot.month.machines import BOTS
-from bot.story.digest import month_digest
 from bot.story.document_json import to_json
-from bot.story.figures import MOST_NAMED, REST, month_figures, weeks_of
+from bot.story.figures import month_figures, weeks_of
 
 OCTOBER = Month(2025, 10)
 ZONES = st.sampled_from(["UTC", "Europe/Berlin", "America/Los_Angeles", "Pacific/Kiritimati", "America/Asuncion"])
@@ -134,53 +132,3 @@ def test_only_sure_kinds_are_counted_as_kinds() -> None:
         {"kind": "fix", "changes": 1},
         {"kind": "other", "changes": 2},
     ]
-
-
-def digest_of(commits: list[Commit], *names: str) -> tuple[dict[str, object], int]:
-    repositories = [indexed(name) for name in names]
-    people = [ADA, GRACE]
-    digest = month_digest("everyone", OCTOBER, people, commits, FactsContext(UTC_ZONE, repositories, INDEXED), BOTS)
-    told = to_json(digest.document)
-    return told["figures"], told["counts"]["changes"]
-
-
-def test_a_digest_counts_by_repository_and_each_shared_change_once() -> None:
-    together = "Co-authored-by: Grace Hopper <grace@example.com>"
-    figures, changes = digest_of(
-        [
-            commit("Add a mill", at="2025-10-02 12:00", body=together),
-            commit("Add a lexer", at="2025-10-08 12:00"),
-            commit("Show plans", at="2025-10-08 12:00", author=GRACE, repository=WEB),
-        ],
-        ENGINE,
-        WEB,
-    )
-    assert changes == 3
-    assert figures == {
-        "weeks": [
-            {"from": "2025-10-01", "to": "2025-10-05", "changes": 1},
-            {"from": "2025-10-06", "to": "2025-10-12", "changes": 2},
-            {"from": "2025-10-13", "to": "2025-10-19", "changes": 0},
-            {"from": "2025-10-20", "to": "2025-10-26", "changes": 0},
-            {"from": "2025-10-27", "to": "2025-10-31", "changes": 0},
-        ],
-        "repositories": [
-            {"name": ENGINE, "changes": [1, 1, 0, 0, 0]},
-            {"name": WEB, "changes": [0, 1, 0, 0, 0]},
-        ],
-    }
-
-
-def test_the_repositories_with_fewest_changes_are_one() -> None:
-    names = [f"acme/part{number}" for number in range(8)]
-    commits = [
-        commit(f"Add part {number} of {name}", repository=name, at=f"2025-10-{number + 1:02} 12:00")
-        for name in names
-        for number in range(8 - names.index(name))
-    ]
-    figures, changes = digest_of(commits, *names)
-    rows = figures["repositories"]
-    assert isinstance(rows, list)
-    assert [row["name"] for row in rows] == [*names[:MOST_NAMED], REST]
-    assert sum(sum(row["changes"]) for row in rows) == changes
-    assert sum(rows[-1]["changes"]) == 3 + 2 + 1

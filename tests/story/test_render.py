@@ -7,7 +7,6 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -373,22 +372,11 @@ def test_a_month_of_a_thousand_changes_names_some_counts_the_others_and_loses_no
     assert {sha for item in document["items"] for sha in item["evidence"]} == {one.sha for one in commits}
 
 
-def test_what_is_wrong_in_a_digest_is_named_with_its_month() -> None:
+def test_what_is_wrong_in_a_digest_is_named_with_its_place() -> None:
     digest = month_digest(
         "x", OCTOBER, [ADA], [commit("Add a plan")], FactsContext(UTC_ZONE, REPOSITORIES, INDEXED), BOTS
     )
     document = to_json(digest.document)
-    document["people"][0]["coverage"]["commits_told"] = -2
-    said = r"F: people\[0\].coverage.commits_told must be a whole number of at least 0, not -2"
-    with pytest.raises(AlmanacError, match=said):
+    document["things"][0]["changes"] = -2
+    with pytest.raises(AlmanacError, match=r"F: things\[0\].changes must be a whole number of at least 0, not -2"):
         documents_of(json.dumps(document), "F")
-
-
-def test_somebody_without_an_address_has_a_page_in_every_form() -> None:
-    digest = month_digest(
-        "x", OCTOBER, [ADA], [commit("Add a plan")], FactsContext(UTC_ZONE, REPOSITORIES, INDEXED), BOTS
-    )
-    (theirs,) = digest.document.people
-    nameless = replace(theirs, person=replace(theirs.person, addresses=()))
-    for form in ("text", "markdown", "html"):
-        assert "Add a plan" in TEMPLATES.month(form, replace(digest.document, people=(nameless,)))

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.digest.composing import Composer
 from bot.digest.delivery import deliver, planned_posts
 from bot.digest.follow_ups import FollowUps
-from bot.digest.previews import PreviewRequests
 from bot.digest.sending import SECONDS_APART, Sender, waited
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId
 from bot.digest.subscriptions import checked
@@ -24,7 +24,7 @@ from bot.slack.request import RequestContext
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.rights import DigestRights
-from bot.slack_app.digests.views import OpenedFrom, Wishes
+from bot.slack_app.digests.views import OpenedFrom
 from bot.slack_app.digests.zones import zones
 from storage import Store
 
@@ -58,17 +58,19 @@ class DigestActions:
         store: Store,
         members: Members,
         rights: DigestRights,
-        preview_requests: PreviewRequests,
+        composer: Composer,
         follow_ups: FollowUps,
         poster: Poster,
+        workspace: str,
     ) -> None:
         self._settings = settings
         self._store = store
         self._members = members
         self._rights = rights
-        self._preview_requests = preview_requests
+        self._composer = composer
         self._follow_ups = follow_ups
         self._poster = poster
+        self._workspace = workspace
 
     def _seen(self, press: Action) -> RequestContext:
         return self._rights.view(press.user, OpenedFrom.at(press))
@@ -80,8 +82,7 @@ class DigestActions:
         """The digests that somebody may see, those of the channel that was asked in first."""
         view = self._rights.view(user, kept)
         rows = self._rights.first_of_channel(self._rights.rows(user, view), kept.channel)
-        wishes = Wishes(user not in self._store.preview_optouts.users(), user in self._store.mention_optins.users())
-        return digests.listing(rows, kept, wishes, said, can_make=not self._rights.others_refused(view))
+        return digests.listing(rows, kept, said, can_make=not self._rights.others_refused(view))
 
     @explains_in_modal(UNFILLED, "New digest")
     def new(self, press: Action) -> forms.View:
@@ -114,7 +115,7 @@ class DigestActions:
         if not self._rights.may_read(one, press.user, view):
             raise AlmanacError(NOT_YOURS_TO_READ)
         digest = self._last(one)
-        messages = self._preview_requests.composed(digest).messages
+        messages = self._composer.compose(digest).messages
         return digests.preview(_title(digest), self._rights.called(one), messages, OpenedFrom.at(press))
 
     @explains_in_modal(UNFILLED, "Post it now?")
@@ -127,7 +128,7 @@ class DigestActions:
         if root is not None and root.state == "sent":
             return forms.said("Post it now?", f"{_title(digest)} was posted already in {channel}.")
         may_read = self._rights.may_read(one, press.user, view)
-        messages = self._preview_requests.composed(digest).messages if may_read else ()
+        messages = self._composer.compose(digest).messages if may_read else ()
         return digests.posting(_title(digest), channel, messages, replace(OpenedFrom.at(press), digest=one.id))
 
     # what is done
@@ -159,33 +160,13 @@ class DigestActions:
         digest = self._last(one)
         root, now = self._store.outbox.get(digest.key), self._settings.now()
         if root is None or root.state == "skipped":
-            composed = self._preview_requests.composed(digest)
+            composed = self._composer.compose(digest)
             known = self._follow_ups.known_by(digest, composed.document)
             posts = planned_posts(digest, composed.channel, composed.messages)
             self._store.digests.plan(digest, known, posts, now, composed.covered)
         sender = Sender(self._poster, self._store.outbox, lambda seconds: seconds > SECONDS_APART or waited(seconds))
         outcome = deliver(digest, self._store, sender, now, SEND_SECONDS)
         return f"{self._rights.called(one)}: {outcome.text}."
-
-    @explains(UNDONE)
-    def ask_me(self, press: Action) -> str:
-        """Ask somebody before digests, or not any more."""
-        self._seen(press)
-        if press.user in self._store.preview_optouts.users():
-            self._store.preview_optouts.remove(press.user)
-            return "You are asked again before digests that want it so."
-        self._store.preview_optouts.add(press.user, self._settings.now())
-        return "You are not asked any more."
-
-    @explains(UNDONE)
-    def mention_me(self, press: Action) -> str:
-        """Have digests mention somebody, or name them again."""
-        self._seen(press)
-        if press.user in self._store.mention_optins.users():
-            self._store.mention_optins.remove(press.user)
-            return "Digests only name you from now on."
-        self._store.mention_optins.add(press.user, self._settings.now())
-        return "Digests mention you from now on."
 
     # what is made
 
@@ -260,7 +241,7 @@ class DigestActions:
 
     def _last(self, one: DigestSubscription) -> DigestPost:
         """A digest of the last period that is over."""
-        return DigestPost.of(self._preview_requests.workspace, one, one.present(self._settings.now()) - 1)
+        return DigestPost.of(self._workspace, one, one.present(self._settings.now()) - 1)
 
 
 def _plainly(zone: str) -> str:

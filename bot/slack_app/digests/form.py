@@ -30,13 +30,7 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 DAYS = {str(number): name for number, name in enumerate(WEEKDAYS, 1)}
 CADENCES = {"monthly": "Every month", "weekly": "Every week", "quarterly": "Every quarter"}
 QUIET = {"say": "Say that there was nothing", "skip": "Post nothing"}
-UNANSWERED = {"post": "Their part is posted as it is", "leave out": "Their part is left out"}
 HOURS = {str(hour): f"{hour:02}:00" for hour in range(24)}
-BEFORE = {
-    "0": "Nobody is asked",
-    "1": "1 day before",
-    **{str(days): f"{days} days before" for days in range(2, 15)},
-}
 EVERYONE = "everyone"
 OF_MONTH = "Of the month after, where it is posted every month or quarter."
 OF_WEEK = "Of the week after, where it is posted every week."
@@ -62,7 +56,6 @@ def form(table: Mapping[str, Any], offered: Offered, kept: OpenedFrom, zone: str
     there = table.get("zone") or zone
     channel = table.get("channel")
     picked = {"initial_conversation": channel} if channel else {"default_to_current_conversation": True}
-    silent = radio(UNANSWERED, table.get("unanswered", "post"))
     every: list[Block | None] = [
         input_block("channel", "Channel", channel_menu(**picked)),
         input_block("whom", "Of whom", menu(_whom(offered, whom), whom)),
@@ -73,8 +66,6 @@ def form(table: Mapping[str, Any], offered: Offered, kept: OpenedFrom, zone: str
         input_block("hour", "At", menu(options(HOURS), str(table.get("hour", 9)))),
         input_block("zone", "Time zone", menu(_zones(offered.zones, zone, there), there)),
         input_block("quiet", "If nothing was done", radio(QUIET, table.get("quiet", "say"))),
-        input_block("preview_days", "Ask people first", menu(options(BEFORE), str(table.get("preview_days", 0)))),
-        input_block("unanswered", "Of whoever is asked and says nothing", silent),
     ]
     title = "Change a digest" if kept.digest else "New digest"
     return forms.form(title, [one for one in every if one], FORM, "Save", kept.written())
@@ -157,7 +148,5 @@ def typed(view: Mapping[str, Any]) -> FilledForm:
         "hour": int(chosen_in(view, "hour")),
         "zone": chosen_in(view, "zone"),
         "quiet": chosen_in(view, "quiet"),
-        "preview_days": int(chosen_in(view, "preview_days")),
-        "unanswered": chosen_in(view, "unanswered"),
     }
     return FilledForm(table, errors)

@@ -18,7 +18,7 @@ from bot.slack.blocks import Block, Message
 from bot.slack.buttons import actions, button, compact, context
 from bot.slack.forms import View, confirmation, form, kept_in, line, modal, slack_date, words
 from bot.slack.modals import DIGESTS, fitting
-from bot.slack.packing import header, plain
+from bot.slack.packing import plain
 from bot.slack.payload_checks import reads
 from bot.story.states import on
 
@@ -32,8 +32,6 @@ RESUME = "digest_resume"
 POST = "digest_post"
 POST_SURELY = "digest_post_surely"  # the callback id of the modal that POST opens
 DELETE = "digest_delete"
-ASK_ME = "digest_ask_me"
-MENTION_ME = "digest_mention_me"
 UPDATE = "digest_update"  # posted digests, after a correction
 
 MOST_ROWS = 20  # three blocks each of a hundred
@@ -42,10 +40,6 @@ NONE = "There is no digest yet that you may see."
 UNSEEN = "You are not shown it before, since you cannot read that channel."
 IN_TOML = "Set in almanac.toml: change it there. The folder that a digest's words come from is set there, too."
 MORE = "{count} more: almanac digest --list prints them all."
-ASKED = "Before a digest that wants it so, you are asked about your part of it."
-NOT_ASKED = "You are never asked about your part of a digest before it is posted."
-MENTIONED = "Digests mention you where they tell of you, so that Slack notifies you."
-NAMED = "Digests only name you: Slack notifies you of none."
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +66,6 @@ class DigestRow:
         why = f": {line(one.paused_why)}" if one.paused_why else ""
         following = {"type": "mrkdwn", "text": f"Next: {slack_date(self.next_at)}", "verbatim": True}
         return {**words(about), "fields": [plain(f"Paused{why}") if one.is_paused else following]}
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """How somebody wants to be treated by all digests."""
-
-    is_asked: bool = True
-    is_mentioned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +107,7 @@ def named(value: str) -> SubscriptionId:
 # the list
 
 
-def listing(
-    rows: Sequence[DigestRow], kept: OpenedFrom, wishes: Wishes, said: str = "", *, can_make: bool = True
-) -> View:
+def listing(rows: Sequence[DigestRow], kept: OpenedFrom, said: str = "", *, can_make: bool = True) -> View:
     """The digests, those of the channel that was asked in first."""
     blocks = [words(said)] if said else []
     if not rows:
@@ -135,7 +119,7 @@ def listing(
     if can_make:
         first = {} if rows else {"style": "primary"}
         blocks += actions([button("New digest", f"{NEW}.0", "new", **first)])
-    return modal(TITLE, [*blocks, *_wishes(wishes)], private_metadata=kept.written(), callback_id=DIGESTS)
+    return modal(TITLE, blocks, private_metadata=kept.written(), callback_id=DIGESTS)
 
 
 def _row(row: DigestRow, number: int) -> Iterator[Block]:
@@ -163,18 +147,10 @@ def _row_buttons(row: DigestRow, number: int) -> Iterator[Block | None]:
         yield button("Delete", f"{DELETE}.{number}", value, style="danger", confirm=sure)
 
 
-def _wishes(wishes: Wishes) -> Iterator[Block]:
-    yield header("You in digests")
-    ask = "Never ask me" if wishes.is_asked else "Ask me again"
-    mention = "Only name me" if wishes.is_mentioned else "Mention me"
-    yield context(f"{ASKED if wishes.is_asked else NOT_ASKED} {MENTIONED if wishes.is_mentioned else NAMED}")
-    yield from actions([button(ask, f"{ASK_ME}.0", "ask"), button(mention, f"{MENTION_ME}.0", "mention")])
-
-
 def preview(title: str, channel: str, messages: Sequence[Message], kept: OpenedFrom) -> View:
     """A digest as it would be posted, as much of it as fits."""
     said = context(f"{line(title)}, as {line(channel)} would read it. Nothing is posted.")
-    blocks = [said, *fitting([block for one in messages for block in one.blocks], 2)]
+    blocks = [said, *fitting([block for one in messages for block in one.blocks if block["type"] != "actions"], 2)]
     return modal("Preview", blocks, private_metadata=kept.written())
 
 
@@ -183,7 +159,7 @@ def posting(title: str, channel: str, messages: Sequence[Message], kept: OpenedF
     see it before."""
     shown = "It is posted so:" if messages else UNSEEN
     asked = words(f"{line(title)} is posted in {line(channel)} now, for all who read there. {shown}")
-    blocks = [asked, *fitting([block for one in messages for block in one.blocks], 2)]
+    blocks = [asked, *fitting([block for one in messages for block in one.blocks if block["type"] != "actions"], 2)]
     return form("Post it now?", blocks, POST_SURELY, "Post now", kept.written())
 
 

@@ -14,7 +14,6 @@ from bot.slack_app.listeners import (
     digests,
     fallback,
     home,
-    previews,
     prompts,
     questions,
     views,
@@ -27,6 +26,6 @@ def register(app: AsyncApp, services: Services, work: Workers, answered: Callabl
     home.register(app, services, work)
     prompts.register(app, services.conversation.answering, work)
     questions.register(app, services, work, answered)
-    for room in (commands, actions, views, digests, previews):
+    for room in (commands, actions, views, digests):
         room.register(app, services, work)
     fallback.register(app, services, work)  # the last: it hears what nobody else does

@@ -47,8 +47,6 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
         (digests.PAUSE, acts.pause),
         (digests.RESUME, acts.resume),
         (digests.DELETE, acts.delete),
-        (digests.ASK_ME, acts.ask_me),
-        (digests.MENTION_ME, acts.mention_me),
     ):
         presses.does(sort, act, shown_anew)
     presses.opens(modals.DIGESTS, digests.TITLE, lambda press: acts.listing(press.user, OpenedFrom.at(press)))

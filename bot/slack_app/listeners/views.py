@@ -9,7 +9,6 @@ from typing import Any
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.digest.preview_messages import PreviewOrigin
 from bot.errors import AlmanacError, Unreadable
 from bot.slack import correcting, forms, modals
 from bot.slack.buttons import compact
@@ -87,10 +86,7 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
     async def shown_anew(user: str, wanted: Correcting | Undoing, response: Response) -> None:
         """Show the message anew that a correction was begun at, where only its reader sees it."""
         origin = wanted.origin
-        if origin.digest:
-            where = PreviewOrigin(origin.digest, origin.channel, origin.ts)
-            await work(services.previews.show_anew, user, where, response.said)
-        elif response.messages and origin.url:
+        if response.messages and origin.url:
             await work(services.ephemeral.answer, origin.url, user, origin.channel, response)
 
     @app.view(PICK)

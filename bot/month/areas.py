@@ -1,0 +1,292 @@
+"""The paths of a year's changes → the parts of a product that its people would name. Pure.
+
+An area is a folder, or in a flat repository what file names begin with. It is learnt from names alone, so that a mirror
+without contents, and commits whose lines are not counted, give the same areas.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from bot.model import Commit, FileChange
+from bot.month.kind_words import place_of
+from bot.month.languages import is_by_hand
+
+OPENED, SMALLEST = 1 / 8, 1 / 200  # of a year's changes: from which a folder is opened, below which it is no area
+HELD, HALF = 4 / 5, 1 / 2
+FLAT = 1 / 4  # of a year's changes that touch files of the root: then the first words of their names are areas
+MOST_AREAS = 30
+MOST_LINES = 500  # of a file, so that a generated or moved one does not decide
+FEWEST = 3  # changes of a month, below which an area joins the one above
+FEWEST_LETTERS = 5  # of a tag that names an area
+MANY = 3  # areas of one change, above which the largest must have half of its lines
+# What a folder may be called without saying what is in it.
+_GENERAL = frozenset(
+    [
+        "add-ons",
+        "addons",
+        "api",
+        "app",
+        "apps",
+        "arch",
+        "base",
+        "builtin",
+        "builtins",
+        "bin",
+        "cmd",
+        "code",
+        "common",
+        "components",
+        "config",
+        "contrib",
+        "core",
+        "crates",
+        "default",
+        "dev",
+        "driver",
+        "environments",
+        "extensions",
+        "files",
+        "generic",
+        "helpers",
+        "impl",
+        "implementations",
+        "include",
+        "includes",
+        "inc",
+        "internal",
+        "kernels",
+        "kits",
+        "lib",
+        "libs",
+        "library",
+        "libraries",
+        "main",
+        "misc",
+        "mod",
+        "modules",
+        "new",
+        "old",
+        "other",
+        "package",
+        "packages",
+        "pkg",
+        "private",
+        "projects",
+        "public",
+        "resources",
+        "scripts",
+        "services",
+        "shared",
+        "source",
+        "sources",
+        "src",
+        "static",
+        "std",
+        "sys",
+        "system",
+        "templates",
+        "third_party",
+        "tools",
+        "types",
+        "util",
+        "utilities",
+        "utils",
+        "v1",
+        "v2",
+        "v3",
+        "views",
+    ]
+)
+_ASIDE = re.compile(
+    r"(?:^|/)(?:examples?|benchmarks?|bench|fixtures?|testdata|tutorials?|samples?|locales?|translations?|catalogs|i18n|"
+    r"l10n|po|data|assets|licenses?|headers|include)/|\.(?:po|pot|xlf|catkeys|ftl|arb|strings)$",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+
+Changed = tuple[str, Sequence[str]]  # a title, and the paths of its files
+
+
+class NamedArea(NamedTuple):
+    """An area that almanac.toml names, and the beginnings of the paths that are in it. Without a name, what is in it
+    belongs to no area."""
+
+    name: str
+    paths: tuple[str, ...]
+
+
+@lru_cache(maxsize=65_536)
+def is_of_product(path: str) -> bool:
+    """Whether a file says which part of the product a change is of: it is written by hand, and no test, page, example,
+    translation, setting or build file."""
+    return place_of(path) == "source" and is_by_hand(path) and not _ASIDE.search(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Areas:
+    """The areas of one repository: the beginnings of paths, longest first, each with the heading it goes by. Some have
+    none. `named` are those of the settings, which go before what was learnt."""
+
+    headings: Mapping[str, str] = field(default_factory=dict)
+    named: tuple[NamedArea, ...] = ()
+
+    def of_path(self, path: str) -> str:
+        """The area of a file; empty where it is in none."""
+        for one in self.named:
+            if any(path.startswith(begin) for begin in one.paths):
+                return one.name
+        place = path
+        while place:
+            if place in self.headings:
+                return place
+            place = place.rpartition("/")[0]
+        if "/" not in path and (word := _first_word(path)) in self.headings:
+            return word
+        return "" if "." not in self.headings else "."
+
+    def of(self, commit: Commit, labels: Sequence[str] = ()) -> str:
+        """The area of a change: the one that a tag or prefix of its title names, if it touches that; else that of most
+        of its lines. Empty where it is in none, or in many."""
+        files = [one for one in commit.files if is_of_product(one.path)]
+        lines = Counter[str]()
+        for one in files:
+            lines[self.of_path(one.path)] += _lines(one)
+        if not files:
+            words = (self.of_path(_without_test(one.path)) for one in commit.files)
+            lines = Counter(one for one in words if one)
+        for label in map(_plain, labels):
+            for area in lines:
+                own = _plain(area.rpartition("/")[2])
+                if len(own) >= FEWEST_LETTERS and (own in label or label == _plain(self.heading(area))):
+                    return area
+        if not lines:
+            return ""
+        area, most = min(lines.items(), key=lambda one: (-one[1], one[0]))
+        return "" if len(lines) >= MANY and 2 * most <= lines.total() else area
+
+    def heading(self, area: str) -> str:
+        """What stands over an area; empty for what no name says."""
+        return self.headings.get(area, area if any(area == one.name for one in self.named) else "")
+
+    def fold(self, areas: Iterable[str]) -> dict[str, str]:
+        """Of the areas of a month's changes, each with the one it is told under: one of few changes is told under the
+        one above it, and those of one heading are one."""
+        counted = Counter(areas)
+        into = {one: one for one in counted}
+        for one in sorted(counted, key=lambda each: (-len(each), each)):
+            above = one.rpartition("/")[0]
+            while above and above not in self.headings:
+                above = above.rpartition("/")[0]
+            if above and counted[one] < FEWEST:
+                into[one] = above
+                counted[above] += counted.pop(one)
+        first: dict[str, str] = {}
+        found = {}
+        for one in into:
+            place = one
+            while into.get(place, place) != place:
+                place = into[place]
+            heading = self.heading(place)
+            found[one] = first.setdefault(heading.casefold(), place) if heading else ""
+        return found
+
+
+def learn(year: Iterable[Changed], named: Sequence[NamedArea] = ()) -> Areas:
+    """The areas of a repository, from its changes of a year. `named` are those that the settings name for it."""
+    titles: list[str] = []
+    at: dict[str, set[int]] = defaultdict(set)  # which changes touch a folder, or files of the root by first words
+    flat: dict[str, set[int]] = defaultdict(set)
+    for title, paths in year:
+        number = len(titles)
+        for path in filter(is_of_product, paths):
+            folder, _, name = path.rpartition("/")
+            while folder:
+                at[folder].add(number)
+                folder = folder.rpartition("/")[0]
+            if "/" not in path and (word := _first_word(name)):
+                flat[word].add(number)
+            at["."].add(number)
+        titles.append(title)
+    every = len(at.pop(".", ()))
+    children: dict[str, list[str]] = defaultdict(list)
+    for folder in at:
+        children[folder.rpartition("/")[0]].append(folder)
+    found: dict[str, set[int]] = {}
+
+    def look(folder: str) -> None:
+        own = at[folder]
+        large = [one for one in children[folder] if len(at[one]) >= max(2, SMALLEST * every)]
+        if len(own) <= OPENED * every or not large:
+            found[folder] = own
+            return
+        for one in large:
+            look(one)
+        rest = own - set().union(*(at[one] for one in large))
+        most = max(len(at[one]) for one in large)
+        if len(rest) >= max(2, SMALLEST * every) and most < HELD * len(own) and len(own) < HALF * every:
+            found[folder] = rest
+
+    for folder in sorted(children[""]):
+        if len(at[folder]) >= max(2, SMALLEST * every):
+            look(folder)
+    if sum(map(len, flat.values())) >= FLAT * every:
+        found |= {word: numbers for word, numbers in flat.items() if len(numbers) >= max(2, SMALLEST * every)}
+    largest = sorted(found, key=lambda one: (-len(found[one]), one))[:MOST_AREAS]
+    written = _written(titles)
+    headings = {one: _heading(one, [titles[number] for number in found[one]], written) for one in largest}
+    return Areas(headings, tuple(named))
+
+
+def _heading(area: str, titles: Sequence[str], written: Mapping[str, str]) -> str:
+    """The prefix of half of an area's titles, if it begins as the folder does; else the folder's name, as titles mostly
+    write it; of one that says nothing, the one above."""
+    parts = [one for one in area.split("/") if _plain(one) not in _GENERAL and one.casefold() not in _GENERAL]
+    prefixes = Counter(one.partition(":")[0] for one in titles if ":" in one)
+    own = _plain(area.rpartition("/")[2])
+    for prefix, number in prefixes.most_common(1):
+        if 2 * number > len(titles) and " " not in prefix and _plain(prefix)[:4] == own[:4] and len(own) > 3:
+            return prefix
+    if not parts:
+        return ""
+    form = written.get(_plain(parts[-1]), "")
+    return form if form != form.lower() and form != form.capitalize() else parts[-1].strip("_")
+
+
+def _written(titles: Iterable[str]) -> dict[str, str]:
+    """How a year's titles mostly write each word, and each two in a row, by how they are compared."""
+    forms: dict[str, Counter[str]] = defaultdict(Counter)
+    for title in titles:
+        said = title.rpartition(": ")[2]
+        words = [one for one in re.split(r"[\s,;()\[\]{}\"'`]+", said) if one]
+        for number, word in enumerate(words[1:], 1):
+            for form in (word, f"{word} {words[number + 1]}" if number + 1 < len(words) else ""):
+                if form and re.fullmatch(r"[\w][\w .+-]*[\w]", form):
+                    forms[_plain(form)][form] += 1
+    return {key: min(some, key=lambda one: (-some[one], one)) for key, some in forms.items() if some.total() >= 3}
+
+
+@lru_cache(maxsize=16_384)
+def _plain(text: str) -> str:
+    """A name as it is compared: "moe_training" and "MoE training" are one."""
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+def _first_word(name: str) -> str:
+    found = _WORD.match(name.partition(".")[0])
+    return found[0].casefold() if found and len(found[0]) > 1 else ""
+
+
+def _without_test(path: str) -> str:
+    """The path a test or a page would have beside what it is of."""
+    path = re.sub(r"(?:^|/)(?:tests?|specs?|docs?)/", "/", path).lstrip("/")
+    return re.sub(r"(?:^|(?<=/))test_|_test(?=\.)|Tests?(?=\.)", "", path)
+
+
+def _lines(file: FileChange) -> int:
+    return min(MOST_LINES, max(1, (file.additions or 0) + (file.deletions or 0)))

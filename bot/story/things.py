@@ -1,0 +1,443 @@
+"""A team's changes → what is one thing, of what sort, and how much a reader would notice of it. Pure.
+
+What is decided here is decided by closed lists over titles and paths; docs/digests.md says how.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
+from typing import Literal
+
+from bot.diff.places import file_place
+from bot.model import Change, Commit
+from bot.month.areas import is_of_product
+from bot.month.kind_words import place_of
+from bot.month.trailers import heading_of
+from bot.story.measured import measured
+from bot.story.prose import blocks, sentences
+from bot.story.terms import EVERYDAY, GENERIC_LABELS, is_identifier, stem, words_of
+from bot.story.title import Title, title_of
+from bot.story.wording import clean
+
+Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
+MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs
+OF_MORE, MOST_OF_MORE = 15, 6  # what each further change of a thing weighs, and how many do
+COMMON = 0.05  # of the changes: a tag or prefix that more of them carry makes one thing of nothing
+FEWEST_COMMON = 4  # changes, so that in a small month everything may be a label
+MOST_LIKEWISE = 3  # names of what was done likewise
+
+# --- what sort
+
+_SECURITY = re.compile(r"\b(?:CVE-\d{4}|GHSA-\w{4})|\bsecurity (?:fix|issue|advisor|patch|vulnerab)|\bvulnerab", re.I)
+_SECURITY_LABELS = frozenset({"security", "sec"})
+_FORK = re.compile(r"merge commit from fork", re.I)  # how GitHub calls the fix of an advisory
+_BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!:\s|.*\bbreaking(?: change)?\b", re.I)
+_BREAKS_IN_BODY = re.compile(r"^\W*BREAKING[ -]CHANGES?\b\W*", re.M)
+_DEFAULT = re.compile(
+    r"(?:(?:enable|disable|turn|use|make|set|switch|flip|do not|don't|allow|run|show|build|mark|"
+    r"opt)\w*\b.{1,80}\bby default\b"
+    r"|(?:flip|change|switch)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
+    r"|.{0,60}\bdefaults? (?:is |are |now )?to\b|defaults? \w+ ?=|.{1,60}\bdefault to (?:true|false|on|off)\b)",
+    re.I,
+)
+_MINIMUM = re.compile(
+    r".{0,60}\b(?:minimum|minimal)(?:ly)?(?: (?:required|supported))?\b.{0,40}(?:\bversions?\b|\d)|.{0,30}\bMSRV\b"
+    r"|requires?\b.{1,60}(?:\d|\bnightly\b)|.{0,60}\b(?:no longer supports?|now requires?|end of life)\b"
+    r"|(?:drop|remove|end)\w*\b.{0,40}\bsupport (?:for|of)\b|(?:drop|end)\w* \S+ \S* ?support\b",
+    re.I,
+)
+_LOWERS = re.compile(r"(?:lower|relax|reduc)\w*", re.I)
+_REMOVES = re.compile(
+    r"(?:remove|delete|drop)[sd]?\b.{0,60}\b(?:deprecated|legacy|options?|commands?|settings?|endpoints?|public api)\b",
+    re.I,
+)
+_DEPRECATES = re.compile(r"deprecat(?:e|es|ed|ing)\b(?! \w+ (?:warning|test|call))", re.I)
+_INSIDE = re.compile(
+    r"\b(?:unused|dead|internal|private|redundant|unnecessary|duplicated?|tests?|workarounds?|hack|debug|"
+    r"stale|leftover|"
+    r"unneeded|useless|extra|imports?|includes?|temporary|comments?|logging|warnings?|lint|example|ci|"
+    r"workflows?|code path|"
+    r"headers?|calls?|usages?|uses|references? to|from)\b",
+    re.I,
+)
+_FIXES = re.compile(
+    r"(?:fix|avoid|prevent|handle|reject|correct|repair|resolve|do not crash|don't crash)(?:e?s|e?d|ing)?\b"
+    r"|.{0,80}\b(?:crash\w*|leaks?|deadlocks?|data races?|race conditions?|segfaults?|"
+    r"use[- ]after[- ]free|int\w* ?overflows?)\b",
+    re.I,
+)
+_CLEANS = re.compile(
+    r"(?:rename|move|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|reformat|deduplicat|consolidat|"
+    r"split|modernize|cosmetic|style|suppress|silence)\w*\b|.{0,60}\b(?:unused|dead code|clean[- ]?ups?|"
+    r"refactor(?:ing|s|ed)?|typos?|"
+    r"docstrings?|type hints?|nil checks?|readability|naming|cosmetic\w*|coding style|whitespace|warnings?)\b",
+    re.I,
+)
+
+# --- what is only counted
+
+_TRANSLATED = re.compile(
+    r"\.(?:po|pot|xlf|xliff|catkeys|ftl|arb|resx)$|(?:^|/)(?:locales?|translations?|catalogs|i18n|l10n|"
+    r"lang|localization)/"
+    r"[^/]*(?:/[^/]*)*\.(?:json|ya?ml|properties|xml|strings|catkeys)$",
+    re.I,
+)
+_TRANSLATES = re.compile(
+    r"translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)|.{0,30}\btranslations? (?:strings?|updates?)|"
+    r"update translat",
+    re.I,
+)
+_FORMATS = re.compile(
+    r".{0,40}\b(?:formatting|(?:run|apply) .{0,30}\bformat|reformat\w*|lint\w*|clang-format|ruff|black|"
+    r"prettier|rustfmt|gofmt|typos?|whitespace|copyrights?|licen[sc]e headers?)\b",
+    re.I,
+)
+_BUMPS = re.compile(
+    r"(?:bump|upgrade|pin|unpin|update|chore\(deps\)|build\(deps)\w*\b.{0,60}(?:\d+\.\d|\bdependenc\w+|"
+    r"\bdeps?\b|\block ?files?|"
+    r"\bversions?\b|\bsubmodules?\b|\baction\b|\bdigest\b)|(?:update|bump) (?:dependency|nightly|pin)\b",
+    re.I,
+)
+_OF_TESTS = re.compile(r".*\b(?:unit)?tests?\b", re.I)  # of what is fixed
+_VERSIONS = re.compile(
+    r"(?:bump|set|update|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d|(?:bump|"
+    r"release|prepare)\w*\b.{0,20}\bv?\d+\.\d",
+    re.I,
+)
+_BY_LABEL = {
+    "docs": "docs doc documentation readme changelog",
+    "tests": "test tests testing",
+    "CI": "ci ci/cd workflows workflow",
+    "formatting": "lint lints format formatting style",
+    "bumps and versions": "deps dependencies chore(deps) deps-dev",
+}
+_LABELLED = {label: chore for chore, labels in _BY_LABEL.items() for label in labels.split()}
+# A label that says only of what sort a change is.
+SORTS = frozenset(
+    [
+        "enhancement",
+        "enhancements",
+        "improvement",
+        "feature",
+        "features",
+        "feat",
+        "fix",
+        "bugfix",
+        "bug",
+        "hotfix",
+        "performance",
+        "perf",
+        "tweak",
+        "tweaks",
+        "change",
+        "changes",
+        "chore",
+        "refactor",
+        "security",
+        "misc",
+        "cleanup",
+        "clean-up",
+        "new",
+        "add",
+        "update",
+        "docs",
+        "documentation",
+        "backport",
+        "test",
+        "tests",
+        "ci",
+        "build",
+    ]
+)
+
+# --- what says nothing
+
+_NOTHING = re.compile(
+    r"(?:(?:some|minor|small|more|further|various|misc\w*|two|few|several|a|the|quick|tiny|other|final|"
+    r"last|follow[- ]?up)\s+)*"
+    r"(?:bug ?)?(?:fix(?:es|ed|ups?)?|updates?|changes?|clean[- ]?ups?|improvements?|tweaks?|work|wip|"
+    r"typos?|refactor(?:ing)?|"
+    r"comments?|cosmetic\w*|nits?|adjustments?|corrections?|revert\w*|formatting|oops|missing (?:file|commit))"
+    r"(?:\s+(?:for|in|of|on|to|from|after)?\s*(?:the\s+)?(?:tests?|ci|build|reviews?(?: comments)?|"
+    r"lint\w*|style|comments?|"
+    r"oss\w*(?: \w+)?|feedback|suggestions|code|warnings?|errors?|pr|docs?))?"
+    r"|(?:various|several|some|more|misc\w*)\b.{0,40}\b(?:fix(?:es)?|improvements?|updates?|changes|"
+    r"tweaks|clean[- ]?ups?)"
+    r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? )?(?:from |of )?#?\d*"
+    r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*|"
+    r"merge .{0,80}|initial (?:commit|import)",
+    re.I,
+)
+
+# --- what weighs
+
+_MAKES = re.compile(
+    r"(?:add|allow|support|implement|introduce|enable|expose|new|provide|show)(?:e?s|e?d|ing)?\b|"
+    r".{0,80}\boptions?\b|.{0,80}\bsupport\b",
+    re.I,
+)
+_GRAVE = re.compile(
+    r"\b(?:crash\w*|segfault\w*|panic\w*|deadlock\w*|hangs?|corrupt\w*|data loss|lost|losing|"
+    r"wrong (?:result|answer|value)s?|"
+    r"incorrect (?:result|value|output)s?|nans?|overflow\w*|leak\w*|undefined (?:value|behaviou?r)s?|"
+    r"use[- ]after[- ]free|kdl|races?)\b",
+    re.I,
+)
+_CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:\S+/\S+)?#\d+", re.I)
+_NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
+_EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
+_HOUSEKEEPING = re.compile(r"(?:^|/)(?:\.github|ci|tools|scripts|hack|benchmarks?|bench|build)/", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamThing:
+    """Changes that a reader takes for one: the one that speaks for them first. `likewise` are the names that take the
+    place of its own in the titles of the others."""
+
+    changes: tuple[Change, ...]
+    sort: Sort
+    weight: float
+    likewise: tuple[str, ...] = ()
+
+    @property
+    def lead(self) -> Change:
+        return self.changes[0]
+
+
+def words_said(change: Change) -> Title:
+    """The title of a change in its parts, as it was called by hand, where it was. What is several words before a colon
+    is the beginning of a sentence ("Remove the old cache: nobody used it"), and no prefix."""
+    title = Title(clean(change.title)) if change.title else title_of(change.lead)
+    if " " not in title.prefix:
+        return title
+    return replace(title, words=f"{title.prefix}: {title.words}", prefix="")
+
+
+def chore_of(change: Change) -> str:
+    """What a change is that is only counted: "tests", "docs", "CI", "translations", "formatting", "bumps and versions",
+    "build"; empty for work of the product."""
+    title, paths = words_said(change), [one.path for one in change.lead.files]
+    words, places = title.words, {place_of(path) for path in paths}
+    for label in (title.kind, *title.labels):
+        if chore := _LABELLED.get(label.casefold()):
+            return chore
+    if change.kind == "release" or (paths and places == {"version"}) or _VERSIONS.match(words):
+        return "bumps and versions"
+    if (paths and all(_TRANSLATED.search(path) for path in paths)) or _TRANSLATES.match(words):
+        return "translations"
+    if (paths and places <= {"ci"}) or change.kind == "ci":
+        return "CI"
+    if (paths and places == {"test"}) or (change.kind == "test" and not any(map(is_of_product, paths))):
+        return "tests"
+    if (paths and places == {"docs"}) or (change.kind == "docs" and change.is_sure):
+        return "docs"
+    if not _has_product(change.lead) and (change.kind == "build" or places <= {"build", "version", "ci"}):
+        return "bumps and versions" if _BUMPS.match(words) or _BUMPS.match(heading_of(change.lead).line) else "build"
+    if _BUMPS.match(words) and places <= {"build", "version", "settings", "ci"} and places & {"build", "version"}:
+        return "bumps and versions"
+    if (change.kind == "test" and change.is_sure) or (change.kind == "fix" and _OF_TESTS.match(words)):
+        return "tests"
+    return "formatting" if change.kind in ("chore", "refactor", "build") and _FORMATS.match(words) else ""
+
+
+def acts(change: Change, new_paths: Collection[str]) -> float:
+    """How heavily a reader must act on a change, 0 for not at all: something is broken, a default or a minimum is
+    another, something is deprecated or removed. `new_paths` are the files that came in the same time."""
+    lead, words = change.lead, words_said(change).words
+    if change.kind in ("fix", "test", "docs", "ci", "revert") and not _BREAKS_IN_BODY.search(lead.body):
+        return 0
+    if lead.files and all(one.path in new_paths for one in lead.files):
+        return 0
+    line = heading_of(lead).line
+    if _BREAKS.match(line) or _BREAKS_IN_BODY.search(lead.body):
+        return 800
+    if _FIXES.match(words) or _CLEANS.match(words) or chore_of(change) in ("tests", "docs", "CI", "translations"):
+        return 0
+    if _DEFAULT.match(words) or (_MINIMUM.match(words) and not _LOWERS.match(words)):
+        return 0 if _INSIDE.search(words.partition(" ")[2]) and not _MINIMUM.match(words) else 800
+    if _INSIDE.search(words):
+        return 0
+    return 600 if _DEPRECATES.match(words) or (_REMOVES.match(words) and _has_product(lead)) else 0
+
+
+def sort_of(change: Change, new_paths: Collection[str]) -> Sort:
+    """Of what sort a change is; the first that fits."""
+    title = words_said(change)
+    labels = {one.casefold() for one in (*title.labels, title.kind)}
+    if change.kind == "revert":
+        return "out"
+    if _SECURITY.search(heading_of(change.lead).line) or labels & _SECURITY_LABELS or _FORK.search(change.lead.subject):
+        return "security"
+    if acts(change, new_paths):
+        return "act"
+    if change.kind == "fix" or _FIXES.match(title.words) or title.kind.casefold().endswith("fix"):
+        return "fixed"
+    return "cleaning" if change.kind == "refactor" or _CLEANS.match(title.words) else "new"
+
+
+def says_sort(label: str) -> bool:
+    """Whether a tag or a prefix says only of what sort a change is; nothing does so, too."""
+    return not label or label.casefold() in SORTS
+
+
+def says_nothing(words: str) -> bool:
+    """Whether a title alone tells a reader nothing: "Small fixes", a bare name."""
+    return len(words.split()) < 2 or _NOTHING.fullmatch(words.strip(" .!")) is not None
+
+
+def weight_of(change: Change, sort: Sort, new_paths: Collection[str]) -> float:
+    """How much a reader would notice of a change."""
+    title, lead = words_said(change), change.lead
+    words, paths = title.words, [one.path for one in lead.files]
+    if says_nothing(words) and sort != "security":
+        return 0
+    is_chore = bool(chore_of(change))
+    lines = sum(
+        (one.additions or 0) + (one.deletions or 0) / 4
+        for one in lead.files
+        if is_of_product(one.path) and not _HOUSEKEEPING.search(one.path)
+    )
+    weight = A_LINE * min(lines, MOST_LINES)
+    weight += 300 * bool(measured(change))
+    weight += 120 * bool(_GRAVE.search(words)) + 40 * (sort == "fixed")
+    weight += 120 * any(map(_NOTE.search, paths)) + 120 * ("public API" in words)
+    weight += 100 * (bool(lines) and any(map(_EXAMPLE.search, paths))) + 100 * bool(_CLOSES.search(lead.body))
+    weight += 60 * bool(_MAKES.match(words))
+    named = sum(map(is_identifier, words_of(words)))
+    if (paths and all(file_place(path) == "stub" for path in paths)) or 2 * named > len(words.split()):
+        weight /= 2
+    if sort == "cleaning":
+        weight *= 0.3
+    if is_chore:
+        weight *= 0.05
+    return weight + acts(change, new_paths)
+
+
+# --- what is one
+
+
+def things_of(
+    changes: Sequence[Change],
+    area_of: Callable[[Change], str],
+    by: Mapping[str, str],
+    merges: Mapping[tuple[str, str], Commit],
+) -> list[TeamThing]:
+    """The things of a team's changes, each change in exactly one, the heaviest first. What came by one topic merge or
+    pull request is one; then, of one author, area and sort, what shares the commonest key. `by` says whose a change
+    is, `merges` are the topic merges by repository and SHA."""
+    new_paths = frozenset(
+        one.path for change in changes for commit in change.commits for one in commit.files if one.state == "added"
+    )
+    sorts = {one.id: sort_of(one, new_paths) for one in changes}
+    weights = {one.id: weight_of(one, sorts[one.id], new_paths) for one in changes}
+    order = {one.id: (-weights[one.id], one.lead.written) for one in changes}
+    common = Counter(_folded(label) for one in changes for label in words_said(one).labels)
+    most = max(FEWEST_COMMON, COMMON * len(changes))
+    left = dict.fromkeys(one.id for one in sorted(changes, key=lambda one: order[one.id]))
+    known = {one.id: one for one in changes}
+    found: list[TeamThing] = []
+
+    def take(ids: Iterable[str], likewise: Sequence[str] = ()) -> None:
+        of_it = sorted((known[one] for one in ids), key=lambda one: order[one.id])
+        for one in of_it:
+            del left[one.id]
+        heaviest = weights[of_it[0].id]
+        sort = sorts[of_it[0].id]
+        more = OF_MORE * min(len(of_it) - 1, MOST_OF_MORE) if heaviest else 0
+        found.append(TeamThing(tuple(of_it), sort, heaviest + more, tuple(likewise)))
+
+    came: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for one in changes:
+        if sorts[one.id] not in ("act", "out") and not chore_of(one) and (brought := _came_with(one, merges)):
+            came[brought].append(one.id)
+    for ids in came.values():
+        if len(ids) > 1:
+            take(ids)
+    shared: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for one_id in left:
+        one, sort = known[one_id], sorts[one_id]
+        if sort in ("out", "security") or chore_of(one) or not weights[one_id]:
+            continue
+        for key in _keys(one, common, most, only_alike=sort == "act"):
+            place = "" if key[0] == "alike" else area_of(one)
+            shared[(by.get(one_id, ""), sort, place, *key)].append(one_id)
+    heap = [(-len(ids), key[3] != "alike", key) for key, ids in shared.items() if len(ids) > 1]
+    heapify(heap)
+    while heap:
+        size, is_other, key = heappop(heap)
+        ids = [one for one in shared[key] if one in left]
+        if len(ids) == -size:
+            ids.sort(key=lambda one: order[one])
+            take(ids, () if is_other else _likewise([known[one] for one in ids]))
+        elif len(ids) > 1:
+            heappush(heap, (-len(ids), is_other, key))
+    for one_id in list(left):
+        take([one_id])
+    return sorted(found, key=lambda one: (-one.weight, one.lead.lead.written))
+
+
+def _came_with(change: Change, merges: Mapping[tuple[str, str], Commit]) -> tuple[str, str] | None:
+    lead = change.lead
+    if lead.via and (lead.repository, lead.via) in merges:
+        return lead.repository, lead.via
+    numbers = heading_of(lead).numbers
+    return (lead.repository, numbers[-1]) if numbers else None
+
+
+def _keys(change: Change, common: Mapping[str, int], most: float, *, only_alike: bool) -> set[tuple[str, ...]]:
+    """By what a change may be one with others: its title but for the names in it; a name; two words; a label."""
+    title = words_said(change)
+    words = words_of(title.words)
+    alike = " ".join("…" if _is_name(one) else stem(one) for one in words)
+    found: set[tuple[str, ...]] = set()
+    if "…" in alike and len(words) > 2:
+        found.add(("alike", *map(_folded, title.labels), alike))
+    if only_alike:
+        return found
+    found |= {("name", _folded(one)) for one in words if is_identifier(one) and not title.prefix.startswith(one)}
+    stems = [stem(one) for one in words]
+    for first, second in pairwise(stems):
+        if first not in EVERYDAY and second not in EVERYDAY and len(first) > 2 and len(second) > 2:
+            found.add(("words", first, second))
+    found |= {
+        ("label", _folded(one))
+        for one in title.labels
+        if common[_folded(one)] <= most and _folded(one) not in GENERIC_LABELS
+    }
+    return found
+
+
+def _is_name(word: str) -> bool:
+    return is_identifier(word) or bool(re.search(r"\d", word)) or (word[:1].isupper() and word[1:] != word[1:].lower())
+
+
+def _likewise(changes: Sequence[Change]) -> list[str]:
+    """The names that stand in the other titles in the place of those of the first."""
+    own = {one for one in words_of(words_said(changes[0]).words) if _is_name(one)}
+    names = [
+        one for each in changes[1:] for one in words_of(words_said(each).words) if _is_name(one) and one not in own
+    ]
+    return list(dict.fromkeys(names))[:MOST_LIKEWISE]
+
+
+def _folded(label: str) -> str:
+    return re.sub(r"[\W_]+", " ", label.casefold()).strip()
+
+
+def _has_product(commit: Commit) -> bool:
+    return any(is_of_product(one.path) for one in commit.files)
+
+
+def breaking_sentence(commit: Commit) -> str:
+    """The first sentence of what a body says is broken; empty where it says nothing."""
+    found = _BREAKS_IN_BODY.search(commit.body)
+    if not found:
+        return ""
+    for block in blocks(commit.body[found.end() :]):
+        return next(iter(sentences(block.text)), "")
+    return ""
