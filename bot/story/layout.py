@@ -21,7 +21,7 @@ from bot.story.quoting import quote_of
 from bot.story.sections import SMALL, by_section
 from bot.story.states import has_no_reason, reason_for, ref_of, state_of, steps_of
 from bot.story.themes import FEWEST, Theme, Thing, is_fix, matters, notice_of, says_nothing, themes_of, things_of
-from bot.story.title import SHORT_CUTS, cut, title_of
+from bot.story.title import SHORT_CUTS, cut, number_of, title_of
 from bot.story.weight import lines_of, weight_of
 from bot.story.wording import clean, count, listed, shortened
 
@@ -59,7 +59,7 @@ def month_items(
     things = things_of(work, topics or {})
     fixed = [one for one in things if is_fix(one)]
     rest = [one for one in things if one not in fixed]
-    layout = _Layout(facts, diffs, is_large=len(things) > MOST_ALONE)
+    layout = _Layout(facts, diffs, topics or {}, is_large=len(things) > MOST_ALONE)
     attention, concerned = layout.outcomes("attention", sections["attention"], sections["reverts"])
     most = bool(attention) and 2 * len(concerned) >= len(facts.changes)
     became, others = layout.outcomes("became", sections["became"], sections["reverts"])
@@ -81,8 +81,9 @@ class _Layout:
     """Lays out the sections of one month: of a small month each thing, of a large one by themes, as far as there is
     room."""
 
-    def __init__(self, facts: MonthFacts, diffs: FromDiffs, *, is_large: bool) -> None:
+    def __init__(self, facts: MonthFacts, diffs: FromDiffs, topics: Mapping[Key, Commit], *, is_large: bool) -> None:
         self._facts = facts
+        self._topics = topics
         self._notes = diffs.notes
         self._lead_of = {change.lead.sha: change for change in facts.changes}
         self._everywhere = {folded(label) for label, _ in common_labels(facts)}
@@ -172,6 +173,8 @@ class _Layout:
     def _line(self, thing: Thing, label: str = "") -> LineDocument:
         """A thing as a line: under its own title, with the numbers of all its changes."""
         line = self.line(thing.lead, label)
+        lead = thing.lead.lead
+        merge = self._topics.get((lead.repository, lead.via or ""))
         if thing.topic:
             notes = (*line.notes, *self._brought(thing))
             title = quoted_title(thing.topic, LONGEST_ALONE)
@@ -183,6 +186,8 @@ class _Layout:
             more = [f"and {len(numbers) - MOST_REFERENCES} more"] if len(numbers) > MOST_REFERENCES + 1 else []
             ref = " ".join((*numbers[: MOST_REFERENCES if more else None], *more))
             line = replace(line, title=thing.title or line.title, ref=ref)
+        elif merge and not number_of(lead):  # by which its page is found
+            line = replace(line, ref=number_of(merge) or line.ref)
         evidence = dict.fromkeys(sha for one in (thing.lead, *thing.changes) for sha in one.shas)
         return replace(line, evidence=tuple(evidence))
 

@@ -108,7 +108,8 @@ def things_of(changes: Sequence[Change], topics: Mapping[Key, Commit]) -> list[T
             of_topic[key].append(change)
     for key, some in of_topic.items():
         title = title_of(topics[key]).words
-        if len(some) > 1 and not (says_nothing(title) or title.startswith("Merge ")):
+        speaks = len(some) > 1 or says_nothing(_said(some[0]).words)
+        if speaks and not (says_nothing(title) or title.startswith("Merge ")):
             lead = max(some, key=lambda one: notices[one.id])
             add([lead, *(one for one in some if one is not lead)], title, lead, topics[key])
             left = [one for one in left if one not in some]

@@ -134,3 +134,22 @@ def test_of_very_many_the_line_names_some_and_counts_the_others(tmp_path: Path) 
     assert len(document.written_before) == 12
     for text in forms(document).values():
         assert text.count("Draw dial ") == 5 and "; and 7 more" in text
+
+
+@pytest.mark.parametrize(("theirs", "title"), [(2, "Draw all"), (3, "Draw dials")])
+def test_a_merge_speaks_for_whoever_wrote_half_of_it(tmp_path: Path, theirs: int, title: str) -> None:
+    """And in its number its one change is found."""
+    merge = commit(
+        "Merge pull request #9 from ada/all", at="2025-10-06 12:00", author=GRACE, body="Draw all", merge=True
+    )
+
+    def brought(subject: str, day: int, **more: Any) -> Commit:
+        made = commit(subject, at=f"2025-10-0{day} 12:00", **more)
+        return replace(made, via=merge.sha, came_at=merge.committer.seconds)
+
+    own = [brought("Draw dials", 1), brought("Draw mills by hand", 2)]
+    others = [brought(f"Draw sails {n}", 3, author=GRACE) for n in range(theirs)]
+    document = of_october(tmp_path, *own, *others, merge)
+    assert document.items[0].lines[0].title == title
+    alone = of_october(tmp_path / "alone", own[0], merge)
+    assert [(line.title, line.ref) for item in alone.items for line in item.lines] == [("Draw dials", "#9")]
