@@ -28,7 +28,7 @@ from bot.model import Commit
 from bot.month.calendar import Month
 from bot.month.changes import changes_of
 from bot.month.machines import BOTS, is_machine
-from bot.story.groups import groups_of
+from bot.story.themes import themes_of, things_of
 
 FEWEST, MOST = 3, 60  # commits of a month
 UTC = ZoneInfo("UTC")
@@ -119,8 +119,12 @@ def _name(project: Path) -> str:
 
 def by_groups(month: KnownMonth) -> Groups:
     """As told, but of neither parents nor merges, which would give the answer away."""
-    blind = [replace(commit, parents=()) for commit in month.commits]
-    return [tuple(sha for change in group.changes for sha in change.shas) for group in groups_of(changes_of(blind))]
+    blind = [replace(commit, parents=(), via=None) for commit in month.commits]
+    themes = themes_of(things_of(changes_of(blind), {}))
+    groups = [
+        group for theme in themes for group in ([theme.things] if theme.name else [(one,) for one in theme.things])
+    ]
+    return [tuple(sha for one in group for change in one.changes for sha in change.shas) for group in groups]
 
 
 def alone(month: KnownMonth) -> Groups:

@@ -417,15 +417,17 @@ class MaterialReader:
         commits = list(of)
         return Diffs(self.store.commits, self.store.diff_cache, self.mirrors).facts(commits) if commits else {}
 
-    def topics(self, person: Person, commits: Iterable[Commit]) -> Mapping[Key, Commit]:
-        """The merges that brought commits of a person to the default branch, and half of which are theirs."""
-        wanted, unshown, own = dict[str, set[str]](), self.people.unshown, person.signatures
-        for commit in commits:
+    def topics(self, months: Sequence[MonthFacts], person: Person | None = None) -> Mapping[Key, Commit]:
+        """The merges that brought the changes of months to the default branch; those of which half is a person's."""
+        wanted, unshown = dict[str, set[str]](), self.people.unshown
+        for commit in (commit for facts in months for commit in facts.commits):
             if commit.via:
                 wanted.setdefault(commit.repository, set()).add(commit.via)
         merges = [one for name, shas in wanted.items() for one in self.store.commits.of(name, sorted(shas))]
-        shown = [one for one in merges if not (one in unshown or self.is_skipped(one))]
-        brought = ((merge, self.store.commits.brought(merge)) for merge in shown)
+        shown = {one.key: one for one in merges if not (one in unshown or self.is_skipped(one))}
+        if not person:
+            return shown
+        own, brought = person.signatures, ((one, self.store.commits.brought(one)) for one in shown.values())
         return {merge.key: merge for merge, some in brought if 2 * sum(one in own for one in some) >= len(some)}
 
     def hunks(self, commits: Sequence[Commit], most: int) -> Mapping[Key, str]:

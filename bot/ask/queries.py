@@ -286,7 +286,7 @@ class Queries(ReadableIndex):
             note = f"{count(len(older), 'older month')} left out, back to {older[-1].title}; ask for them by name."
             found[0] = replace(found[0], notes=(*found[0].notes, note))
         diffs = self.material.from_diffs(commit for facts in found for commit in facts.commits)
-        topics = self.material.topics(person, (one for facts in found for one in facts.commits))
+        topics = self.material.topics(found, person)
         documents, about = [], clean(scope.about)
         for facts in found:
             document = replace(month_document(facts, from_diffs(facts.changes, diffs), topics), about=about or None)

@@ -20,7 +20,8 @@ from bot.story.measured import measured
 from bot.story.quoting import quote_of
 from bot.story.sections import SMALL, by_section
 from bot.story.states import has_no_reason, reason_for, ref_of, state_of, steps_of
-from bot.story.themes import FEWEST, Theme, Thing, is_fix, matters, notice_of, says_nothing, themes_of, things_of
+from bot.story.themes import FEWEST, Piece, Theme, is_fix, matters, notice_of, themes_of, things_of
+from bot.story.things import says_nothing
 from bot.story.title import SHORT_CUTS, cut, number_of, title_of
 from bot.story.weight import lines_of, weight_of
 from bot.story.wording import clean, count, listed, shortened
@@ -91,7 +92,7 @@ class _Layout:
         self._is_large = is_large
 
     def work(
-        self, work: Sequence[Thing], fixed: Sequence[Thing], below: Sequence[ItemDocument]
+        self, work: Sequence[Piece], fixed: Sequence[Piece], below: Sequence[ItemDocument]
     ) -> Iterable[ItemDocument]:
         """The work by themes and what was fixed: each thing in a line, as far as there is room beside what stands
         `below`; the rest by short titles."""
@@ -107,10 +108,10 @@ class _Layout:
             own = [lines[id(one)] for one in things if one not in rest]
             yield from self._items(section, own, name, [one for some in things for one in some.changes], rest)
 
-    def _themes(self, work: Sequence[Thing]) -> list[Theme]:
+    def _themes(self, work: Sequence[Piece]) -> list[Theme]:
         if self._is_large and len(work) > FEW_OF_WORK:
             return themes_of(work, self._everywhere)
-        of: dict[str, list[Thing]] = defaultdict(list)
+        of: dict[str, list[Piece]] = defaultdict(list)
         for thing in work:
             label = next(iter(title_of(thing.lead.lead).labels), "")
             key = folded(label) if is_telling(label) and folded(label) not in self._everywhere else ""
@@ -122,7 +123,7 @@ class _Layout:
 
     def _shown(
         self,
-        groups: Sequence[tuple[str, list[Thing]]],
+        groups: Sequence[tuple[str, list[Piece]]],
         lines: Mapping[int, LineDocument],
         below: Sequence[ItemDocument],
     ) -> set[int]:
@@ -148,7 +149,7 @@ class _Layout:
         lines: Sequence[LineDocument],
         label: str,
         changes: Sequence[Change],
-        rest: Sequence[Thing],
+        rest: Sequence[Piece],
     ) -> Iterable[ItemDocument]:
         """A theme is one item; without a name each line is one, the last with the rest."""
         named = max(MOST_NAMED, len(rest) - (len(lines) + len(rest)) // 3)
@@ -162,7 +163,7 @@ class _Layout:
         shown = {sha for line in lines[:-1] for sha in line.evidence}
         yield self._item(section, lines[-1:], "", [one for one in changes if shown.isdisjoint(one.shas)], more)
 
-    def _short(self, thing: Thing) -> ChangeReference:
+    def _short(self, thing: Piece) -> ChangeReference:
         title = cut(thing.title, LONGEST_SHORT, SHORT_CUTS) if thing.topic else thing.title
         title = title or called(thing.lead, LONGEST_SHORT, SHORT_CUTS)
         return replace(
@@ -170,7 +171,7 @@ class _Layout:
             title=shortened(title, 2 * LONGEST_SHORT if len(thing.changes) > 1 else LONGEST_SHORT + 10),
         )
 
-    def _line(self, thing: Thing, label: str = "") -> LineDocument:
+    def _line(self, thing: Piece, label: str = "") -> LineDocument:
         """A thing as a line: under its own title, with the numbers of all its changes."""
         line = self.line(thing.lead, label)
         lead = thing.lead.lead
@@ -191,7 +192,7 @@ class _Layout:
         evidence = dict.fromkeys(sha for one in (thing.lead, *thing.changes) for sha in one.shas)
         return replace(line, evidence=tuple(evidence))
 
-    def _brought(self, thing: Thing) -> list[str]:
+    def _brought(self, thing: Piece) -> list[str]:
         """Of a merge of many changes how many they are, and in a small month the two that are noticed most."""
         if len(thing.changes) < MANY:
             return []

@@ -17,6 +17,7 @@ from bot.story.groups import folded, is_telling
 from bot.story.measured import measured
 from bot.story.sections import is_serious
 from bot.story.terms import EVERYDAY, is_identifier, stem, words_of
+from bot.story.things import says_nothing, tidies
 from bot.story.title import Title, title_of
 from bot.story.weight import lines_of, product_files, weight_of
 from bot.story.wording import clean, listed
@@ -35,24 +36,10 @@ _EMPTY = (
     "server shared source sources src std support test testing tests tools types util utility utils version"
 )
 _EMPTY_NAMES = frozenset(_EMPTY.split())
-_NOTHING = re.compile(
-    r"(?:(?:some|minor|small|more|further|various|misc\w*|few|several|couple|bunch|of|a|the|quick|tiny|other|final|last|"
-    r"follow[- ]?up|apply|address|suggested)\s+)*"
-    r"(?:fix(?:es|ed|ups?)?|updates?|changes?|clean[- ]?ups?|improvements?|tweaks?|wip|refactor(?:ing)?|comments?|"
-    r"nits?|corrections?|suggestions?|feedback|lints?|reviews?)"
-    r"(?:\s+(?:for|in|of|on|to|from|the|a|some|more|few|couple|bunch|tests?|ci|build|reviews?|comments?|feedback|"
-    r"suggestions?|code|warnings?|errors?|pr|docs?))*",
-    re.IGNORECASE,
-)
-_TIDIES = re.compile(
-    r"(?:rename|move|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|reformat|deduplicat|split|style|lint|bump)"
-    r"\w*\b|.{0,60}\b(?:unused|dead code|clean[- ]?ups?|typos?|nits?|comments?|naming|code style|warnings?)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class Piece:
     """Changes that a reader takes for one, in the order in which their `title` names them: verbatim that of the one
     that speaks for them, `lead`, or the words that their titles share with those in which they differ."""
 
@@ -68,12 +55,7 @@ class Theme:
     """Things under one name, the most noticed first; without a name, those that no theme has."""
 
     name: str
-    things: tuple[Thing, ...]
-
-
-def says_nothing(title: str) -> bool:
-    """Whether a title does not even name what was changed ("Fix review comments")."""
-    return _NOTHING.fullmatch(title) is not None or len(title.split()) < 2
+    things: tuple[Piece, ...]
 
 
 def matters(change: Change) -> bool:
@@ -87,18 +69,18 @@ def notice_of(change: Change) -> float:
     weight = 0.4 * min(weight_of(change), 400)
     weight += {"feature": 60, "performance": 80, "fix": 40}.get(change.kind, 0)
     weight += 200 * bool(change.title) + 120 * matters(change)
-    return weight * (0.3 if says_nothing(words) or _TIDIES.match(words) else 1)
+    return weight * (0.3 if says_nothing(words) or tidies(words) else 1)
 
 
-def things_of(changes: Sequence[Change], topics: Mapping[Key, Commit]) -> list[Thing]:
+def things_of(changes: Sequence[Change], topics: Mapping[Key, Commit]) -> list[Piece]:
     """What is one thing: what came by one topic merge, what has one title but for its place in a series, and titles
     that differ in one word. Most noticed first."""
     notices = {one.id: notice_of(one) for one in changes}
-    found = list[Thing]()
+    found = list[Piece]()
 
     def add(some: Sequence[Change], title: str, lead: Change, topic: Commit | None = None) -> None:
         notice = max(notices[one.id] for one in some) + 10 * min(len(some) - 1, 6)
-        found.append(Thing(tuple(some), title, lead, notice, topic))
+        found.append(Piece(tuple(some), title, lead, notice, topic))
 
     left = sorted(changes, key=lambda one: one.lead.written)
     of_topic: dict[Key, list[Change]] = defaultdict(list)
@@ -109,7 +91,7 @@ def things_of(changes: Sequence[Change], topics: Mapping[Key, Commit]) -> list[T
     for key, some in of_topic.items():
         title = title_of(topics[key]).words
         speaks = len(some) > 1 or says_nothing(_said(some[0]).words)
-        if speaks and not (says_nothing(title) or title.startswith("Merge ")):
+        if speaks and not says_nothing(title):
             lead = max(some, key=lambda one: notices[one.id])
             add([lead, *(one for one in some if one is not lead)], title, lead, topics[key])
             left = [one for one in left if one not in some]
@@ -126,7 +108,7 @@ def things_of(changes: Sequence[Change], topics: Mapping[Key, Commit]) -> list[T
     return sorted(found, key=lambda one: (-one.notice, one.lead.lead.written))
 
 
-def is_fix(thing: Thing) -> bool:
+def is_fix(thing: Piece) -> bool:
     """Whether a thing repairs something: what came by a merge does where its title says so, or all that it brought."""
     if thing.topic and decided(thing.topic).kind == "fix":
         return True
@@ -181,7 +163,7 @@ def _is_common(word: str) -> bool:
 # --- themes
 
 
-def themes_of(things: Sequence[Thing], everywhere: Collection[str] = ()) -> list[Theme]:
+def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list[Theme]:
     """The things of a month under the names that most of them share, the most noticed first, those without last. What
     is `everywhere` in the month is no name."""
     names = [_names_of(thing, everywhere) for thing in things]
@@ -233,7 +215,7 @@ def themes_of(things: Sequence[Thing], everywhere: Collection[str] = ()) -> list
     return [*found, *([Theme("", rest)] if rest else [])]
 
 
-def _heading(name: str, some: Sequence[Thing], forms: Mapping[str, Counter[str]], everywhere: Collection[str]) -> str:
+def _heading(name: str, some: Sequence[Piece], forms: Mapping[str, Counter[str]], everywhere: Collection[str]) -> str:
     """The label of more than half of the titles, else the name, as it is mostly written."""
     labels = Counter(label for one in some for label in _said(one.lead).labels)
     label, number = max(labels.items(), key=lambda one: (one[1], one[0]), default=("", 0))
@@ -242,7 +224,7 @@ def _heading(name: str, some: Sequence[Thing], forms: Mapping[str, Counter[str]]
     return min(forms[name], key=lambda form: (-forms[name][form], form))
 
 
-def _names_of(thing: Thing, everywhere: Collection[str]) -> dict[str, tuple[str, float]]:
+def _names_of(thing: Piece, everywhere: Collection[str]) -> dict[str, tuple[str, float]]:
     """The names of a thing as they are compared, each with its form and what it is worth as a heading."""
     found: dict[str, tuple[str, float]] = {}
     for change in thing.changes:

@@ -290,6 +290,11 @@ def says_nothing(words: str) -> bool:
     return len(words.split()) < 2 or _NOTHING.fullmatch(words.strip(" .!")) is not None
 
 
+def tidies(words: str) -> bool:
+    """Whether a title says that it only cleans up."""
+    return _CLEANS.match(words) is not None
+
+
 def weight_of(change: Change, sort: Sort, new_paths: Collection[str]) -> float:
     """How much a reader would notice of a change."""
     title, lead = words_said(change), change.lead

@@ -12,7 +12,7 @@ from values import changed, commit
 
 from bot.model import Change, Commit
 from bot.month.changes import changes_of
-from bot.story.themes import says_nothing, themes_of, things_of
+from bot.story.themes import themes_of, things_of
 from bot.story.title import title_of
 
 
@@ -63,16 +63,6 @@ OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.p
 )
 def test_the_name_that_changes_share_heads_them(some: list[Change], heading: dict[str, int]) -> None:
     assert headings(*some, *OTHERS) == heading | {"": len(some) + len(OTHERS) - sum(heading.values())}
-
-
-@pytest.mark.parametrize("title", ["Fix review comments", "Various improvements", "Fixup", "Fix a couple of warnings"])
-def test_a_title_may_say_nothing(title: str) -> None:
-    assert says_nothing(title)
-
-
-@pytest.mark.parametrize("title", ["Fix the lock", "Improve the cache", "Add a plan", "Update julia"])
-def test_what_names_something_says_something(title: str) -> None:
-    assert not says_nothing(title)
 
 
 @given(histories())
