@@ -52,15 +52,16 @@ def month_items(
     about most of it. `topics` are the merges that brought its changes."""
     sections = by_section(facts.changes, diffs)
     work = [*sections["work"], *sections["fixed"]]
-    brought = {(one.lead.repository, one.lead.via or "") for one in work} & (topics or {}).keys()
-    for name in SMALL:  # tests and documents of what is told come with it
+    topics = {key: one for key, one in (topics or {}).items() if not says_nothing(title_of(one).words)}
+    brought = {(one.lead.repository, one.lead.via or "") for one in work} & topics.keys()
+    for name in ("tests", "docs", "build"):  # tests and documents of what is told come with it
         some = [one for one in sections[name] if (one.lead.repository, one.lead.via or "") in brought]
         sections[name] = [one for one in sections[name] if one not in some]
         work += some
-    things = things_of(work, topics or {})
+    things = things_of(work, topics)
     fixed = [one for one in things if is_fix(one)]
     rest = [one for one in things if one not in fixed]
-    layout = _Layout(facts, diffs, topics or {}, is_large=len(things) > MOST_ALONE)
+    layout = _Layout(facts, diffs, topics, is_large=len(things) > MOST_ALONE)
     attention, concerned = layout.outcomes("attention", sections["attention"], sections["reverts"])
     most = bool(attention) and 2 * len(concerned) >= len(facts.changes)
     became, others = layout.outcomes("became", sections["became"], sections["reverts"])

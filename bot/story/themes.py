@@ -89,11 +89,9 @@ def things_of(changes: Sequence[Change], topics: Mapping[Key, Commit]) -> list[P
         if key in topics and not change.title:
             of_topic[key].append(change)
     for key, some in of_topic.items():
-        title = title_of(topics[key]).words
-        speaks = len(some) > 1 or says_nothing(_said(some[0]).words)
-        if speaks and not says_nothing(title):
+        if len(some) > 1 or says_nothing(_said(some[0]).words):
             lead = max(some, key=lambda one: notices[one.id])
-            add([lead, *(one for one in some if one is not lead)], title, lead, topics[key])
+            add([lead, *(one for one in some if one is not lead)], title_of(topics[key]).words, lead, topics[key])
             left = [one for one in left if one not in some]
     series: dict[object, list[Change]] = defaultdict(list)
     for change in left:

@@ -318,6 +318,14 @@ def test_a_merge_speaks_by_its_title_for_what_it_brought() -> None:
     assert set(item["evidence"]) == {one.sha for one in brought}
 
 
+def test_a_merge_of_a_line_of_releases_speaks_for_nothing() -> None:
+    merge = commit("Merge 'v1.2' into 'master'", sha="f" * 40, merge=True)
+    release = commit("Prepare release 1.2.3", at="2025-10-04 12:00", paths=["version.txt"])
+    brought = [replace(one, via=merge.sha) for one in (*days(["Keep the plan", "Read ahead"], paths=big()), release)]
+    document = to_json(month_document(facts_of(brought), topics={merge.key: merge}))
+    assert sections(document) == {"work": ["Keep the plan", "Read ahead"], "releases": ["Prepare release 1.2.3"]}
+
+
 def test_a_title_that_says_nothing_is_told_with_its_message() -> None:
     body = "Plans and locks are kept for a day.\n\nThey were lost at each restart."
     commits = [*many(20), commit("Various improvements", at="2025-10-30 12:00", paths=big(lines=900), body=body)]
