@@ -194,7 +194,9 @@ class Sought:
             is_out = _within(self.without_paths, left)
             left = [one for one in left if not one.files or not all(is_out(file.path) for file in one.files)]
         if self.without_topics:
-            gone, words = _places_of(self.without_topics, left, store), words_in(" ".join(self.without_topics))
+            gone, words = dict[Key, Where](), words_in(" ".join(self.without_topics))
+            for each in self.without_topics:
+                gone |= _places_of([each], left, store) or _most_of(words_in(each), left, store)[0]
 
             def stays(one: Commit) -> bool:  # what only mentions it, without a word of it in the title
                 place = gone.get(one.key)
@@ -207,11 +209,7 @@ class Sought:
         words = words_in(self.topic[0])[:MOST_ALTERNATIVES]
         notes = list[str]()
         if not found and loosely and len(self.topic) == 1 and len(words) > 1:
-            each = [_places_of([word], left, store, self.topic_in) for word in words]
-            having = Counter(key for some in each for key in some)
-            most = max(having.values(), default=0)
-            if 2 * most >= len(words):
-                found = {key: some[key] for some in reversed(each) for key in some if having[key] == most}
+            found, most = _most_of(words, left, store, self.topic_in)
             said = f"Nothing has all of the words of “{clean(self.topic[0])}”"
             notes = [f"{said}, so these have some of them: {most} of {len(words)}."]
         about = {key: place for key, place in found.items() if place != "body"}
@@ -220,6 +218,18 @@ class Sought:
             notes.append(f"{only} only mention{'s' if only.startswith('1 ') else ''} it in the message.")
             found = about
         return SoughtPlaces(found, tuple(notes) if found else ())
+
+
+def _most_of(
+    words: Sequence[str], commits: Sequence[Commit], store: Store, only: Where | None = None
+) -> tuple[dict[Key, Where], int]:
+    """Where commits have as many of some words as any has, if that is half of them, and how many that is."""
+    each = [_places_of([word], commits, store, only) for word in words] if len(words) > 1 else []
+    having = Counter(key for some in each for key in some)
+    most = max(having.values(), default=0)
+    if 2 * most < len(words) or not most:
+        return {}, most
+    return {key: some[key] for some in reversed(each) for key in some if having[key] == most}, most
 
 
 def _touched(file: object, is_in: Callable[[str], bool]) -> bool:

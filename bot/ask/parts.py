@@ -940,7 +940,10 @@ class QuestionPart:
             if len(places) == 1 and not is_quoted:
                 self._take(first, end, "REPO", places[0])
                 return
-            kept = [n for n in range(first, end) if is_quoted or not self.among(n, "within topic")]
+            kept = [n for n in range(first, end) if is_quoted or not self.among(n, "within topic", "generic")]
+            if not kept:  # "that first one": no commit is found by such words
+                self.lose(range(first, end))
+                return
             said = said if len(kept) == end - first else " ".join(self.words[n].raw for n in kept)
             begins = [first, *(n for n in range(first + 1, end) if self.words[n].before.strip() == "/"), end]
             said = " OR ".join(self.raw(a, b) for a, b in pairwise(begins)) if len(begins) > 2 else said
@@ -1015,7 +1018,7 @@ class QuestionPart:
     def _tells(self, n: int) -> bool:
         low, names = self.low(n), {one for one in self.classes[n] - _IDLE if not one.startswith("cannot: thing")}
         is_word = (
-            not (low.isdigit() or self.among(n, "conditioning", "within topic", "repository", "filler"))
+            not (low.isdigit() or low == "not" or self.among(n, "conditioning", "within topic", "repository", "filler"))
             and low.strip("-–&+/") != ""
         )
         names = (

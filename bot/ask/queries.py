@@ -749,6 +749,10 @@ class Queries(ReadableIndex):
         people, places, notes = list[Person](), list[str](), list[str]()
         topics, paths, kinds = list[str](), list[str](), list[Kind]()
         known = {one.name for one in self.repositories}
+
+        def is_said(text: str) -> bool:
+            return bool(self.store.topics.about([text], repositories=sorted(known), limit=1).commits)
+
         for one in filter(None, (text.strip() for text in without)):
             if one.casefold() in _KIND_CALLED:
                 kinds.append(_KIND_CALLED[one.casefold()])
@@ -764,8 +768,11 @@ class Queries(ReadableIndex):
                 continue
             elif self._is_path(one):
                 paths.append(one)
-            elif self.store.topics.about([one], repositories=sorted(known), limit=1).commits:
+            elif is_said(one):
                 topics.append(one)
+            elif len(words := words_in(one)) > 1 and 2 * sum(map(is_said, words)) >= len(words):
+                topics.append(one)
+                notes.append(f"Nothing has all words of “{clean(one)}”, so what has most of them was left out.")
             elif self.hidden:  # of which it may be one
                 notes.append("Not all that was to be left out is known here.")
             else:

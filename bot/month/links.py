@@ -124,8 +124,9 @@ class _Linker:
             again = references.does == "relands" and target not in self._undone
             yield self._link(number, target, "relands" if again else "reverts", found_by)
         done = set(undone)
+        back = {one for target in undone for one in self._undone.get(target, ())}  # as the revert of their revert says
         for target, found_by in restored.items():
-            if target in done:
+            if target in done or target in back:
                 continue
             done.add(target)
             if target in self._out or not _TRIES.search(commit.subject):

@@ -290,6 +290,9 @@ def test_an_identifier_is_no_sentence_and_what_is_left_out_is_a_whole_series(tmp
     assert sorted(found) == ["Add a registry", "Delete lamp::to_address", "Wire to_address"]
     left = [row["title"] for row in to_json(queries.changes(span="2025-10", without=("lit registry",)))["rows"]]
     assert sorted(left) == ["Delete lamp::to_address", "Fix how lamps are sent", "Wire to_address"]
+    out = ("add dependency registry",)  # of which none has all words
+    left = [row["title"] for row in to_json(queries.changes(span="2025-10", without=out))["rows"]]
+    assert sorted(left) == ["Delete lamp::to_address", "Fix how lamps are sent", "Wire to_address"]
 
 
 def test_who_is_only_spelled_otherwise_is_not_new(tmp_path: Path) -> None:
