@@ -418,6 +418,11 @@ class QuestionPart:
                 continue
             begins_name = self.is_strange(after) and self._resembles(after, people) and not self.pauses(after)
             in_run = self.among(n - 1, "before subject") or any(first <= n < end for first, end in self.runs)
+            is_thing = bool(self.of("RELEASE")) and word.raw.islower() and not (word.is_owner or word.is_handle)
+            is_thing = is_thing and not self.known.directory.given(word.low)
+            is_thing = is_thing and self.known.knows_word(word.low) and self.low(n - 1) in ("is", "are", "was", "were")
+            if is_thing:  # "is libcoap in 2.1", which is somebody's login as well
+                continue
             is_first = n == 0 and (word.raw[:1].isupper() or self.known.directory.given(word.low))
             if word.is_handle or word.is_owner or begins_name or in_run or is_first or self._is_alone(n):
                 self._take_name(n, people)

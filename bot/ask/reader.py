@@ -1054,6 +1054,9 @@ class _Asked:
         if has("everywhere") or self._text == "everything":
             thread = replace(thread, repositories=())
         whole = _kept(thread, question)
+        narrows = has("only") or not self._lows.isdisjoint(lists()["narrows"])
+        if base.topic and thread.topic and narrows and " OR " not in base.topic + thread.topic:
+            whole = replace(whole, topic=f"{thread.topic} {base.topic}")  # "only the security ones"
         if question.intent == "compare":
             people = base.people or thread.people
             if len(base.people) == 1 and not base.span and not pronoun:

@@ -428,6 +428,8 @@ def test_a_word_that_nobody_knows_is_not_lost_beside_a_release(text: str) -> Non
 
 ABOUT = Thread(span=JUNE, topic="retry queue", intent="who", listed=("#1", "#2", "#3"))
 ON_A_TOPIC = {
+    "only the security relevant ones": "changes: June 2026 · “retry queue security”",
+    "just the cache part": "changes: June 2026 · “retry queue cache”",
     "why was it reverted?": "explain: June 2026 · “retry queue” · reverted",
     "why was that?": "explain: June 2026 · “retry queue”",
     "who reviewed those?": "changes: #1, #2 and #3 · reviews of them",
