@@ -319,6 +319,7 @@ _FIGURES, _DAYS = (
     tuple((re.compile(pattern), said) for pattern, said in _DATA[table]) for table in ("figures", "days in figures")
 )
 _BESIDE = re.compile(_filled(_DATA["beside"]) + " $")
+_LEAD = re.compile(rf"(?<!\S){_DATA['lead']}$")
 _ONWARDS = re.compile(_filled(_DATA["onwards"]))
 _SIGNS = {sign: said for said, signs in {",": ",", "-": "-–—~", "/": "/", ":": ":;()"}.items() for sign in signs}
 _MONTH_FIRST = re.compile(
@@ -599,37 +600,26 @@ def _joined(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
 
 def _before(tokens: Sequence[str], time: _Time, floor: int) -> _Time | None:
     """The time with what belongs to it before it; None where an open or a closed end belongs to something else."""
-    start = time.start
-    while start > floor and tokens[start - 1] in ("the", "of", "in"):
-        start -= 1
-    part = tokens[start - 1] if start > floor and tokens[start - 1] in _PARTS else ""
-    start = start - 1 if part else time.start
-    while start > floor and tokens[start - 1] in _LISTS["of all of a time"]:
-        start -= 1
-    has_in = start > floor and tokens[start - 1] in _LISTS["before a time"]
-    start -= has_in
-    if start > floor and tokens[start - 1] == "around":
-        start, time = start - 1, replace(time, said=TAKEN)
-    how, before = "", tokens[max(floor, start - 2) : start]
-    if before[-1:] and before[-1] in _LISTS["open or close a time"]:
-        start, how = start - 1 - (before[0] == "ever"), before[-1]
-    elif before == ["up", "to"] and _LISTS["be"].isdisjoint(tokens):
-        start, how = start - 2, "until"
-    elif before[-1:] == ["by"] and part == "end":
-        start, how = start - 1, "until"
-    else:
-        for at in range(start - 2, max(floor, start - 6) - 1, -1):
-            between = tokens[at + 1 : start]
-            are_words = all(word.isalpha() or word == "¤" for word in between)
-            if tokens[at] not in ("since", "after", "until", "before") or not are_words:
-                continue
-            # "Since my holiday on 4 July" is since then; "after the release in July" may be any day of it.
-            is_event = tokens[at] == "since" or (between[0] in _LISTS["own"] and not time.days.months)
-            if not (has_in and is_event):
-                return None
-            start, how, time = at, tokens[at], replace(time, said=TAKEN)
-            break
-    return replace(time, start=start, how=how, part=part)
+    match = _LEAD.search(" ".join((*tokens[floor : time.start], "")))
+    if not match:
+        return time
+    start, how, part = time.start - match[0].count(" "), match["how"] or "", match["part"] or ""
+    said = TAKEN if match["around"] else time.said
+    if how == "up to" and not _LISTS["be"].isdisjoint(tokens):
+        start, how = start + 2, ""
+    how = {"up to": "until", "by": "until"}.get(how, how.removeprefix("ever "))
+    for at in range(start - 2, max(floor, start - 6) - 1, -1) if not how else ():
+        between = tokens[at + 1 : start]
+        if tokens[at] not in ("since", "after", "until", "before") or not all(
+            word.isalpha() or word == "¤" for word in between
+        ):
+            continue
+        # "Since my holiday on 4 July" is since then; "after the release in July" may be any day of it.
+        is_event = tokens[at] == "since" or (between[0] in _LISTS["own"] and not time.days.months)
+        if not (match["in"] and is_event):
+            return None
+        return replace(time, start=at, how=tokens[at], part=part, said=TAKEN)
+    return replace(time, start=start, how=how, part=part, said=said)
 
 
 def _range(one: _Time, other: _Time, now: Now) -> _Time:
