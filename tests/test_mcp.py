@@ -134,7 +134,7 @@ def test_without_the_sdk_it_says_what_to_install(
 
 def test_a_month_loads_neither_it_nor_what_reads_questions(made: dict[str, str]) -> None:
     script = "import sys; from bot.cli import almanac; almanac.main(['month', 'Grace Hopper'], standalone_mode=False); "
-    script += "not_needed = ('mcp', 'mcp_types', 'starlette', 'bot.ask.reader', 'bot.ask.answers', 'bot.ask.words'); "
+    script += "not_needed = ('mcp', 'mcp_types', 'starlette', 'bot.ask.reading', 'bot.ask.answers', 'bot.ask.words'); "
     script += "print(sorted(one for one in sys.modules if one in not_needed or one.partition('.')[0] in not_needed))"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, env={**os.environ, **made}, check=True)
     assert ran.stdout.decode().splitlines()[-1] == "[]"

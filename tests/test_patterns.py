@@ -107,7 +107,7 @@ def test_no_repeat_can_read_a_text_in_two_ways() -> None:
 
 SHORT = {  # the texts that these modules read, for which the square is nothing; tests/test_reading_time.py measures it
     "bot.ask.parts": "a word of a question",
-    "bot.ask.reader": "a question, of at most 3,000 characters",
+    "bot.ask.reading": "a question, of at most 3,000 characters",
     "bot.ask.times": "a question",
     "bot.ask.words": "a question",
     "bot.story.measured": "a sentence of at most 200 characters",

@@ -17,7 +17,7 @@ from values import ADA, commit, somebody
 
 from bot.ask.known import Known
 from bot.ask.queries import Queries
-from bot.ask.reader import LONGEST, MOST_WORDS, read
+from bot.ask.reading import LONGEST, MOST_WORDS, read
 from bot.month.calendar import Month, MonthRange
 from bot.story.llm.redaction import redacted
 

@@ -15,7 +15,7 @@ from bot.ask.known import MOST_LISTED, Thread
 from bot.ask.queries import MOST_MONTHS
 from bot.ask.question import NOT_UNDERSTOOD, Choice, Question, reading_line
 from bot.ask.question_document import typed
-from bot.ask.reader import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHO_WHAT, WHOSE, WHY_NOT, read
+from bot.ask.reading import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHO_WHAT, WHOSE, WHY_NOT, read
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period

@@ -320,6 +320,59 @@ def _shortened(word: str) -> set[str]:
     return {word, *(word[:number] + word[number + 1 :] for number in range(len(word)))}
 
 
+@dataclass(frozen=True, slots=True)
+class Element:
+    """What one word beside a place must be, or that there is a pause (or, with `no_pause`, none).
+
+    Each of `tests` must hold: the word is one of the words, or in a phrase of one of the classes, or has one of the
+    marks; or, where the first of the four is true, nothing of it. `repeats` are as many such words as there are; with
+    `may_end` a pause will do as well.
+    """
+
+    tests: tuple[tuple[bool, frozenset[str], frozenset[str], tuple[str, ...]], ...] = ()
+    repeats: bool = False
+    is_pause: bool = False
+    no_pause: bool = False
+    may_end: bool = False
+    may_be_none: bool = False
+
+
+@cache
+def places() -> Mapping[str, Sequence[tuple[Element, Sequence[Element], Sequence[Element]]]]:
+    """The places of words.json by their names: of each pattern the word itself, what stands before it, from there
+    backwards, and what behind. How a pattern is written: `QuestionPart.stands`."""
+
+    def pattern(written: str) -> tuple[Element, Sequence[Element], Sequence[Element]]:
+        for name, meant in _data()["macros"].items():
+            written = written.replace(name, meant)
+        parts = written.split()
+        at = next(n for n, part in enumerate(parts) if part[0] == "_")
+        elements = [_element(part.removeprefix("_&").removeprefix("_")) for part in parts]
+        return elements[at], elements[:at][::-1], elements[at + 1 :]
+
+    return {name: [pattern(one) for one in some] for name, some in _data()["places"].items()}
+
+
+def _element(written: str) -> Element:
+    if written == "~":
+        written = "FREE&<determiners>*"
+    if written == "*":
+        written = ""
+    if written in (".", "!."):
+        return Element(is_pause=written == ".", no_pause=written == "!.")
+    tests = []
+    for test in filter(None, written.removesuffix("*").split("&")):
+        some = test.removeprefix("!").split("|")
+        listed = [lists()[one.strip("[]").replace("-", " ")] for one in some if one[0] == "["]
+        classes = {one.strip("<>").replace("-", " ").replace(":", ": ") for one in some if one[0] == "<"}
+        words = {one for one in some if one[0] not in "[<" and not one.isupper()}.union(*listed)
+        marks = tuple(one for one in some if one.isupper() and one != "PAUSE")
+        tests.append((test[0] == "!", frozenset(words), frozenset(classes), marks))
+    tests.sort(key=lambda test: len(test[3]))  # what is looked up before what is told by a mark
+    may_be_none, repeats = all(test[0] for test in tests), len(written) > 1 and written.endswith("*")
+    return Element(tuple(tests), repeats, may_end="PAUSE" in written, may_be_none=may_be_none)
+
+
 @cache
 def _data() -> Mapping[str, Mapping[str, Any]]:
     data: Mapping[str, Mapping[str, Any]] = json.loads(files("bot.ask").joinpath("words.json").read_text("utf-8"))

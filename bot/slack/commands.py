@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from bot.ask.reader import is_schedule
+from bot.ask.reading import is_schedule
 from bot.slack.answer_actions import NOTHING, Action, Actions
 from bot.slack.answering import as_typed
 from bot.slack.blocks import Message, words_message

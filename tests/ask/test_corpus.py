@@ -21,7 +21,7 @@ from values import ADA, GRACE, somebody
 from bot.ask.known import Known, Thread
 from bot.ask.question import Question
 from bot.ask.question_document import question_document, question_of, typed
-from bot.ask.reader import read
+from bot.ask.reading import read
 from bot.month.calendar import Days
 
 TODAY = date(2025, 11, 12)

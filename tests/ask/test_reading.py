@@ -15,9 +15,11 @@ from steps import steps
 from values import somebody
 
 from bot.ask.known import Known, Thread
+from bot.ask.parts import QuestionPart
 from bot.ask.question import Question, reading_line
 from bot.ask.question_document import question_document
-from bot.ask.reader import ENGLISH, FRIENDLY, LONGEST, TOO_LONG, WHY_NOT, read
+from bot.ask.reading import ENGLISH, FRIENDLY, LONGEST, TOO_LONG, WHY_NOT, read
+from bot.ask.words import phrases, places
 from bot.model import Identity, Person
 from bot.month.calendar import Days, Month
 from bot.month.people import Directory
@@ -279,7 +281,10 @@ REFUSED = {
     "who reviewed the most PRs in june": (NO_RANKS, ["What shipped: June 2026"]),
     "what has Priya been doing in june": ("I know nobody called “Priya”." + ASK, []),
     "was hat Ann im juni mit Ralf gemacht?": (ENGLISH, ["Ann Field · June 2026"]),
-    "qui a touché à parser en juin, d'après Ralf ?": (ENGLISH, ["Who: June 2026 · “parser”"]),
+    "qui a touché à parser en juin, d'après Ralf ?": (
+        ENGLISH,
+        ["Ralf Gommers · June 2026 · “parser”", "Who: June 2026 · “parser”", "What shipped: June 2026"],
+    ),
     "wie wird das wetter morgen?": (ENGLISH, []),
     "wann kommt numpy 2.6 endlich final raus?": (ENGLISH, []),
     "parserの最新リリースはどれ?": (ENGLISH, []),
@@ -663,3 +668,26 @@ def test_no_text_is_read_slowly() -> None:
     assert {piece: count for piece, count in taken.items() if count > 1_500_000} == {}
     assert read("x" * (LONGEST + 1), KNOWN, TODAY).missing == TOO_LONG
     assert read("what " * 201, KNOWN, TODAY).missing == TOO_LONG
+
+
+def test_each_place_is_made_of_what_there_is() -> None:
+    """A list that is not there would raise; a class or a mark that is not there would only never fit."""
+    classes = {name for some in phrases().values() for _, of in some for name in of} | {"neg", "not"}
+    tags = {
+        "PERSON",
+        "TIME",
+        "RELEASE",
+        "REF",
+        "REPO",
+        "TEAM",
+        "PATH",
+        "TOPIC",
+        "ME",
+        "SOMEPERSON",
+        "SOMEPATH",
+        "SOMERELEASE",
+    }
+    for name, patterns in places().items():
+        for itself, before, after in patterns:
+            for _, _, of, marks in (test for one in (itself, *before, *after) for test in one.tests):
+                assert of <= classes and {*marks} <= {*QuestionPart.marks} | tags, name

@@ -9,7 +9,7 @@ that are made of what was read.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
@@ -17,7 +17,8 @@ from itertools import pairwise
 
 from bot.ask.clarification import nobody, which_one
 from bot.ask.known import Known, Thread
-from bot.ask.parts import ADDRESS, Item, QuestionPart
+from bot.ask.parts import ADDRESS, QuestionPart
+from bot.ask.places import IDLE, Item
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, reading_line
 from bot.ask.times import Now, TimeFound, find_times, two_ends
 from bot.ask.words import Word, cleaned, listed_words, lists, parts_of, split_words, tables, translated
@@ -36,22 +37,7 @@ EVER = Days(date(1970, 1, 2), date(2100, 1, 1))
 MOST_MEANT = 10  # of what was listed
 TEN_TIMES = 10  # as active as the next of one name: then it is them
 TOO_LONG = "That is more than I can read at once: ask in one or two sentences."
-NOT_IN_GIT = "I only know what is in git: merged commits, their messages, authors and tags."
-NO_RANKS = "I tell what people did; I do not rate, rank or compare how well."
-# Why something cannot be told, by what the class of its words ends with.
-WHY_NOT: Mapping[str, str] = {
-    "rate": NO_RANKS,
-    "open": "What is open, assigned or waiting for review is not in git: I only know what was merged.",
-    "future": "What is planned or still to come is not in git: I only know what was merged and tagged.",
-    "said": "Comments, discussions, mail and chats are not in git: I only know commits and their messages.",
-    "away": "Git does not know who is away, or when people work: only when commits were written and came.",
-    "ci": "Whether builds and tests pass is not in git.",
-    "hours": "Git knows no hours of work: only when commits were written and came.",
-    "often": "I count changes: no lines, averages or rates. Ask how many there were.",
-    "advice": "I tell what was done, not what should be.",
-    "merged": "I tell who wrote a change and when it came, not who merged it.",
-    "git": NOT_IN_GIT,
-}
+WHY_NOT = tables()["cannot"]  # why something cannot be told, by what the class of its words ends with
 ENGLISH = "Without a model I only read English."
 FRIENDLY = "Glad to help! Ask me what somebody did in a month, who worked on something, or what a release holds."
 _OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -67,33 +53,6 @@ WHO_ARE_YOU = (
     "I do not know which author you are in git: ask with your name as it stands in your commits, or have your "
     "Slack id put beside your name in almanac.toml."
 )
-# Classes of words that an answer shows nothing of, but for the intents that they ask for: elsewhere they are unread.
-_UNSEEN = frozenset(
-    (
-        "split",
-        "digest",
-        "posts",
-        "profile",
-        "compare",
-        "explain",
-        "who",
-        "asks who",
-        "schedule",
-        "link",
-        "help",
-        "hide",
-        "appear",
-        "aside",
-        "told",
-    )
-)
-_USED: Mapping[str, frozenset[str]] = {
-    "digest": frozenset(("digest", "posts")), "profile": frozenset(("profile", "who")), "explain": _UNSEEN,
-    "month": frozenset(("profile",)), "compare": frozenset(("compare",)), "what_shipped": frozenset(("compare",)),
-    "who": frozenset(("split", "who", "asks who", "aside")),
-}  # fmt: skip
-_IDLE_CLASSES = frozenset(("english", "orders", "not", "repeated"))
-_GROUPS = frozenset(("noun", "verb", "owned"))
 _OF_TIME = ("month", "what_shipped", "changes", "compare")  # intents that take a time by default
 _LINKED = re.compile(
     r"(?:please )?(?:un)?link @?(\S+)(?: (?:to|with|from|and) .+)?|"
@@ -124,29 +83,28 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
         return Question("unknown", missing=TOO_LONG)
     if thread and thread.person and not thread.people:
         thread = replace(thread, people=(thread.person,))
-    if thread and thread == Thread():
+    if thread == Thread():
         thread = None
     language, words = translated(words, known.directory.exactly)
+    reading = _Reading(known, today, thread, mine)
     if thread and thread.intent == "unknown":
         question = read(text, known, today, mine=mine)
-        hangs = question.missing in (NOT_UNDERSTOOD, WHICH_COMMIT, WHOSE, WHO_WHAT)
-        hangs = hangs or _Reading(known, today, thread, mine).hangs(words)
+        hangs = question.missing in (NOT_UNDERSTOOD, WHICH_COMMIT, WHOSE, WHO_WHAT) or reading.hangs(words)
         return Question("unknown", missing=HANGS) if hangs else question
-    question = _Reading(known, today, thread, mine).question(words) if words else Question("help")
+    question = reading.question(words) if words else Question("help")
     unread = {word.casefold() for text in question.unread for word in text.split()} - parts_of(language)
     is_foreign = language or any(map(_OTHER_SCRIPT.search, question.unread))
     if is_foreign and (unread or (question.missing and not question.missing.startswith("Which "))):
-        return _english_only(question)
+        choices = () if question.intent == "unknown" else (_choice(replace(question, unread=())),)
+        return Question("unknown", missing=ENGLISH, choices=question.choices or choices, unread=question.unread)
     said = (f"read as {language.title()}",) if language and not question.missing else ()
     return replace(question, assumed=(*said, *question.assumed))
 
 
-def _english_only(question: Question) -> Question:
-    """What is said of a question in another language, with what was read of it as a question to choose."""
-    whole = replace(question, unread=())
+def _choice(question: Question) -> Choice:
+    """A question that is offered, as its first line says it."""
     lead = {"what_shipped": "What shipped: ", "who": "Who: "}.get(question.intent, "")
-    read = () if question.intent == "unknown" else (Choice(f"{lead}{reading_line(whole)}", whole),)
-    return Question("unknown", missing=ENGLISH, choices=question.choices or read, unread=question.unread)
+    return Choice(f"{lead}{reading_line(question)}", question)
 
 
 def is_schedule(text: str) -> bool:
@@ -158,7 +116,7 @@ class _Reading:
     """All that a text says, and the thread that it says it in."""
 
     def __init__(self, known: Known, today: date, thread: Thread | None, mine: bool) -> None:
-        self._known, self._thread, self._mine = known, thread, mine
+        self.known, self.thread, self.mine = known, thread, mine
         self._now = Now(today, thread.span if thread else None, known.sprint)
         self._meant, self._not_meant = set[Person](), set[Person]()
 
@@ -167,89 +125,80 @@ class _Reading:
         if len(clauses) > MOST_CLAUSES:
             return Question("unknown", missing=TOO_LONG)
         every = [self._part(some) for some in clauses]
-        parts = [part for part in every if not (len(every) > 1 and _corrects(part, self._meant, self._not_meant))]
-        social = [part for part in parts if _is_idle(part)]
-        forms = tuple(dict.fromkeys(form for part in parts for form in _forms(part)))
-        read = [
-            (number, part, _fullness(part), self._tried(part, parts[:number]))
-            for number, part in enumerate(parts) if part not in social and not _is_idle(part, forms=True)
-        ]  # fmt: skip
-        unread = tuple(text for part in parts for text in part.unread_words)
-        chat = list(filter(_is_chat, parts))
-        if chat and len(chat) + len(social) >= len(parts):
+        parts = [part for part in every if len(every) == 1 or not _corrects(part, self._meant, self._not_meant)]
+        chat = [part.said("chat") is not None and all(one.tag == "TIME" for one in part.items) for part in parts]
+        if any(chat) and all(chat[n] or _is_idle(part) for n, part in enumerate(parts)):
             return Question("unknown", missing=FRIENDLY)
+        form = tuple(dict.fromkeys(form for part in parts for form in part.named("form: ", anywhere=True)))
+        asks = [n for n, part in enumerate(parts) if not _is_idle(part, forms=True)]
+        read = {n: self._tried(parts[n], parts[:n]) for n in asks}
         if not read:
-            if forms and self._thread:
-                return _kept(self._thread, Question("unknown", form=forms))
+            if form and self.thread:
+                return _kept(self.thread, Question("unknown", form=form))
             if any(word.low in lists()["thanks"] for word in words):
                 return Question("unknown", missing=FRIENDLY)
-            is_talk = any(part.has(n, "talk", "help") for part in parts for n in range(len(part.words)))
+            is_talk = any(part.stand("talk") for part in parts)
             return Question("help") if is_talk else Question("unknown", missing=NOT_UNDERSTOOD)
-        found = [(one, -number, of) for number, _, one, of in read if isinstance(of, Question) and of.intent != "help"]
-        if any(of.intent == "explain" for *_, of in found):  # "the cache came and went, what happened"
-            found = [one for one in found if not _is_aside(parts[-one[1]], "explain")] or found
-        if found:
-            _, number, question = max(found, key=lambda one: one[:2])
-            refused = next((of for *_, of in read if str(of) in WHY_NOT.values()), None)
-            if isinstance(refused, NotAnswered) and (not parts[-number].items or NO_TIME in question.assumed):
-                return Question("unknown", missing=str(refused), choices=refused.choices, unread=unread)
-            said: dict[int, tuple[str, ...]] = {
-                at: part.unread_words if _is_within(of, question) else (part.raw(0, len(part.words)),)
-                for at, part, _, of in read
-                if not (_carries_nothing(part) or _is_aside(part, question.intent))
-            }
-            said[-number] = parts[-number].unread_words
-            if question.intent == "explain" and question.release == WHICH:  # "… ? was it already in rc2?"
-                for at, part, *_ in read:
-                    tags = [str(one.value) for one in part.of("RELEASE")]
-                    if at > -number and tags and {one.tag for one in part.items} == {"RELEASE"}:
-                        question, said[at] = replace(question, release="..".join(tags[:2])), part.unread_words
-            texts = [text for at in sorted(said) for text in said[at] if not _is_in_rows(text, question)]
-            if question.order == "size" and any(part.said("order: files") is not None for part in parts):
+        unread = tuple(text for part in parts for text in part.unread_words)
+        if any(of.intent == "explain" for of in read.values()):  # "the cache came and went, what happened"
+            asks = [n for n in asks if not _is_aside(parts[n], "explain")] or asks
+        fullest = sorted(asks, key=lambda n: (-_fullness(parts[n]), n))
+        if found := [n for n in fullest if read[n].intent not in ("unknown", "help")]:
+            refused = next((of for of in read.values() if of.missing in WHY_NOT.values()), None)
+            if refused and (not parts[found[0]].items or NO_TIME in read[found[0]].assumed):
+                return replace(refused, unread=unread)
+            return self._beside(found[0], parts, read, form)
+        if helps := next((of for of in read.values() if of.intent == "help"), None):
+            return replace(helps, form=form, unread=unread)
+        if form and self.thread:  # "shorter please. only the two numbers"
+            texts = tuple(parts[n].raw(0, len(parts[n].words)) for n in asks)
+            return _kept(self.thread, Question("unknown", form=form, unread=texts))
+        for n in reversed(asks):
+            if clause := self._second_try(parts[n], parts[:n]):
+                return replace(clause, form=form or clause.form)
+        return read[fullest[0]]
+
+    def _beside(
+        self, number: int, parts: Sequence[QuestionPart], read: Mapping[int, Question], form: tuple[str, ...]
+    ) -> Question:
+        """The question of one part with what the other parts say: mostly, that they are unread."""
+        question, texts = read[number], list[str]()
+        is_bare = NO_TIME in question.assumed and not (question.people or question.topic or question.repositories)
+        for at, part, of in ((at, parts[at], read[at]) for at in read):
+            tags = [str(one.value) for one in part.of("RELEASE")]
+            is_in = question.intent == "explain" and question.release == WHICH and at > number  # "… ? was it in rc2?"
+            is_in = is_in and bool(tags) and all(one.tag == "RELEASE" for one in part.items)
+            if is_in:
+                question = replace(question, release="..".join(tags[:2]))
+            if question.order == "size" and part.said("order: files") is not None:
                 question = replace(question, order="files")  # "the largest in July? by files"
-            names_some = question.people or question.topic or question.repositories
-            if (
-                min(said) < -number and NO_TIME in question.assumed and not names_some
-            ):  # a default behind what is unread
-                return Question("unknown", missing=NOT_UNDERSTOOD, unread=tuple(texts))
-            return replace(question, form=forms or question.form, unread=tuple(texts))
-        for *_, helps in read:
-            if isinstance(helps, Question):
-                return replace(helps, form=forms, unread=unread)
-        if forms and self._thread:  # "shorter please. only the two numbers"
-            return _kept(
-                self._thread, Question("unknown", form=forms, unread=tuple(p.raw(0, len(p.words)) for _, p, *_ in read))
-            )
-        for number, part, *_ in reversed(read):
-            if clause := self._second_try(part, parts[:number]):
-                return replace(clause, form=forms or clause.form)
-        number, part, _, refused = max(read, key=lambda one: (one[2], -one[0]))
-        return Question("unknown", missing=str(refused), choices=refused.choices, unread=part.unread_words)
+            if is_in or at == number or _is_within(of, question):
+                texts += part.unread_words
+            elif not (_carries_nothing(part) or _is_aside(part, question.intent)):
+                texts.append(part.raw(0, len(part.words)))
+                if at < number and is_bare:  # a default behind what is unread
+                    return Question("unknown", missing=NOT_UNDERSTOOD, unread=tuple(texts))
+        texts = [text for text in texts if not _is_in_rows(text, question)]
+        return replace(question, form=form or question.form, unread=tuple(texts))
 
     def hangs(self, words: Sequence[Word]) -> bool:
         """Whether a text goes on from what came before, or speaks of it."""
         part = self._part(words)
-        first = next((n for n in range(len(words)) if not part.has(n, "talk")), 0)
-        speaks = any(part.has(n, "pronouns") or part.among(n, "several") for n in range(len(words)))
-        return (
-            part.has(first, "follow") or bool(part.asks_who and part.says_listed) or (speaks and not part.of("PERSON"))
-        )
+        speaks = part.stand("speaks of some") and not part.of("PERSON")
+        return part.stand("goes on") or speaks or (part.asks_who and part.stand("says listed"))
 
     def _part(self, words: Sequence[Word]) -> QuestionPart:
-        return QuestionPart([replace(word, taken="") for word in words], self._known, self._now)
+        return QuestionPart([replace(word, taken="") for word in words], self.known, self._now)
 
-    def _tried(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question | NotAnswered:
+    def _tried(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question:
         try:
-            asked = _Asked(part, self._known, self._thread, before, self._mine)
-            asked.fitting = self._fitting
-            return asked.question()
+            return _Asked(self, part, before).question()
         except NotAnswered as refused:
-            return refused
+            return Question("unknown", missing=str(refused), choices=refused.choices, unread=part.unread_words)
 
-    def _fitting(self, people: Sequence[Person]) -> Sequence[Person]:
+    def fitting(self, people: Sequence[Person]) -> Sequence[Person]:
         """Those of some who are meant by "Jan, not Blaž"."""
-        fitting = [p for p in people if p in self._meant] or [p for p in people if p not in self._not_meant]
-        return fitting or people
+        return [p for p in people if p in self._meant] or [p for p in people if p not in self._not_meant] or people
 
     def _second_try(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question | None:
         """What the last clause asks that begins a question, of a part that is not understood; two are tried."""
@@ -257,9 +206,10 @@ class _Reading:
         starts = [n for n, word in enumerate(words) if n and word.low in lists()["begins"] and not word.quote]
         for start in starts[:-3:-1]:
             lead, rest = self._part(words[:start]), self._part(words[start:])
-            refuses = lead.bad_negation or lead.said("not", "only") is not None or _why_not(lead, things=False)
-            found = self._tried(rest, [*before, lead]) if not refuses else None
-            if isinstance(found, Question) and found.intent != "help":
+            if lead.bad_negation or lead.said("not", "only") is not None or _why_not(lead, things=False):
+                continue
+            found = self._tried(rest, [*before, lead])
+            if found.intent not in ("unknown", "help"):
                 story = () if _is_idle(lead) else (lead.raw(0, start),)
                 return replace(found, unread=(*story, *rest.unread_words))
         return None
@@ -267,37 +217,28 @@ class _Reading:
 
 def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
     """The sentences, cut where a question begins behind a comma or "and"."""
-    questions, first = lists()["question"], 0
+    some, first = lists(), 0
     for n in range(1, len(words)):
-        word, before = words[n], words[n - 1]
+        word, before, after = words[n], words[n - 1], words[n + 1].low if n + 1 < len(words) else ""
         said = {one.low for one in words[first:n]}
-        pauses = any(sign in word.before for sign in ",;:?!()") or word.before.strip() in ("-", "–")
-        is_short = n - first < 5 and word.sentence == before.sentence and said.isdisjoint(lists()["no aside"])
-        polite = (
-            word.low in ("can", "could", "would", "if")
-            and n + 1 < len(words)
-            and words[n + 1].low in ("you", "i", "we")
-        )
-        begins = (word.low in questions and not word.quote) or (word.low in lists()["opens"] and ":" in word.before)
-        is_led = n - 2 >= first and before.low in lists()["leads question"]  # "and in which parts"
+        is_led = n - 2 >= first and before.low in some["leads question"]  # "and in which parts"
         is_joined = words[n - 1 - is_led].low in ("and", "but", "then", "&")
-        after = words[n + 1].low if n + 1 < len(words) else ""
-        begins = begins and not is_short and (pauses or is_joined)
-        asks = not said.isdisjoint(questions | {"show", "list", "did", "everything"})
-        asks_on = asks and n - first > 2 and word.low in lists()["before subject"] and after in lists()["on it"]
-        begins = begins or (asks_on and (pauses or is_joined) and not is_led)  # "and is any of it mine"
+        pauses = any(sign in word.before for sign in ",;:?!()") or word.before.strip() in ("-", "–")
+        begins = (word.low in some["question"] and not word.quote) or (word.low in some["opens"] and ":" in word.before)
+        is_short = n - first < 5 and word.sentence == before.sentence and said.isdisjoint(some["no aside"])
+        asks_on = n - first > 2 and word.low in some["before subject"] and after in some["on it"] and not is_led
+        asks_on = asks_on and not said.isdisjoint(some["question"] | {"show", "list", "did", "everything"})
+        begins = ((begins and not is_short) or asks_on) and (pauses or is_joined)  # "and is any of it mine"
         begins = begins and not _is_time(words[first:n])  # "in the last two weeks, who …"
-        begins = begins or (pauses and n - first > 2 and f"{word.low} {after}" in lists()["remarks"])
-        goes_on = word.low in lists()["goes on"] or (word.low == "not" and after == "counting")
+        begins = begins or (pauses and n - first > 2 and f"{word.low} {after}" in some["remarks"])
+        polite = word.low in ("can", "could", "would", "if") and after in ("you", "i", "we")
+        polite = polite and n - first > 4 and said.isdisjoint(some["question"])
+        goes_on = word.low in some["goes on"] or (word.low == "not" and after == "counting")
         goes_on = goes_on and after != "" and "," not in words[n + 1].before
         if word.sentence != before.sentence and not goes_on:  # "who knows the parser? past year or so"
             rest = [one for one in words[n:] if one.sentence == word.sentence]
             goes_on = _is_time(rest) and not find_times(words[first:n], Now(date(2100, 1, 1)))
-        if (
-            (word.sentence != before.sentence and not goes_on)
-            or begins
-            or (polite and n - first > 4 and said.isdisjoint(questions))
-        ):
+        if begins or polite or (word.sentence != before.sentence and not goes_on):
             end = n - (begins and is_led and is_joined)
             yield words[first:end]
             first = end
@@ -311,10 +252,11 @@ def _is_time(words: Sequence[Word]) -> bool:
 
 def _is_idle(part: QuestionPart, *, forms: bool = False) -> bool:
     """Whether a part says nothing but hello, or, with `forms`, nothing but how the answer is wanted."""
-    return not part.items and not part.unread and not part.asks_on and all(
-        part.has(n, "idle") or (forms and any(name.startswith("form: ") for name in part.classes[n]))
-        for n in range(len(part.words)) if part.taken(n) != "ME"
-    ) and all(map(part.is_free, range(len(part.words))))  # fmt: skip
+    return not part.items and not part.unread and not part.stand("asks on") and all(
+        part.taken(n) == ""
+        and (part.has(n, "idle") or (forms and any(name.startswith("form: ") for name in part.classes[n])))
+        for n in range(len(part.words))
+    )  # fmt: skip
 
 
 def _corrects(part: QuestionPart, meant: set[Person], others: set[Person]) -> bool:
@@ -332,62 +274,46 @@ def _corrects(part: QuestionPart, meant: set[Person], others: set[Person]) -> bo
     return bool(said[1])
 
 
-def _is_chat(part: QuestionPart) -> bool:
-    """Whether a part is small talk: "thanks for yesterday", "you saved my friday"."""
-    return part.said("chat") is not None and all(item.tag == "TIME" for item in part.items)
-
-
-def _is_within(question: object, other: Question) -> bool:
+def _is_within(question: Question, other: Question) -> bool:
     """Whether a question asks for nothing that another one does not: "what was he up to" behind his October."""
-    if not isinstance(question, Question) or question.intent != "month":
+    if question.intent != "month":
         return False
     bare = replace(question, intent=other.intent, people=(), assumed=(), found={}, span=None)
-    is_timed = question.span in (None, other.span)
-    return bare == Question(other.intent) and is_timed and set(question.people) <= set(other.people)
+    is_same = question.span in (None, other.span) and {*question.people} <= {*other.people}
+    return is_same and bare == Question(other.intent)
 
 
 def _why_not(part: QuestionPart, *, things: bool = True) -> str | None:
     """Why what a part speaks of cannot be told; or, without `things`, what it asks, whatever else it speaks of."""
     known_best = {"best"} if part.said("who") is not None else ()  # "who knows the parser best"
     words = (n for n in range(len(part.words)) if part.is_free(n) and part.low(n) not in known_best)
-    free = (name for n in words for name in part.classes[n])
-    named = (name.split() for name in free if name.startswith("cannot: "))
-    cannot = {of for _, *some, of in named if things or not some}
+    cannot = {name.split()[-1] for n in words for name in part.classes[n]
+              if name.startswith("cannot: ") and (things or "thing" not in name)}  # fmt: skip
     return next((line for name, line in WHY_NOT.items() if name in cannot), None)
 
 
 def _is_in_rows(text: str, question: Question) -> bool:
     """Whether what is unread asks for what each row of the answer says: who, when, and of reverts why."""
     said = text.casefold().strip(" ,:&").removeprefix("and ")
-    if question.listing != "changes" or question.intent not in ("changes", "explain"):
-        return False
+    tells = question.listing == "changes" and question.intent in ("changes", "explain")
     tells_why = question.intent == "explain" or "reverted" in question.states
-    return said in lists()["row tells"] or (tells_why and said in lists()["row tells of reverts"])
+    return tells and said in lists()["row tells"] | (lists()["row tells of reverts"] if tells_why else frozenset())
 
 
 def _is_aside(part: QuestionPart, intent: str) -> bool:
     """Whether a part asks nothing but whose something is and when, and of an explanation why and what became of it."""
-    names, lows = (("aside", "told"), ("and", "when", "why")) if intent == "explain" else (("aside",), ("and", "when"))
-    text = " ".join(word.low for word in part.words).removeprefix("and ")
-    if intent == "explain" and text in lists()["of fate"]:
+    if intent == "explain" and " ".join(word.low for word in part.words).removeprefix("and ") in lists()["of fate"]:
         return True
-    return intent in ("explain", "who") and all(
-        part.has(n, *names) or part.low(n) in lows for n in range(len(part.words))
-    )
+    place = {"explain": "aside of a story", "who": "aside"}.get(intent)
+    return place is not None and all(part.stands(n, place) for n in range(len(part.words)))
 
 
 def _carries_nothing(part: QuestionPart) -> bool:
-    asks = any(part.has(n, "questions", "asks release") or part.low(n) == "mine" for n in range(len(part.words)))
-    if part.said("away") is not None and not (part.unread or asks):
+    asks = [word.low for word in part.words] != ["what"] and part.stand("asks")
+    if part.said("away") is not None and not (part.unread or part.stand("asks")):
         return True
-    return not (
-        part.items
-        or part.unread
-        or part.asks_on
-        or (asks and [word.low for word in part.words] != ["what"])
-        or part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "kind") is not None
-        or any(part.has(n, "aside", "told") and not part.has(n, "nothing") for n in range(len(part.words)))
-    )
+    verb = part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "kind")
+    return not (part.items or part.unread or asks or verb is not None or part.stand("asks on or tells"))
 
 
 def _fullness(part: QuestionPart) -> int:
@@ -396,42 +322,31 @@ def _fullness(part: QuestionPart) -> int:
     return 2 * len(part.items) + sum(part.said(name) is not None for name in verbs) + 3 * asks - len(part.unread)
 
 
-def _forms(part: QuestionPart) -> Iterator[str]:
-    for n in filter(part.is_free, range(len(part.words))):
-        yield from (name[6:] for name in part.classes[n] if name.startswith("form: "))
-
-
 def _kept(thread: Thread, question: Question) -> Question:
     """A question with what it does not say taken from the thread."""
+    is_list = question.intent in ("unknown", "changes", thread.intent) and question.listing == "changes"
+    if is_list:
+        states, order = question.states or thread.states, question.order or thread.order
+        question = replace(question, states=states, order=order, listing=thread.listing or "changes")  # type: ignore[arg-type]
     remembered = thread.intent or ("month" if thread.people else "who" if thread.topic else "what_shipped")
-    if question.intent in ("unknown", "changes", thread.intent) and question.listing == "changes":
-        question = replace(
-            question, states=question.states or thread.states, order=question.order or thread.order,  # type: ignore[arg-type]
-            listing=thread.listing or "changes",  # type: ignore[arg-type]
-        )  # fmt: skip
+    taken = {name: getattr(question, name) or getattr(thread, name)
+             for name in ("people", "repositories", "team", "topic", "paths", "kinds")}  # fmt: skip
     return replace(
         question, intent=remembered if question.intent == "unknown" else question.intent,
-        people=question.people or thread.people,
         span=question.span or (None if question.release else thread.span),
-        repositories=question.repositories or thread.repositories, team=question.team or thread.team,
-        topic=question.topic or thread.topic, paths=question.paths or thread.paths,
-        kinds=question.kinds or thread.kinds,
-        release=question.release or (None if question.span else thread.release),
+        release=question.release or (None if question.span else thread.release), **taken,
     )  # fmt: skip
 
 
 class _Asked:
     """What a part asks: its slots put together, the thread's beside them, or why it cannot be answered."""
 
-    def __init__(
-        self, part: QuestionPart, known: Known, thread: Thread | None, before: Sequence[QuestionPart], mine: bool
-    ) -> None:
-        self._part, self._known, self._thread, self._before, self._mine = part, known, thread, before, mine
-        self.fitting: Callable[[Sequence[Person]], Sequence[Person]] = lambda people: people
-        self._called, self._count = known.directory.called, len(part.words)
+    def __init__(self, reading: _Reading, part: QuestionPart, before: Sequence[QuestionPart]) -> None:
+        self._part, self._known, self._thread, self._before = part, reading.known, reading.thread, before
+        self._called, self._count, self._reading = reading.known.directory.called, len(part.words), reading
         self._text = " ".join(word.low for word in part.words)
         self._lows = frozenset(word.low for word in part.words)
-        self._assumed: list[str] = []
+        self._assumed = list[str]()
         self._found: dict[str, Person] = {}
         self._unsure: tuple[list[str], int, str, Sequence[Person]] | None = None  # whom a name may mean, of all names
         self._commits: dict[Person, int] = {}  # of whom a name may mean, in the time that is asked for
@@ -439,7 +354,7 @@ class _Asked:
     def question(self) -> Question:
         part = self._part
         if answer := self._managed():
-            part.lose(n for one in part.of("TOPIC") for n in range(one.first, one.end))
+            part.lose_topics()
             return answer
         self._refuse_what_git_cannot_know()
         base = self._base()
@@ -449,9 +364,7 @@ class _Asked:
         if not question.references:
             self._refuse_strangers(question)
         question = self._in_thread(question, base) if self._thread else self._alone(question)
-        is_now = not question.release and not any(
-            self._lows.isdisjoint(some) for some in (("is", "are", "am"), ("working", "doing", "busy"))
-        )
+        is_now = self._says("is", "are", "am") and self._says("working", "doing", "busy") and not question.release
         if is_now and question.intent == "month" and not question.span:
             today = part.now.today
             question = replace(question, span=Days(today - timedelta(NOW_DAYS - 1), today + timedelta(1)))
@@ -465,32 +378,26 @@ class _Asked:
     def _has(self, *classes: str) -> bool:
         return self._part.said(*classes) is not None
 
-    def _any(self, *classes: str) -> bool:
-        """Whether a word is of some classes, whatever it was taken for."""
-        return any(self._part.has(n, *classes) for n in range(self._count))
+    def _says(self, *words: str) -> bool:
+        return not self._lows.isdisjoint(words)
 
     # what is no query
 
     def _managed(self) -> Question | None:
         part, text = self._part, self._text
-        asks_how = re.match(r"(?:\w+ )?how (?:do|can|should|to)\b", text) is not None
-        if self._has("help") and asks_how:
+        if self._has("help") and re.match(r"(?:\w+ )?how (?:do|can|should|to)\b", text):
             return Question("help")
         if link := self._linked():
             return link
         people, topics = part.of("PERSON"), part.of("TOPIC")
-        posts = self._has("digest", "posts") or not self._lows.isdisjoint(("send", "remind"))
-        repeats = not people and (self._has("repeated") or not self._lows.isdisjoint(("every", "each")))
+        repeats = not people and (self._has("repeated") or self._says("every", "each"))
         repeats = repeats and (self._has("digest") or not self._has("do", "shipped", "make"))
-        changes = self._has("digest") and not self._lows.isdisjoint(lists()["changes managed"])
-        if (
-            (self._has("schedule") and not people and not topics)
-            or (posts and (repeats or changes))
-            or _SCHEDULED.fullmatch(text)
-        ):
-            lost = {n for first, end in part.unread for n in range(first, end)}
+        changes = self._has("digest") and self._says(*lists()["changes managed"])
+        posts = (self._has("digest", "posts") or self._says("send", "remind")) and (repeats or changes)
+        if (self._has("schedule") and not people and not topics) or posts or _SCHEDULED.fullmatch(text):
+            lost = [n for n in range(self._count) if part.is_lost(n) and part.is_strange(n) and not part.is_time(n)]
             part.unread = []
-            part.lose(n for n in lost if part.is_strange(n) and not (part.classes[n] or part.is_time(n)))
+            part.lose(n for n in lost if not part.classes[n])
             return Question("schedule", repositories=tuple(str(one.value) for one in part.of("REPO")))
         helps = part.said("help")
         is_help = all(part.has(n, "idle", "questions", "pronouns") for n in range(self._count))
@@ -504,38 +411,28 @@ class _Asked:
         """Whose an address or a login is."""
         part, text = self._part, self._text
         addresses = [word.raw for word in part.words if ADDRESS.fullmatch(word.raw) and not word.is_handle]
-        said: object = self._has("link") or _SAYS_LINK.match(text)
-        said = said or (addresses and re.match(r"is |\S+ is ", text))
-        topic, match = addresses[0] if addresses else "", _LINKED.fullmatch(text)
+        is_link, topic, match = self._has("link"), next(iter(addresses), ""), _LINKED.fullmatch(text)
         if match and not topic:
             low = next(one for one in match.groups() if one).lstrip("@")
             word = next((one for one in part.words if one.low == low), None)
-            people = self._known.directory.exactly(low, levels=(2,))
-            asks = re.match(r"(?:un)?link|.*(?:login|account|github| is (?:me|mine)\b)", text) is not None
-            is_whole = people or not text.startswith("who is") or (word and word.is_handle)
-            if (
-                word
-                and (asks or word.is_handle or people)
-                and is_whole
-                and low not in ("my", "me", "that", "this", "it")
-            ):
+            asks = re.match(r"(?:un)?link|.*(?:login|account|github| is (?:me|mine)\b)", text)
+            sure = word and (word.is_handle or self._known.directory.exactly(low, levels=(2,)))
+            is_login = bool(sure or (asks and not text.startswith("who is")))
+            if word and is_login and low not in ("my", "me", "that", "this", "it"):
                 topic = word.raw.lstrip("@")
         dated = part.of("TIME") or (self._has("do", "profile") and not text.startswith("who "))
         about_other = part.of("TOPIC") or self._has("do") or (self._has("explain") and part.of("REF"))
-        if not said or (topic and addresses and dated and not self._has("link")):
+        says = is_link or _SAYS_LINK.match(text) or (addresses and re.match(r"is |\S+ is ", text))
+        if not says or (addresses and dated and not is_link):
             return None
-        if not topic and (not self._has("link") or part.of("TIME") or about_other):
+        if not topic and (not is_link or part.of("TIME") or about_other):
             return None
-        names = [
-            one
-            for one in part.mentioned
-            if topic not in (part.raw(one.first, one.end).lstrip("@"), part.raw(one.first, one.end))
-        ]
-        people_named = tuple(self._one(item) for item in names[:1])
+        names = [one for one in part.mentioned if topic != part.raw(one.first, one.end).lstrip("@")]
+        people = tuple(self._one(item) for item in names[:1])
         is_mine = re.search(r"\b(?:me|my|mine|i)\b", text) and not _ABOUT_LINKS.fullmatch(text)
-        if is_mine and not people_named and self._known.asker:
-            people_named = (self._called(self._known.asker),)
-        return Question("link", people_named, topic=topic or None)
+        if is_mine and not people and self._known.asker:
+            people = (self._called(self._known.asker),)
+        return Question("link", people, topic=topic or None)
 
     def _one(self, item: Item) -> str:
         if len(item.value) != 1:
@@ -543,26 +440,14 @@ class _Asked:
         return self._called(item.value[0])
 
     def _refuse_what_git_cannot_know(self) -> None:
-        part = self._part
-        first = 0
-        while (
-            part.has(first, "nothing", "talk", "follow")
-            or part.among(first, "polite")
-            or (first == 0 and part.taken(0) == "PERSON")
-        ):
+        part, first = self._part, 0
+        while part.stands(first, "before an order"):
             first += 1
         after = first + (part.phrase[first] if first < self._count else 1)
-        if part.among(first, "sql") and not self._known.knows_word(part.low(after)):
+        is_order = part.stands(first, "order") and part.opens[first] == first
+        is_order = is_order and part.stands(first, "order to do", end=after)
+        if is_order or (part.among(first, "sql") and not self._known.knows_word(part.low(after))):
             raise NotAnswered(ONLY_TELLS)
-        if part.has(first, "orders") and part.is_free(first) and part.opens[first] == first:
-            is_object = part.taken(after) in ("REF", "PERSON", "TOPIC", "PATH", "REPO") or part.is_strange(after)
-            is_object = (
-                is_object
-                or part.phrase[first] > 1
-                or part.has(after, "determiners", "pronouns", "theirs", "asker", "nothing")
-            )
-            if is_object and not part.has(after, "work", "changes"):
-                raise NotAnswered(ONLY_TELLS)
         is_between = "long" in self._lows and len(part.of("RELEASE")) > 1  # "how long did it take from 1.1 to 1.2"
         is_rare = "often" in self._lows and not (part.of("TOPIC") or part.of("PATH"))
         if (why := WHY_NOT["often"] if is_rare else _why_not(part)) and not is_between:
@@ -577,28 +462,23 @@ class _Asked:
         where = tuple(one.value for one in part.of("REPO") if isinstance(one.value, str))
         named = [self._narrowed(part.raw(one.first, one.end), one.value, span) for one in part.of("PERSON")]
         people = [some[0][0] for some in named if len(some) == 1 and self._known.may_be_offered(some[0][0])]
-        if self._known.asker and self._any("asker"):
+        if self._known.asker and any(part.has(n, "asker") for n in range(self._count)):
             people.append(self._known.asker)
         offered = [Question("explain", references=(str(one.value),)) for one in part.of("REF")[:1]]
-        topic = next((str(one.value) for one in part.of("TOPIC")), None)
+        topic, team = (next((str(one.value) for one in part.of(tag)), None) for tag in ("TOPIC", "TEAM"))
         paths = tuple(str(one.value) for one in part.of("PATH"))
-        named_intent = "changes" if topic or paths else "month"
-        offered += [
-            Question(named_intent, (self._called(one),), span, where, topic, paths=paths)
-            for one in list(dict.fromkeys(people))[:2]
-        ]
-        team = next((str(one.value) for one in part.of("TEAM")), None)
-        if topic or paths:
-            offered.append(Question("who", (), span, where, topic, paths=paths))
+        about, names = Question("who", (), span, where, topic, paths=paths), map(self._called, dict.fromkeys(people))
+        intent = "changes" if topic or paths else "month"
+        offered += [replace(about, intent=intent, people=(name,)) for name in list(names)[:2]]
+        offered += [about] if topic or paths else []
         if (span or where or team) and not paths:
             offered.append(Question("what_shipped", (), span, where, team=team))
-        lead = {"what_shipped": "What shipped: ", "who": "Who: "}
-        return [Choice(f"{lead.get(one.intent, '')}{reading_line(one)}", one) for one in offered[:MOST_OFFERED]]
+        return list(map(_choice, offered[:MOST_OFFERED]))
 
     def _not_understood(self) -> NotAnswered:
         unread = self._part.unread_words
         said = f"I did not understand {listed([f'“{clean(one)[:80]}”' for one in unread])}."
-        is_known = self._part.items or sum(end - first for first, end in self._part.unread) < self._count
+        is_known = self._part.items or not all(map(self._part.is_lost, range(self._count)))
         return NotAnswered(said if unread and is_known else NOT_UNDERSTOOD, self._offers())
 
     # the slots
@@ -608,51 +488,46 @@ class _Asked:
         part, trouble = self._part, self._part.trouble
         if trouble:
             span = self._span()
-            teams = [
-                Choice(clean(one), Question("what_shipped", span=span, team=one))
-                for one in self._known.teams[: MOST_CHOICES - 1]
-            ]
-            everyone = Choice("Everyone", Question("what_shipped", span=span))
-            raise NotAnswered(trouble, [*teams, everyone] if trouble.startswith("I know no team") else self._offers())
+            teams = [(clean(one), one) for one in self._known.teams[: MOST_CHOICES - 1]] + [("Everyone", None)]
+            choices = [Choice(label, Question("what_shipped", span=span, team=one)) for label, one in teams]
+            raise NotAnswered(trouble, choices if trouble.startswith("I know no team") else self._offers())
         span, ends = self._times()
-        if not span and (self._has("away") or any(part.said("away") is not None for part in self._before)):
+        if not span and (self._has("away") or any(before.said("away") is not None for before in [*self._before, part])):
             span = next((one.value.days for before in reversed(self._before) for one in before.of("TIME")), None)
         people = self._people(span)
         for one in part.of("REPO"):
             if isinstance(one.value, tuple):
-                choices = [
-                    Choice(name, Question("month" if people else "what_shipped", people, span, (name,)))
-                    for name in one.value
-                ]
-                raise NotAnswered(
-                    f"Which {part.raw(one.first, one.first + 1)}: {listed(list(one.value), 'or')}?", choices
-                )
+                intent = "month" if people else "what_shipped"
+                choices = [Choice(name, Question(intent, people, span, (name,))) for name in one.value]
+                said = f"Which {part.raw(one.first, one.first + 1)}: {listed(list(one.value), 'or')}?"
+                raise NotAnswered(said, choices)
 
-        def texts(tag: str, items: Sequence[Item] = ()) -> tuple[str, ...]:
-            return tuple(dict.fromkeys(str(one.value) for one in items or part.of(tag) if one.tag == tag))
+        def texts(tag: str, items: Sequence[Item] | None = None) -> tuple[str, ...]:
+            some = part.of(tag) if items is None else items
+            return tuple(dict.fromkeys(str(one.value) for one in some if one.tag == tag))
 
         releases, out = texts("RELEASE"), part.left_out
         if len(releases) > 2:
             raise NotAnswered(f"Which two releases: {clean(listed(list(releases), 'or'))}?")
-        folders = {one.rpartition("/")[0] for one in releases if "/" in one}  # "operator/v0.11.0" is of a folder
+        folders = tuple({one.rpartition("/")[0] for one in releases if "/" in one})  # "operator/v0.11.0" is of a folder
         release = "..".join(releases[:2]) if not any(".." in one for one in releases) else releases[0]
-        orders, limit = list(self._classes("order: ")), self._limit()
-        kinds = dict.fromkeys(self._classes("kind: "))
-        if self._has("count") and "fixed" in self._lows:  # "how often was it fixed"
-            kinds = kinds or {"fix": None}
+        kinds = tuple(dict.fromkeys(part.named("kind: ")))
+        if not kinds and self._has("count") and "fixed" in self._lows:  # "how often was it fixed"
+            kinds = ("fix",)
+        orders, limit = list(part.named("order: ")), self._limit()
         order = "files" if "files" in orders else next(iter(orders), None)  # "the largest by files"
         read = {name for n in range(self._count) if part.is_free(n) and not part.is_lost(n) for name in part.classes[n]}
-        listing = next((name for name in ("files", "folders", "people") if name in read), "changes")
         return Question(
             "unknown", people, span, texts("REPO"), " ".join(texts("TOPIC")) or None,
-            tuple(kinds), ends=ends, team=next(iter(texts("TEAM")), None),
-            release=release or None, paths=texts("PATH") or tuple(folders), references=texts("REF"),
-            states=tuple(dict.fromkeys(self._classes("state: "))), count=self._has("count", "people"),
+            kinds, ends=ends, team=next(iter(texts("TEAM")), None),
+            release=release or None, paths=texts("PATH") or folders, references=texts("REF"),
+            states=tuple(dict.fromkeys(part.named("state: "))), count=self._has("count", "people"),
             only=self._only(), limit=limit,
             order=order or (("first" if "first" in self._lows else "latest") if limit else None),  # type: ignore[arg-type]
-            listing=listing, first_time=self._has("firsttime"), form=tuple(dict.fromkeys(_forms(part))),  # type: ignore[arg-type]
-            without=tuple(self._one(one) for one in out if one.tag == "PERSON" and one.value),
-            without_repositories=texts("REPO", out) if out else (), without_kinds=texts("KIND", out) if out else (),
+            listing=next((name for name in ("files", "folders", "people") if name in read), "changes"),
+            first_time=self._has("firsttime"), form=tuple(dict.fromkeys(part.named("form: ", anywhere=True))),
+            without=tuple(self._one(one) for one in out if one.tag == "PERSON"),
+            without_repositories=texts("REPO", out), without_kinds=texts("KIND", out),
             without_topics=tuple(str(one.value) for one in out if one.tag in ("TOPIC", "PATH", "TEAM")),
         )  # fmt: skip
 
@@ -673,10 +548,8 @@ class _Asked:
 
     def _people(self, span: Days | None) -> tuple[str, ...]:
         part, compares = self._part, self._part.compares
-        slots = [
-            (one.first, one.end, part.raw(one.first, one.end).removesuffix("'s"), tuple(one.value))
-            for one in part.of("PERSON")
-        ]
+        slots = [(one.first, one.end, part.raw(one.first, one.end).removesuffix("'s"), tuple(one.value))
+                 for one in part.of("PERSON")]  # fmt: skip
         if me := [n for n in range(self._count) if part.taken(n) == "ME"]:
             if self._known.asker is None:
                 raise NotAnswered(WHO_ARE_YOU)
@@ -687,39 +560,29 @@ class _Asked:
             if not slots:
                 raise NotAnswered(f"No bot made a commit in {when.title}.")
         slots.sort(key=lambda slot: slot[0])
-        narrowed = cache(lambda said, people: self._narrowed(said, people, span))  # one name may stand 200 times
         pronoun = part.said("pronouns")
-        if (
-            pronoun is not None
-            and not part.of("TEAM")
-            and (not slots or (compares and len(slots) == 1 and pronoun < slots[0][0]))
-        ):
-            meant = self._meant(part.low(pronoun))
-            slots = [*((pronoun, pronoun + 1, said, people) for said, people in meant), *slots]
-            plural = part.low(pronoun) in ("they", "them", "their")
-            thread = self._thread and (self._thread.team or self._thread.listed or (plural and self._thread.span))
-            if not slots and not part.of("REF") and not thread:
+        is_beside = compares and len(slots) == 1 and pronoun is not None and pronoun < slots[0][0]
+        if pronoun is not None and (is_beside or not slots) and not part.of("TEAM"):
+            plural, thread = part.low(pronoun) in lists()["several people"], self._thread or Thread()
+            slots = [*((pronoun, pronoun + 1, said, people) for said, people in self._meant(plural)), *slots]
+            if not (slots or part.of("REF") or thread.team or thread.listed or (plural and thread.span)):
                 raise NotAnswered(WHOSE, self._whose(Question("month", span=span)))
+        narrowed = cache(lambda said, people: self._narrowed(said, people, span))  # one name may stand 200 times
         names, unsure = list[str](), list[tuple[int, str, Sequence[Person]]]()
         for _, _, said, people in slots:
             chosen = narrowed(said, people)
             theirs = list(map(self._called, chosen[0])) if len(chosen) == 1 else [""]
-            names += theirs
             if len(chosen) == 1:
                 self._found |= dict(zip(theirs, chosen[0], strict=True))
             else:
-                unsure.append((len(names) - 1, said, [one[0] for one in chosen]))
-        if unsure and all(
-            set(people) <= set(self._found.values()) for _, _, people in unsure
-        ):  # "both daves, dave kim and …"
+                unsure.append((len(names), said, [one[0] for one in chosen]))
+            names += theirs
+        if all({*people} <= {*self._found.values()} for _, _, people in unsure):  # "both daves, dave kim and …"
             names, unsure = [name for name in names if name], []
         self._unsure = (names, *unsure[0]) if unsure else None
         for (_, end, *_), (first, *_) in pairwise(slots) if not compares and len(set(names)) > 1 else ():
-            between = [
-                n for n in range(end, first) if not part.among(n, "joins") and not part.has(n, "determiners", "asker")
-            ]
             is_joined = part.pauses(first) or any(part.low(n) in ("and", "with") for n in range(end, first))
-            if between and not is_joined:
+            if not is_joined and not all(part.stands(n, "between people") for n in range(end, first)):
                 raise NotAnswered(f"Whose: {listed(list(filter(None, names)), 'or')}?", self._offers())
         return tuple(dict.fromkeys(names))
 
@@ -727,7 +590,7 @@ class _Asked:
         """Whom a name means, each with who is the same: of several who alone was active under it in the time and the
         repositories, or ten times as active as the others."""
         known, directory = self._known, self._known.directory
-        groups, people = list[tuple[Person, ...]](), self.fitting(people)
+        groups, people = list[tuple[Person, ...]](), self._reading.fitting(people)
         for one in people:
             if not any(one in group for group in groups):
                 groups.append(tuple(p for p in directory.same(one) if p in people or known.may_be_offered(p)))
@@ -735,8 +598,8 @@ class _Asked:
             return []
         thread = self._thread or Thread()
         span, where = span or thread.span, tuple(str(one.value) for one in self._part.of("REPO")) or thread.repositories
-        asks = len(groups) > 1 or len(groups[0]) > 1
-        written = known.written(span or EVER, where) if asks and known.written and (span or where) else None
+        asks = known.written and (len(groups) > 1 or len(groups[0]) > 1) and (span or where)
+        written = known.written(span or EVER, where) if known.written and asks else None
         if len(groups) > 1:
             commits = [sum(written(i) for p in one for i in _signed(p, said)) for one in groups] if written else []
             if any(commits):
@@ -747,42 +610,33 @@ class _Asked:
             if most and most >= TEN_TIMES * max(others, default=0):
                 groups = [groups[commits.index(most)]]
             elif self._commits:
-                groups = sorted(
-                    (one for one in groups if self._commits[one[0]]), key=lambda one: -self._commits[one[0]]
-                )
+                groups = [one for one in groups if self._commits[one[0]]]
+                groups.sort(key=lambda one: -self._commits[one[0]])
         if len(groups) == 1 and len(groups[0]) > 1 and written:
             groups = [tuple(p for p in groups[0] if any(map(written, p.identities))) or groups[0]]
-        if len(groups) == 1 and (len(people) > 1 or len(groups[0]) > 1):
-            self._assumed.append(f"“{said}” read as {listed(list(map(self._called, groups[0])))}" if said else "")
+        if said and len(groups) == 1 and (len(people) > 1 or len(groups[0]) > 1):
+            self._assumed.append(f"“{said}” read as {listed(list(map(self._called, groups[0])))}")
         return groups
 
-    def _meant(self, pronoun: str) -> list[tuple[str, tuple[Person, ...]]]:
+    def _meant(self, plural: bool) -> list[tuple[str, tuple[Person, ...]]]:
         """Whom a pronoun means: who was named before it, else whom the thread is about."""
         for part in reversed(self._before):
             if items := part.mentioned:
-                found = [(part.raw(one.first, one.end), tuple(one.value)) for one in items]
-                return found if pronoun in ("they", "them", "their", "theirs") else found[-1:]
+                return [(part.raw(one.first, one.end), tuple(one.value)) for one in items[0 if plural else -1 :]]
         names = self._thread.people if self._thread else ()
         named = [(name, self._known.directory.find(name).people) for name in names]
         return [(name, people[:1]) for name, people in named if people]
 
-    def _classes(self, prefix: str) -> Iterator[str]:
-        part = self._part
-        for n in range(self._count):
-            if part.is_free(n) and not part.is_lost(n):
-                yield from sorted(name.removeprefix(prefix) for name in part.classes[n] if name.startswith(prefix))
-
     def _limit(self) -> int | None:
         """ "last 5 commits", "top 3 changes", "the very first commit": how many of a list."""
-        part, orders = self._part, ("order: size", "order: files", "order: latest", "order: first")
+        part = self._part
         for n in filter(part.is_free, range(self._count)):
             said = part.raw(n, n + part.phrase[n] + 1).casefold().split()
-            if part.has(n, *orders) and "first" in said and {"commit", "change", "pr"} & set(said[1:]):
+            if part.stands(n, "ordered") and "first" in said and {"commit", "change", "pr"} & {*said[1:]}:
                 return 1
         for n in filter(part.is_free, range(self._count)):
             low = tables()["numbers"].get(part.low(n), part.low(n))
-            led = part.has(n - 1, *orders) or part.low(n - 1) in ("last", "first", "top") or part.has(n + 1, *orders)
-            if low.isdigit() and len(low) < 4 and led:
+            if low.isdigit() and len(low) < 4 and part.stands(n, "limit"):
                 part.unread = [one for one in part.unread if one not in ((n, n + 1), (n - 1, n + 1))]
                 return int(low)
         return None
@@ -793,98 +647,74 @@ class _Asked:
         if only is None:
             return False
         after = only + 1
-        while part.is_free(after) and part.has(
-            after, "determiners", "prepositions", "only", "nothing", "pronouns", "asker"
-        ):
+        while part.stands(after, "behind only"):
             after += 1
-        is_read = (
-            part.taken(after)
-            or part.has(after, "kind", "changes", "count", "touch", "order: size", "make")
-            or part.taken(only - 1 - part.has(only - 1, "work"))
-        )
-        if part.is_lost(after) or not (is_read or part.has(only - 1, "kind")):
-            part.bad_negation = True
-        return part.has(only + 1, "touch") or part.has(only - 1, "touch") or part.taken(after) == "PATH"
+        is_read = part.stands(after, "only of this") or part.stands(only, "only of that")
+        part.bad_negation = part.bad_negation or part.is_lost(after) or not is_read
+        return part.stands(only, "only touched") or part.taken(after) == "PATH"
 
     # what is asked
 
     def _intended(self, base: Question) -> Question:
         part, has = self._part, self._has
-        everyone = has("everyone") or any(part.has(n, "neg") and part.among(n, "all") for n in range(self._count))
+        everyone = has("everyone") or part.stand("without anybody")
         asks_who, named = part.asks_who, bool(base.topic or base.paths)
-        filters = (
-            base.kinds or base.states or base.order or base.count or base.limit or base.first_time or base.without_kinds
-        )
-        if not base.references and not ("which" in self._lows and base.states) and not base.people and not base.topic:
+        filters = base.kinds or base.states or base.order or base.count or base.limit or base.first_time
+        filters = filters or base.without_kinds
+        why = has("explain") or "why" in self._lows
+        if not (base.references or base.people or base.topic or ("which" in self._lows and base.states)):
             base = replace(base, references=self._listed())
         if base.references:
             return self._explained(base)
         if base.states == ("unreleased",) and not (base.span or base.release):
             return replace(base, intent="changes" if base.people else "what_shipped", release=LATEST, states=())
         if part.lists_releases and not (base.paths or base.people or (base.topic and not base.release)):
-            part.lose(n for one in part.of("TOPIC") for n in range(one.first, one.end))
-            return replace(
-                Question("explain", (), base.span, base.repositories, release=base.release, listing="releases"),
-                limit=base.limit,
-            )
-        if part.asks_release and (base.topic or base.paths):
+            part.lose_topics()
+            return Question("explain", (), base.span, base.repositories, release=base.release, listing="releases",
+                            limit=base.limit)  # fmt: skip
+        if part.asks_release and named:
             return Question("explain", base.people, base.span, base.repositories, base.topic, paths=base.paths,
                             release=base.release or WHICH, form=base.form)  # fmt: skip
-        thread, hangs = self._thread or Thread(), part.says_listed and not (named or base.people)
-        if hangs and (thread.topic or thread.paths) and (has("explain", "state: reverted") or "why" in self._lows):
-            return replace(base, intent="explain")
-        is_passive = self._lows.isdisjoint(("was", "were", "got", "been", "by"))
-        if asks_who and named and has("state: reverted") and is_passive:  # "who reverted the parser"
+        thread, hangs = self._thread or Thread(), part.stand("says listed") and not (named or base.people)
+        if hangs and (thread.topic or thread.paths) and (why or has("state: reverted")):
             return replace(base, intent="explain")
         if hangs and self._thread and asks_who and has("do", "make", "touch", "who", "aside") and not has("reviews"):
             return replace(base, intent="who")
+        is_passive = not self._says("was", "were", "got", "been", "by")
+        if asks_who and named and has("state: reverted") and is_passive:  # "who reverted the parser"
+            return replace(base, intent="explain")
         is_range = base.release is not None and ".." in base.release and not base.people
         sides = base.people or base.release or len(base.repositories) > 1 or (base.ends and (base.kinds or base.states))
-        if part.compares and not is_range and (sides or self._thread):
-            return self._released(base) if base.release and not base.people else replace(base, intent="compare")
+        if part.compares and not is_range:
+            if not (sides or self._thread):
+                choices = self._whose(Question("compare", span=base.span))
+                raise NotAnswered("Whose months shall I compare? Name somebody.", choices)
+            if base.release and not base.people:
+                choice = Choice(f"What is in {base.release}", replace(base, intent="what_shipped"))
+                raise NotAnswered(f"Compare {base.release} with which release?", [choice])
+            return replace(base, intent="compare")
         for n in range(self._count) if is_range else ():  # which is said by the range itself
             if part.has(n, "compare") and part.is_free(n):
                 part.words[n].taken = "RELEASE"
-        if part.compares and not is_range:
-            raise NotAnswered(
-                "Whose months shall I compare? Name somebody.", self._whose(Question("compare", span=base.span))
-            )
-        is_who_is = re.match(r"(?:so |and |hey |hi )?who (?:is|am i|are)\b", self._text) and not has(
-            "do", "make", "touch", "reviews", "who"
-        )
-        pronoun = has("pronouns") and self._thread
-        if (
-            (is_who_is and (base.people or pronoun) and not base.span)
-            or (has("profile") and not named and (base.people or self._thread))
-            or ("ever" in self._lows and base.people and not (base.span or base.release or named or filters))
-        ):
+        is_who_is = re.match(r"(?:so |and |hey |hi )?who (?:is|am i|are)\b", self._text) and not base.span
+        is_who_is = is_who_is and not has("do", "make", "touch", "reviews", "who")
+        is_ever = "ever" in self._lows and base.people and not (base.span or base.release or named or filters)
+        in_thread = self._thread is not None
+        has_profile = has("profile") and not named and (base.people or in_thread)
+        if is_ever or has_profile or (is_who_is and (base.people or (has("pronouns") and in_thread))):
             return replace(base, intent="month" if base.span and base.people else "profile", ends=None)
-        if part.asks_release and base.people and not (base.release or self._thread):
+        if part.asks_release and base.people and not (base.release or in_thread):
             raise NotAnswered(WHICH_COMMIT)
         if has("reviews"):
             return self._reviewed(base)
-        if (
-            asks_who
-            and base.span
-            and has("do")
-            and not (named or base.people or base.repositories or base.kinds or base.order)
-        ):
+        more = base.repositories or base.kinds or base.order or base.people
+        if asks_who and base.span and has("do") and not (named or more):
             return replace(base, intent="what_shipped")
-        if asks_who and (
-            named
-            or (not everyone and (base.first_time or base.repositories or base.kinds or base.order or base.people))
-            or (not everyone and base.release)
-        ):
+        if asks_who and (named or (not everyone and (more or base.first_time or base.release))):
             kinds = " ".join(part.low(n) for n in range(self._count) if part.is_free(n) and part.has(n, "kind"))
-            order = base.order or ("first" if named and not self._lows.isdisjoint(lists()["begun"]) else None)
-            return replace(
-                base,
-                intent="who",
-                order=order,
-                topic=base.topic or (kinds if base.kinds else None),
-                kinds=(),
-                states=(),
-            )
+            order = base.order or ("first" if named and self._says(*lists()["begun"]) else None)
+            topic = base.topic or (kinds if base.kinds else None)
+            return replace(base, intent="who", order=order, topic=topic, kinds=(), states=())
         if asks_who and not everyone and "what" not in self._lows and has("make", "touch", "who"):
             raise NotAnswered(WHO_WHAT)
         if has("digest"):
@@ -894,90 +724,53 @@ class _Asked:
         fate = self._asks_fate()
         tells = named and not base.count and (not base.people or "why" in self._lows)
         if (tells and (has("explain", "aside", "told") or part.story >= 0 or fate)) or (
-            base.release and not base.topic and not {"when", "released"}.isdisjoint(self._lows)
+            base.release and not base.topic and self._says("when", "released")
         ):
-            asks_where = fate and base.topic and not {"released", "shipped"}.isdisjoint(self._lows)
-            if has("told") and not {"bug", "broken"}.isdisjoint(self._lows):  # "waker_set: what was the bug"
+            asks_where = fate and base.topic and self._says("released", "shipped")
+            if has("told") and self._says("bug", "broken"):  # "waker_set: what was the bug"
                 base = replace(base, kinds=base.kinds or ("fix",))
             return replace(base, intent="explain", release=base.release or (WHICH if asks_where else None))
-        if (has("explain") or "why" in self._lows) and not (base.people or base.release or self._thread):
+        if why and not (base.people or base.release or in_thread):
             raise NotAnswered(WHICH_COMMIT)
-        if base.first_time and not self._lists_changes():
+        lists_changes = part.stand("list of changes")
+        if base.first_time and not lists_changes:
             return replace(base, intent="who")
-        if filters or base.listing != "changes" or self._lists_changes():
+        if filters or base.listing != "changes" or lists_changes:
             return replace(base, intent="changes")
         if base.people:
-            is_ever = "ever" in self._lows and not (base.span or named)
-            return replace(base, intent="profile" if is_ever else "month")
-        is_ours = has("do", "touch") and not self._lows.isdisjoint(("we", "us", "everyone"))
-        if base.paths or (base.topic and not (everyone or is_ours or has("shipped"))):
+            return replace(base, intent="month")
+        shipped = everyone or has("shipped") or (has("do", "touch") and self._says("we", "us", "everyone"))
+        if base.paths or (base.topic and not shipped):
             return replace(base, intent="changes")
-        if base.release or base.team or base.repositories or everyone or is_ours or has("shipped"):
-            return replace(base, intent="what_shipped")
-        return base
+        named_some = base.release or base.team or base.repositories
+        return replace(base, intent="what_shipped") if shipped or named_some else base
 
     def _asks_fate(self) -> bool:
         """ "has the parser landed", "when was X removed": whether it is asked what became of something."""
         words = [word.low for n, word in enumerate(self._part.words) if not self._part.has(n, "talk", "follow")]
-        begins = bool(words) and words[0] in lists()["before subject"] | {"when"}
-        return (
-            begins
-            and not lists()["fate"].isdisjoint(words[1:])
-            and self._lows.isdisjoint(("what", "who", "anyone", "anybody"))
-        )
-
-    def _asks_release(self) -> bool:
-        return not self._lows.isdisjoint(lists()["release"] | {"release", "releases", "released", "versions", "tagged"})
-
-    def _lists_changes(self) -> bool:
-        part = self._part
-        for n in filter(part.is_free, range(self._count)):
-            before = n - 1 - (part.low(n - 1) in ("ever", "even", "just", "also"))
-            is_verb = part.low(n) in ("change", "commit") and (
-                part.among(before, "before subject") or part.taken(before) in ("PERSON", "ME")
-            )
-            if part.has(n, "changes") and not is_verb and (part.low(n) != "list" or part.of("PERSON")):
-                return True
-        return False
+        begins = words[:1] == ["when"] or not lists()["before subject"].isdisjoint(words[:1])
+        is_fate = begins and not lists()["fate"].isdisjoint(words[1:])
+        return is_fate and not self._says("what", "who", "anyone", "anybody")
 
     def _listed(self) -> tuple[str, ...]:
         """What "it", "those" and "the second one" are, of what was listed before; () where nothing speaks of that."""
-        part, ordinals = self._part, tables()["ordinals"]
-        nth = next(
-            (
-                n
-                for n in range(self._count - 1)
-                if part.low(n) in ordinals and part.low(n + 1) in ("one", "change", "commit", "pr")
-            ),
-            None,
-        )
+        part = self._part
+        nth = next((n for n in range(self._count) if part.stands(n, "one of those listed")), None)
+        said = [n for n in range(self._count) if part.stands(n, "those listed") and part.phrase[n] == 1]
         if part.of("PATH") or part.of("TOPIC"):
             nth = None
-        said = [n for n in range(self._count) if part.among(n, "listed") and part.is_free(n) and part.phrase[n] == 1
-                and not (part.low(n) == "that" and (part.among(n - 1, "all") or part.has(n - 1, "changes", "kind")
-                                                    or part.low(n + 1) in ("got", "gets", "was", "were", "are")))
-                and not (part.has(n + 1, "work", "do") or part.taken(n + 1) in ("TIME", "REPO"))]  # fmt: skip
-        asks = (
-            self._has("explain", "reviews", "state: reverted", "aside", "told")
-            or self._asks_fate()
-            or "why" in self._lows
-        )
-        asks = asks or part.asks_release
-        is_bare = (
-            asks
-            and part.low(self._count - 1) in ("why", "explain")
-            and not (part.items or self._has("do", "kind: fix", "shipped", "make", "changes"))
-        )
-        is_bare = is_bare or (
-            part.asks_release and not (part.items or part.lists_releases) and self._thread is not None
-        )
-        if nth is None and not (said and asks) and not is_bare:
+        asks = self._has("explain", "reviews", "state: reverted", "aside", "told") or "why" in self._lows
+        asks = asks or self._asks_fate()
+        bare = part.stand("bare question") and not self._has("do", "kind: fix", "shipped", "make", "changes")
+        bare = bare and not part.items
+        bare = bare or bool(part.asks_release and self._thread and not (part.items or part.lists_releases))
+        if nth is None and not (said and (asks or part.asks_release)) and not bare:
             return ()
         there = tuple(str(one.value) for before in self._before for one in before.of("REF"))
         there = there or (self._thread.listed if self._thread else ())
         if nth is not None and there:
             part.unread = [(a, b) for a, b in part.unread if (a, b) not in ((nth, nth + 1), (nth - 1, nth + 1))]
-            return there[int(ordinals[part.low(nth)]) - 1 :][:1]
+            return there[int(tables()["ordinals"][part.low(nth)]) - 1 :][:1]
         if any(one.end <= n for one in part.of("TOPIC") for n in said):  # "the rssi fix, is that released"
             return ()
         several = any(part.among(n, "several") for n in said)
@@ -992,28 +785,20 @@ class _Asked:
 
     def _explained(self, base: Question) -> Question:
         part, where = self._part, base.repositories or (self._thread.repositories if self._thread else ())
-        part.lose(n for one in part.of("TOPIC") for n in range(one.first, one.end))
+        part.lose_topics()
         one_there = where[0] if len(where) == 1 else ""
         references = tuple(f"{one_there}{one}" if one.startswith("#") else one for one in base.references)
-        reviewed = self._has("reviews") and not self._lows.isdisjoint(("who", "whom"))
-        if reviewed:
+        release = base.release or (WHICH if part.asks_release else None)
+        if self._has("reviews") and self._says("who", "whom"):
             return Question("changes", references=references, form=base.form, reviews="of")
-        return Question(
-            "explain", references=references, form=base.form,
-            release=base.release or (WHICH if part.asks_release else None),
-        )  # fmt: skip
-
-    def _released(self, base: Question) -> Question:
-        choice = Choice(f"What is in {base.release}", replace(base, intent="what_shipped"))
-        raise NotAnswered(f"Compare {base.release} with which release?", [choice])
+        return Question("explain", references=references, form=base.form, release=release)
 
     def _reviewed(self, base: Question) -> Question:
         """Whose reviews: "what did Ann review"; or of whose changes: "who reviewed Ann's changes"."""
         part, n = self._part, self._part.said("reviews") or 0
-        asks_who = not self._lows.isdisjoint(("who", "whom"))
         behind = any(one.first > n for one in part.of("PERSON"))
         passive = any(part.low(at) == "by" for at in range(n, self._count)) and not behind
-        is_of = asks_who or passive or part.low(n) in ("reviewer", "reviewers")
+        is_of = self._says("who", "whom") or passive or part.low(n) in ("reviewer", "reviewers")
         return replace(base, intent="changes", reviews="of" if is_of else "by", count=False)
 
     # the thread
@@ -1021,7 +806,7 @@ class _Asked:
     def _alone(self, question: Question) -> Question:
         if question.intent == "unknown" and question.span and not question.people:
             asker = self._known.asker
-            if self._mine and asker:
+            if self._reading.mine and asker:
                 return replace(question, intent="month", people=(self._called(asker),))
             if not self._part.unread:
                 raise NotAnswered(WHOSE, self._whose(replace(question, intent="month")))
@@ -1030,65 +815,58 @@ class _Asked:
     def _in_thread(self, question: Question, base: Question) -> Question:
         """A complete question inherits nothing, one of its own subject the thread's time; else the thread is kept."""
         part, thread, has = self._part, self._thread or Thread(), self._has
-        pronoun = has("pronouns")
         if question.references:
             return question
+        says_listed = part.stand("says listed")
         if question.intent == "explain":
-            is_own = (question.topic or question.paths) and not part.says_listed
+            is_own = (question.topic or question.paths) and not says_listed
             kept = replace(_kept(thread, question), kinds=())
             is_out = "reverted" in thread.states or "revert" in thread.kinds
             return question if is_own else replace(kept, states=kept.states or (("reverted",) if is_out else ()))
-        at = next((n for n in range(self._count) if not part.has(n, "talk")), 0)
-        goes_on = part.has(at, "follow")
+        goes_on, pronoun = part.stand("goes on"), has("pronouns")
         own = base.people or base.team or base.topic or base.paths or has("everyone", "shipped")
         is_whole = own and question.intent != "unknown" and not pronoun
         is_half = question.intent == "compare" and len(base.people) == 1 and not base.ends
         if is_whole and base.span and not is_half and (not goes_on or base.people):
             return question
-        asks = not self._lows.isdisjoint(lists()["question"] | {"show", "list", "give", "digest"})
+        asks = self._says(*lists()["question"], "show", "list", "give", "digest")
         acts = has("do", "shipped", "who", "make", "profile", "digest", "everyone", "touch")
-        if is_whole and question.intent != "compare" and not (goes_on or part.says_listed) and acts and asks:
+        if is_whole and question.intent != "compare" and not (goes_on or says_listed) and acts and asks:
             is_timed = question.span or question.release or question.intent == "profile" or not thread.span
             return question if is_timed else replace(question, span=thread.span, assumed=(THREADS_TIME,))
-        remembered = thread
+        before = _kept(thread, Question("unknown"))
         if has("everywhere") or self._text == "everything":
             thread = replace(thread, repositories=())
-        whole = _kept(thread, question)
-        narrows = has("only") or not self._lows.isdisjoint(lists()["narrows"])
+        whole, asked = _kept(thread, question), question.intent
+        narrows = has("only") or self._says(*lists()["narrows"])
         if base.topic and thread.topic and narrows and " OR " not in base.topic + thread.topic:
             whole = replace(whole, topic=f"{thread.topic} {base.topic}")  # "only the security ones"
-        if question.intent == "compare":
+        if asked == "compare":
             people = base.people or thread.people
             if len(base.people) == 1 and not base.span and not pronoun:
                 people = tuple(dict.fromkeys((*thread.people, *base.people)))
             if base.span and not base.ends and thread.span and not base.people:
                 ends = two_ends(base.span, thread.span)
                 whole = replace(whole, ends=ends, span=Days(ends[0].first, ends[1].end))
-            return replace(whole, people=people or whole.people)
-        if question.intent == "unknown" and base.people:
-            whole = replace(
-                whole, intent="month" if whole.intent == "what_shipped" else whole.intent, people=base.people
-            )
-        if question.intent == "what_shipped" and base.repositories and not (has("shipped", "everyone") or base.team):
+            return replace(whole, people=people)
+        if asked == "unknown" and base.people and whole.intent == "what_shipped":
+            whole = replace(whole, intent="month")
+        if asked == "what_shipped" and base.repositories and not (has("shipped", "everyone") or base.team):
             whole = replace(whole, intent=thread.intent or ("month" if thread.people else "what_shipped"))
-        elif question.intent in ("what_shipped", "digest", "who") or (has("everyone") and not base.people):
-            whole = replace(
-                whole, people=question.people, intent="what_shipped" if whole.intent == "month" else whole.intent
-            )
-        if question.intent == "profile":
+        elif asked in ("what_shipped", "digest", "who") or (has("everyone") and not base.people):
+            intent = "what_shipped" if whole.intent == "month" else whole.intent
+            whole = replace(whole, people=question.people, intent=intent)
+        if asked == "profile":
             whole = replace(whole, span=None, ends=None)
-        if not question.form and _bare(whole) == _bare(_kept(remembered, Question("unknown"))):
+        if not question.form and _bare(whole) == _bare(before):
             raise NotAnswered(NOTHING_NEW)
         return whole
 
     def _whose(self, draft: Question) -> list[Choice]:
-        asker = self._known.asker
-        choices = [Choice(clean(self._called(asker)), replace(draft, people=(self._called(asker),)))] if asker else []
-        if draft.span:
-            choices.append(
-                Choice("Everyone", replace(draft, intent="what_shipped" if draft.intent == "month" else draft.intent))
-            )
-        return choices
+        names = [self._called(self._known.asker)] if self._known.asker else []
+        choices = [Choice(clean(name), replace(draft, people=(name,))) for name in names]
+        everyone = replace(draft, intent="what_shipped" if draft.intent == "month" else draft.intent)
+        return [*choices, Choice("Everyone", everyone)] if draft.span else choices
 
     # what is refused
 
@@ -1096,28 +874,22 @@ class _Asked:
         """Ask back where a name is nobody's."""
         if stranger := self._stranger():
             directory, offers = self._known.directory, self._known.may_be_offered
-            people = [
-                p for name in directory.nearest(stranger) for p in directory.exactly(name, levels=(1,)) if offers(p)
-            ]
-            people = [*filter(offers, directory.begins(stranger)[:2]), *people]
+            people = [p for name in directory.nearest(stranger) for p in directory.exactly(name, levels=(1,))]
+            people = list(filter(offers, (*list(filter(offers, directory.begins(stranger)))[:2], *people)))
             near = [self._called(p) for p in dict.fromkeys(people)][:3]
             draft = replace(question, intent="month") if question.intent == "unknown" else question
-            raise NotAnswered(
-                nobody(stranger, near), [Choice(clean(name), replace(draft, people=(name,))) for name in near]
-            )
+            choices = [Choice(clean(name), replace(draft, people=(name,))) for name in near]
+            raise NotAnswered(nobody(stranger, near), choices)
 
     def _stranger(self) -> str:
         """A name that nobody has, where somebody must stand."""
         part = self._part
         for n in range(self._count):
             is_word = part.is_strange(n) and part.is_lost(n) and any(map(str.isalpha, part.low(n)))
-            is_known = part.words[n].raw.islower() and (
-                self._known.knows_word(part.low(n)) or (part.low(n) in listed_words() and not part.is_time(n))
-            )
-            beside = any(part.among(n + at, "joins") and part.taken(n + 2 * at) == "PERSON" for at in (-1, 1))
-            is_known = is_known and not (part.words[n].is_owner or part.words[n].is_handle or beside)
-            is_other = is_known or part.has(n, "not") or part.among(n, "conditioning", "conditions", "trailing")
-            if not is_word or is_other or not part.is_name_place(n):
+            is_listed = part.low(n) in listed_words() and not part.is_time(n)
+            is_known = part.words[n].raw.islower() and (self._known.knows_word(part.low(n)) or is_listed)
+            is_known = is_known and not part.stands(n, "sure name")
+            if not is_word or is_known or part.stands(n, "no name") or not part.stands(n, "name place"):
                 continue
             first, end = n, n + 1
             while part.is_strange(end) and not part.pauses(end) and not part.words[end - 1].is_owner:
@@ -1130,14 +902,12 @@ class _Asked:
 
     def _check(self, question: Question) -> None:
         """Refuse what would be answered though a word was lost that the answer hangs on."""
-        part = self._part
+        part, is_free = self._part, self._part.is_free
         if "none" in question.form:
-            raise NotAnswered(
-                NO_FORM,
-                [Choice("As markdown", replace(question, form=("markdown",)))] if question.intent != "unknown" else [],
-            )
+            markdown = Choice("As markdown", replace(question, form=("markdown",)))
+            raise NotAnswered(NO_FORM, [markdown] if question.intent != "unknown" else [])
         if "fix" in question.kinds and any(low.startswith(("introduce", "cause")) for low in self._lows):
-            raise NotAnswered(NOT_IN_GIT, self._offers())
+            raise NotAnswered(WHY_NOT["git"], self._offers())
         if self._unsure:
             names, at, said, people = self._unsure
             every = [[self._called(p) if n == at else name for n, name in enumerate(names)] for p in people]
@@ -1147,31 +917,24 @@ class _Asked:
             return
         if question.intent == "unknown":
             raise self._not_understood()
-        idle = _IDLE_CLASSES | _GROUPS | (_UNSEEN - _USED.get(question.intent, frozenset()))
-        part.lose(
-            n for n in filter(part.is_free, range(self._count)) if part.classes[n] & _UNSEEN and part.classes[n] <= idle
-        )
+        unseen = lists()["unseen"] - lists().get(f"seen in {question.intent}", frozenset())
+        unseen = unseen | IDLE if question.intent != "explain" else frozenset()
+        some = ((n, part.classes[n]) for n in filter(is_free, range(self._count)))
+        part.lose(n for n, of in some if of - IDLE and of <= unseen)
         is_default = not question.span and not question.release and question.intent in _OF_TIME
         is_default = is_default and question.order not in ("latest", "first")
         if is_default and any(part.taken(n) == "ME" for n in range(self._count)):
-            part.lose(n for n in range(self._count) if part.low(n) == "ever" and part.is_free(n))
+            part.lose(n for n in range(self._count) if part.low(n) == "ever" and is_free(n))
         if part.bad_negation or any(part.has(n, "not") and part.is_lost(n) for n in range(self._count)):
             raise self._not_understood()
-        if is_default and not part.unread:
-            self._assumed.append(NO_TIME)
-        for first, _ in part.unread:
-            acts = part.taken(first - 1) in ("PERSON", "ME") and part.among(part.lead(first - 1), "before subject")
-            if part.has(first - 1, "questions") or (acts and not part.pauses(first)):
-                raise self._not_understood()
-        is_verb = (
-            self._has("verb")
-            or question.kinds
-            or question.states
-            or any(part.among(n, "does") for n in range(self._count))
-        )
+        if any(part.stands(first, "what an answer hangs on") for first, _ in part.unread):
+            raise self._not_understood()
+        is_verb = self._has("verb") or question.kinds or question.states or self._says(*lists()["does"])
         is_listed = question.intent == "changes" and (question.topic or question.paths)
         if part.unread and (not is_verb or (is_default and not is_listed)):
             raise self._not_understood()
+        if is_default and not part.unread:
+            self._assumed.append(NO_TIME)
 
 
 def _signed(person: Person, said: str) -> Sequence[Identity]:
