@@ -175,7 +175,15 @@ class TestInSlack:
         modal(workspace, "grace", "#shipped: October 2025 posted (1 message).")
         press_in_modal(workspace, "grace", "Post now")
         assert "submit" not in modal(workspace, "grace", "October 2025 was posted already in #shipped.", 2)
-        assert len(answers(workspace, channel_id(workspace, "shipped"))) == 1
+        (root,) = answers(workspace, channel_id(workspace, "shipped"))
+        workspace.close_modal("grace", every=True)
+        assert list(buttons(root)) == ["Somebody’s month", "All 3 changes"]
+        press(workspace, "grace", root, "All 3 changes")
+        listed = modal(workspace, "grace", "everyone, October 2025: 3 changes")
+        assert "Explain" in buttons(listed)
+        workspace.close_modal("grace", every=True)
+        press(workspace, "grace", root, "Somebody’s month")
+        modal(workspace, "grace", "In which month?")
 
     def test_who_did_not_make_it_cannot_change_it_but_an_admin_can(self, workspace: ThreadedWorkspace) -> None:
         opened(workspace, "grace")
@@ -231,7 +239,7 @@ class TestInSlack:
         modal(workspace, "ada", "The digest of October 2025 is updated in its place.")
         after = answers(workspace, channel_id(workspace, "shipped"))
         assert [one["ts"] for one in after] == [one["ts"] for one in before]
-        assert "A store that holds" in after[1]["text"] and "A store that holds" not in before[1]["text"]
+        assert "A store that holds" in after[0]["text"] and "A store that holds" not in before[0]["text"]
 
     def test_nobody_else_can_have_a_digest_updated(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
         """What a modal carries was made for one reader; who may correct is looked at again."""
