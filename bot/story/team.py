@@ -29,7 +29,7 @@ from bot.story.quote import Quote
 from bot.story.quoting import quote_of, reason_of
 from bot.story.states import is_open, ref_of
 from bot.story.things import TeamThing, breaking_sentence, chore_of, says_nothing, says_sort, things_of, words_said
-from bot.story.title import cut, number_of
+from bot.story.title import cut, number_of, title_of
 from bot.story.wording import clean, count, listed
 
 FEW = 14  # changes, of which each has its line
@@ -255,10 +255,12 @@ class _Post:
                 clean(lead.title)
                 or Quote(cut(clean(heading_of(lead.lead).title), LONGEST_TITLE), lead.lead, "title").text
             )
-            return self._heading(lead), line
+            return "" if title_of(lead.lead).prefix else self._heading(lead), line
         if (merge := self._merge(thing)) and (said := heading_of(merge).title):
-            return self._heading(lead), Quote(cut(clean(said).rstrip("."), LONGEST_TITLE), merge, "title").text
-        heading = self._heading(lead)
+            title = Quote(cut(clean(said).rstrip("."), LONGEST_TITLE), merge, "title").text
+            return "" if title_of(merge).prefix else self._heading(lead), title
+        begins = ": " in parts.words[:LONGEST_LABEL]  # with words of its own before a colon
+        heading = "" if begins else self._heading(lead)
         label = heading if says_sort(parts.prefix) or len(parts.prefix) > LONGEST_LABEL else clean(parts.prefix)
         tags = [clean(one) for one in parts.tags if not says_sort(one)]
         if tags and (not label or _same(tags[0], label)):

@@ -93,7 +93,7 @@ _TRANSLATES = re.compile(
     re.I,
 )
 _FORMATS = re.compile(
-    r".{0,40}\b(?:formatting|(?:run|apply) .{0,30}\bformat|reformat\w*|lint\w*|clang-format|ruff|black|"
+    r".{0,40}\b(?:formatting|(?:run|apply) .{0,30}(?:\bformat|fmt\b)|reformat\w*|lint\w*|clang-format|ruff|black|"
     r"prettier|rustfmt|gofmt|typos?|whitespace|copyrights?|licen[sc]e headers?)\b",
     re.I,
 )
@@ -109,6 +109,7 @@ _VERSIONS = re.compile(
     r"release|prepare)\w*\b.{0,20}\bv?\d+\.\d",
     re.I,
 )
+_NOTES = re.compile(r".{0,40}\b(?:changelogs?|release[- ]notes?)\b", re.I)
 _BY_LABEL = {
     "docs": "docs doc documentation readme changelog",
     "tests": "test tests testing",
