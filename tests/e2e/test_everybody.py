@@ -74,7 +74,7 @@ def test_on_a_phone_in_the_dark(demo: str, chromium: Browser) -> None:
     with open_page(chromium, demo, width=390, height=844, color_scheme="dark", has_touch=True) as page:
         fits(page, "the digest")
         page.get_by_test_id("replies").first.click()
-        expect(page.get_by_test_id("thread")).to_contain_text("Grace Hopper")
+        expect(page.get_by_test_id("thread")).to_contain_text("Ada Lovelace")
         fits(page, "its thread")
         page.get_by_role("button", name="Close the thread").click()
         page.get_by_role("button", name="Channels").click()
