@@ -738,7 +738,7 @@ class QuestionPart(WordLine):
                 end = at + 1
             elif end > at and not is_apart and (joined or ("," in self.words[at].before and self.among(end, "joins"))):
                 self._take_topic(at, end)
-                self.left_out.append(self.items[-1])
+                self.left_out += [one for one in [self.item_at(at)] if one]  # none, of words that say nothing
                 joined = True
             else:
                 return

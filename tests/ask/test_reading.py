@@ -195,6 +195,8 @@ READ = {
     "Ann in june, but leave out the back outs and re-reverts": "changes: Ann Field · June 2026 · without revert",
     "Ann in june, parser work only, leave out the typing stuff": "month: Ann Field · June 2026 · “parser” · without typing",
     "Ann in june. only the parser work": "month: Ann Field · June 2026 · “parser”",
+    "Ann in june, but no idea why": "I did not understand “but no idea”.",
+    "f2py is off but no idea why": "I did not understand “but no idea”.",
     "what did Ann do in june, not Ralf": "month: Ann Field · June 2026 · without Ralf Gommers",
     "what did Ann do in june? not Ralf, Ann": "month: Ann Field · June 2026",
     "no, I meant june": WHOSE,
