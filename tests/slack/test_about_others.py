@@ -26,7 +26,7 @@ QUERIES = {
     "which files did i change in october?": "hers", "explain {hers}": "hers",
     "my reviews in october": "others'", "what did i review in october?": "others'",
     "show the changes i reviewed in october": "others'", "reviews by grace hopper in october": "others'",
-    "who reviewed my changes in october?": "others'", "who did i work with in october?": "others'",
+    "who reviewed my changes in october?": "others'",
     "did ada and i work on the same files in october?": "others'", "compare me and ada in october": "others'",
     "ada in october": "others'", "profile of ada": "others'", "changes of ada in october": "others'",
     "ada's reviews in october": "others'", "biggest changes in october": "others'", "explain {adas}": "others'",

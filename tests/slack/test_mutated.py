@@ -54,7 +54,7 @@ def conversation(workspace: ThreadedWorkspace, engine: GitRepo) -> None:
     workspace.say("ada", "shipped", "/almanac digest")
     modal(workspace, "ada", "New digest")
     press_in_modal(workspace, "ada", "New digest")
-    modal(workspace, "ada", "Ask people first", 2)
+    modal(workspace, "ada", "If nothing was done", 2)
     workspace.submit("ada", {"day": "31", "hour": "17", "zone": "Europe/Berlin"})
     modal(workspace, "ada", "Saved", 2)
     workspace.close_modal("ada", every=True)
