@@ -61,13 +61,14 @@ class QuestionPart(WordLine):
         self.known, self.now, self._repositories = known, now, tuple(known.repositories)
         self.last_parts = _called_so(self._repositories)
         self.slips, self.assumed = dict[int, tuple[str, str]](), list[str]()
-        self.trouble, self.bad_negation, self.asks_who = "", False, False
+        self.trouble, self.bad_negation, self.asks_who, self._has_times = "", False, False, False
         self._take_references()
         self._mend_slips()
         self._find_phrases()
         for take in (
             self._take_names, self._take_releases, self._take_times, self._take_teams, self._take_repositories,
-            self._take_paths, self._take_feature, self._take_topics, self._take_near_names, self._take_asker,
+            self._take_names, self._take_paths, self._take_feature, self._take_topics,
+            self._take_near_names, self._take_asker,
         ):  # fmt: skip
             self.runs = list(self._subjects())  # where a subject stands
             self.subjects = {n for first, end in self.runs for n in range(first, end)}
@@ -103,7 +104,7 @@ class QuestionPart(WordLine):
         for n, word in enumerate(self.words):
             low, exactly = word.low, self.known.directory.exactly
             is_word = len(low) > 3 and low.isascii() and low.isalpha() and not word.raw.isupper()
-            is_other = word.taken or word.quote or word.is_handle or low in listed_words() | TIME_WORDS
+            is_other = word.taken or word.quote or word.is_handle or low in _LISTED
             meant = slip(low) if is_word and not is_other and not self.known.knows_word(low) else ""
             is_noun = self.low(n - 1) in ("the", "a", "an", "on") and meant.endswith("ed")
             if meant and not (is_noun or exactly(low) or exactly(low.removesuffix("s"))):
@@ -158,14 +159,12 @@ class QuestionPart(WordLine):
             return True
         if word.low in listed_words() and not word.is_handle:  # an English one, or a time, more often than a name
             return self.stands(n, "name that is a word")
+        if word.low in TIME_WORDS and not (self._has_times or word.is_handle):  # "en julio"
+            return False
         in_quotes = word.quote and sum(one.quote == word.quote for one in self.words) > 1
         is_given = self.known.directory.given(word.low.removesuffix("s")) and not self.known.knows_word(word.low)
-        if (
-            len(word.low) < 2
-            or in_quotes
-            or self.stands(n, "thing in a release")
-            or not (is_given or self.stands(n, "owner") or not self._plural(n))
-        ):
+        may_be = is_given or self.stands(n, "owner") or not self._plural(n)
+        if len(word.low) < 2 or in_quotes or self.stands(n, "thing in a release") or not may_be:
             return False
         begins_name = self.is_strange(after) and self._resembles(after, people) and not self.pauses(after)
         return begins_name or self.stands(n, "name") or not self.stands(n, "part of a thing")
@@ -257,7 +256,7 @@ class QuestionPart(WordLine):
         for n, word in enumerate(self.words):
             low = word.low
             is_word = self.is_strange(n) and len(low) > 3 and low.isalpha() and not self.known.knows_word(low)
-            is_listed = low in listed_words() | TIME_WORDS and (low in _MONTHS or not self.called(n))
+            is_listed = low in _LISTED and (low in _MONTHS or not self.called(n))
             if not is_word or is_listed or not self.stands(n, "name place"):
                 continue
             found = self._near(low) or self._near(low.removesuffix("s")) or self._begun(low)
@@ -302,6 +301,7 @@ class QuestionPart(WordLine):
     # times, releases, teams, repositories, paths
 
     def _take_times(self) -> None:
+        self._has_times = True
         people = {n for one in self.of("PERSON") for n in range(one.first, one.end)}
         unclear = ""
         for time in find_times(self.words, self.now, people):
@@ -444,8 +444,9 @@ class QuestionPart(WordLine):
             if app := self._app(n):
                 self.take(app[0], after, "REPO", app[1])
                 self.assumed.append(f"“{self.raw(app[0], after)}” read as {app[1]}")
-            elif self.stands(n, "repository by its name") or (
-                self.stands(n, "repository") and not self.stands(n, "part of a thing")
+            elif low in self.last_parts and (
+                self.among(after, "repository")
+                or (self.stands(n, "repository") and not self.stands(n, "part of a thing"))
             ):
                 names = self.last_parts[low]
                 end = after + (self.among(after, "repository") or self.low(after) in ("main", "master", "trunk"))
@@ -493,12 +494,14 @@ class QuestionPart(WordLine):
         """Whether it is asked in which release something is: "which version has …", "is … in 2.5"."""
         if self.said("asks release") is not None:
             return True
+        if all(".." in one.value for one in self.of("RELEASE")):
+            return False
         first = next((n for n in range(len(self.words)) if not self.has(n, "talk", "follow")), 0)
         who = next((one.end for one in self.of("PERSON") if one.first == first + 1), 0)  # "did Ann …", not "is Ann's …"
         acts = self.low(first + 1) == "i" or (who and not self.words[who - 1].is_owner)
         asks = self.among(first, "before subject") and not acts
         holds = asks and (self.taken(first + 1) != "RELEASE" or self.stand("has"))
-        return (holds or self.stand("holds")) and any(".." not in one.value for one in self.of("RELEASE"))
+        return holds or self.stand("holds")
 
     @property
     def lists_releases(self) -> bool:
@@ -725,8 +728,8 @@ class QuestionPart(WordLine):
             while not item and self.stands(end, "left out first" if end == at else "left out"):
                 end += 1
             is_same = item and some and some[-1].tag == item.tag and "," in self.words[at].before
-            if item and item.tag == "TOPIC" and some and some[-1].tag == "PATH":
-                self.items.remove(item)  # "devenv.lock bumps" are all that is done to it
+            if self.is_free(at) and self.has(at, "action") and some and some[-1].tag == "PATH" and not self.pauses(at):
+                self.words[at].taken, end = "PATH", at + 1  # "devenv.lock bumps" are all that is done to it
             elif item and not (item.tag in _LEFT_OUT and (joined or is_same or item.tag == "TOPIC")):
                 return
             elif item or (joined and (item := self._word_left_out(at))):
@@ -793,6 +796,7 @@ class QuestionPart(WordLine):
         self.lose(lost)
 
 
+_LISTED = listed_words() | TIME_WORDS
 _MONTHS = frozenset(name.lower()[:size] for name in NAMES for size in (3, 4, 9))
 
 

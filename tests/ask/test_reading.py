@@ -195,6 +195,7 @@ READ = {
     "Ann in june, but leave out the back outs and re-reverts": "changes: Ann Field · June 2026 · without revert",
     "Ann in june, parser work only, leave out the typing stuff": "month: Ann Field · June 2026 · “parser” · without typing",
     "Ann in june. only the parser work": "month: Ann Field · June 2026 · “parser”",
+    "what shipped in june, no bots, no src/parser.py bumps": "what_shipped: June 2026 · without src/parser.py",
     "Ann in june, but no idea why": "I did not understand “but no idea”.",
     "f2py is off but no idea why": "I did not understand “but no idea”.",
     "what did Ann do in june, not Ralf": "month: Ann Field · June 2026 · without Ralf Gommers",
@@ -601,6 +602,13 @@ def test_a_thread_s_time_and_repository_say_who_and_which_is_meant(text: str, re
 def test_an_app_is_the_one_repository_that_is_called_so(text: str, read_as: str) -> None:
     question = read(text, replace(KNOWN, repositories=["acme/engine", "acme/acme-mobile"]), TODAY)
     assert (question.missing or f"{question.intent}: {reading_line(question)}") == read_as
+
+
+def test_a_month_of_another_language_is_nobody_who_is_called_so() -> None:
+    known = Known([somebody("Julio García"), somebody("Ann Field")])
+    assert read("¿qué hizo Ann en julio?", known, TODAY).people == ("Ann Field",)
+    assert read("what did Julio do in june", known, TODAY).people == ("Julio García",)
+    assert read("Julio's june", known, TODAY).people == ("Julio García",)
 
 
 def test_whom_a_name_means_is_said_behind_it() -> None:
