@@ -138,9 +138,9 @@ class QuestionPart(WordLine):
     # people
 
     def _take_names(self) -> None:
-        """Full names; then whoever is called as a word is, where people stand."""
+        """Full names, before times are read; then whoever is called as a word is, where people stand."""
         n, opens = 0, self.known.directory.may_open
-        while n < len(self.words):
+        while n < len(self.words) and not self._has_times:
             low, end = self.low(n), n + 1
             if self.is_free(n) and (len(low) == 1 or opens(low) or opens(f"{low},")):
                 sizes = range(min(n + 6, len(self.words)), end, -1)
@@ -176,7 +176,7 @@ class QuestionPart(WordLine):
         if any(word.taken for word in some) or any(re.search(r"[;:?!()]|\s[-–—]\s", gap) for gap in gaps):
             return ()
         said = " ".join(word.low for word in some)
-        people = named(said) or named(said.replace(" ", ", ", 1)) or named(said.removesuffix("s"))
+        people = named(said) or named(said.replace(" ", ", ", 1)) or (named(said[:-1]) if said.endswith("s") else ())
         initial, name = sorted((some[0].low, some[-1].low), key=len)
         if people or len(some) > 2 or len(initial) != 1 or initial in "ai" or not initial.isalpha():
             return people
