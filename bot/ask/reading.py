@@ -29,7 +29,7 @@ from bot.month.releases import LATEST, WHICH
 from bot.story.wording import clean, listed
 
 LONGEST = 3_000  # characters of a question
-MOST_WORDS, MOST_CLAUSES = 200, 20
+MOST_WORDS, MOST_CLAUSES = 160, 20
 MOST_CHOICES = 5  # as many as stand in one row of buttons
 MOST_OFFERED = 3  # questions of those that can be answered instead
 NOW_DAYS = 30  # "what is X working on"

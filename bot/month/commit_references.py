@@ -145,7 +145,7 @@ def _undoing(said: _Said, message: str, low: str, does: Effect | None) -> None:
             begin, verb = found.start(), found.start("verb")
             if patterns.STORY.match(text, found.end()) and not patterns.TELLS.search(text, begin, verb):
                 continue
-            if patterns.DENIED.search(text, 0, begin):
+            if patterns.DENIED.search(text, max(0, begin - 8), begin):
                 continue
             said.undoes += _listed(found["list"], said.home)
             said.partly = said.partly or bool(found["part"])

@@ -168,15 +168,15 @@ def _is_over(line: str, following: str) -> bool:
     return len(line) < FULL or _STATES.match(following) is not None
 
 
-def sentences(paragraph: str) -> Iterator[str]:
+@lru_cache(maxsize=16)  # what is effect, reason and measure is looked for one after the other
+def sentences(paragraph: str) -> tuple[str, ...]:
     """The sentences of a paragraph, whole."""
-    begun = 0
+    found, begun = list[str](), 0
     for end in _ENDS.finditer(paragraph):
         if not is_abbreviated(paragraph[max(begun, end.start() - 20) : end.end()].strip()):
-            yield paragraph[begun : end.end()].strip()
+            found.append(paragraph[begun : end.end()].strip())
             begun = end.end()
-    if rest := paragraph[begun:].strip():
-        yield rest
+    return (*found, *filter(None, [paragraph[begun:].strip()]))
 
 
 def is_abbreviated(text: str) -> bool:

@@ -144,7 +144,7 @@ def _explanation(commit: Commit, title: str) -> Quote | None:
     for block in () if messages(commit.body) else blocks(commit.body):
         if block.part != "said" or block.kind == "line" or not block.is_whole:
             continue
-        for sentence in list(sentences(block.text))[:MOST_READ]:
+        for sentence in sentences(block.text)[:MOST_READ]:
             if (
                 SHORTEST_GENEROUS <= len(sentence) <= LONGEST_GENEROUS
                 and is_whole(sentence)
@@ -212,7 +212,7 @@ def _statements(commit: Commit) -> Iterator[str]:
         body = body[updated[-1].end() :]
     for block in blocks(body):
         if block.part == "said" and block.kind == "prose" and block.is_whole:
-            yield from list(sentences(block.text))[:MOST_READ]
+            yield from sentences(block.text)[:MOST_READ]
             return
 
 

@@ -189,7 +189,7 @@ _GRAVE = re.compile(
     r"use[- ]after[- ]free|kdl|races?)\b",
     re.I,
 )
-_CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:\S+/\S+)?#\d+", re.I)
+_CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
 _HOUSEKEEPING = re.compile(r"(?:^|/)(?:\.github|ci|tools|scripts|hack|benchmarks?|bench|build)/", re.I)
