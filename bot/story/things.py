@@ -164,7 +164,7 @@ _NOTHING = re.compile(
     r"(?:bug ?)?(?:fix(?:es|ed|ups?)?|updates?|changes?|clean[- ]?ups?|improvements?|tweaks?|work|wip|"
     r"typos?|refactor(?:ing)?|"
     r"comments?|cosmetic\w*|nits?|adjustments?|corrections?|revert\w*|formatting|oops|missing (?:file|commit))"
-    r"(?:\s+(?:for|in|of|on|to|from|after)?\s*(?:the\s+)?(?:tests?|ci|build|reviews?(?: comments)?|"
+    r"(?:\s+(?:(?:for|in|of|on|to|from|after)\s+)?(?:the\s+)?(?:tests?|ci|build|reviews?(?: comments)?|"
     r"lint\w*|style|comments?|"
     r"oss\w*(?: \w+)?|feedback|suggestions|code|warnings?|errors?|pr|docs?))?"
     r"|(?:various|several|some|more|misc\w*)\b.{0,40}\b(?:fix(?:es)?|improvements?|updates?|changes|"
