@@ -208,7 +208,7 @@ class Queries(ReadableIndex):
                 notes = list[str]()
                 if recent and each is None:
                     scope, notes = scope.index._recently(person, scope)
-                found += scope.index._months(person, scope, notes, most, as_one=side_by_side)
+                found += scope.index._months(person, scope, notes, max(1, most), as_one=side_by_side)
         return found
 
     def _recently(self, person: Person, scope: _Scope) -> tuple[_Scope, list[str]]:
