@@ -17,9 +17,9 @@ from datetime import datetime
 from itertools import islice
 from math import ceil, inf
 from typing import Literal
-from unicodedata import combining, normalize
 
 from bot.model import Commit, Dates, Identity, Key
+from bot.month.addresses import unaccented
 from storage.commit_files import paths_of
 from storage.commit_rows import select, select_numbered
 from storage.engine import Connection
@@ -164,10 +164,6 @@ def words_in(text: str) -> list[str]:
     return list(dict.fromkeys(word.lower() for word in WORD.findall(text)))[:_MOST_WORDS]
 
 
-def _unaccented(text: str) -> str:
-    return "".join(sign for sign in normalize("NFKD", text) if not combining(sign))
-
-
 def matching(connection: Connection, text: str, among: Sequence[int] | None = None) -> list[int]:
     """The numbers of the commits that hold all words of what somebody typed, in order; none where it has no words. What
     is joined, such as `to_address` or use-after-free, must stand there so, one part behind the other.
@@ -181,13 +177,13 @@ def matching(connection: Connection, text: str, among: Sequence[int] | None = No
     if among is not None:
         wanted = set(among)
         found = [number for number in found if number in wanted]
-    joined = [_unaccented(one) for one in text.split() if _JOINED.search(one)]
+    joined = [unaccented(one) for one in text.split() if _JOINED.search(one)]
     if not joined or len(found) > FEW:
         return found
     holding = list[int]()
     for some in batches(found):
         rows = select_numbered(connection, f"commits.id IN ({numbers(some)})", (), "commits.id", with_files=False)
-        texts = ((number, _unaccented(f"{one.subject}\n{one.body}")) for number, one in rows)
+        texts = ((number, unaccented(f"{one.subject}\n{one.body}")) for number, one in rows)
         holding += [number for number, text in texts if all(is_named(name, text) for name in joined)]
     return holding
 

@@ -178,17 +178,14 @@ def fitted(reply: Reply, templates: Templates) -> tuple[Reply, int]:
     if {LONG, "markdown"}.intersection(reply.question.form):
         return reply, 0
     documents, left = list[Any](), 0
+    lines = next((int(form[0]) for form in reply.question.form if form.endswith("-lines")), MOST_SHOWN)
+    is_short = lines < MOST_SHOWN or "short" in reply.question.form
+    most = (MOST_IN_SHORT if is_short else MOST_SHOWN) // max(1, len(reply.documents))
     for one in reply.documents:
-        lines = next((int(form[0]) for form in reply.question.form if form.endswith("-lines")), MOST_SHOWN)
-        is_short = lines < MOST_SHOWN or "short" in reply.question.form
-        most = (MOST_IN_SHORT if is_short else MOST_SHOWN) // len(reply.documents)
         if isinstance(one, DigestDocument) and not is_short:  # which is short enough
             documents.append(one)
             continue
-        kept, cut_off = cut(
-            one,
-            lambda some, most=most, lines=lines: _fits(templates.month("markdown", some), most, lines),  # type: ignore[misc]
-        )
+        kept, cut_off = cut(one, lambda some: _fits(templates.month("markdown", some), most, lines))
         documents.append(kept)
         left += cut_off
     return replace(reply, documents=tuple(documents)), left

@@ -22,13 +22,12 @@ from bot.ask.people_directory import KnownPeople
 from bot.diff.facts import DiffFacts
 from bot.gc_pause import gc_paused
 from bot.model import Change, Commit, Credited, Dates, Identity, Key, Kind, Person, Role, Signatures
-from bot.month.addresses import noreply_login, plain, unaccented
+from bot.month.addresses import noreply_login
 from bot.month.calendar import FIRST, AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.facts import MonthFacts
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.kind_words import Place, place_of
 from bot.month.machines import is_bot
-from bot.month.people import full_names
 from bot.month.trailers import credits_of
 from bot.story.lines import distinct_names
 from bot.story.lists import Where
@@ -537,9 +536,10 @@ class MaterialReader:
 # --- who reviewed what
 
 
-def helpers(known: KnownPeople, changes: Iterable[Change], own: Signatures) -> dict[str, list[str]]:
-    """By change, the names of those who reviewed it or wrote it with somebody who signs as `own`, each with its
-    role but for reviewers. Of one that somebody else wrote, with the person as co-author, its author is among them."""
+def helpers(known: KnownPeople, changes: Iterable[Change], own: Signatures) -> dict[str, dict[str, str]]:
+    """By change, the names of those who reviewed it or wrote it with somebody who signs as `own`, each with what is
+    said of its role, which of reviewers is nothing. Of one that somebody else wrote, with the person as co-author, its
+    author is among them."""
     found: dict[str, dict[str, str]] = {}
     for change in changes:
         for commit in change.commits:
@@ -556,7 +556,7 @@ def helpers(known: KnownPeople, changes: Iterable[Change], own: Signatures) -> d
                 ):
                     mark = {"reviewer": "", "coauthor": " (co-author)"}.get(role, f" ({role})")
                     found.setdefault(change.id, {})[other.name] = mark
-    return {change: [f"{name}{mark}" for name, mark in names.items()] for change, names in found.items()}
+    return found
 
 
 def unmatched_reviewers(known: KnownPeople, commits: Iterable[Commit], person: Person | None = None) -> list[str]:
@@ -653,11 +653,10 @@ class Activity:
     ) -> list[Person]:
         """Those who have no commit in some repositories dated before an instant, by another date if it is given: nor
         has who is called, spelled otherwise, as they are."""
-        called: dict[str, list[Person]] = {}
-        for one in self.people.everyone if people else ():
-            for name in self.spellings(one):
-                called.setdefault(name, []).append(one)
-        same = {one: {one, *(p for name in self.spellings(one) for p in called.get(name, ()))} for one in people}
+        spelled = self.people.spelled if people else {}
+        same = {
+            one: {one, *(p for name in self.people.spellings(one) for p in spelled.get(name, ()))} for one in people
+        }
         earlier = self.store.identities.earlier(
             identities_of({p for some in same.values() for p in some}), before, repositories, dates
         )
@@ -670,13 +669,6 @@ class Activity:
                 for name in earlier.get((one.name, one.address), ())
             )
         ]
-
-    def spellings(self, person: Person) -> set[str]:
-        """The names by which somebody is surely the same: full ones without spaces, logins, and no first names."""
-        names = {name.partition(" - ")[0] for name in full_names(person)}
-        given = {one for one in names for p in self.people.directory.given(one) if " " in p.name.strip()}
-        words = {*names, *map(plain, person.logins)} - given
-        return {word for name in words if len(word := unaccented(name).replace(" ", "")) > 4}
 
     def written(self, span: Days, repositories: Sequence[str]) -> Callable[[Identity], int]:
         """How many commits an identity has in a time; `repositories` empty: in all of them."""

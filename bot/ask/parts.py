@@ -5,7 +5,7 @@ Passes over the list of its words, each of which takes what none took before, in
 of repositories; slips; phrases of the lists; full names, and people whose names are words where people stand;
 releases; times; teams, repositories, names, paths; topics; what is left out. The rest that no list has is unread.
 
-Where a person, a topic or a repository stands is said in the "places" of words.json, see `QuestionPart.stands`.
+Where a person, a topic or a repository stands is said in the "places" of words.json (`bot.ask.places`).
 """
 
 from __future__ import annotations
@@ -772,9 +772,7 @@ class QuestionPart(WordLine):
                 at += 1
 
         for item in [*self.of("PERSON"), *self.of("TEAM")]:  # "with Ralf", "like Ralf", "before Ralf left"
-            n = item.first - 1
-            while self.is_free(n) and self.has(n, "determiners"):
-                n -= 1
+            n = self.lead(item.first)
             if self.stands(n, "conditions somebody"):
                 self.items.remove(item)
                 lost.update(range(n, item.end))

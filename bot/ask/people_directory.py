@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from bot.ask.people.proven import Proven
 from bot.gc_pause import gc_paused
 from bot.model import Commit, Credited, Identity, Person, Signatures
-from bot.month.addresses import plain
+from bot.month.addresses import plain, unaccented
 from bot.month.by_name import Places, joined_by_name
 from bot.month.joining import Joined, JoinRules, together
 from bot.month.machines import is_bot, is_machine
 from bot.month.mailmap import Mailmaps
-from bot.month.people import AuthorOf, Directory, PersonTable, in_order, person_of
+from bot.month.people import AuthorOf, Directory, PersonTable, full_names, in_order, person_of
 from bot.month.resolver import Resolver
 from bot.month.trailers import credits_of
 from bot.settings import Settings
@@ -295,6 +295,22 @@ class KnownPeople:
                 if all(resolver.is_unknown(Credited("helper", one.name, one.address)) for one in each.identities)
             ]
         )
+
+    def spellings(self, person: Person) -> set[str]:
+        """The names by which somebody is surely the same: full ones without spaces, logins, and no first names."""
+        names = {name.partition(" - ")[0] for name in full_names(person)}
+        given = {one for one in names for p in self.directory.given(one) if " " in p.name.strip()}
+        words = {*names, *map(plain, person.logins)} - given
+        return {word for name in words if len(word := unaccented(name).replace(" ", "")) > 4}
+
+    @cached_property
+    def spelled(self) -> Mapping[str, Sequence[Person]]:
+        """Who has each of these names."""
+        found: dict[str, list[Person]] = {}
+        for person in self.everyone:
+            for name in self.spellings(person):
+                found.setdefault(name, []).append(person)
+        return found
 
     @cached_property
     def author(self) -> AuthorOf:

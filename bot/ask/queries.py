@@ -568,7 +568,7 @@ class Queries(ReadableIndex):
         notes = (*material.omissions, *unmatched_reviewers(known, material.commits))
         theirs = by_author(known.everyone, material.commits)
         listing = self._list_of(scope, [], Listing(relation="helped", notes=notes), theirs, material)
-        others = dict[str, list[str]]()
+        others = dict[str, dict[str, str]]()
         for one in listing.spans:
             author = known.author(one.commits[0]) if len(references) == 1 else None
             others |= helpers(known, one.changes, (author or one.person).signatures)
@@ -818,22 +818,24 @@ class Queries(ReadableIndex):
         """What those did who have nothing before a time, or before the first that is told of them, in some places and
         by some date; who is there under two spellings is told once."""
         new = set(self.activity.new([one.person for one in spans], start, places, dates)) if start else None
-        found = list[tuple[set[str], MonthFacts]]()
+        found, called = list[MonthFacts](), dict[str, int]()  # and the first of them who is called so
         for one in spans:
             if new is None:
                 first = min((commit.came for commit in one.commits), default=self.settings.now())
                 is_new = bool(self.activity.new([one.person], first, places, "came"))
             else:
                 is_new = one.person in new
-            spellings = self.activity.spellings(one.person)
-            at = next((number for number, (names, _) in enumerate(found) if names & spellings), None)
-            if is_new and at is None:
-                found.append((spellings, one))
-            elif is_new and at is not None:
-                names, other = found[at]
-                both = {change.id: change for change in (*other.changes, *one.changes)}
-                found[at] = names | spellings, replace(other, changes=tuple(both.values()))
-        return tuple(facts for _, facts in found)
+            if not is_new:
+                continue
+            spellings = self.known.spellings(one.person)
+            at = min((called[name] for name in spellings & called.keys()), default=len(found))
+            called |= {name: min(at, called.get(name, at)) for name in spellings}
+            if at == len(found):
+                found.append(one)
+            else:
+                both = {change.id: change for change in (*found[at].changes, *one.changes)}
+                found[at] = replace(found[at], changes=tuple(both.values()))
+        return tuple(found)
 
     def _filled(self, scope: _Scope, people: Sequence[Person], wanted: Listing) -> Listing:
         """What each of some people, of a team or of everyone did, as it stands now."""

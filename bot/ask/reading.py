@@ -492,7 +492,7 @@ class _Asked:
             choices = [Choice(label, Question("what_shipped", span=span, team=one)) for label, one in teams]
             raise NotAnswered(trouble, choices if trouble.startswith("I know no team") else self._offers())
         span, ends = self._times()
-        if not span and (self._has("away") or any(before.said("away") is not None for before in [*self._before, part])):
+        if not span and any(one.said("away") is not None for one in [*self._before, part]):
             span = next((one.value.days for before in reversed(self._before) for one in before.of("TIME")), None)
         people = self._people(span)
         for one in part.of("REPO"):

@@ -340,7 +340,7 @@ class Element:
 @cache
 def places() -> Mapping[str, Sequence[tuple[Element, Sequence[Element], Sequence[Element]]]]:
     """The places of words.json by their names: of each pattern the word itself, what stands before it, from there
-    backwards, and what behind. How a pattern is written: `QuestionPart.stands`."""
+    backwards, and what behind. How a pattern is written: `bot.ask.places`."""
 
     def pattern(written: str) -> tuple[Element, Sequence[Element], Sequence[Element]]:
         for name, meant in _data()["macros"].items():

@@ -80,7 +80,7 @@ class Listing:
     relation: Relation = "made"
     found: Mapping[Key, Where] = field(default_factory=dict)
     inside: Callable[[str], bool] | None = None
-    others: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    others: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     unreleased: Collection[str] = ()
     is_newest: bool = False
     notes: tuple[str, ...] = ()
@@ -112,11 +112,7 @@ def changes_document(listing: Listing) -> ChangesDocument:
         listing = replace(listing, notes=(*listing.notes, *_other_reverts(found, every, by, listing)))
     if listing.kinds == ("fix",) and found:
         listing = replace(listing, notes=(*listing.notes, *_like_fixes(found, every)))
-    named = [
-        one.removesuffix(" (co-author)").removesuffix(" (author)")
-        for change in found
-        for one in listing.others.get(change.id, ())
-    ]
+    named = [name for change in found for name in listing.others.get(change.id, ())]
     people = Counter(by[change.id] for change in found) if not listing.others else Counter(named)
     return ChangesDocument(
         title=listing.titled(_what(listing)),
@@ -135,9 +131,10 @@ def changes_document(listing: Listing) -> ChangesDocument:
 
 def _like_fixes(found: Sequence[Change], every: Sequence[Change]) -> list[str]:
     """A note that names the few changes that may be fixes, too: those of no kind, and titles that begin so."""
+    counted = {one.id for one in found}
     others = [
         one for one in every
-        if one not in found and (one.kind == "chore" or called(one).casefold().startswith("fix"))
+        if one.id not in counted and (one.kind == "chore" or called(one).casefold().startswith("fix"))
     ]  # fmt: skip
     if not 0 < len(others) <= MOST_SAID:
         return []
@@ -169,7 +166,7 @@ def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
     out, last = _taken_out(change), next(reversed(_events(change)), None)
     back = last if out and last and last.does == "relands" else None
     place = _place(change, listing)
-    named = tuple(map(clean, listing.others.get(change.id, ())))
+    named = tuple(clean(f"{name}{role}") for name, role in listing.others.get(change.id, {}).items())
     reason = _reason(out.commit) if out else None
     return ListedChange(
         sha=lead.sha[:DIGITS], ref=ref_of(lead), repository=clean(lead.repository), on=str(written), by=clean(by),

@@ -60,3 +60,16 @@ def stem(word: str) -> str:
 
 
 EVERYDAY = frozenset(form for word in _STOP.split() for form in (word, stem(word)))
+
+
+# --- tags and prefixes
+
+
+def is_telling(label: str) -> bool:
+    """Whether a tag or prefix names something: not a sort of change, and no folder of all the project."""
+    return not GENERIC_LABELS.issuperset(re.split(r"[ /]", folded(label))) and not label.startswith("fbcode")
+
+
+def folded(label: str) -> str:
+    """A label as it is compared: "mesh_admin" and "mesh admin" are one."""
+    return re.sub(r"[\s_-]+", " ", label.casefold()).strip()
