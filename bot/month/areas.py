@@ -26,83 +26,14 @@ FEWEST = 3  # changes of a month, below which an area joins the one above
 FEWEST_LETTERS = 5  # of a tag that names an area
 MANY = 3  # areas of one change, above which the largest must have half of its lines
 # What a folder may be called without saying what is in it.
-_GENERAL = frozenset(
-    [
-        "add-ons",
-        "addons",
-        "api",
-        "app",
-        "apps",
-        "arch",
-        "base",
-        "builtin",
-        "builtins",
-        "bin",
-        "cmd",
-        "code",
-        "common",
-        "components",
-        "config",
-        "contrib",
-        "core",
-        "crates",
-        "default",
-        "dev",
-        "driver",
-        "environments",
-        "extensions",
-        "files",
-        "generic",
-        "helpers",
-        "impl",
-        "implementations",
-        "include",
-        "includes",
-        "inc",
-        "internal",
-        "kernels",
-        "kits",
-        "lib",
-        "libs",
-        "library",
-        "libraries",
-        "main",
-        "misc",
-        "mod",
-        "modules",
-        "new",
-        "old",
-        "other",
-        "package",
-        "packages",
-        "pkg",
-        "private",
-        "projects",
-        "public",
-        "resources",
-        "scripts",
-        "services",
-        "shared",
-        "source",
-        "sources",
-        "src",
-        "static",
-        "std",
-        "sys",
-        "system",
-        "templates",
-        "third_party",
-        "tools",
-        "types",
-        "util",
-        "utilities",
-        "utils",
-        "v1",
-        "v2",
-        "v3",
-        "views",
-    ]
+_NAMES = (
+    "add-ons addons api app apps arch base builtin builtins bin cmd code common components config contrib core "
+    "crates default dev driver environments extensions files generic helpers impl implementations include "
+    "includes inc internal kernels kits lib libs library libraries main misc mod modules new old other package "
+    "packages pkg private projects public resources scripts services shared source sources src static std sys "
+    "system templates third_party tools types util utilities utils v1 v2 v3 views"
 )
+_GENERAL = frozenset(_NAMES.split())
 _ASIDE = re.compile(
     r"(?:^|/)(?:examples?|benchmarks?|bench|fixtures?|testdata|tutorials?|samples?|locales?|translations?|catalogs|i18n|"
     r"l10n|po|data|assets|licenses?|headers|include)/|\.(?:po|pot|xlf|catkeys|ftl|arb|strings)$",
@@ -160,10 +91,10 @@ class Areas:
         if not files:
             words = (self.of_path(_without_test(one.path)) for one in commit.files)
             lines = Counter(one for one in words if one)
-        for label in map(_plain, labels):
+        for label in map(plain_name, labels):
             for area in lines:
-                own = _plain(area.rpartition("/")[2])
-                if len(own) >= FEWEST_LETTERS and (own in label or label == _plain(self.heading(area))):
+                own = plain_name(area.rpartition("/")[2])
+                if len(own) >= FEWEST_LETTERS and (own in label or label == plain_name(self.heading(area))):
                     return area
         if not lines:
             return ""
@@ -246,15 +177,15 @@ def learn(year: Iterable[Changed], named: Sequence[NamedArea] = ()) -> Areas:
 def _heading(area: str, titles: Sequence[str], written: Mapping[str, str]) -> str:
     """The prefix of half of an area's titles, if it begins as the folder does; else the folder's name, as titles mostly
     write it; of one that says nothing, the one above."""
-    parts = [one for one in area.split("/") if _plain(one) not in _GENERAL and one.casefold() not in _GENERAL]
+    parts = [one for one in area.split("/") if plain_name(one) not in _GENERAL and one.casefold() not in _GENERAL]
     prefixes = Counter(one.partition(":")[0] for one in titles if ":" in one)
-    own = _plain(area.rpartition("/")[2])
+    own = plain_name(area.rpartition("/")[2])
     for prefix, number in prefixes.most_common(1):
-        if 2 * number > len(titles) and " " not in prefix and _plain(prefix)[:4] == own[:4] and len(own) > 3:
+        if 2 * number > len(titles) and " " not in prefix and plain_name(prefix)[:4] == own[:4] and len(own) > 3:
             return prefix
     if not parts:
         return ""
-    form = written.get(_plain(parts[-1]), "")
+    form = written.get(plain_name(parts[-1]), "")
     return form if form != form.lower() and form != form.capitalize() else parts[-1].strip("_")
 
 
@@ -267,12 +198,12 @@ def _written(titles: Iterable[str]) -> dict[str, str]:
         for number, word in enumerate(words[1:], 1):
             for form in (word, f"{word} {words[number + 1]}" if number + 1 < len(words) else ""):
                 if form and re.fullmatch(r"[\w][\w .+-]*[\w]", form):
-                    forms[_plain(form)][form] += 1
+                    forms[plain_name(form)][form] += 1
     return {key: min(some, key=lambda one: (-some[one], one)) for key, some in forms.items() if some.total() >= 3}
 
 
 @lru_cache(maxsize=16_384)
-def _plain(text: str) -> str:
+def plain_name(text: str) -> str:
     """A name as it is compared: "moe_training" and "MoE training" are one."""
     return re.sub(r"[\W_]+", "", text.casefold())
 

@@ -14,12 +14,12 @@ from bot.model import Change, Commit, Key
 from bot.month.facts import MonthFacts, own_work
 from bot.story.diffs import NOTHING, FromDiffs
 from bot.story.documents import ChangeReference, ItemDocument, LineDocument, Section, ThenDocument
-from bot.story.groups import MOST_OF_MONTH, folded, is_telling
 from bot.story.lines import called, line_of, quoted_title, reference_of
 from bot.story.measured import measured
 from bot.story.quoting import quote_of
 from bot.story.sections import SMALL, by_section
 from bot.story.states import has_no_reason, reason_for, ref_of, state_of, steps_of
+from bot.story.terms import folded, is_telling
 from bot.story.themes import FEWEST, Piece, Theme, is_fix, matters, notice_of, themes_of, things_of
 from bot.story.things import says_nothing
 from bot.story.title import SHORT_CUTS, cut, number_of, title_of
@@ -40,6 +40,7 @@ MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_SMALL, MOST_SMALL_OF_FEW = 3, 5  # titles of tests, of documents and of build, with themes and without
 MOST_QUOTES, QUOTED_OF = 3, 8  # sentences that are quoted, and of how many of the changes that weigh most
 LONGEST_QUOTE = 145  # of a month with themes
+MOST_OF_MONTH = 0.7  # of its changes: a label that more of them have tells nothing
 MOST_REFERENCES = 6  # numbers of one line
 NO_REASON = "backed out, no reason given"
 QUOTED: frozenset[Section] = frozenset({"work", "fixed"})  # below what was taken out it would pass for the reason

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Tag
-from bot.month.areas import Areas
+from bot.month.areas import Areas, plain_name
 from bot.month.trailers import heading_of
 from bot.story.documents import (
     OTHER,
@@ -28,7 +28,7 @@ from bot.story.month import commits_of
 from bot.story.quote import Quote
 from bot.story.quoting import quote_of, reason_of
 from bot.story.states import is_open, ref_of
-from bot.story.things import TeamThing, breaking_sentence, chore_of, says_nothing, says_sort, things_of, words_said
+from bot.story.things import TeamThing, breaking_sentence, judged, says_nothing, says_sort, things_of
 from bot.story.title import cut, number_of, title_of
 from bot.story.wording import clean, count, listed
 
@@ -47,6 +47,7 @@ LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on t
 MOST_WEIGHED = 200  # of the heaviest things, which are weighed by what has a line already
 _NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
 Placed = tuple[PostSection, TeamThing]
+Shown = tuple[PostSection, TeamThing, ThingDocument]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,29 +98,25 @@ class _Post:
         self._taken = _taken_back(changes)
         with_others = {one for ids in self._taken.values() for one in ids}
         self._known = {one.id: one for one in changes}
+        alone = [one for one in changes if one.id not in with_others]
+        self._judged = judged(alone, [self._known[one] for one in with_others])
         at = {one.id: self._place(one) for one in changes}
         folded: dict[tuple[str, str], str] = {}
         for name in dict.fromkeys(repository for repository, _ in at.values()):
-            own = [
-                area for one, (repository, area) in at.items() if repository == name and not chore_of(self._known[one])
-            ]
+            own = [area for one, (repository, area) in at.items() if repository == name and not self._judged[one].chore]
             for area, into in self._areas_of(name).fold(own).items():
                 folded[name, area] = into
         self._area = {one: (name, folded.get((name, area), "")) for one, (name, area) in at.items()}
         self._themes = {one.id: self._theme(one) for one in changes}
         self._sizes = Counter(self._themes.values())
-        self._things = things_of(
-            [one for one in changes if one.id not in with_others],
-            lambda one: self._themes[one.id],
-            by,
-            context.merges,
-        )
+        self._things = things_of(alone, self._judged, lambda one: self._themes[one.id], by, context.merges)
 
     def _areas_of(self, repository: str) -> Areas:
         return self._context.areas.get(repository, Areas())
 
     def _place(self, change: Change) -> tuple[str, str]:
-        return change.lead.repository, self._areas_of(change.lead.repository).of(change.lead, words_said(change).labels)
+        name = change.lead.repository
+        return name, self._areas_of(name).of(change.lead, self._judged[change.id].title.labels)
 
     def _heading(self, change: Change) -> str:
         repository, area = self._area[change.id]
@@ -127,9 +124,10 @@ class _Post:
 
     def _theme(self, change: Change) -> str:
         """Under which name a change is counted: what it is where that is only counted; its area; or its own label."""
-        if chore := chore_of(change):
-            return chore
-        labels = [one for one in words_said(change).labels if not says_sort(one)]
+        it = self._judged[change.id]
+        if it.chore:
+            return it.chore
+        labels = [one for one in it.title.labels if not says_sort(one)]
         return self._heading(change) or (clean(labels[-1]) if labels else OTHER)
 
     # --- which have a line
@@ -140,10 +138,10 @@ class _Post:
             self._chosen([(self._section(one), one) for one in self._things], room),
             key=lambda one: (order.index(one[0]), -one[1].weight, one[1].lead.lead.written),
         )
-        lines = tuple(self._document(section, thing) for section, thing in chosen)
-        shown = {one.id for _, thing in chosen for one in self._changes_of(thing)}
+        lines = tuple(line for _, _, line in chosen)
+        shown = {one.id for _, thing, _ in chosen for one in self._changes_of(thing)}
         left = [one for one in self._known.values() if one.id not in shown]
-        notable = self._notable([(document, thing.lead) for document, (_, thing) in zip(lines, chosen, strict=True)])
+        notable = self._notable([(line, thing.lead) for _, thing, line in chosen])
         return TeamPost(lines, notable, *self._counts(lines), self._rest(left))
 
     def _changes_of(self, thing: TeamThing) -> list[Change]:
@@ -155,15 +153,15 @@ class _Post:
         lead = thing.lead
         if lead.id in self._context.off and not _is_taken(lead):
             return "off"
-        if thing.sort == "out" or (_is_taken(lead) and not chore_of(lead)):
+        if thing.sort == "out" or (_is_taken(lead) and not self._judged[lead.id].chore):
             return "out"
         return "new" if thing.sort == "cleaning" else thing.sort
 
-    def _chosen(self, every: Sequence[Placed], room: Room) -> list[Placed]:
-        """The things that have a line."""
+    def _chosen(self, every: Sequence[Placed], room: Room) -> list[Shown]:
+        """The things that have a line, each with it."""
         is_small = len(self._known) <= FEW
         left = [one for one in every if is_small or self._is_telling(*one)]
-        chosen: list[Placed] = []
+        chosen: dict[str, Shown] = {}  # by the change that speaks for each
         characters, lines = room.characters, room.lines
         taken, areas, authors = Counter[str](), Counter[str](), Counter[str]()
 
@@ -173,11 +171,11 @@ class _Post:
             needed = 1 + (not taken[section])
             if taken[section] >= most or needed > lines:
                 return
-            length = _length(self._document(section, thing))
-            if length > characters:
+            line = self._document(section, thing)
+            if _length(line) > characters:
                 return
-            characters, lines = characters - length, lines - needed
-            chosen.append((section, thing))
+            characters, lines = characters - _length(line), lines - needed
+            chosen[thing.lead.id] = section, thing, line
             taken[section] += 1
             areas[self._themes[thing.lead.id]] += 1
             authors[self._by.get(thing.lead.id, "")] += 1
@@ -194,9 +192,9 @@ class _Post:
                 first.setdefault(theme, one)
         fixes = [one for one in others if one[0] == "fixed"][: FIXES_FIRST * room.lines // MONTH.lines]
         for one in (*first.values(), *fixes):
-            if one not in chosen:
+            if one[1].lead.id not in chosen:
                 take(*one)
-        others = [one for one in others[:MOST_WEIGHED] if one not in chosen]
+        others = [one for one in others[:MOST_WEIGHED] if one[1].lead.id not in chosen]
         while others:
 
             def weighed(one: Placed) -> float:
@@ -207,16 +205,17 @@ class _Post:
             heaviest = max(others, key=weighed)
             others.remove(heaviest)
             take(*heaviest)
-        return chosen
+        return list(chosen.values())
 
     def _is_telling(self, section: PostSection, thing: TeamThing) -> bool:
         """Whether a thing says something to somebody who was not there."""
-        if chore_of(thing.lead) and section not in ("act", "security", "off"):
+        it = self._judged[thing.lead.id]
+        if it.chore and section not in ("act", "security", "off"):
             return False
         if section == "off":
             return True
         if section == "out":
-            return not says_nothing(words_said(thing.lead).words)
+            return not says_nothing(it.title.words)
         return thing.weight >= LEAST
 
     # --- what a line says
@@ -249,7 +248,7 @@ class _Post:
     def _named(self, thing: TeamThing) -> tuple[str, str]:
         """What stands before a line, and the title: that of the pull request which brought several, or the heaviest."""
         lead = thing.lead
-        parts = words_said(lead)
+        parts = self._judged[lead.id].title
         if lead.kind == "revert":
             line = (
                 clean(lead.title)
@@ -263,7 +262,7 @@ class _Post:
         heading = "" if begins else self._heading(lead)
         label = heading if says_sort(parts.prefix) or len(parts.prefix) > LONGEST_LABEL else clean(parts.prefix)
         tags = [clean(one) for one in parts.tags if not says_sort(one)]
-        if tags and (not label or _same(tags[0], label)):
+        if tags and (not label or plain_name(tags[0]) == plain_name(label)):
             label, tags = label or tags[0], tags[1:]
         words = cut(parts.words, LONGEST_TITLE)
         return label, f"{''.join(f'[{one}] ' for one in tags)}{words}"
@@ -387,10 +386,3 @@ def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:
                 seen.add(other.id)
                 found.setdefault(one.id, []).append(other.id)
     return found
-
-
-def _same(one: str, other: str) -> bool:
-    def plain(text: str) -> str:
-        return "".join(filter(str.isalnum, text.casefold()))
-
-    return plain(one) == plain(other)

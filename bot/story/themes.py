@@ -13,14 +13,13 @@ from itertools import pairwise
 
 from bot.model import Change, Commit, Key
 from bot.month.kinds import decided
-from bot.story.groups import folded, is_telling
 from bot.story.measured import measured
 from bot.story.sections import is_serious
-from bot.story.terms import EVERYDAY, is_identifier, stem, words_of
+from bot.story.terms import EVERYDAY, folded, is_identifier, is_telling, stem, words_of
 from bot.story.things import says_nothing, tidies
-from bot.story.title import Title, title_of
+from bot.story.title import title_of, title_said
 from bot.story.weight import lines_of, product_files, weight_of
-from bot.story.wording import clean, listed
+from bot.story.wording import listed
 
 FEWEST = 3  # changes of a theme
 MOST_THEMES = 7
@@ -65,7 +64,7 @@ def matters(change: Change) -> bool:
 
 def notice_of(change: Change) -> float:
     """How much a reader would notice of a change, beside others of its month."""
-    words = _said(change).words
+    words = title_said(change).words
     weight = 0.4 * min(weight_of(change), 400)
     weight += {"feature": 60, "performance": 80, "fix": 40}.get(change.kind, 0)
     weight += 200 * bool(change.title) + 120 * matters(change)
@@ -89,17 +88,18 @@ def things_of(changes: Sequence[Change], topics: Mapping[Key, Commit]) -> list[P
         if key in topics and not change.title:
             of_topic[key].append(change)
     for key, some in of_topic.items():
-        if len(some) > 1 or says_nothing(_said(some[0]).words):
+        if len(some) > 1 or says_nothing(title_said(some[0]).words):
             lead = max(some, key=lambda one: notices[one.id])
             add([lead, *(one for one in some if one is not lead)], title_of(topics[key]).words, lead, topics[key])
-            left = [one for one in left if one not in some]
+    taken = {one.id for thing in found for one in thing.changes}
+    left = [one for one in left if one.id not in taken]
     series: dict[object, list[Change]] = defaultdict(list)
     for change in left:
         series[_place_in_series(change)].append(change)
     for some in series.values():
         if len(some) > 1:
             lead = max(some, key=weight_of)
-            words = _said(lead).words
+            words = title_said(lead).words
             add(some, _COUNTED.sub("", words) or words, lead)
     for some, title in _alike([some[0] for some in series.values() if len(some) == 1], notices):
         add(some, title, some[0])
@@ -113,16 +113,12 @@ def is_fix(thing: Piece) -> bool:
     return all(one.kind == "fix" for one in thing.changes) if thing.topic else thing.lead.kind == "fix"
 
 
-def _said(change: Change) -> Title:
-    return Title(clean(change.title)) if change.title else title_of(change.lead)
-
-
 _COUNTED = re.compile(r"[,(\[ ]+(?:(?:pt\.?|part|step|phase) ?\d{1,3}|\d{1,3}/(?:\d{1,3}|n))[)\]]?$", re.IGNORECASE)
 
 
 def _place_in_series(change: Change) -> object:
     """Equal of titles that are the same but for a number at their end or in brackets before them."""
-    title = _said(change)
+    title = title_said(change)
     words = _COUNTED.sub("", title.words).casefold()
     return (change.lead.repository, folded(" ".join(title.labels)), words) if len(words.split()) > 1 else change.id
 
@@ -131,7 +127,7 @@ def _alike(changes: Sequence[Change], notices: Mapping[str, float]) -> Iterator[
     """Titles that differ in one word behind the first, together with what they say at once; and all others alone."""
     by_frame: dict[tuple[str, ...], list[tuple[Change, str]]] = defaultdict(list)
     for change in changes:
-        title = _said(change)
+        title = title_said(change)
         words = title.words.split()
         if change.title or not (2 <= len(words) <= 12) or (len(words) < FEWEST_WORDS and not title.prefix):
             continue
@@ -174,7 +170,7 @@ def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list
                 worth[name][number] = value
                 forms[name][form] += 1
     for number, thing in enumerate(things):  # a word of a title that names other work of the month
-        for word in words_of(thing.title or _said(thing.lead).words):
+        for word in words_of(thing.title or title_said(thing.lead).words):
             for name in {folded(word.strip("`")), stem(word)} & worth.keys():
                 worth[name][number] = max(worth[name].get(number, 0), IN_TITLE)
     size = [len(thing.changes) for thing in things]
@@ -215,7 +211,7 @@ def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list
 
 def _heading(name: str, some: Sequence[Piece], forms: Mapping[str, Counter[str]], everywhere: Collection[str]) -> str:
     """The label of more than half of the titles, else the name, as it is mostly written."""
-    labels = Counter(label for one in some for label in _said(one.lead).labels)
+    labels = Counter(label for one in some for label in title_said(one.lead).labels)
     label, number = max(labels.items(), key=lambda one: (one[1], one[0]), default=("", 0))
     if 2 * number > len(some) and is_telling(label) and folded(label) not in everywhere:
         return label
@@ -226,7 +222,7 @@ def _names_of(thing: Piece, everywhere: Collection[str]) -> dict[str, tuple[str,
     """The names of a thing as they are compared, each with its form and what it is worth as a heading."""
     found: dict[str, tuple[str, float]] = {}
     for change in thing.changes:
-        title = title_of(thing.topic) if thing.topic else _said(change)
+        title = title_of(thing.topic) if thing.topic else title_said(change)
         for label in title.labels:
             if folded(label) not in everywhere:
                 _add(found, label, AS_LABEL)

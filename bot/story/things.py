@@ -21,8 +21,7 @@ from bot.month.trailers import heading_of
 from bot.story.measured import measured
 from bot.story.prose import blocks, sentences
 from bot.story.terms import EVERYDAY, GENERIC_LABELS, is_identifier, stem, words_of
-from bot.story.title import Title, title_of
-from bot.story.wording import clean
+from bot.story.title import Title, title_said
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
 MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs
@@ -109,7 +108,6 @@ _VERSIONS = re.compile(
     r"release|prepare)\w*\b.{0,20}\bv?\d+\.\d",
     re.I,
 )
-_NOTES = re.compile(r".{0,40}\b(?:changelogs?|release[- ]notes?)\b", re.I)
 _BY_LABEL = {
     "docs": "docs doc documentation readme changelog",
     "tests": "test tests testing",
@@ -119,42 +117,12 @@ _BY_LABEL = {
 }
 _LABELLED = {label: chore for chore, labels in _BY_LABEL.items() for label in labels.split()}
 # A label that says only of what sort a change is.
-SORTS = frozenset(
-    [
-        "enhancement",
-        "enhancements",
-        "improvement",
-        "feature",
-        "features",
-        "feat",
-        "fix",
-        "bugfix",
-        "bug",
-        "hotfix",
-        "performance",
-        "perf",
-        "tweak",
-        "tweaks",
-        "change",
-        "changes",
-        "chore",
-        "refactor",
-        "security",
-        "misc",
-        "cleanup",
-        "clean-up",
-        "new",
-        "add",
-        "update",
-        "docs",
-        "documentation",
-        "backport",
-        "test",
-        "tests",
-        "ci",
-        "build",
-    ]
+_SORTS = (
+    "enhancement enhancements improvement feature features feat fix bugfix bug hotfix performance perf tweak tweaks "
+    "change changes chore refactor security misc cleanup clean-up new add update docs documentation backport test "
+    "tests ci build"
 )
+SORTS = frozenset(_SORTS.split())
 
 # --- what says nothing
 
@@ -196,6 +164,17 @@ _HOUSEKEEPING = re.compile(r"(?:^|/)(?:\.github|ci|tools|scripts|hack|benchmarks
 
 
 @dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is decided of a change by itself: its title in parts, what it is if it is only counted (`chore_of`), of what
+    sort it is, and how much a reader would notice of it."""
+
+    title: Title
+    chore: str
+    sort: Sort
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class TeamThing:
     """Changes that a reader takes for one: the one that speaks for them first. `likewise` are the names that take the
     place of its own in the titles of the others."""
@@ -210,19 +189,36 @@ class TeamThing:
         return self.changes[0]
 
 
-def words_said(change: Change) -> Title:
-    """The title of a change in its parts, as it was called by hand, where it was. What is several words before a colon
-    is the beginning of a sentence ("Remove the old cache: nobody used it"), and no prefix."""
-    title = Title(clean(change.title)) if change.title else title_of(change.lead)
+def judged(changes: Sequence[Change], beside: Sequence[Change] = ()) -> dict[str, Judgement]:
+    """What is decided of each of a team's changes, and of others that only stand beside these, by id."""
+    new_paths = frozenset(
+        one.path for change in changes for commit in change.commits for one in commit.files if one.state == "added"
+    )
+    return {one.id: judge(one, new_paths) for one in (*changes, *beside)}
+
+
+def judge(change: Change, new_paths: Collection[str]) -> Judgement:
+    """What is decided of a change. `new_paths` are the files that came in the same time."""
+    title = _words_said(change)
+    chore = chore_of(change, title)
+    must = _must_act(change, title.words, chore, new_paths)
+    sort = _sort(change, title, must)
+    return Judgement(title, chore, sort, _weight(change, title.words, chore, sort, must))
+
+
+def _words_said(change: Change) -> Title:
+    """The title of a change in its parts. What is several words before a colon is the beginning of a sentence ("Remove
+    the old cache: nobody used it"), and no prefix."""
+    title = title_said(change)
     if " " not in title.prefix:
         return title
     return replace(title, words=f"{title.prefix}: {title.words}", prefix="")
 
 
-def chore_of(change: Change) -> str:
+def chore_of(change: Change, title: Title | None = None) -> str:
     """What a change is that is only counted: "tests", "docs", "CI", "translations", "formatting", "bumps and versions",
     "build"; empty for work of the product."""
-    title, paths = words_said(change), [one.path for one in change.lead.files]
+    title, paths = title or _words_said(change), [one.path for one in change.lead.files]
     words, places = title.words, {place_of(path) for path in paths}
     for label in (title.kind, *title.labels):
         if chore := _LABELLED.get(label.casefold()):
@@ -246,18 +242,17 @@ def chore_of(change: Change) -> str:
     return "formatting" if change.kind in ("chore", "refactor", "build") and _FORMATS.match(words) else ""
 
 
-def acts(change: Change, new_paths: Collection[str]) -> float:
+def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]) -> float:
     """How heavily a reader must act on a change, 0 for not at all: something is broken, a default or a minimum is
-    another, something is deprecated or removed. `new_paths` are the files that came in the same time."""
-    lead, words = change.lead, words_said(change).words
+    another, something is deprecated or removed."""
+    lead = change.lead
     if change.kind in ("fix", "test", "docs", "ci", "revert") and not _BREAKS_IN_BODY.search(lead.body):
         return 0
     if lead.files and all(one.path in new_paths for one in lead.files):
         return 0
-    line = heading_of(lead).line
-    if _BREAKS.match(line) or _BREAKS_IN_BODY.search(lead.body):
+    if _BREAKS.match(heading_of(lead).line) or _BREAKS_IN_BODY.search(lead.body):
         return 800
-    if _FIXES.match(words) or _CLEANS.match(words) or chore_of(change) in ("tests", "docs", "CI", "translations"):
+    if _FIXES.match(words) or _CLEANS.match(words) or chore in ("tests", "docs", "CI", "translations"):
         return 0
     if _DEFAULT.match(words) or (_MINIMUM.match(words) and not _LOWERS.match(words)):
         return 0 if _INSIDE.search(words.partition(" ")[2]) and not _MINIMUM.match(words) else 800
@@ -266,15 +261,14 @@ def acts(change: Change, new_paths: Collection[str]) -> float:
     return 600 if _DEPRECATES.match(words) or (_REMOVES.match(words) and _has_product(lead)) else 0
 
 
-def sort_of(change: Change, new_paths: Collection[str]) -> Sort:
+def _sort(change: Change, title: Title, must: float) -> Sort:
     """Of what sort a change is; the first that fits."""
-    title = words_said(change)
     labels = {one.casefold() for one in (*title.labels, title.kind)}
     if change.kind == "revert":
         return "out"
     if _SECURITY.search(heading_of(change.lead).line) or labels & _SECURITY_LABELS or _FORK.search(change.lead.subject):
         return "security"
-    if acts(change, new_paths):
+    if must:
         return "act"
     if change.kind == "fix" or _FIXES.match(title.words) or title.kind.casefold().endswith("fix"):
         return "fixed"
@@ -296,13 +290,11 @@ def tidies(words: str) -> bool:
     return _CLEANS.match(words) is not None
 
 
-def weight_of(change: Change, sort: Sort, new_paths: Collection[str]) -> float:
+def _weight(change: Change, words: str, chore: str, sort: Sort, must: float) -> float:
     """How much a reader would notice of a change."""
-    title, lead = words_said(change), change.lead
-    words, paths = title.words, [one.path for one in lead.files]
+    lead, paths = change.lead, [one.path for one in change.lead.files]
     if says_nothing(words) and sort != "security":
         return 0
-    is_chore = bool(chore_of(change))
     lines = sum(
         (one.additions or 0) + (one.deletions or 0) / 4
         for one in lead.files
@@ -319,9 +311,9 @@ def weight_of(change: Change, sort: Sort, new_paths: Collection[str]) -> float:
         weight /= 2
     if sort == "cleaning":
         weight *= 0.3
-    if is_chore:
+    if chore:
         weight *= 0.05
-    return weight + acts(change, new_paths)
+    return weight + must
 
 
 # --- what is one
@@ -329,6 +321,7 @@ def weight_of(change: Change, sort: Sort, new_paths: Collection[str]) -> float:
 
 def things_of(
     changes: Sequence[Change],
+    judgements: Mapping[str, Judgement],
     area_of: Callable[[Change], str],
     by: Mapping[str, str],
     merges: Mapping[tuple[str, str], Commit],
@@ -336,13 +329,9 @@ def things_of(
     """The things of a team's changes, each change in exactly one, the heaviest first. What came by one topic merge or
     pull request is one; then, of one author, area and sort, what shares the commonest key. `by` says whose a change
     is, `merges` are the topic merges by repository and SHA."""
-    new_paths = frozenset(
-        one.path for change in changes for commit in change.commits for one in commit.files if one.state == "added"
-    )
-    sorts = {one.id: sort_of(one, new_paths) for one in changes}
-    weights = {one.id: weight_of(one, sorts[one.id], new_paths) for one in changes}
-    order = {one.id: (-weights[one.id], one.lead.written) for one in changes}
-    common = Counter(_folded(label) for one in changes for label in words_said(one).labels)
+    of = judgements
+    order = {one.id: (-of[one.id].weight, one.lead.written) for one in changes}
+    common = Counter(_folded(label) for one in changes for label in of[one.id].title.labels)
     most = max(FEWEST_COMMON, COMMON * len(changes))
     left = dict.fromkeys(one.id for one in sorted(changes, key=lambda one: order[one.id]))
     known = {one.id: one for one in changes}
@@ -352,26 +341,26 @@ def things_of(
         of_it = sorted((known[one] for one in ids), key=lambda one: order[one.id])
         for one in of_it:
             del left[one.id]
-        heaviest = weights[of_it[0].id]
-        sort = sorts[of_it[0].id]
-        more = OF_MORE * min(len(of_it) - 1, MOST_OF_MORE) if heaviest else 0
-        found.append(TeamThing(tuple(of_it), sort, heaviest + more, tuple(likewise)))
+        lead = of[of_it[0].id]
+        more = OF_MORE * min(len(of_it) - 1, MOST_OF_MORE) if lead.weight else 0
+        found.append(TeamThing(tuple(of_it), lead.sort, lead.weight + more, tuple(likewise)))
 
     came: dict[tuple[str, str], list[str]] = defaultdict(list)
     for one in changes:
-        if sorts[one.id] not in ("act", "out") and not chore_of(one) and (brought := _came_with(one, merges)):
+        is_work = of[one.id].sort not in ("act", "out") and not of[one.id].chore
+        if is_work and (brought := _came_with(one, merges)):
             came[brought].append(one.id)
     for ids in came.values():
         if len(ids) > 1:
             take(ids)
     shared: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for one_id in left:
-        one, sort = known[one_id], sorts[one_id]
-        if sort in ("out", "security") or chore_of(one) or not weights[one_id]:
+        it = of[one_id]
+        if it.sort in ("out", "security") or it.chore or not it.weight:
             continue
-        for key in _keys(one, common, most, only_alike=sort == "act"):
-            place = "" if key[0] == "alike" else area_of(one)
-            shared[(by.get(one_id, ""), sort, place, *key)].append(one_id)
+        for key in _keys(it.title, common, most, only_alike=it.sort == "act"):
+            place = "" if key[0] == "alike" else area_of(known[one_id])
+            shared[(by.get(one_id, ""), it.sort, place, *key)].append(one_id)
     heap = [(-len(ids), key[3] != "alike", key) for key, ids in shared.items() if len(ids) > 1]
     heapify(heap)
     while heap:
@@ -379,7 +368,7 @@ def things_of(
         ids = [one for one in shared[key] if one in left]
         if len(ids) == -size:
             ids.sort(key=lambda one: order[one])
-            take(ids, () if is_other else _likewise([known[one] for one in ids]))
+            take(ids, () if is_other else _likewise([of[one].title.words for one in ids]))
         elif len(ids) > 1:
             heappush(heap, (-len(ids), is_other, key))
     for one_id in list(left):
@@ -395,9 +384,8 @@ def _came_with(change: Change, merges: Mapping[tuple[str, str], Commit]) -> tupl
     return (lead.repository, numbers[-1]) if numbers else None
 
 
-def _keys(change: Change, common: Mapping[str, int], most: float, *, only_alike: bool) -> set[tuple[str, ...]]:
+def _keys(title: Title, common: Mapping[str, int], most: float, *, only_alike: bool) -> set[tuple[str, ...]]:
     """By what a change may be one with others: its title but for the names in it; a name; two words; a label."""
-    title = words_said(change)
     words = words_of(title.words)
     alike = " ".join("…" if _is_name(one) else stem(one) for one in words)
     found: set[tuple[str, ...]] = set()
@@ -422,12 +410,10 @@ def _is_name(word: str) -> bool:
     return is_identifier(word) or bool(re.search(r"\d", word)) or (word[:1].isupper() and word[1:] != word[1:].lower())
 
 
-def _likewise(changes: Sequence[Change]) -> list[str]:
+def _likewise(titles: Sequence[str]) -> list[str]:
     """The names that stand in the other titles in the place of those of the first."""
-    own = {one for one in words_of(words_said(changes[0]).words) if _is_name(one)}
-    names = [
-        one for each in changes[1:] for one in words_of(words_said(each).words) if _is_name(one) and one not in own
-    ]
+    own = {one for one in words_of(titles[0]) if _is_name(one)}
+    names = [one for each in titles[1:] for one in words_of(each) if _is_name(one) and one not in own]
     return list(dict.fromkeys(names))[:MOST_LIKEWISE]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bot.model import Commit
+from bot.model import Change, Commit
 from bot.month.reference_patterns import RESOLVED
 from bot.month.trailers import heading, heading_of
 from bot.story.quote import NO_SUBJECT
@@ -67,6 +67,11 @@ class Title:
 def title_of(commit: Commit) -> Title:
     """The parts of what a commit is called."""
     return _title(heading_of(commit).line)
+
+
+def title_said(change: Change) -> Title:
+    """The parts of what a change is called: by hand, where it was."""
+    return Title(clean(change.title)) if change.title else title_of(change.lead)
 
 
 @lru_cache(maxsize=8_192)

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.model import Change
-from bot.story.groups import folded, is_telling
-from bot.story.terms import EVERYDAY, GENERIC_LABELS, is_identifier, stem, words_of
+from bot.story.terms import EVERYDAY, GENERIC_LABELS, folded, is_identifier, is_telling, stem, words_of
 from bot.story.title import title_of
 from bot.story.weight import weight_of
 

@@ -10,7 +10,7 @@ from values import ADA, GRACE, another_commit, changed
 from bot.model import Change, Commit, FileChange
 from bot.month.changes import month_changes
 from bot.month.histories import by_commit, histories_of
-from bot.story.things import TeamThing, chore_of, says_nothing, sort_of, things_of
+from bot.story.things import TeamThing, chore_of, judge, judged, says_nothing, things_of
 
 CODE = (changed("src/mill.py", 80, 20),)
 
@@ -65,15 +65,16 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
     ],
 )
 def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
-    assert sort_of(change(subject), ()) == expected
+    assert judge(change(subject), ()).sort == expected
 
 
 def test_what_was_new_in_the_same_time_is_nothing_to_act_on() -> None:
-    assert sort_of(change("Remove deprecated option --x"), {"src/mill.py"}) == "cleaning"
+    assert judge(change("Remove deprecated option --x"), {"src/mill.py"}).sort == "cleaning"
 
 
 def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
-    assert sort_of(change("Rename the table", body="Why.\n\nBREAKING CHANGE: read `mills` now."), ()) == "act"
+    broken = change("Rename the table", body="Why.\n\nBREAKING CHANGE: read `mills` now.")
+    assert judge(broken, ()).sort == "act"
 
 
 @pytest.mark.parametrize(
@@ -129,7 +130,7 @@ def things(*commits: Commit) -> list[TeamThing]:
     every = changes_of(*commits)
     by = {one.id: one.lead.author.name for one in every}
     merges = {one.key: one for one in commits if one.is_merge}
-    return things_of(list(every), lambda one: "engine", by, merges)
+    return things_of(every, judged(every), lambda one: "engine", by, merges)
 
 
 def together(*commits: Commit) -> list[list[str]]:
