@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from talking import (
+    SECONDS,
     answer_to,
     answers,
     ask,
     buttons,
     direct,
     message_now,
+    modal,
     nodes,
     press,
     pressed_at,
@@ -18,7 +22,8 @@ from talking import (
     write_to_bot,
 )
 
-from bot.workspace import ThreadedWorkspace
+from bot.slack_app.listeners.actions import GONE_WORDS
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from storage import Store
 
 pytestmark = pytest.mark.usefixtures("bot")
@@ -125,6 +130,39 @@ def test_a_button_that_holds_no_question_says_so(workspace: ThreadedWorkspace) -
         workspace.press("guest", channel, message.ts, "ask.0")
         said = workspace.wait_for(lambda m, ts=message.ts: m["ts"] > ts and m.get("ephemeral"), channel=channel)  # type: ignore[misc]
         assert said["text"] == "This button is too old for me to understand; ask me again."
+
+
+GONE = (
+    "only_kind", "only_repository", "part_right", "part_correct", "part_note", "part_skip", "part_never",
+    "digest_ask_me", "digest_mention_me", "home_same", "home_different", "home_accept_all", "home_apart", "home_review",
+)  # fmt: skip
+
+
+def row_of(action_id: str) -> dict[str, Any]:
+    button = {"type": "button", "action_id": action_id, "text": {"type": "plain_text", "text": "Old"}, "value": "old"}
+    return {"type": "actions", "elements": [button]}
+
+
+def test_what_is_not_offered_any_more_is_answered_with_a_sentence(workspace: ThreadedWorkspace) -> None:
+    """In a message, a modal or a Home tab of a former release."""
+    rows, team = [row_of(f"{sort}.1") for sort in GONE], workspace.workspace
+    message = team.post("C0001", user=BOT_USER_ID, text="old", blocks=rows)
+    user = team.user("guest")
+    assert user
+    for number, sort in enumerate(GONE, 1):
+        workspace.press("guest", "general", message.ts, f"{sort}.1")
+        told = [GONE_WORDS] * number
+        workspace.wait_until(
+            lambda n=told: [m["text"] for m in whispers(workspace, "general", "guest")] == n,  # type: ignore[misc]
+            SECONDS,
+        )
+        team.home_views[user.id] = {"type": "home", "id": "V0", "hash": "1", "blocks": rows}
+        workspace.press_home("guest", f"{sort}.1")
+        shown = modal(workspace, "guest", GONE_WORDS)
+        team.modals.replace(user.id, {**shown, "blocks": rows})
+        workspace.press_modal("guest", f"{sort}.1")
+        modal(workspace, "guest", GONE_WORDS, depth=2)
+        team.modals.close(user.id, every=True)
 
 
 def test_what_nobody_knows_is_acknowledged(workspace: ThreadedWorkspace) -> None:

@@ -250,6 +250,22 @@ class TestWhoTheyAre:
             workspace.wait_until(lambda w=why: w in shown_errors(workspace, user).get("address", ""), timeout=SECONDS)
             workspace.close_modal("guest")  # else the next one would be taken for open before it is
 
+    def test_what_cannot_be_done_as_a_whole_is_not_begun(
+        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
+    ) -> None:
+        """What is said of an address, and that admins are told of it."""
+        engine.commit("Visit", author=("Some Guest", "sg@old.example.com"), at="2025-10-07 10:00 +0000")
+        index(indexed, engine.path)
+        with closing(sqlite3.connect(indexed.path)) as connection, connection:
+            connection.execute(
+                """CREATE TRIGGER full BEFORE INSERT ON outbox WHEN new.key LIKE 'claim|%'
+                   BEGIN SELECT RAISE(ABORT, 'no room'); END"""
+            )
+        opened(workspace, "guest", "Some Guest, sg@old.example.com")
+        press(workspace, "guest", "This is me")
+        tab(workspace, "guest", showing("atabase"))
+        assert indexed.slack_links.log() == []
+
     def test_who_may_be_theirs_is_asked_with_the_reason(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
     ) -> None:
@@ -311,100 +327,14 @@ class TestWhoTheyAre:
 
 
 @pytest.mark.usefixtures("bot")
-class TestForAdmins:
-    """What concerns others is offered to admins alone, and done for nobody else."""
-
-    @pytest.fixture
-    def two(self, engine: GitRepo, indexed: Store) -> None:
-        """Somebody who looks like two."""
-        engine.commit("One", author=("Joan", "jclarke@bletchley.example"), at="2025-10-07 10:00 +0000")
-        engine.commit("Two", author=("Joan", "jclarke@park.example"), at="2025-10-08 10:00 +0000")
-        index(indexed, engine.path)
-
-    @pytest.mark.usefixtures("two")
-    def test_two_who_are_one_are_put_together_and_taken_apart_again(self, workspace: ThreadedWorkspace) -> None:
-        view = opened(workspace, "ada", "People who may be one", "jclarke@bletchley.example: 1 commit")
-        assert "Why: the same name, and “jclarke” before the @." in said(view)
-        press(workspace, "ada", "Same person")
-        view = tab(workspace, "ada", showing("Nobody looks like two people who are one."))
-        assert "Ada Lovelace linked jclarke@park.example to jclarke@bletchley.example." in said(view)
-        press(workspace, "ada", "Undo")
-        tab(workspace, "ada", showing("jclarke@bletchley.example: 1 commit"))
-
-    @pytest.mark.usefixtures("two")
-    def test_two_who_are_not_are_not_shown_again(self, workspace: ThreadedWorkspace) -> None:
-        opened(workspace, "ada", "jclarke@bletchley.example: 1 commit")
-        press(workspace, "ada", "Different people")
-        tab(workspace, "ada", showing("are not one person's.", "Nobody looks like two people who are one."))
-
-    @pytest.mark.usefixtures("two")
-    def test_what_cannot_be_done_as_a_whole_is_not_begun(
-        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
-    ) -> None:
-        """Three are put together by two links; the database takes one."""
-        engine.commit("Three", author=("Joan", "jclarke@hut.example"), at="2025-10-09 10:00 +0000")
-        index(indexed, engine.path)
-        with closing(sqlite3.connect(indexed.path)) as connection, connection:
-            connection.execute(
-                """CREATE TRIGGER full BEFORE INSERT ON people_links WHEN (SELECT count(*) FROM people_links) > 0
-                   BEGIN SELECT RAISE(ABORT, 'no room'); END"""
-            )
-        opened(workspace, "ada", "jclarke@hut.example: 1 commit")
-        press(workspace, "ada", "Same person")
-        tab(workspace, "ada", showing("atabase"))
-        assert indexed.people_links.log() == []
-
-    @pytest.mark.usefixtures("two")
-    def test_others_neither_see_nor_do_it(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
-        view = opened(workspace, "grace", "1 change in acme")
-        assert "jclarke" not in said(view)
-        grace = user_id(workspace, "grace")
-        admins = opened(workspace, "ada", "jclarke@bletchley.example: 1 commit")
-        workspace.workspace.home_views[grace] = {**admins, "hash": view["hash"]}
-        press(workspace, "grace", "Same person")
-        tab(workspace, "grace", showing("nly", "admins"))
-        assert indexed.people_links.log() == []
-
-    @pytest.fixture
-    def by_name(self, engine: GitRepo, indexed: Store) -> None:
-        """Somebody who is one by their name."""
-        engine.commit("Three", author=("Ann Smyth", "ann@one.example"), at="2025-10-07 10:00 +0000")
-        engine.commit("Four", author=("Ann Smyth", "smyth@two.example"), at="2025-10-08 10:00 +0000")
-        index(indexed, engine.path)
-
-    @pytest.mark.usefixtures("two", "by_name")
-    def test_all_of_who_is_who_is_a_page_of_its_own(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
-        opened(workspace, "ada", "jclarke@bletchley.example: 1 commit")
-        press(workspace, "ada", "Who is who")
-        shown = modal(workspace, "ada", "ann@one.example; by name: smyth@two.example")
-        press_in(workspace, "ada", shown, "Two people")
-        shown = modal(workspace, "ada", "smyth@two.example and ann@one.example are not one person's.")
-        assert "by name: smyth" not in said(shown)
-        press_in(workspace, "ada", shown, "Accept all 1")
-        shown = modal(workspace, "ada", "Done: 1 suggestion accepted.")
-        assert "Nobody looks like two people who are one." in said(shown)
-        assert [(one.action, one.address) for one in indexed.people_links.log()] == [
-            ("unlink", "smyth@two.example"),
-            ("link", "jclarke@park.example"),
-        ]
-
-    @pytest.mark.usefixtures("two", "by_name")
-    def test_that_page_is_for_admins(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
-        view = opened(workspace, "grace", "1 change in acme")
-        assert "Who is who" not in buttons(view)
-        opened(workspace, "ada", "jclarke@bletchley.example: 1 commit")
-        press(workspace, "ada", "Who is who")
-        admins = modal(workspace, "ada", "by name: smyth@two.example")
-        grace = user_id(workspace, "grace")
-        workspace.workspace.home_views[grace] = {**opened(workspace, "ada", "jclarke"), "hash": view["hash"]}
-        press(workspace, "grace", "Who is who")
-        shown = modal(workspace, "grace", "Only admins")
-        assert "example" not in said(shown)
-        for label in ("Two people", "Accept all 1"):
-            workspace.workspace.home_views[grace] = {**view, "blocks": admins["blocks"]}
-            press(workspace, "grace", label)
-            tab(workspace, "grace", showing("Only admins"))
-        assert indexed.people_links.log() == []
+def test_who_may_be_one_person_is_for_the_command_line(
+    workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
+) -> None:
+    for number, address in enumerate(("jclarke@bletchley.example", "jclarke@park.example")):
+        engine.commit(f"Work {number}", author=("Joan", address), at="2025-10-07 10:00 +0000")
+    index(indexed, engine.path)
+    view = opened(workspace, "ada", "2 changes in acme")
+    assert "jclarke" not in said(view) and "People who may be one" not in headers(view)
 
 
 @pytest.mark.usefixtures("bot")
@@ -483,14 +413,3 @@ class TestPrivate:
 
     def test_whom_it_is_for_is_told(self, asked: ThreadedWorkspace) -> None:
         opened(asked, "ada", "acme/engine and acme/secret", "3 changes in acme", "everyone in acme/secret")
-
-
-def text_in(element: dict[str, Any]) -> str:
-    text = element.get("text")
-    return str(text.get("text")) if isinstance(text, dict) and element.get("type") == "button" else ""
-
-
-def press_in(workspace: ThreadedWorkspace, user: str, view: dict[str, Any], label: str) -> None:
-    """Action a button of a modal."""
-    (one,) = [each for each in nodes(view["blocks"]) if text_in(each) == label]
-    workspace.press_modal(user, one["action_id"], one["value"])

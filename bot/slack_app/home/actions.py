@@ -7,34 +7,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import wraps
-from itertools import combinations
 from typing import Any, Concatenate, ParamSpec
 
 from bot.ask.people.identity import IdentityService
 from bot.ask.people.proposal import Proposal
 from bot.errors import AlmanacError
 from bot.model import Person
-from bot.month.people import described
 from bot.slack.answer_actions import NO_QUESTION, Action
 from bot.slack.buttons import asked
 from bot.slack.conversation import IN_DIRECT, Conversation
 from bot.slack.failures import explained, explains
 from bot.slack.linking import Linker
-from bot.slack.request import Request, RequestContext
-from bot.slack_app.home.content import ADMINS_ONLY, HomeTab
+from bot.slack.request import Request
+from bot.slack_app.home.content import HomeTab
 from bot.slack_app.home.modals import proposal_in
-from bot.story.wording import clean, count
 from storage import Store
 
 FAILED = "what was pressed in Home could not be done"
 UNPROVED = "I do not know for sure who you are in git: say so first, here."
-APART = (
-    "{one} and {other} have several addresses each, so this cannot be said here: give each of them a [[people]] table "
-    "in almanac.toml."
-)
-
 
 P = ParamSpec("P")
 
@@ -130,67 +121,6 @@ class HomeActions:
         if person is None:
             raise AlmanacError(UNPROVED)
         return who, person
-
-    # for admins
-
-    @_whole
-    def same(self, press: Action) -> str:
-        """Put people together."""
-        linking, (first, *others) = self._tab.linking(), self._reviewed(press)
-        said = [linking.link(first.addresses[0], [one.addresses[0]], press.user, confirmed=True) for one in others]
-        return said[-1].split("\n", 1)[0]
-
-    @_whole
-    def different(self, press: Action) -> str:
-        """Note of people that no two of them are one, so that they are not suggested again."""
-        people = self._reviewed(press)
-        for one, other in combinations(people, 2):
-            if len(one.addresses) > 1 and len(other.addresses) > 1:
-                raise AlmanacError(APART.format(one=clean(described(one)), other=clean(described(other))))
-        for one, other in combinations(people, 2):
-            whole, single = (one, other) if len(other.addresses) == 1 else (other, one)
-            self._tab.linking().unlink(whole.addresses[0], single.addresses[0], press.user)
-        return f"Noted: {', '.join(clean(one.addresses[0]) for one in people)} are not one person's."
-
-    @_whole
-    def accept_all(self, press: Action) -> str:
-        """Put together all who may be one, but for the doubtful."""
-        found = [one for one in self._tab.suggested(self._as_admin(press)) if not one.doubt]
-        linked = 0
-        for one in found:
-            first, *others = (person.addresses[0] for person in one.people)
-            with suppress(AlmanacError):  # what was linked before may stand against it
-                self._tab.linking().link(first, others, press.user, confirmed=True)
-                linked += 1
-        return f"Done: {count(linked, 'suggestion')} accepted." if found else "There is nothing to accept."
-
-    @_whole
-    def apart(self, press: Action) -> str:
-        """Say of what is somebody's by name that it is not."""
-        people = self._tab.people(self._as_admin(press))
-        address = str(_object(press.value)["address"])
-        for first, *others in filter(None, map(people.joined_by_name, people.shown)):
-            for part in others:
-                if address in part:
-                    self._tab.linking().part(part, first[0], press.user)
-                    return f"Noted: {clean(address)} and {clean(first[0])} are not one person's."
-        raise AlmanacError("who is who has changed since: look again")
-
-    def _as_admin(self, press: Action) -> RequestContext:
-        view = self._tab.seen(press.user)
-        if not view.is_admin:
-            raise AlmanacError(ADMINS_ONLY)
-        return view
-
-    def _reviewed(self, press: Action) -> list[Person]:
-        """The people whom an admin's button means: one for each address, among those they may know of."""
-        view = self._as_admin(press)
-        addresses = [str(one) for one in _object(press.value)["addresses"]]
-        owners = {one: person for person in self._tab.people(view).shown for one in person.addresses}
-        people = list(dict.fromkeys(owners[one] for one in addresses if one in owners))
-        if len(people) < 2:
-            raise AlmanacError("who is who has changed since: look again")
-        return people
 
 
 def _object(value: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ counted here either.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -15,11 +15,9 @@ from typing import TypeVar
 
 from bot.ask.people.identity import IdentityService
 from bot.ask.people.identity_log import IdentityLogLine
-from bot.ask.people.linking import Linking
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.errors import AlmanacError
 from bot.month.addresses import plain
-from bot.month.suggestions import Suggestion, suggestions
 from bot.settings import Settings
 from bot.slack import forms
 from bot.slack.answering import Answering
@@ -30,8 +28,7 @@ from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home import texts as home_texts
 from bot.slack_app.home import view as home
 from bot.slack_app.home.months import HomeMonths, MonthBriefs
-from bot.slack_app.home.review import reviewing
-from bot.slack_app.home.values import Address, ByName, IndexHealth, TabContent
+from bot.slack_app.home.values import Address, IndexHealth, TabContent
 from storage import Store
 
 log = logging.getLogger(__name__)
@@ -40,7 +37,6 @@ T = TypeVar("T")
 
 NO_ROWS: tuple[DigestRow, ...] = ()
 NOT_NOW = "{what} cannot be shown just now: {why}."
-ADMINS_ONLY = "Only admins can say that of others."
 BROKEN = "something went wrong, and is in my log"
 
 
@@ -68,9 +64,6 @@ class HomeTab:
         """All whom a reader may know of, as they are shown to them."""
         return self._directory.view(view.sight.hidden, *view.queries.apart)()
 
-    def linking(self) -> Linking:
-        return Linking(self._store, self._directory.now, self._settings.now)
-
     # the tab
 
     def tab(self, user: str, channel: str, said: str = "", *, whole: bool = True) -> forms.View:
@@ -89,16 +82,6 @@ class HomeTab:
         except Exception:  # an empty tab would be the worst answer
             log.exception("a Home tab could not be made")
             return home.refused(SORRY)
-
-    def review_modal(self, user: str, kept: Mapping[str, str], said: str = "") -> forms.View:
-        """The modal in which an admin looks through who is who."""
-        try:
-            view = self.seen(user)
-            if not view.is_admin:
-                return reviewing([], [], kept, ADMINS_ONLY)
-            return reviewing(self.suggested(view), self._by_name(view), kept, said)
-        except (AccessRefused, AlmanacError) as error:
-            return reviewing([], [], kept, error.public_text if isinstance(error, AlmanacError) else str(error))
 
     def _quick(self, user: str, view: RequestContext) -> TabContent:
         who, profile = self._linker.who(view), view.member.proved_address
@@ -132,7 +115,6 @@ class HomeTab:
             known,
             months=part("Your months", lambda: self._months.of(view) or MonthBriefs(), MonthBriefs()),
             digests=part("The digests", lambda: tuple(self._rights.rows(user, view)), NO_ROWS),
-            review=part("People who may be one", lambda: self._review(view), None),
             troubles=tuple(troubles),
         )
 
@@ -169,24 +151,6 @@ class HomeTab:
             max((one.indexed_at for one in read if one.indexed_at), default=None),
             tuple((one.name, one.failure) for one in read if one.failure),
         )
-
-    def _review(self, view: RequestContext) -> tuple[Suggestion, ...] | None:
-        """People who may be one, for an admin."""
-        return tuple(self.suggested(view)) if view.is_admin else None
-
-    def _by_name(self, view: RequestContext) -> list[ByName]:
-        """Who is one person by name, of those whom an admin may know of and who are shown."""
-        people = self.people(view)
-        parts = ((person, people.joined_by_name(person)) for person in people.shown)
-        return [ByName(person.name, every[0][0], one[0]) for person, every in parts if every for one in every[1:]]
-
-    def suggested(self, view: RequestContext) -> list[Suggestion]:
-        """People who may be one, of those whom an admin may know of and who are shown."""
-        people = self.people(view)
-        presences = [one for one in self._store.identities.presences() if one.repository not in view.sight.hidden]
-        apart = people.rules.hand.apart
-        found = suggestions(people.shown, presences, self._settings.bots, apart)
-        return [one for one in found if all(person.addresses for person in one.people)]
 
 
 def _addresses(who: IdentityService, user: str, profile: str) -> Iterator[Address]:

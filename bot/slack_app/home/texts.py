@@ -11,11 +11,6 @@ UNDO = "home_undo"
 CONFIRM = "home_confirm"
 HIDE = "home_hide"
 SHOW = "home_show"
-SAME = "home_same"
-DIFFERENT = "home_different"
-REVIEW = "home_review"  # opens a modal, whose callback id it is, too
-ACCEPT_ALL = "home_accept_all"
-APART = "home_apart"
 REFRESH = "home_refresh"
 CONFIRM = "home_confirm"  # the callback id of a modal; ADD is that of the one before it
 
@@ -26,7 +21,6 @@ MOST_LINES = 5  # of the log
 MOST_DIGESTS = 8
 MOST_FAILURES = 5
 MOST_NAMED = 10  # repositories
-MOST_REVIEWED = 5
 LONGEST_HEADLINE = 600
 LONGEST = 300  # of any other line
 

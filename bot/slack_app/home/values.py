@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.ask.people.identity_log import IdentityLogLine
-from bot.month.suggestions import Suggestion
 from bot.slack.linking import Guessed
 from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home.months import MonthBriefs
@@ -32,17 +31,8 @@ class IndexHealth:
 
 
 @dataclass(frozen=True, slots=True)
-class ByName:
-    """An address, and all that goes with it, that is somebody's by name. `first` is the one it was put to."""
-
-    name: str
-    first: str
-    address: str
-
-
-@dataclass(frozen=True, slots=True)
 class TabContent:
-    """All that the Home tab shows. What is None is still being read, but for `review`, which is for admins only."""
+    """All that the Home tab shows. What is None is still being read."""
 
     name: str = ""  # of the person; empty where nobody is known
     is_certain: bool = True  # not by a name in Slack alone
@@ -54,6 +44,5 @@ class TabContent:
     digests: tuple[DigestRow, ...] | None = None
     health: IndexHealth = IndexHealth()
     is_shown: bool | None = None  # None: it is not theirs to say
-    review: tuple[Suggestion, ...] | None = None
     troubles: tuple[str, ...] = ()
     said: str = ""  # what was done just now

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from bot.ask.people.identity_log import IdentityLogLine
-from bot.month.suggestions import Suggestion
 from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact, context, written
 from bot.slack.forms import LOADING, View, confirmation, line, slack_date, words
@@ -20,7 +19,6 @@ from bot.slack.packing import BREAK, context_block, header, prose
 from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home import texts
 from bot.slack_app.home.months import MonthBrief, MonthBriefs
-from bot.slack_app.home.review import suggestion
 from bot.slack_app.home.values import Address, IndexHealth, TabContent
 from bot.story.wording import clean, count, listed, shortened
 
@@ -34,7 +32,6 @@ def view(known: TabContent, channel: str = "") -> View:
         _log(known.log),
         _digests(known.digests),
         _health(known.health),
-        _review(known.review),
         _shown(known.is_shown),
         [context(line(one)) for one in known.troubles[: texts.MOST_FAILURES]],
     )
@@ -191,22 +188,6 @@ def _health(health: IndexHealth) -> Iterator[Block]:
         yield context(f"{line(name)} could not be read: {line(failure)}")
     if len(health.failures) > texts.MOST_FAILURES:
         yield context(f"{len(health.failures) - texts.MOST_FAILURES:,} more could not be read.")
-
-
-# for admins
-
-
-def _review(found: Sequence[Suggestion] | None) -> Iterator[Block]:
-    if found is None:
-        return
-    yield header("People who may be one")
-    if not found:
-        yield context("Nobody looks like two people who are one.")
-    for number, one in enumerate(found[: texts.MOST_REVIEWED]):
-        yield from suggestion(one, number)
-    if len(found) > texts.MOST_REVIEWED:
-        yield context(f"{len(found) - texts.MOST_REVIEWED:,} more.")
-    yield from actions([button("Who is who", f"{texts.REVIEW}.0", "all")])
 
 
 # whether they are shown

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack import buttons, correcting, modals
+from bot.slack import buttons, correcting, forms, modals
 from bot.slack.answer_actions import Action
+from bot.slack.blocks import words_message
 from bot.slack.correcting import Origin
 from bot.slack.modals import ChangesPage
 from bot.slack.packing import Response
@@ -17,6 +19,13 @@ from bot.slack.picker import PICK, TITLE
 from bot.slack.workers import Workers
 from bot.slack_app.listeners.pressing import Presses, is_a
 from bot.slack_app.services import Services
+
+# What messages, modals and Home tabs of former releases can still be pressed for.
+GONE = (
+    "only_kind", "only_repository", "part_right", "part_correct", "part_note", "part_skip", "part_never",
+    "digest_ask_me", "digest_mention_me", "home_same", "home_different", "home_accept_all", "home_apart", "home_review",
+)  # fmt: skip
+GONE_WORDS = "This is of an older release and does nothing any more; /almanac help says what there is instead."
 
 
 def register(app: AsyncApp, services: Services, work: Workers) -> None:
@@ -37,6 +46,18 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
     answered_by(buttons.LINK, services.commands.confirm)
 
     presses = Presses(app, services.actions, work)
+
+    @app.action(re.compile(rf"^({'|'.join(GONE)})(\.\d+)?$"))
+    async def gone(ack: AsyncAck, body: dict[str, Any], action: dict[str, Any], client: AsyncWebClient) -> None:
+        await ack()
+        press = Action.of(body, action)
+        if press.url:
+            response = Response([words_message(GONE_WORDS)])
+            await work(services.ephemeral.answer, press.url, press.user, press.channel, response)
+        else:
+            show = client.views_push if press.view.get("type") == "modal" else client.views_open
+            await show(trigger_id=body["trigger_id"], view=forms.said("Almanac", GONE_WORDS))
+
     dialogs = services.dialogs
     presses.opens(
         buttons.CHANGES,

@@ -26,8 +26,7 @@ from bot.slack_app.home import modals as home_modals
 from bot.slack_app.home import texts as home_texts
 from bot.slack_app.home import view as home
 from bot.slack_app.home.content import HomeTab
-from bot.slack_app.home.review import TITLE as REVIEW_TITLE
-from bot.slack_app.listeners.modal_opening import in_time, unless_gone, update_modal
+from bot.slack_app.listeners.modal_opening import in_time, unless_gone
 from bot.slack_app.listeners.pressing import Presses, is_a
 from bot.slack_app.services import Services
 
@@ -106,13 +105,9 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
         await publisher.opened(str(event["user"]), str(event.get("channel") or ""), str(seen.get("hash") or ""))
 
     async def shown_anew(press: Action, said: str) -> None:
-        """Show the tab anew, with the modal that a button stands in, if it does."""
-        kept = home_modals.where(press.view)
+        """Show the tab anew."""
         hash = str(press.view.get("hash") or "")
-        if press.view.get("type") == "modal":
-            await update_modal(app.client, press.view, await work(home_tab.review_modal, press.user, kept, said))
-            hash = kept["hash"]
-        await publisher.anew(press.user, kept["channel"], hash, said)
+        await publisher.anew(press.user, home_modals.where(press.view)["channel"], hash, said)
 
     async def shown_if_unanswered(press: Action, said: str) -> None:
         if said:
@@ -126,19 +121,10 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
         (home_texts.CONFIRM, acts.accept),
         (home_texts.HIDE, acts.hide),
         (home_texts.SHOW, acts.show),
-        (home_texts.SAME, acts.same),
-        (home_texts.DIFFERENT, acts.different),
-        (home_texts.ACCEPT_ALL, acts.accept_all),
-        (home_texts.APART, acts.apart),
         (home_texts.REFRESH, lambda _: ""),
     ):
         presses.does(sort, act, shown_anew)
     presses.does(home_texts.ASK, acts.ask, shown_if_unanswered)
-    presses.opens(
-        home_texts.REVIEW,
-        REVIEW_TITLE,
-        lambda press: home_tab.review_modal(press.user, home_modals.opened_from(press.view)),
-    )
 
     @app.action(is_a(home_texts.ADD))
     async def add(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
