@@ -16,7 +16,7 @@ from bot.ask.queries import Queries
 from bot.model import Commit, FileChange, Repository, Signature
 from bot.month.calendar import Month
 from bot.settings import Settings
-from bot.slack.blocks import digest_messages
+from bot.slack.render import digest_messages
 from bot.story.render import Templates
 from storage import Store
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from bot.digest import clock, jobs
 from bot.settings import load_settings
-from bot.slack import client, inbox, poster, reconciling
+from bot.slack import inbox, sender, web_api
 from bot.slack_app import serve
 
 TICK_SECONDS, REFRESH_SECONDS = 1.0, 3.0
@@ -35,10 +35,10 @@ def shorten() -> None:
 
     parts: list[tuple[Any, str, Any]] = [
         (serve, "Clock", quick),
-        (serve, "Poster", partial(poster.Poster, lost_after=LOST_AFTER)),
-        (jobs, "Reconciler", partial(reconciling.Reconciler, look_after=LOOK_AFTER, sure_after=SURE_AFTER)),
+        (serve, "Poster", partial(sender.Poster, lost_after=LOST_AFTER)),
+        (jobs, "Reconciler", partial(sender.Reconciler, look_after=LOOK_AFTER, sure_after=SURE_AFTER)),
         (jobs, "MADE_AGAIN_AFTER", timedelta(seconds=2)),
-        (client, "CALL_SECONDS", CALL_SECONDS), (poster, "CALL_SECONDS", CALL_SECONDS),
+        (web_api, "CALL_SECONDS", CALL_SECONDS), (sender, "CALL_SECONDS", CALL_SECONDS),
         (inbox, "LEASE", LEASE), (inbox, "RENEW_SECONDS", RENEW_SECONDS),
     ]  # fmt: skip
     for module, name, value in parts:

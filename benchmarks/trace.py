@@ -31,8 +31,8 @@ from bot.commands.indexing import index
 from bot.digest.jobs import Jobs
 from bot.sample.making import sample
 from bot.settings import Settings
-from bot.slack.client import posting_client, without_proxy_for_loopback
-from bot.slack.poster import Poster
+from bot.slack.sender import Poster
+from bot.slack.web_api import posting_client, without_proxy_for_loopback
 from bot.slack_app.serve import Bot
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser

@@ -31,10 +31,10 @@ from bot.index.index_all import RepositoryToIndex
 from bot.sample.making import sample
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings
-from bot.slack.blocks import digest_messages
-from bot.slack.client import posting_client, without_proxy_for_loopback
-from bot.slack.members import Members
-from bot.slack.poster import Poster
+from bot.slack.directory import Members
+from bot.slack.render import digest_messages
+from bot.slack.sender import Poster
+from bot.slack.web_api import posting_client, without_proxy_for_loopback
 from bot.slack_app.serve import Bot
 from bot.story.render import Templates
 from bot.story.wording import clean

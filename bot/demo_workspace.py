@@ -16,7 +16,7 @@ from bot.model import Person
 from bot.month.addresses import noreply_login
 from bot.month.calendar import Month
 from bot.settings import Settings
-from bot.slack.commands import SUBCOMMANDS
+from bot.slack.answering import SUBCOMMANDS
 from bot.story.wording import clean
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from bot.workspace.page import PageOffers

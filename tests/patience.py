@@ -23,11 +23,11 @@ _LIMITS = (
     "bot.monitoring.database_metrics WAIT_SECONDS",
     "bot.monitoring.health WAIT_SECONDS",
     "bot.slack.checks CALL_SECONDS",
-    "bot.slack.client CALL_SECONDS",
-    "bot.slack.ephemeral CALL_SECONDS",
+    "bot.slack.web_api CALL_SECONDS",
+    "bot.slack.sender CALL_SECONDS",
     "bot.slack.inbox KEEP_SECONDS",
     "bot.slack.inbox TELL_SECONDS",
-    "bot.slack.lookups LOOKUP_SECONDS",
+    "bot.slack.directory LOOKUP_SECONDS",
     "bot.slack_app.listeners.modal_opening ACK_SECONDS",
 )
 

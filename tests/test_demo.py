@@ -20,7 +20,7 @@ import bot.demo_workspace
 from bot.demo_workspace import Cast
 from bot.model import Person
 from bot.month.calendar import Month
-from bot.slack.commands import SUBCOMMANDS, as_sentence, opens_digests
+from bot.slack.answering import SUBCOMMANDS, as_sentence, opens_digests
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from bot.model import Kind, State
 from bot.month.machines import BOTS
 from bot.settings import KEYS, VARIABLES, Settings, load_settings
 from bot.settings_tables import DigestSettings, ModelSettings, PrivacySettings, SlackSettings, SprintSettings
-from bot.slack import refusals
+from bot.slack import web_api
 from bot.story.checks import NumberNames
 from bot.story.documents import SCHEMA, DigestDocument, MonthDocument
 from bot.story.render import IN_HTML, OURS, Templates
@@ -184,7 +184,7 @@ def test_operations_tell_the_numbers_of_the_program() -> None:
     assert DigestSettings(channel="#a").months_back == 3 and "up to three months back" in text
     assert TICK_SECONDS == 30 and "within half a minute" in text
     for code in ("channel_not_found", "not_in_channel", "invalid_auth"):
-        assert code in text and "see https" not in refusals.what_to_do(code)
+        assert code in text and "see https" not in web_api.what_to_do(code)
 
 
 def test_no_page_names_a_registry() -> None:

@@ -23,7 +23,7 @@ from bot.month.trailers import credits_of
 from bot.sample.history import SampleBroken, sample_commits, working_day
 from bot.sample.making import HERE, make, sample
 from bot.settings import Settings
-from bot.slack.rules import hidden_in
+from bot.slack.audience import hidden_in
 from bot.story.render import Templates
 from storage import Store
 

@@ -101,7 +101,7 @@ def rendered(settings: Settings, reply: Reply, form: str, queries: Queries) -> s
     templates = Templates(settings.templates)
     form = "markdown" if form == "text" and "markdown" in reply.question.form else form
     if form == "slack" or reply.help:
-        from bot.slack.messages import reply_messages
+        from bot.slack.render import reply_messages
 
         messages = reply_messages(reply, templates, queries)
         return as_json(payloads(messages)) if form == "slack" else unescape("\n\n".join(one.text for one in messages))

@@ -27,7 +27,7 @@ def digest(settings: Settings, options: DigestOptions) -> str:
     queries = open_queries(settings, options.zone or (ZoneInfo(one.zone) if one.first else None))
     period = period_meant(options.when, settings.now(), queries.zone, options.cadence or one.cadence, settings.sprint)
     if channel:
-        from bot.slack.rules import hidden_in
+        from bot.slack.audience import hidden_in
 
         queries = replace(queries, hidden=hidden_in(channel, settings, queries.indexed))
     if one.group:
@@ -43,7 +43,7 @@ def digest(settings: Settings, options: DigestOptions) -> str:
         return as_json(document)
     if form == "slack":
         from bot.digest.composing import asking_again
-        from bot.slack.messages import post_messages
+        from bot.slack.render import post_messages
 
         again = asking_again(replace(one, repositories=list(repositories)), period)
         messages = post_messages(document, Templates(settings.templates), queries.pages(), again)

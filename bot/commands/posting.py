@@ -22,11 +22,9 @@ from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.index.listed import keep_audiences
 from bot.settings import Settings
-from bot.slack.client import posting_client, workspace_of
-from bot.slack.lookups import lookup_client
-from bot.slack.members import Members
-from bot.slack.poster import EVENT_TYPE, Poster, real_time
-from bot.slack.reconciling import Reconciler
+from bot.slack.directory import Members, lookup_client
+from bot.slack.sender import EVENT_TYPE, Poster, Reconciler, real_time
+from bot.slack.web_api import posting_client, workspace_of
 from bot.story.render import Templates
 from storage import Store
 

@@ -20,7 +20,7 @@ from bot.story.render import Templates, Web, heading
 from bot.story.wording import capital, clean
 
 if TYPE_CHECKING:
-    from bot.slack.blocks import Message
+    from bot.slack.elements import Message
     from bot.story.list_documents import Document
 
 
@@ -37,7 +37,7 @@ def in_form(settings: Settings, documents: Sequence[Document], form: str, web: W
     a line above them."""
     templates = Templates(settings.templates)
     if form == "slack":
-        from bot.slack.messages import document_messages
+        from bot.slack.render import document_messages
 
         return as_json(payloads(document_messages(documents, templates, web)))
     parts = [templates.month(form, document, web) for document in documents]

@@ -15,9 +15,9 @@ from bot.digest.subscription import PERIODS, DigestPost, DigestSubscription
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.month.calendar import AnyPeriod, Days, Month, parse_period
 from bot.settings import Settings
-from bot.slack.blocks import Message
-from bot.slack.members import Members
-from bot.slack.messages import post_messages
+from bot.slack.directory import Members
+from bot.slack.elements import Message
+from bot.slack.render import post_messages
 from bot.story.documents import DigestDocument
 from bot.story.render import Templates
 from bot.story.wording import clean, count, listed

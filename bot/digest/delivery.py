@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost
-from bot.slack.blocks import Message
+from bot.slack.elements import Message
 from bot.story.wording import count
 from storage import Store
 from storage.outbox import Post

@@ -24,8 +24,9 @@ from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import History
 from bot.month.trailers import heading_of
 from bot.settings import Settings
-from bot.slack.members import Members
-from bot.slack.packing import NOTHING, Block, Message, Part, Row, packed, paragraph, prose
+from bot.slack.directory import Members
+from bot.slack.elements import Block, Message, paragraph, prose
+from bot.slack.render import NOTHING, Part, Row, packed
 from bot.story.documents import DigestDocument
 from bot.story.lines import chain
 from bot.story.render import Web, commit_link, slack

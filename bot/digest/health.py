@@ -7,7 +7,7 @@ from collections import Counter
 from bot.digest.delivery import first_key
 from bot.digest.pausing import code_in
 from bot.digest.subscription import digest_keys
-from bot.slack.refusals import STOPS, what_to_do
+from bot.slack.web_api import STOPS, what_to_do
 from bot.story.wording import count
 from storage import Store
 from storage.outbox import Post

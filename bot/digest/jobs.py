@@ -29,11 +29,9 @@ from bot.index.lines import Lines
 from bot.index.listed import as_listed, name_of
 from bot.index.requests import IndexRequests, OwnIndexing
 from bot.settings import Settings
-from bot.slack.client import posting_client
-from bot.slack.lookups import lookup_client
-from bot.slack.members import Members
-from bot.slack.poster import CHANGE, EVENT_TYPE, Poster
-from bot.slack.reconciling import Reconciler
+from bot.slack.directory import Members, lookup_client
+from bot.slack.sender import CHANGE, EVENT_TYPE, Poster, Reconciler
+from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from storage import Store
 from storage.conversations import EVENTS_REMEMBERED_FOR, REMEMBERED_FOR

@@ -10,10 +10,9 @@ from datetime import datetime, timedelta
 from bot.digest.delivery import first_key
 from bot.digest.subscription import DigestSubscription, digest_keys
 from bot.settings import Settings
-from bot.slack.admins import admins
-from bot.slack.blocks import words_message
-from bot.slack.members import Members
-from bot.slack.refusals import CHANNEL
+from bot.slack.directory import Members, admins
+from bot.slack.elements import words_message
+from bot.slack.web_api import CHANNEL
 from bot.story.render import slack
 from storage import Store
 from storage.outbox import Post

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from bot.slack.poster import Poster
+from bot.slack.sender import Poster
 from storage.outbox import Outbox
 
 SECONDS_APART = 1.0  # messages in one channel

@@ -13,10 +13,10 @@ from bot.digest.subscription import DigestPost, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack.blocks import Message, words_message
-from bot.slack.ephemeral import Ephemeral
-from bot.slack.members import Members
-from bot.slack.refusals import what_to_do
+from bot.slack.directory import Members
+from bot.slack.elements import Message, words_message
+from bot.slack.sender import Ephemeral
+from bot.slack.web_api import what_to_do
 from bot.story.render import slack
 from bot.story.wording import count
 from storage import Store

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
-from typing import Literal
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Literal, cast
 
 from bot.ask.answers import Reply, answered, answered_by_model, understood
 from bot.ask.explain import commits_meant
@@ -18,9 +20,10 @@ from bot.ask.known import Thread
 from bot.ask.people.proven import NOTHING_PROVEN
 from bot.ask.queries import Queries
 from bot.ask.question import Question
+from bot.ask.reading import is_schedule
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, StoreBusy
 from bot.model import Person
-from bot.month.calendar import Days, MonthRange, Span, parse_any_period
+from bot.month.calendar import Days, Month, MonthRange, Span, parse_any_period
 from bot.slack.audience import (
     SHARING_NOTHING,
     SHARING_REFUSED,
@@ -32,15 +35,27 @@ from bot.slack.audience import (
     may_ask_about_others,
     sight,
 )
-from bot.slack.blocks import Message, words_message
-from bot.slack.buttons import CHANNEL, Surface
+from bot.slack.directory import Members
+from bot.slack.elements import (
+    CHANNEL,
+    Message,
+    Response,
+    Surface,
+    asked,
+    chosen_channel,
+    settled,
+    words_message,
+)
+from bot.slack.limits import MAX_SUGGESTED_PROMPTS
 from bot.slack.linking import Linker
-from bot.slack.members import Members
-from bot.slack.messages import reply_messages
-from bot.slack.modals import scheduled_message
-from bot.slack.prompts import Prompt, prompts_for
+from bot.slack.payloads import Action, is_direct
+from bot.slack.render import reply_messages, scheduled_message
 from bot.slack.request import SORRY, AccessRefused, Request, RequestContext
+from bot.slack.sender import INTERRUPTED, NOT_POSTED, Ephemeral, Poster
 from bot.story.render import Templates, slack
+from storage import Store
+from storage.conversations import Opinion
+from storage.outbox import Post
 
 log = logging.getLogger(__name__)
 
@@ -355,3 +370,403 @@ def _visible(queries: Queries, seen: Sight, reader: Reader, rules: AccessRules, 
     )
     visible.indexed = queries.indexed
     return visible
+
+
+STOPPED = "Stopped: what you asked before is not answered."
+DIRECT = ""  # the thread of a direct message that is in none: the conversation itself
+IN_DIRECT = Surface(share="to")
+
+
+def surface_of(channel: str, *, alone: bool = False) -> Surface:
+    """What an answer in a channel can offer; `alone` where only the asker sees it."""
+    if is_direct(channel):
+        return IN_DIRECT
+    return Surface(share="here") if alone else CHANNEL
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingMessage:
+    """A message to the bot. `thread` is the one it stands in, if it stands in one."""
+
+    text: str
+    user: str
+    channel: str
+    ts: str
+    thread: str | None = None
+    event: str = ""  # Slack's id of the event, which is the same when it is delivered again
+    again: bool = False  # it was begun before, here or by a process that died
+
+    @property
+    def direct(self) -> bool:
+        """Whether nobody else reads along."""
+        return is_direct(self.channel)
+
+    @property
+    def answer_in(self) -> str | None:
+        """The thread to answer in; None answers beside the message."""
+        return self.thread if self.direct else self.thread or self.ts
+
+    @property
+    def remembered_as(self) -> str:
+        return self.answer_in or DIRECT
+
+
+class Conversation:
+    """Answers what is said to the bot. Its methods block, and any thread may call them."""
+
+    def __init__(
+        self,
+        answering: Answering,
+        store: Store,
+        poster: Poster,
+        ephemeral: Ephemeral,
+        workspace: str,
+        now: Callable[[], datetime],
+    ) -> None:
+        self.answering = answering
+        self._store = store
+        self._poster = poster
+        self._ephemeral = ephemeral
+        self._workspace = workspace
+        self._now = now
+        self._stopped: dict[tuple[str, str], str] = {}  # when work in a thread was stopped last
+
+    def answer(self, incoming: IncomingMessage) -> None:
+        """Post the answer to a message, once, however often Slack delivers it and under however many ids.
+
+        Raises StoreBusy where that has to be tried again.
+        """
+        first = self.key("answer", incoming.channel, incoming.ts)
+        event = self.key("event", incoming.event) if incoming.event else ""
+        known = [key for key in (first, event) if key and self._store.processed_events.known(key, self._now())]
+        if self._store.outbox.get(first) is None:
+            if known:  # a release that wrote down nothing of it answered for the asker's eyes only, or was about to
+                if incoming.again:
+                    self._say(incoming, INTERRUPTED)
+                return
+            self._plan(first, incoming)
+        if event and not known:
+            self._store.processed_events.claim(event, self._now())
+        if trouble := self.unsent(first):
+            self._say(incoming, trouble)
+
+    def stop(self, channel: str, thread: str, at: str) -> None:
+        """Post nothing of what was asked in a thread before, and is not answered yet, but that it was stopped."""
+        self._stopped[channel, thread] = at
+
+    def _say(self, incoming: IncomingMessage, words: str) -> None:
+        self._ephemeral.tell(incoming.user, incoming.channel, [words_message(slack(words))], incoming.thread)
+
+    def _plan(self, first: str, incoming: IncomingMessage) -> None:
+        """Write the answer to a message down: to be posted or, where it is for the asker's eyes only, to be shown to
+        them alone."""
+        thread = Thread.of(self._store.conversations.recall(incoming.channel, incoming.remembered_as, self._now()))
+        request = Request(incoming.user, incoming.channel, alone=incoming.direct)
+        surface = surface_of(incoming.channel, alone=incoming.direct)
+
+        def stopped() -> bool:
+            return self._stopped.get((incoming.channel, incoming.answer_in or incoming.ts), "") > incoming.ts
+
+        answer = self.answering.text(incoming.text, request, thread, surface, stopped=stopped)
+        if stopped():
+            answer = Answer([words_message(STOPPED)], privately=True)
+        if answer.privately and not incoming.direct:
+            posts = self._posts(first, incoming.channel, answer.messages, incoming.thread, only_for=incoming.user)
+        else:
+            posts = self._posts(first, incoming.channel, answer.messages, incoming.answer_in, asked_by=incoming.user)
+        if self._poster.plan(posts):
+            self.remember(incoming.channel, incoming.remembered_as, answer.about)
+
+    def key(self, sort: str, *what: str) -> str:
+        """What a post is known by: the same for the same answer, so that it is made once."""
+        return "|".join((sort, self._workspace, *what))
+
+    def post(self, first: str, channel: str, messages: Sequence[Message], answer_in: str | None, asked_by: str) -> bool:
+        """Write the messages down to be posted, the first under the key `first`, for somebody who is told where that
+        fails. False if they were before."""
+        return self._poster.plan(self._posts(first, channel, messages, answer_in, asked_by=asked_by))
+
+    def _posts(
+        self,
+        first: str,
+        channel: str,
+        messages: Sequence[Message],
+        answer_in: str | None,
+        *,
+        asked_by: str | None = None,
+        only_for: str | None = None,
+    ) -> list[Post]:
+        keys = [first, *(f"{first}|{part}" for part in range(1, len(messages)))]
+        return [
+            Post(
+                key,
+                channel,
+                message.payload(),
+                thread_ts=answer_in,
+                thread_key=first if message.in_thread and not (answer_in or only_for) else None,
+                only_for=only_for,
+                asked_by=asked_by if key == first else None,
+            )
+            for key, message in zip(keys, messages, strict=True)
+        ]
+
+    def answered(self, first: str, channel: str, answer: Answer, user: str) -> str:
+        """Post an answer to somebody, once, and keep what it is about. Empty, or why it was not posted."""
+        if self.post(first, channel, answer.messages, None, user):
+            self.remember(channel, DIRECT, answer.about)
+        return self.unsent(first)
+
+    def unsent(self, first: str) -> str:
+        """Send what was written down under a key. Empty, or why its first message was not posted; what waits to be
+        tried again is no trouble, and of what was for one person alone they are told."""
+        state = self._poster.send(list(self._store.outbox.parts(first)), caller_says=True).get(first, "failed")
+        post = self._store.outbox.get(first) if state in ("failed", "unknown") else None
+        if post is None or post.only_for:
+            return ""
+        _, _, why = (post.error or "").partition(": ")
+        return NOT_POSTED.format(why=why or "Slack did not take it")
+
+    def remember(self, channel: str, thread: str, about: Thread | None) -> None:
+        """Keep what a conversation is about, for what is asked next."""
+        if about:
+            self._store.conversations.remember(channel, thread, about.document(), self._now())
+
+
+NO_QUESTION = "This button is too old for me to understand; ask me again."
+THANKS = {
+    "good": "Thank you, noted.",
+    "bad": "Thank you, noted. If a change is shown wrongly, “Not right?” below a month corrects it.",
+}
+
+
+NOTHING = Response()
+
+
+class Actions:
+    """Answers actions. Its methods block, and any thread may call them."""
+
+    def __init__(
+        self, conversation: Conversation, store: Store, ephemeral: Ephemeral, now: Callable[[], datetime]
+    ) -> None:
+        self._conversation = conversation
+        self._store = store
+        self._ephemeral = ephemeral
+        self._now = now
+
+    @property
+    def _answering(self) -> Answering:
+        return self._conversation.answering
+
+    def first_time(self, press: Action) -> bool:
+        """Whether this press is new, not one that is delivered again."""
+        key = self._conversation.key("press", press.user, press.channel, press.ts, press.action_id, press.at)
+        return self._store.processed_events.claim(key, self._now())
+
+    def ask(self, press: Action, *, once: bool = False) -> Response:
+        """Answer the question a button holds: in the place of an ephemeral message, else in the thread of the one
+        with the button. What may be answered `once` takes the buttons away with it."""
+        if not self.first_time(press):
+            return NOTHING
+        try:
+            question = asked(press.value)
+        except ValueError:
+            return Response([words_message(NO_QUESTION)])
+        if press.ephemeral:
+            answer = self._answering.question(question, press.asked, surface_of(press.channel, alone=True))
+            return Response(answer.messages, replace=answer.reply is not None)
+        answer = self._answering.question(question, press.asked, surface_of(press.channel))
+        if answer.privately and not press.direct:
+            return Response(answer.messages)
+        return self._posted(press, answer, once)
+
+    def _posted(self, press: Action, answer: Answer, once: bool) -> Response:
+        what = (press.channel, press.ts) if once else (press.channel, press.ts, press.action_id, press.at)
+        key = self._conversation.key("choice" if once else "press", *what)
+        thread = press.thread if press.direct else press.thread or press.ts
+        if self._conversation.post(key, press.channel, answer.messages, thread, press.user):
+            self._conversation.remember(press.channel, thread or DIRECT, answer.about)
+            if once and press.blocks:
+                chosen = Message(press.text, tuple(settled(press.blocks, press.label)))
+                self._ephemeral.change(press.channel, press.ts, chosen)
+        trouble = self._conversation.unsent(key)
+        return Response([words_message(slack(trouble))]) if trouble else NOTHING
+
+    def share(self, press: Action) -> Response:
+        """Show the answer of an ephemeral message to the channel it stands in, made anew for its readers."""
+        if not self.first_time(press):
+            return NOTHING
+        try:
+            question = asked(press.value)
+        except ValueError:
+            return Response([words_message(NO_QUESTION)])
+        trouble = self.share_in(question, press.user, press.channel, press.at)
+        return Response([words_message(slack(trouble))]) if trouble else Response(delete=True)
+
+    def share_in(self, question: Question, user: str, channel: str, at: str) -> str:
+        """Post the answer to a question for others to read. Empty, or why that was not done."""
+        answer = self._answering.shared(question, user, channel)
+        if answer.privately or not answer.reply:
+            return answer.words
+        key = self._conversation.key("share", channel, user, at)
+        self._conversation.post(key, channel, answer.messages, None, user)
+        return self._conversation.unsent(key)
+
+    def share_to(self, user: str, view: Mapping[str, Any]) -> str:
+        """Post an answer in the channel that somebody chose in a modal, and say that it is done, or why not."""
+        channel = chosen_channel(view)
+        try:
+            question = asked(str(view["private_metadata"]))
+        except ValueError:
+            return NO_QUESTION
+        return self.share_in(question, user, channel, str(view["id"])) or "It is posted there."
+
+    def feedback(self, press: Action) -> Response:
+        """Keep what a reader thinks of an answer, and thank them for it; once for each thing they say."""
+        if press.value not in THANKS:
+            return NOTHING
+        opinion = cast(Opinion, press.value)
+        at = datetime.fromtimestamp(float(press.at), UTC)  # presses may be answered in another order than made
+        is_new = self._store.feedback.give(press.channel, press.ts, press.user, opinion, at)
+        return Response([words_message(THANKS[opinion])]) if is_new else NOTHING
+
+
+SETTINGS = (
+    "What is indexed, who is who and who may see what are set in almanac.toml, by whoever runs me. /almanac link says "
+    "which addresses are yours, and /almanac digest has the digests."
+)
+_WORD = re.compile(r"\s*(?P<word>[A-Za-z]+)\b(?P<rest>.*)", re.DOTALL)
+_IS_SENTENCE = re.compile(
+    r"(?:has|have|is|else|all|did|does|was|were|worked|works|working|reviewed|touched|changed|wrote|fixed|built|added|"
+    r"removed|made|knows|maintains|owns|contributed)\b|['’]s\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Subcommand:
+    """A word that may stand behind /almanac, an example of what may follow it, and what it is for.
+
+    Most are read as a sentence: `alone`, or `followed` by the rest of the text.
+    """
+
+    name: str
+    example: str
+    description: str
+    alone: str = ""
+    followed: str = ""
+
+    @property
+    def is_of_asker(self) -> bool:
+        """Whether it is of whoever asks, where nothing but a time follows."""
+        return "my" in self.alone.split()
+
+
+SUBCOMMANDS = (
+    Subcommand("month", "@someone october", "A month, yours or somebody's", "my last month", "{rest}"),
+    Subcommand("profile", "@someone", "All months of somebody, newest first", "my profile", "profile of {rest}"),
+    Subcommand(
+        "changes", "@someone last month", "The changes, one by one", "show my changes", "show the changes of {rest}"
+    ),
+    Subcommand("who", "worked on a topic", "Who did what", "who", "who worked on {rest}"),
+    Subcommand("digest", "", "The digests: see, make, change, post"),
+    Subcommand("link", "an address", "Whose an address is; alone, which are yours"),
+    Subcommand("unlink", "an address", "Say that an address is not yours"),
+    Subcommand("settings", "", "Where things are set"),
+    Subcommand("help", "", "What can be asked"),
+)
+_BY_NAME = {one.name: one for one in SUBCOMMANDS}
+
+
+def as_sentence(text: str) -> str:
+    """The text after /almanac as somebody would have said it: "changes ada october" lists Ada's changes."""
+    match = _WORD.fullmatch(text)
+    subcommand = _BY_NAME.get(match["word"].lower()) if match else None
+    if match is None or subcommand is None or not subcommand.alone:
+        return text
+    rest = match["rest"].strip()
+    if not rest:
+        return subcommand.alone
+    is_sentence = subcommand.name == "who" and _IS_SENTENCE.match(rest)
+    return text if is_sentence else subcommand.followed.format(rest=rest)
+
+
+def opens_digests(text: str) -> bool:
+    """Whether the text after /almanac is about the digests themselves, which are made and changed in a modal."""
+    return text.strip(" .!?").casefold() in ("digest", "digests") or is_schedule(text)
+
+
+class Commands:
+    """Answers commands. Its methods block, and any thread may call them."""
+
+    def __init__(self, conversation: Conversation, actions: Actions, linker: Linker) -> None:
+        self._answering = conversation.answering
+        self._actions = actions
+        self._linker = linker
+
+    def answer(self, text: str, user: str, channel: str) -> list[Message]:
+        """The messages that answer a command."""
+        match = _WORD.fullmatch(text)
+        word, rest = (match["word"].lower(), match["rest"].strip()) if match else ("", "")
+        request = Request(user, channel, alone=True)
+        if word in ("settings", "setting") and not rest:
+            return self._seen(request, lambda _: [words_message(slack(SETTINGS))])
+        if word in ("link", "unlink") and len(rest.split()) < 2:
+            return self._seen(request, partial(self._linker.messages, as_typed(rest), undo=word == "unlink"))
+        surface = surface_of(channel, alone=True)
+        mine = word in _BY_NAME and _BY_NAME[word].is_of_asker
+        return self._answering.text(as_sentence(text), request, surface=surface, mine=mine).messages
+
+    def _seen(self, request: Request, made: Callable[[RequestContext], list[Message]]) -> list[Message]:
+        """Messages for somebody who may be shown anything at all."""
+        try:
+            return made(self._answering.context(request))
+        except AccessRefused as refused:
+            return [words_message(slack(str(refused)))]
+
+    def confirm(self, press: Action) -> Response:
+        """Do what a button of an answer to `link` proposes."""
+        if not self._actions.first_time(press):
+            return NOTHING
+        try:
+            context = self._answering.context(Request(press.user, press.channel, alone=True))
+        except AccessRefused as refused:
+            return Response([words_message(slack(str(refused)))])
+        return Response([self._linker.pressed(press.value, context)], replace=press.ephemeral)
+
+
+PROMPTS_TITLE = "Ask about a month, for example:"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A suggestion: what stands on it, and what is asked when it is pressed."""
+
+    title: str
+    message: str
+
+    def document(self) -> dict[str, str]:
+        return {"title": self.title, "message": self.message}
+
+
+def prompts_for(queries: Queries, person: Person | None, *, others: bool = True) -> list[Prompt]:
+    """At most four questions that have an answer for a person; for somebody unknown, about nobody by name. `others`:
+    whether they may ask about others."""
+    months = [month for month in queries.activity.months(person) if month <= queries.present()] if person else []
+    shipped = queries.activity.last_month() if others else None
+    found = [*_own(months[::-1], queries.present())]
+    if shipped:
+        found.append(Prompt(f"What shipped in {shipped.title}?", f"What shipped in {shipped.title}?"))
+    if len(months) > 1:
+        newer, older = months[-1].title, months[-2].title
+        found.append(Prompt(f"Compare {newer} with {older}", f"Compare my {newer} with {older}"))
+    if not months:
+        found.append(Prompt("Which commits are mine?", "link"))
+        found.append(Prompt("What can I ask?", "help"))
+    return found[:MAX_SUGGESTED_PROMPTS]
+
+
+def _own(newest_first: list[Month], present: Month) -> list[Prompt]:
+    return [
+        Prompt(f"My {month.title}{' so far' if month == present else ''}", f"What did I do in {month.title}?")
+        for month in newest_first[:2]
+    ]

@@ -19,12 +19,10 @@ from bot.model import Person
 from bot.month.addresses import plain
 from bot.month.calendar import MonthRange
 from bot.slack.answering import Answering
-from bot.slack.audience import HOME, NOBODY, sight
-from bot.slack.client import Client, posting_client, workspace_of
+from bot.slack.audience import HOME, NOBODY, rules_of, sight
+from bot.slack.directory import Members, lookup_client
 from bot.slack.linking import Linker
-from bot.slack.lookups import lookup_client
-from bot.slack.members import Members
-from bot.slack.rules import rules_of
+from bot.slack.web_api import Client, posting_client, workspace_of
 from bot.story.render import Templates
 from storage.people import SlackUser
 

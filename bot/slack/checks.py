@@ -20,11 +20,18 @@ from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, SlackRefused
 from bot.settings import SLACK_API, Settings
 from bot.slack.audience import channel_of, is_id, may_be_group
-from bot.slack.client import Client, code_of, identity, posting_client, without_proxy_for_loopback
-from bot.slack.lookups import TROUBLE, Lookups, lookup_client
-from bot.slack.members import Members
+from bot.slack.directory import TROUBLE, Lookups, Members, lookup_client
 from bot.slack.port import port_finding
-from bot.slack.refusals import AGAIN, UNCERTAIN, what_to_do
+from bot.slack.web_api import (
+    AGAIN,
+    UNCERTAIN,
+    Client,
+    code_of,
+    identity,
+    posting_client,
+    what_to_do,
+    without_proxy_for_loopback,
+)
 from storage import Store
 
 CALL_SECONDS = 4

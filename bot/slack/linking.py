@@ -12,20 +12,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from bot.ask.people.identity import IdentityService
+from bot.ask.people.linking import spoken
 from bot.ask.people.proposal import Mine, Proposal
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack.admins import tell_of_claim
-from bot.slack.blocks import Block, Message
-from bot.slack.buttons import LINK, actions, button, compact
-from bot.slack.failures import explained, sentence
+from bot.slack.directory import Members, admins
+from bot.slack.elements import LINK, Block, Message, actions, button, compact, plain, words_message
 from bot.slack.limits.blocks import MAX_SECTION_TEXT
-from bot.slack.members import Members
-from bot.slack.packing import plain
-from bot.slack.request import RequestContext
-from bot.story.render import slack_lines
+from bot.slack.request import RequestContext, explained, sentence
+from bot.story.render import slack, slack_lines
 from bot.story.wording import clean, count
 from storage import Store
+from storage.outbox import Post
 
 HOW = "Say which is yours by /almanac link and an address or a login, such as /almanac link jdoe@example.com."
 NOT_PROVEN = "not proven to be yours, so that you cannot correct what was written under it before an admin confirms it"
@@ -147,3 +145,22 @@ def _proposed(words: str, proposal: Proposal) -> Message:
 def _message(text: str, below: Sequence[Block] = ()) -> Message:
     shown = text if len(text) <= MAX_SECTION_TEXT else text[: MAX_SECTION_TEXT - 1] + "…"
     return Message(slack_lines(shown), ({"type": "section", "text": plain(shown)}, *below))
+
+
+CLAIMED = (
+    "{who} says in Slack that {what} is theirs. {counts} Whether that is so is for you to say: confirm or decline it "
+    "in my Home tab."
+)
+COUNTS = {True: "It counts for nothing until an admin confirms it.", False: "It is shown so from now on, as unproven."}
+
+
+def tell_of_claim(store: Store, settings: Settings, members: Members, claim: Proposal, user: str) -> None:
+    """Write down a direct message to each admin of what a user has just said of themselves; the clock sends it."""
+    now = settings.now()
+    who = clean(members.member(user).name) or user
+    text = CLAIMED.format(who=who, what=spoken(claim.address), counts=COUNTS[settings.privacy.claims_wait])
+    message = words_message(slack(text))
+    for admin in admins(settings, members):
+        if admin != user:
+            key = f"claim|{user}|{claim.address.casefold()}|{now:%Y%m%d%H%M%S}|{admin}"
+            store.outbox.plan([Post(key, admin, message.payload())], now)

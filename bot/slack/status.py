@@ -12,8 +12,7 @@ from aiohttp import ClientError
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.client import code_of
-from bot.slack.refusals import LACKING
+from bot.slack.web_api import LACKING, code_of
 
 log = logging.getLogger(__name__)
 

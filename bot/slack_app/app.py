@@ -16,10 +16,9 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.errors import AlmanacError, StoreBusy, StoreUnavailable, Unreadable
 from bot.settings import Settings
-from bot.slack.client import AsyncClient, code_of
-from bot.slack.inbox import KEEP_SECONDS, Inbox, is_kept
+from bot.slack.inbox import KEEP_SECONDS, Inbox, Workers, WorkersStopped, is_kept
 from bot.slack.request import SORRY
-from bot.slack.workers import Workers, WorkersStopped
+from bot.slack.web_api import AsyncClient, code_of
 from bot.slack_app import listeners
 from bot.slack_app.services import Services
 from bot.story.render import slack

@@ -23,12 +23,10 @@ from bot.index.listed import keep_audiences
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.slack.answering import Answering
-from bot.slack.client import identity, posting_client, without_proxy_for_loopback
-from bot.slack.inbox import Inbox
-from bot.slack.lookups import TROUBLE, Lookups, lookup_client
-from bot.slack.members import Members
-from bot.slack.poster import Poster, real_time
-from bot.slack.workers import Workers
+from bot.slack.directory import TROUBLE, Lookups, Members, lookup_client
+from bot.slack.inbox import Inbox, Workers
+from bot.slack.sender import Poster, real_time
+from bot.slack.web_api import identity, posting_client, without_proxy_for_loopback
 from bot.slack_app.app import build_app
 from bot.slack_app.endpoints import Endpoints, http_server
 from bot.slack_app.services import Services

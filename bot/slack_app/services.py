@@ -14,16 +14,12 @@ from bot.digest.follow_ups import FollowUps
 from bot.digest.updating import Updating
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
-from bot.slack.answer_actions import Actions
-from bot.slack.answering import Answering
-from bot.slack.commands import Commands
-from bot.slack.conversation import Conversation
-from bot.slack.dialogs import Dialogs
-from bot.slack.ephemeral import Ephemeral
+from bot.slack.answering import Actions, Answering, Commands, Conversation
+from bot.slack.directory import Members
+from bot.slack.elements import Response
 from bot.slack.linking import Linker
-from bot.slack.members import Members
-from bot.slack.packing import Response
-from bot.slack.poster import Poster
+from bot.slack.modals import Dialogs
+from bot.slack.sender import Ephemeral, Poster
 from bot.slack_app.digests.actions import DigestActions
 from bot.slack_app.digests.posted import PostedDigests
 from bot.slack_app.digests.rights import DigestRights

@@ -22,8 +22,8 @@ from bot.errors import SlackRefused
 from bot.http_server import ThrottledLog, held
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
-from bot.slack.client import AnswerNotUnderstood, code_of
-from bot.slack.payload_checks import fault_of
+from bot.slack.payloads import fault_of
+from bot.slack.web_api import AnswerNotUnderstood, code_of
 
 log = logging.getLogger(__name__)
 

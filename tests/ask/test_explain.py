@@ -23,7 +23,7 @@ from bot.errors import CommitUnknown
 from bot.model import Commit, Repository
 from bot.settings import Settings
 from bot.slack.limits import MAX_TEXT, faults
-from bot.slack.messages import explanation_message
+from bot.slack.render import explanation_message
 from bot.story.document_json import to_json
 from bot.story.wording import KIND_NAMES
 from storage import Store

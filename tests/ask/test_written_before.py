@@ -15,7 +15,7 @@ from values import GRACE, commit
 from bot.ask.queries import Queries
 from bot.model import Commit
 from bot.month.calendar import Days, Month, MonthRange
-from bot.slack.blocks import month_messages
+from bot.slack.render import month_messages
 from bot.story.document_json import documents_of, to_json
 from bot.story.documents import MonthDocument
 from bot.story.render import Templates

@@ -19,8 +19,8 @@ from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.client import posting_client
-from bot.slack.poster import Poster
+from bot.slack.sender import Poster
+from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store

@@ -13,8 +13,16 @@ from bot.digest.clock import MOST_PUT, TICK_SECONDS
 from bot.digest.jobs import AGAIN_AFTER, MOST_TRIES
 from bot.digest.sending import SECONDS_APART
 from bot.settings_tables import DigestSettings
-from bot.slack.poster import ASK_AGAIN_SECONDS, LOST_AFTER
-from bot.slack.reconciling import LOOK_AFTER, LOOK_AGAIN_AFTER, LOOK_FOR, LOOKS, MOST_AMISS, SURE_AFTER
+from bot.slack.sender import (
+    ASK_AGAIN_SECONDS,
+    LOOK_AFTER,
+    LOOK_AGAIN_AFTER,
+    LOOK_FOR,
+    LOOKS,
+    LOST_AFTER,
+    MOST_AMISS,
+    SURE_AFTER,
+)
 
 HERE = Path(__file__).parent
 PAGE = (HERE.parents[1] / "docs" / "digests.md").read_text()

@@ -13,8 +13,8 @@ from talking import direct
 
 from bot.digest.jobs import Jobs
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.client import posting_client
-from bot.slack.poster import Poster
+from bot.slack.sender import Poster
+from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store

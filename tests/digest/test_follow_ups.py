@@ -25,11 +25,10 @@ from bot.errors import AlmanacError
 from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.client import posting_client
-from bot.slack.ephemeral import Ephemeral
+from bot.slack.directory import Members
 from bot.slack.limits import faults
-from bot.slack.members import Members
-from bot.slack.poster import Poster
+from bot.slack.sender import Ephemeral, Poster
+from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store

@@ -25,9 +25,9 @@ from bot.errors import RepositoryUnavailable
 from bot.index.git import CancelToken
 from bot.month.calendar import Month
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings, TeamSettings
-from bot.slack.client import posting_client
-from bot.slack.members import Members
-from bot.slack.poster import Poster
+from bot.slack.directory import Members
+from bot.slack.sender import Poster
+from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from bot.workspace.model import WorkspaceChannel, WorkspaceUserGroup

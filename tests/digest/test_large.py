@@ -18,9 +18,9 @@ from bot.digest import sending
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
 from bot.model import Commit, FileChange, Repository, Signature
-from bot.slack.client import posting_client
 from bot.slack.limits import faults
-from bot.slack.poster import Poster
+from bot.slack.sender import Poster
+from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store

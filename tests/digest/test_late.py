@@ -25,7 +25,7 @@ from bot.digest.subscriptions import Subscriptions
 from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.members import Members
+from bot.slack.directory import Members
 from bot.story.documents import DigestDocument
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace

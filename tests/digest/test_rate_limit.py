@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.digest.sending import SECONDS_APART, Sender
-from bot.slack.poster import Sent
+from bot.slack.sender import Sent
 
 
 class Clock:

@@ -12,9 +12,8 @@ from bot_in_workspace import settings_for
 
 from bot.digest.clock import TICK_SECONDS, Watch
 from bot.digest.jobs import SEND_SECONDS, Jobs
-from bot.slack.client import Client, posting_client
-from bot.slack.poster import Poster
-from bot.slack.reconciling import Reconciler
+from bot.slack.sender import Poster, Reconciler
+from bot.slack.web_api import Client, posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store

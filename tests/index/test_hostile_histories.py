@@ -16,7 +16,7 @@ from bot.commands.options import AnswerOptions, DigestOptions
 from bot.commands.rendering import as_json, payloads
 from bot.index.lines import Lines
 from bot.settings import Settings
-from bot.slack.messages import document_messages
+from bot.slack.render import document_messages
 from bot.story.document_json import documents_of
 from bot.story.render import Templates
 from storage import Store

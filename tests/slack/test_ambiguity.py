@@ -9,7 +9,7 @@ import pytest
 from builders import GitRepo, index
 from talking import answer_to, answers, ask, buttons, message_now, nodes, press, write_to_bot
 
-from bot.slack.buttons import NONE_OF_THESE
+from bot.slack.elements import NONE_OF_THESE
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 

@@ -21,10 +21,17 @@ from talking import ask, press
 
 from bot.errors import SlackRefused
 from bot.settings import Settings
-from bot.slack.client import AnswerNotUnderstood, AsyncClient, Client, posting_client, workspace_of
-from bot.slack.lookups import lookup_client
-from bot.slack.poster import Poster
-from bot.slack.response_checks import fault_of, is_refusal
+from bot.slack.directory import lookup_client
+from bot.slack.sender import Poster
+from bot.slack.web_api import (
+    AnswerNotUnderstood,
+    AsyncClient,
+    Client,
+    answer_fault,
+    is_refusal,
+    posting_client,
+    workspace_of,
+)
 from bot.slack_app.serve import Bot
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
@@ -167,7 +174,7 @@ JSON = st.recursive(
 @pytest.mark.property
 @given(st.sampled_from(sorted(CALLS)), JSON)
 def test_any_json_is_well_or_its_fault_is_told_in_one_line(method: str, answer: Any) -> None:
-    fault = fault_of(method, answer)
+    fault = answer_fault(method, answer)
     assert "\n" not in fault
     assert bool(fault) or (isinstance(answer, dict) and answer["ok"] is True)
     assert not (is_refusal(answer) and not fault)
@@ -199,8 +206,8 @@ def test_any_json_is_well_or_its_fault_is_told_in_one_line(method: str, answer: 
     ],
 )  # fmt: skip
 def test_what_is_read_of_an_answer_is_there_and_of_its_type(method: str, answer: Any, fault: str) -> None:
-    assert fault_of(method, answer) == fault
-    assert fault_of(method, json.loads(json.dumps(answer)) if isinstance(answer, dict) else answer) == fault
+    assert answer_fault(method, answer) == fault
+    assert answer_fault(method, json.loads(json.dumps(answer)) if isinstance(answer, dict) else answer) == fault
 
 
 @pytest.fixture

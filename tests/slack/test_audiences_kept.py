@@ -23,8 +23,8 @@ from bot.index.listed import keep_audiences
 from bot.model import Repository
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.client import posting_client
-from bot.slack.poster import Poster
+from bot.slack.sender import Poster
+from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store

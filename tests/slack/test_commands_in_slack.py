@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from talking import answers, ask, buttons, press, said
 
-from bot.slack.commands import as_sentence
+from bot.slack.answering import as_sentence
 from bot.workspace import ThreadedWorkspace
 
 

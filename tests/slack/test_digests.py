@@ -19,8 +19,8 @@ from bot.digest.subscription import DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, TeamSettings
+from bot.slack.elements import DIGESTS
 from bot.slack.limits import view_faults
-from bot.slack.modals import DIGESTS
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.actions import NOT_IN

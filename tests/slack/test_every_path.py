@@ -32,16 +32,13 @@ from bot.model import Repository
 from bot.month.calendar import Days, Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings
-from bot.slack.answering import Answering
-from bot.slack.buttons import written
-from bot.slack.conversation import surface_of
-from bot.slack.correcting import Origin
-from bot.slack.dialogs import Dialogs
-from bot.slack.ephemeral import Ephemeral
+from bot.slack.answering import Answering, surface_of
+from bot.slack.directory import Members
+from bot.slack.elements import written
 from bot.slack.linking import Linker
-from bot.slack.members import Members
-from bot.slack.modals import ChangesPage
+from bot.slack.modals import ChangesPage, Dialogs, Origin
 from bot.slack.request import Request
+from bot.slack.sender import Ephemeral
 from bot.slack_app.digests.rights import DigestRights
 from bot.slack_app.home.content import HomeTab
 from bot.story.document_json import to_json

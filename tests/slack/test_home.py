@@ -20,7 +20,7 @@ from waiting import wait_until
 
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
-from bot.slack import forms
+from bot.slack import elements
 from bot.slack.audience import GUEST_REFUSED
 from bot.slack_app.home import months as home_months
 from bot.slack_app.home import texts as home_texts
@@ -60,7 +60,7 @@ def tab(workspace: ThreadedWorkspace, login: str, fits: Callable[[Json], bool], 
 
 
 def showing(*texts: str) -> Callable[[Json], bool]:
-    return lambda view: all(text in said(view) for text in texts) and forms.LOADING not in said(view)
+    return lambda view: all(text in said(view) for text in texts) and elements.LOADING not in said(view)
 
 
 def opened(workspace: ThreadedWorkspace, login: str, *texts: str) -> Json:
@@ -190,7 +190,7 @@ class TestShown:
 
         monkeypatch.setattr(home_months.HomeMonths, "of", slow)
         workspace.open_home("ada")
-        tab(workspace, "ada", lambda view: forms.LOADING in said(view) and "ada@example.com" in said(view))
+        tab(workspace, "ada", lambda view: elements.LOADING in said(view) and "ada@example.com" in said(view))
         seen.set()
         tab(workspace, "ada", showing("2 changes in acme"))
 

@@ -14,12 +14,10 @@ from bot_in_workspace import settings_for
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings
-from bot.slack.client import Client, identity, posting_client
-from bot.slack.conversation import Conversation, IncomingMessage
-from bot.slack.lookups import lookup_client
-from bot.slack.members import Members
-from bot.slack.poster import EVENT_TYPE, INTERRUPTED, Poster
-from bot.slack.reconciling import Reconciler
+from bot.slack.answering import Conversation, IncomingMessage
+from bot.slack.directory import Members, lookup_client
+from bot.slack.sender import EVENT_TYPE, INTERRUPTED, Poster, Reconciler
+from bot.slack.web_api import Client, identity, posting_client
 from bot.slack_app.services import Services
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace

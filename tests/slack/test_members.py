@@ -21,10 +21,9 @@ from bot.index.listed import whereabouts
 from bot.model import Identity, Person, Repository
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings, RepositorySettings
-from bot.slack import lookups
-from bot.slack.audience import HOME, Place, Reader, sight
-from bot.slack.members import Members, standing_of
-from bot.slack.rules import hidden_in, rules_of
+from bot.slack import directory
+from bot.slack.audience import HOME, Place, Reader, hidden_in, rules_of, sight
+from bot.slack.directory import Members, standing_of
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
 from storage.erasure import PersonToErase
@@ -139,7 +138,7 @@ class Passing:
 @pytest.fixture
 def passing(monkeypatch: pytest.MonkeyPatch) -> Passing:
     clock = Passing()
-    monkeypatch.setattr(lookups, "monotonic", clock)
+    monkeypatch.setattr(directory, "monotonic", clock)
     return clock
 
 
@@ -222,7 +221,7 @@ def test_slack_is_waited_for_when_it_asks_to(slack: FakeSlack, store: Store) -> 
         slack.refuses.clear()
         return False
 
-    assert len(lookups.Lookups(slack).users(wait)) == 5  # type: ignore[arg-type]
+    assert len(directory.Lookups(slack).users(wait)) == 5  # type: ignore[arg-type]
     assert waited == [17.0]
     slack.refuses["users.list"] = refusal("ratelimited", 429, **{"Retry-After": "3600"})
     asked = members(slack, store)

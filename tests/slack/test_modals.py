@@ -28,8 +28,7 @@ from talking import (
     write_to_bot,
 )
 
-from bot.slack.dialogs import Dialogs
-from bot.slack.modals import A_PAGE
+from bot.slack.modals import A_PAGE, Dialogs
 from bot.slack.request import SORRY
 from bot.slack_app.digests.posted import PostedDigests
 from bot.slack_app.listeners import modal_opening

@@ -7,7 +7,7 @@ from builders import GitRepo, index
 from talking import SECONDS, ask, modal, nodes, said, whispers
 
 from bot.month.calendar import Month
-from bot.slack.picker import picked, picker
+from bot.slack.modals import picked, picker
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 

@@ -16,8 +16,8 @@ from slack_sdk import WebClient
 
 from bot.errors import SlackRefused
 from bot.settings import Settings
-from bot.slack.client import posting_client, workspace_of
-from bot.slack.poster import INTERRUPTED, Poster
+from bot.slack.sender import INTERRUPTED, Poster
+from bot.slack.web_api import posting_client, workspace_of
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 from storage.outbox import Post

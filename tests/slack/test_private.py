@@ -16,9 +16,9 @@ from builders import ADA, NOW, Copy, GitRepo, index
 from bot.digest.jobs import Jobs
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
 from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, READERS_REFUSED, SHARING_NOTHING
-from bot.slack.client import posting_client
-from bot.slack.members import Members
-from bot.slack.poster import Poster
+from bot.slack.directory import Members
+from bot.slack.sender import Poster
+from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
 from storage import Store

@@ -15,7 +15,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.ask.answers import understood
 from bot.ask.queries import Queries
-from bot.slack.prompts import TITLE, Prompt, prompts_for
+from bot.slack.answering import PROMPTS_TITLE, Prompt, prompts_for
 from bot.slack_app.listeners import prompts as listener
 from bot.workspace import ThreadedWorkspace
 from storage import Store
@@ -121,7 +121,7 @@ def test_they_are_offered_when_the_messages_tab_is_opened(workspace: ThreadedWor
     open_tab(workspace, suggesting, "messages", "home")
     assert suggesting.asked == [("U0001", "D0001")]
     assert workspace.workspace.prompts == {
-        "D0001": {"title": TITLE, "prompts": [{"title": "What can I ask?", "message": "help"}]}
+        "D0001": {"title": PROMPTS_TITLE, "prompts": [{"title": "What can I ask?", "message": "help"}]}
     }
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from slack_sdk import WebClient
 
-from bot.slack.poster import EVENT_TYPE, Poster
-from bot.slack.reconciling import Reconciler
+from bot.slack.sender import EVENT_TYPE, Poster, Reconciler
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.model import WorkspaceChannel, WorkspaceUser
 from storage import Store

@@ -23,9 +23,8 @@ from bot.model import Repository
 from bot.month.calendar import Days
 from bot.settings_tables import PersonSettings, PrivacySettings, RepositorySettings
 from bot.slack.audience import OTHERS_REFUSED
-from bot.slack.buttons import written
-from bot.slack.correcting import Correcting, Origin
-from bot.slack.modals import ChangesPage
+from bot.slack.elements import written
+from bot.slack.modals import ChangesPage, Correcting, Origin
 from bot.slack.request import NOBODYS, Request
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store

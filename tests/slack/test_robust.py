@@ -22,9 +22,8 @@ from talking import SECONDS, answer_to, answers, ask, direct, modal, whispers, w
 from waiting import wait_until
 
 from bot.settings import Settings
-from bot.slack import inbox, workers
-from bot.slack.commands import Commands
-from bot.slack.conversation import Conversation
+from bot.slack import inbox
+from bot.slack.answering import Commands, Conversation
 from bot.slack.request import SORRY
 from bot.slack_app import serve
 from bot.slack_app.endpoints import MOST_BYTES
@@ -61,9 +60,7 @@ class TestBeingStopped:
     ) -> None:
         monkeypatch.setattr(serve, "STOP_SECONDS", 0.0)
         workspace.faults.next("conversations.info", "hold")  # for which all wait
-        monkeypatch.setattr(
-            workers.log, "warning", lambda *_: workspace.release()
-        )  # it says that there is no more time
+        monkeypatch.setattr(inbox.log, "warning", lambda *_: workspace.release())  # it says that there is no more time
         with running_bot(settings):
             if settings.app_token:
                 workspace.wait_connected()
@@ -84,7 +81,7 @@ class TestBeingStopped:
         """Slack delivers no command again, so that nobody else will answer it."""
         monkeypatch.setattr(serve, "STOP_SECONDS", 0.0)
         workspace.faults.next("conversations.info", "hold")
-        monkeypatch.setattr(workers.log, "warning", lambda *_: workspace.release())
+        monkeypatch.setattr(inbox.log, "warning", lambda *_: workspace.release())
         with running_bot(settings):
             if settings.app_token:
                 workspace.wait_connected()
@@ -217,7 +214,7 @@ class TestRequests:
             with caplog.at_level(logging.WARNING):
                 status = request(port, body, content_type)[0]
             said = [one for one in caplog.records if one.levelno >= logging.WARNING]
-            said = [one for one in said if one.name != "bot.slack.lookups"]  # which does not know U1
+            said = [one for one in said if one.name != "bot.slack.directory"]  # which does not know U1
             lines = [(one.getMessage().partition(": ")[0], one.exc_info) for one in said]
             if (status, lines) != (400, [("what Slack sent cannot be read", None)]):
                 wrong.append((body[:100], status, lines))

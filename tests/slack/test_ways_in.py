@@ -24,10 +24,10 @@ from bot.settings import Settings
 from bot.settings_tables import ModelSettings, PersonSettings, PrivacySettings, RepositorySettings
 from bot.slack.answering import Answering
 from bot.slack.audience import OTHERS_REFUSED
-from bot.slack.client import without_proxy_for_loopback
+from bot.slack.directory import Members
 from bot.slack.linking import Linker
-from bot.slack.members import Members
 from bot.slack.request import Request
+from bot.slack.web_api import without_proxy_for_loopback
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from bot.workspace.model import WorkspaceChannel, WorkspaceUserGroup

@@ -33,7 +33,7 @@ from bot.month.facts import FactsContext
 from bot.month.machines import BOTS
 from bot.month.trailers import heading_of
 from bot.slack.limits import faults
-from bot.slack.messages import document_messages
+from bot.slack.render import document_messages
 from bot.story.digest import month_digest
 from bot.story.document_json import to_json
 from bot.story.render import Templates

@@ -19,7 +19,7 @@ from bot.month.facts import FactsContext, MonthFacts, span_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.people import by_author
 from bot.slack.limits import MAX_TEXT, faults
-from bot.slack.messages import document_messages, markdown_messages
+from bot.slack.render import document_messages, markdown_messages
 from bot.story.document_json import documents_of, to_json
 from bot.story.lines import span_title
 from bot.story.list_documents import Document

@@ -15,7 +15,7 @@ from bot.month.lifetime import LifetimeFacts
 from bot.month.machines import BOTS
 from bot.settings import Settings
 from bot.settings_tables import ModelSettings
-from bot.slack.messages import document_messages
+from bot.slack.render import document_messages
 from bot.story.digest import month_digest
 from bot.story.document_json import documents_of, to_json
 from bot.story.documents import DigestDocument, MonthDocument

@@ -21,7 +21,7 @@ from bot.month.calendar import Month
 from bot.month.facts import FactsContext, Helped, MonthFacts, month_facts
 from bot.month.machines import BOTS
 from bot.slack.limits import faults
-from bot.slack.messages import document_messages
+from bot.slack.render import document_messages
 from bot.story.digest import month_digest
 from bot.story.document_json import documents_of, to_json
 from bot.story.list_documents import Document

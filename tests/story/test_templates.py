@@ -17,7 +17,7 @@ from bot.month.calendar import Month, MonthRange
 from bot.month.facts import FactsContext, month_facts
 from bot.month.lifetime import whole_facts
 from bot.month.machines import BOTS
-from bot.slack.messages import document_messages, help_message
+from bot.slack.render import document_messages, help_message
 from bot.story.digest import month_digest
 from bot.story.documents import MonthDocument, PersonDocument
 from bot.story.list_documents import Document, NamedPerson, PeopleDocument

@@ -14,13 +14,12 @@ from bot.digest.subscription import DigestPost, DigestSubscription, Subscription
 from bot.digest.subscriptions import checked
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack import forms
-from bot.slack.answer_actions import Action
+from bot.slack import elements
 from bot.slack.audience import is_id
-from bot.slack.failures import explained, explains, explains_in_modal
-from bot.slack.members import Members
-from bot.slack.poster import Poster
-from bot.slack.request import RequestContext
+from bot.slack.directory import Members
+from bot.slack.payloads import Action
+from bot.slack.request import RequestContext, explained, explains, explains_in_modal
+from bot.slack.sender import Poster
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.rights import DigestRights
@@ -78,14 +77,14 @@ class DigestActions:
     # what is shown
 
     @explains_in_modal(UNFILLED, digests.TITLE)
-    def listing(self, user: str, kept: OpenedFrom, said: str = "") -> forms.View:
+    def listing(self, user: str, kept: OpenedFrom, said: str = "") -> elements.View:
         """The digests that somebody may see, those of the channel that was asked in first."""
         view = self._rights.view(user, kept)
         rows = self._rights.first_of_channel(self._rights.rows(user, view), kept.channel)
         return digests.listing(rows, kept, said, can_make=not self._rights.others_refused(view))
 
     @explains_in_modal(UNFILLED, "New digest")
-    def new(self, press: Action) -> forms.View:
+    def new(self, press: Action) -> elements.View:
         """The form for a new digest."""
         view, kept = self._seen(press), OpenedFrom.at(press)
         self._rights.must_ask_about_others(view)
@@ -94,14 +93,14 @@ class DigestActions:
         return self._form(table, view, kept)
 
     @explains_in_modal(UNFILLED, "Change a digest")
-    def edit(self, press: Action) -> forms.View:
+    def edit(self, press: Action) -> elements.View:
         """The form for a digest that was made in Slack."""
         view, kept = self._seen(press), OpenedFrom.at(press)
         one = self._rights.changeable(digests.named(press.value), press.user, view)
         table = {**one.as_wanted(), "channel": self._rights.id_of(one.channel)}
         return self._form(table, view, replace(kept, digest=one.id))
 
-    def _form(self, table: Mapping[str, Any], view: RequestContext, kept: OpenedFrom) -> forms.View:
+    def _form(self, table: Mapping[str, Any], view: RequestContext, kept: OpenedFrom) -> elements.View:
         indexed = [one.name for one in self._store.commits.repositories() if one.name not in view.sight.hidden]
         zone = view.member.zone_info
         teams = [team.name for team in self._settings.teams]
@@ -109,7 +108,7 @@ class DigestActions:
         return digest_form.form(table, offered, kept, _plainly(zone.key) if zone else self._settings.zone.key)
 
     @explains_in_modal(UNFILLED, "Preview")
-    def preview(self, press: Action) -> forms.View:
+    def preview(self, press: Action) -> elements.View:
         """A digest of the last period that is over, as it would be posted."""
         view, one = self._seen(press), self._rights.named(digests.named(press.value))
         if not self._rights.may_read(one, press.user, view):
@@ -119,14 +118,14 @@ class DigestActions:
         return digests.preview(_title(digest), self._rights.called(one), messages, OpenedFrom.at(press))
 
     @explains_in_modal(UNFILLED, "Post it now?")
-    def posting(self, press: Action) -> forms.View:
+    def posting(self, press: Action) -> elements.View:
         """What asks whether the last period that is over is to be posted, and shows it."""
         view = self._seen(press)
         one = self._postable(digests.named(press.value), press.user, view)
         digest, channel = self._last(one), self._rights.called(one)
         root = self._store.outbox.get(digest.key)
         if root is not None and root.state == "sent":
-            return forms.said("Post it now?", f"{_title(digest)} was posted already in {channel}.")
+            return elements.said("Post it now?", f"{_title(digest)} was posted already in {channel}.")
         may_read = self._rights.may_read(one, press.user, view)
         messages = self._composer.compose(digest).messages if may_read else ()
         return digests.posting(_title(digest), channel, messages, replace(OpenedFrom.at(press), digest=one.id))

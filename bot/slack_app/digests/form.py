@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.slack import forms
-from bot.slack.blocks import Block
-from bot.slack.forms import (
+from bot.slack import elements
+from bot.slack.elements import (
     MOST_GROUPS,
+    Block,
     View,
     channel_menu,
     chosen_in,
@@ -18,11 +18,11 @@ from bot.slack.forms import (
     option,
     option_groups,
     options,
+    plain,
     radio,
+    reads,
 )
 from bot.slack.limits.blocks import MAX_OPTION_VALUE, MAX_OPTIONS
-from bot.slack.packing import plain
-from bot.slack.payload_checks import reads
 from bot.slack_app.digests.views import OpenedFrom
 
 FORM = "digest_form"  # the callback id
@@ -68,7 +68,7 @@ def form(table: Mapping[str, Any], offered: Offered, kept: OpenedFrom, zone: str
         input_block("quiet", "If nothing was done", radio(QUIET, table.get("quiet", "say"))),
     ]
     title = "Change a digest" if kept.digest else "New digest"
-    return forms.form(title, [one for one in every if one], FORM, "Save", kept.written())
+    return elements.form(title, [one for one in every if one], FORM, "Save", kept.written())
 
 
 def _whom(offered: Offered, chosen: str) -> dict[str, list[Block]]:

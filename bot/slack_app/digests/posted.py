@@ -9,11 +9,9 @@ from bot.digest.subscription import DigestPost
 from bot.digest.updating import Updating
 from bot.errors import AlmanacError
 from bot.slack.answering import Answering
-from bot.slack.blocks import Block
-from bot.slack.buttons import compact
-from bot.slack.failures import explains
-from bot.slack.members import Members
-from bot.slack.request import AccessRefused, Request
+from bot.slack.directory import Members
+from bot.slack.elements import Block, compact
+from bot.slack.request import AccessRefused, Request, explains
 from bot.slack_app.digests.views import updatable
 
 log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.answering import Answering
 from bot.slack.audience import About, is_admin, sight
-from bot.slack.members import Members
+from bot.slack.directory import Members
 from bot.slack.request import AccessRefused, Request, RequestContext
 from bot.slack_app.digests.views import DigestRow, OpenedFrom
 from storage import Store

@@ -13,13 +13,27 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.digest.subscription import DigestSubscription, SubscriptionId
-from bot.slack.answer_actions import Action
-from bot.slack.blocks import Block, Message
-from bot.slack.buttons import actions, button, compact, context
-from bot.slack.forms import View, confirmation, form, kept_in, line, modal, slack_date, words
-from bot.slack.modals import DIGESTS, fitting
-from bot.slack.packing import plain
-from bot.slack.payload_checks import reads
+from bot.slack.elements import (
+    DIGESTS,
+    Block,
+    Message,
+    View,
+    actions,
+    button,
+    compact,
+    confirmation,
+    context,
+    form,
+    kept_in,
+    line,
+    modal,
+    plain,
+    reads,
+    slack_date,
+    words,
+)
+from bot.slack.modals import fitting
+from bot.slack.payloads import Action
 from bot.story.states import on
 
 TITLE = "Digests"

@@ -14,12 +14,11 @@ from bot.ask.people.identity import IdentityService
 from bot.ask.people.proposal import Proposal
 from bot.errors import AlmanacError
 from bot.model import Person
-from bot.slack.answer_actions import NO_QUESTION, Action
-from bot.slack.buttons import asked
-from bot.slack.conversation import IN_DIRECT, Conversation
-from bot.slack.failures import explained, explains
+from bot.slack.answering import IN_DIRECT, NO_QUESTION, Conversation
+from bot.slack.elements import asked
 from bot.slack.linking import Linker
-from bot.slack.request import Request
+from bot.slack.payloads import Action
+from bot.slack.request import Request, explained, explains
 from bot.slack_app.home.content import HomeTab
 from bot.slack_app.home.modals import proposal_in
 from storage import Store

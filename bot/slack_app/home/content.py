@@ -19,7 +19,7 @@ from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.errors import AlmanacError
 from bot.month.addresses import plain
 from bot.settings import Settings
-from bot.slack import forms
+from bot.slack import elements
 from bot.slack.answering import Answering
 from bot.slack.linking import Linker, reason_of
 from bot.slack.request import SORRY, AccessRefused, Request, RequestContext
@@ -66,7 +66,7 @@ class HomeTab:
 
     # the tab
 
-    def tab(self, user: str, channel: str, said: str = "", *, whole: bool = True) -> forms.View:
+    def tab(self, user: str, channel: str, said: str = "", *, whole: bool = True) -> elements.View:
         """The Home tab of a user. Not `whole`: without what may take its time, which is said to be on its way."""
         try:
             view = self.seen(user)

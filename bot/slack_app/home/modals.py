@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.ask.people.proposal import Proposal
-from bot.slack.buttons import compact
-from bot.slack.forms import View, form, input_block, kept_in, modal, text_input, typed_in, words
+from bot.slack.elements import View, compact, form, input_block, kept_in, modal, text_input, typed_in, words
 from bot.slack_app.home import texts
 
 LONGEST_TYPED = 400

@@ -10,12 +10,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from bot.ask.people.identity_log import IdentityLogLine
-from bot.slack.blocks import Block
-from bot.slack.buttons import actions, button, compact, context, written
-from bot.slack.forms import LOADING, View, confirmation, line, slack_date, words
+from bot.slack.elements import (
+    BREAK,
+    DIGESTS,
+    LOADING,
+    Block,
+    View,
+    actions,
+    button,
+    compact,
+    confirmation,
+    context,
+    context_block,
+    header,
+    line,
+    prose,
+    slack_date,
+    words,
+    written,
+)
 from bot.slack.linking import Guessed
-from bot.slack.modals import DIGESTS
-from bot.slack.packing import BREAK, context_block, header, prose
 from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home import texts
 from bot.slack_app.home.months import MonthBrief, MonthBriefs

@@ -7,7 +7,7 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncApp
 
-from bot.slack.workers import Workers
+from bot.slack.inbox import Workers
 from bot.slack_app.listeners import (
     actions,
     commands,

@@ -9,14 +9,11 @@ from typing import Any
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack import buttons, correcting, forms, modals
-from bot.slack.answer_actions import Action
-from bot.slack.blocks import words_message
-from bot.slack.correcting import Origin
-from bot.slack.modals import ChangesPage
-from bot.slack.packing import Response
-from bot.slack.picker import PICK, TITLE
-from bot.slack.workers import Workers
+from bot.slack import elements, modals
+from bot.slack.elements import PICK, Response, words_message
+from bot.slack.inbox import Workers
+from bot.slack.modals import PICKER_TITLE, ChangesPage, Origin
+from bot.slack.payloads import Action
 from bot.slack_app.listeners.pressing import Presses, is_a
 from bot.slack_app.services import Services
 
@@ -39,11 +36,11 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
 
         app.action(is_a(sort))(pressed)
 
-    answered_by(buttons.ASK, services.actions.ask)
-    answered_by(buttons.CHOICE, lambda press: services.actions.ask(press, once=True))
-    answered_by(buttons.SHARE, services.actions.share)
-    answered_by(buttons.FEEDBACK, services.actions.feedback)
-    answered_by(buttons.LINK, services.commands.confirm)
+    answered_by(elements.ASK, services.actions.ask)
+    answered_by(elements.CHOICE, lambda press: services.actions.ask(press, once=True))
+    answered_by(elements.SHARE, services.actions.share)
+    answered_by(elements.FEEDBACK, services.actions.feedback)
+    answered_by(elements.LINK, services.commands.confirm)
 
     presses = Presses(app, services.actions, work)
 
@@ -56,18 +53,20 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
             await work(services.ephemeral.answer, press.url, press.user, press.channel, response)
         else:
             show = client.views_push if press.view.get("type") == "modal" else client.views_open
-            await show(trigger_id=body["trigger_id"], view=forms.said("Almanac", GONE_WORDS))
+            await show(trigger_id=body["trigger_id"], view=elements.said("Almanac", GONE_WORDS))
 
     dialogs = services.dialogs
     presses.opens(
-        buttons.CHANGES,
+        elements.CHANGES,
         "All changes",
         lambda press: dialogs.changes(press.user, press.channel, ChangesPage(press.value)),
     )
-    presses.opens(PICK, TITLE, lambda press: dialogs.picker(press.user, press.channel, press.url))
-    presses.opens(buttons.CORRECT, correcting.TITLE, lambda press: dialogs.correction(press.user, origin_of(press)))
+    presses.opens(PICK, PICKER_TITLE, lambda press: dialogs.picker(press.user, press.channel, press.url))
+    presses.opens(
+        elements.CORRECT, modals.CORRECTING_TITLE, lambda press: dialogs.correction(press.user, origin_of(press))
+    )
 
-    @app.action(is_a(buttons.SHARE_TO))
+    @app.action(is_a(elements.SHARE_TO))
     async def share_to(ack: AsyncAck, body: dict[str, Any], action: dict[str, Any], client: AsyncWebClient) -> None:
         await ack()
         await client.views_open(
@@ -78,5 +77,5 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
 def origin_of(press: Action) -> Origin:
     """The message that somebody says is not right."""
     url = press.url if press.ephemeral else ""
-    begins = correcting.beginning(press.text)
+    begins = modals.beginning(press.text)
     return Origin(press.value, press.channel, press.ts, press.ephemeral, url, begins)

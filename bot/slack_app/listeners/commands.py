@@ -8,9 +8,9 @@ from typing import Any
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.commands import opens_digests
-from bot.slack.picker import TITLE
-from bot.slack.workers import Workers
+from bot.slack.answering import opens_digests
+from bot.slack.inbox import Workers
+from bot.slack.modals import PICKER_TITLE
 from bot.slack_app.listeners.digests import open_list
 from bot.slack_app.listeners.modal_opening import open_modal
 from bot.slack_app.services import Services
@@ -27,7 +27,7 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
             return
         if not text.strip() and url:
             made = work(services.dialogs.picker, user, channel, url)
-            await open_modal(client, command.get("trigger_id", ""), TITLE, made)
+            await open_modal(client, command.get("trigger_id", ""), PICKER_TITLE, made)
             return
         with services.metrics.answering():
             await work(services.answer_command, text, user, channel, url)

@@ -7,9 +7,9 @@ from typing import Any
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack import forms, modals
-from bot.slack.answer_actions import Action
-from bot.slack.workers import Workers
+from bot.slack import elements
+from bot.slack.inbox import Workers
+from bot.slack.payloads import Action
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.actions import DigestActions
@@ -38,7 +38,7 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
     async def shown_anew(press: Action, said: str) -> None:
         """Show what something was pressed in, as it is now: the list, or Home."""
         kept = OpenedFrom.at(press)
-        if said and press.view.get("callback_id") == modals.DIGESTS:
+        if said and press.view.get("callback_id") == elements.DIGESTS:
             await update_modal(app.client, press.view, await work(acts.listing, press.user, kept, said))
         if said and kept.home:
             await publisher.anew(press.user, kept.home, "", said)
@@ -49,7 +49,7 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
         (digests.DELETE, acts.delete),
     ):
         presses.does(sort, act, shown_anew)
-    presses.opens(modals.DIGESTS, digests.TITLE, lambda press: acts.listing(press.user, OpenedFrom.at(press)))
+    presses.opens(elements.DIGESTS, digests.TITLE, lambda press: acts.listing(press.user, OpenedFrom.at(press)))
     presses.opens(digests.NEW, "New digest", acts.new)
     presses.opens(digests.EDIT, "Change a digest", acts.edit)
     presses.opens(digests.PREVIEW, "Preview", acts.preview)
@@ -75,7 +75,7 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
     ) -> None:
         """Say in a modal that was submitted what came of it, and show the list below or Home as they are now."""
         if is_in_time:
-            await ack(response_action="update", view=forms.said(digests.TITLE, said))
+            await ack(response_action="update", view=elements.said(digests.TITLE, said))
         else:
             await end_modal(client, services.ephemeral, view["id"], user, ended(digests.TITLE, said), said)
         await below_anew(client, view, user, OpenedFrom.of(view), said)

@@ -10,9 +10,8 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
 
-from bot.slack.blocks import words_message
-from bot.slack.packing import Response
-from bot.slack.workers import Workers
+from bot.slack.elements import Response, words_message
+from bot.slack.inbox import Workers
 from bot.slack_app.services import Services
 
 UNKNOWN_COMMAND = "I answer to /almanac, for example `/almanac help`."

@@ -16,12 +16,12 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.ask.people.proposal import Proposal
-from bot.slack import forms
-from bot.slack.answer_actions import Action
-from bot.slack.client import code_of
-from bot.slack.payload_checks import view_of
+from bot.slack import elements
+from bot.slack.elements import view_of
+from bot.slack.inbox import Workers
+from bot.slack.payloads import Action
 from bot.slack.request import SORRY
-from bot.slack.workers import Workers
+from bot.slack.web_api import code_of
 from bot.slack_app.home import modals as home_modals
 from bot.slack_app.home import texts as home_texts
 from bot.slack_app.home import view as home
@@ -63,14 +63,14 @@ class Publisher:
         """Show somebody their tab after something was done in it."""
         await self._shown(user, channel, hash, await self._made(user, channel, said), said)
 
-    def _made(self, user: str, channel: str, said: str = "", *, whole: bool = True) -> Awaitable[forms.View]:
+    def _made(self, user: str, channel: str, said: str = "", *, whole: bool = True) -> Awaitable[elements.View]:
         return self._work(lambda: self._tab.tab(user, channel, said, whole=whole))
 
-    async def _shown(self, user: str, channel: str, hash: str, view: forms.View, said: str = "") -> None:
+    async def _shown(self, user: str, channel: str, hash: str, view: elements.View, said: str = "") -> None:
         if await self._publish(user, view, hash) is None:  # it shows something newer than what we began with
             await self._publish(user, await self._made(user, channel, said), "")
 
-    async def _publish(self, user: str, view: forms.View, hash: str) -> str | None:
+    async def _publish(self, user: str, view: elements.View, hash: str) -> str | None:
         """The hash of what is shown now, empty where Slack refused; None where another view was published since."""
         try:
             seen = {"hash": hash} if hash else {}
@@ -148,17 +148,17 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
         confirming = work(acts.confirm, user, view)
         said, is_in_time = await in_time(ack, home_modals.TITLE, confirming)
         if is_in_time:
-            await ack(response_action="update", view=forms.said(home_modals.TITLE, said))
+            await ack(response_action="update", view=elements.said(home_modals.TITLE, said))
         else:
-            await _put(client, view, forms.said(home_modals.TITLE, said))
+            await _put(client, view, elements.said(home_modals.TITLE, said))
         await publisher.anew(user, kept["channel"], kept["hash"])
 
 
-async def _put(client: AsyncWebClient, shown: Json, view: forms.View) -> None:
+async def _put(client: AsyncWebClient, shown: Json, view: elements.View) -> None:
     """Show another view in a modal that was submitted, unless it was closed meanwhile."""
     with unless_gone():
         await client.views_update(view_id=shown["id"], view=view)
 
 
-def _next(found: Proposal | str, view: Json) -> forms.View:
-    return forms.said(home_modals.TITLE, found) if isinstance(found, str) else home_modals.confirming(found, view)
+def _next(found: Proposal | str, view: Json) -> elements.View:
+    return elements.said(home_modals.TITLE, found) if isinstance(found, str) else home_modals.confirming(found, view)

@@ -12,10 +12,9 @@ from slack_bolt.async_app import AsyncAck
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.blocks import Block, words_message
-from bot.slack.client import code_of
-from bot.slack.ephemeral import Ephemeral
-from bot.slack.forms import View, loading, said
+from bot.slack.elements import Block, View, loading, said, words_message
+from bot.slack.sender import Ephemeral
+from bot.slack.web_api import code_of
 from bot.story.render import slack
 
 log = logging.getLogger(__name__)

@@ -8,9 +8,10 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
 
-from bot.slack.answer_actions import Action, Actions
-from bot.slack.forms import View
-from bot.slack.workers import Workers
+from bot.slack.answering import Actions
+from bot.slack.elements import View
+from bot.slack.inbox import Workers
+from bot.slack.payloads import Action
 from bot.slack_app.listeners.modal_opening import open_modal, update_modal
 
 Json = dict[str, Any]

@@ -10,11 +10,10 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.answering import Answering
-from bot.slack.client import code_of
-from bot.slack.prompts import TITLE
+from bot.slack.answering import PROMPTS_TITLE, Answering
+from bot.slack.inbox import Workers
 from bot.slack.status import Lacking
-from bot.slack.workers import Workers
+from bot.slack.web_api import code_of
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +36,7 @@ def register(app: AsyncApp, answering: Answering, work: Workers) -> None:
             return
         try:
             await client.assistant_threads_setSuggestedPrompts(
-                channel_id=event["channel"], title=TITLE, prompts=[prompt.document() for prompt in prompts]
+                channel_id=event["channel"], title=PROMPTS_TITLE, prompts=[prompt.document() for prompt in prompts]
             )
         except SlackApiError as error:
             lacking.refused(METHOD, code_of(error))

@@ -7,10 +7,9 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncApp, AsyncBoltContext
 
-from bot.slack.conversation import IncomingMessage
-from bot.slack.inbox import is_question, is_redispatched
+from bot.slack.answering import IncomingMessage
+from bot.slack.inbox import Workers, is_question, is_redispatched
 from bot.slack.status import Status
-from bot.slack.workers import Workers
 from bot.slack_app.services import Services
 
 

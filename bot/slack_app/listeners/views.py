@@ -10,13 +10,10 @@ from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.errors import AlmanacError, Unreadable
-from bot.slack import correcting, forms, modals
-from bot.slack.buttons import compact
-from bot.slack.correcting import Correcting, Undoing
-from bot.slack.packing import Response
-from bot.slack.payload_checks import view_of
-from bot.slack.picker import PICK, picked
-from bot.slack.workers import Workers
+from bot.slack import elements, modals
+from bot.slack.elements import PICK, Response, compact, view_of
+from bot.slack.inbox import Workers
+from bot.slack.modals import Correcting, Undoing, picked
 from bot.slack_app.listeners.modal_opening import end_modal, end_submitted, ended, in_time
 from bot.slack_app.listeners.pressing import Presses, is_a
 from bot.slack_app.services import Services
@@ -44,14 +41,14 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
         lambda press: dialogs.changes(press.user, press.channel, modals.ChangesPage(press.value)),
     )
 
-    @app.view(correcting.WHAT)
+    @app.view(modals.WHAT)
     async def chosen(ack: AsyncAck, view: Json) -> None:
-        await ack(response_action="update", view=correcting.how_it_should_be(view))
+        await ack(response_action="update", view=modals.how_it_should_be(view))
 
-    @app.view(correcting.HOW)
+    @app.view(modals.HOW)
     async def correct(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
         try:
-            wanted = correcting.wanted(view)
+            wanted = modals.wanted(view)
         except Unreadable:
             raise
         except AlmanacError as error:
@@ -59,17 +56,17 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
             return
         user = str(body["user"]["id"])
         making = done(user, wanted, work(dialogs.correct, user, wanted))
-        (response, end), is_in_time = await in_time(ack, correcting.TITLE, making)
+        (response, end), is_in_time = await in_time(ack, modals.CORRECTING_TITLE, making)
         if is_in_time:
             await ack(response_action="update", view=end)
         else:
             await end_modal(client, services.ephemeral, view["id"], user, end, response.said)
         await shown_anew(user, wanted, response)
 
-    @app.action(is_a(correcting.UNDO))
+    @app.action(is_a(modals.UNDO))
     async def take_back(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
         await ack()
-        wanted = correcting.undoing(view_of(body), str(action.get("value") or ""))
+        wanted = modals.undoing(view_of(body), str(action.get("value") or ""))
         user = str(body["user"]["id"])
         response, end = await done(user, wanted, work(dialogs.take_back, user, wanted))
         await end_modal(client, services.ephemeral, view_of(body)["id"], user, end, response.said)
@@ -77,11 +74,13 @@ def register(app: AsyncApp, services: Services, work: Workers) -> None:
 
     async def done(
         user: str, wanted: Correcting | Undoing, correcting_it: Awaitable[Response]
-    ) -> tuple[Response, forms.View]:
+    ) -> tuple[Response, elements.View]:
         """What came of a correction, and what the modal says of it."""
         origin, response = wanted.origin, await correcting_it
         offers = await work(services.posted_digests.offers, user, origin.channel, wanted.sha)
-        return response, ended(correcting.TITLE, response.said, (*response.below, *offers), compact(asdict(origin)))
+        return response, ended(
+            modals.CORRECTING_TITLE, response.said, (*response.below, *offers), compact(asdict(origin))
+        )
 
     async def shown_anew(user: str, wanted: Correcting | Undoing, response: Response) -> None:
         """Show the message anew that a correction was begun at, where only its reader sees it."""

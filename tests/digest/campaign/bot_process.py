@@ -25,11 +25,10 @@ from bot.month.calendar import Month
 from bot.month.facts import FactsContext
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings
-from bot.slack.blocks import Message
-from bot.slack.client import Client
-from bot.slack.members import Members
-from bot.slack.poster import EVENT_TYPE, Poster
-from bot.slack.reconciling import Reconciler
+from bot.slack.directory import Members
+from bot.slack.elements import Message
+from bot.slack.sender import EVENT_TYPE, Poster, Reconciler
+from bot.slack.web_api import Client
 from bot.story.digest import month_digest
 from bot.story.render import Templates
 from storage import Store

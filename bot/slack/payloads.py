@@ -5,18 +5,16 @@ Bolt and the listeners take it for granted; a body that is another shape would e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import wraps
-from typing import Annotated, Any, ParamSpec, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
-from bot.errors import Unreadable
-from bot.slack.response_checks import first_fault, list_of, part
-
-P = ParamSpec("P")
-T = TypeVar("T")
+from bot.slack.elements import Block, kept_in
+from bot.slack.request import Request
+from bot.slack.web_api import first_fault, list_of, part
 
 # Ids that Bolt looks for in any body, at its top and in its event.
 _TEXTS = (
@@ -25,25 +23,6 @@ _TEXTS = (
 )  # fmt: skip
 _OBJECTS = ("view", "container", "message", "item", "assistant_thread", "state", "previous_message", "function_data")
 _EITHER = ("user", "channel", "team", "enterprise")  # an id, or an object that has one
-
-
-def reads(function: Callable[P, T]) -> Callable[P, T]:
-    """For what reads a view or a button that the bot once made: it raises Unreadable where that is not so."""
-
-    @wraps(function)
-    def read(*arguments: P.args, **named: P.kwargs) -> T:
-        try:
-            return function(*arguments, **named)
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise Unreadable("what was pressed or filled in cannot be read any more: open it again") from error
-
-    return read
-
-
-@reads
-def view_of(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The view that something was pressed in."""
-    return dict(body["view"])
 
 
 def fault_of(body: object) -> str:
@@ -147,3 +126,60 @@ _COMMAND = part(command=_ID, user_id=_ID, channel_id=_ID, response_url=_URL)
 _EVENT = part(type=_ID)
 _POSTED = part(type=_ID, channel=_ID, ts=_ID, user=_TEXT)
 _EVENTS = {"app_mention": _POSTED, "message": _POSTED, "app_home_opened": part(type=_ID, user=_ID)}
+
+
+def is_direct(channel: str) -> bool:
+    """Whether nobody but one person and the bot reads a channel: Slack's ids of direct messages begin with a D."""
+    return channel.startswith("D")
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Somebody's press on a button of a message, of a modal or of Home. `thread` is the thread the message stands in,
+    `ephemeral` says that only they see it; `channel` is that of the message, or the one that the view keeps; `at` is
+    the same when a press is delivered again, and `url` is where whoever pressed can be answered."""
+
+    user: str
+    channel: str
+    ts: str
+    action_id: str
+    value: str
+    at: str
+    label: str = ""
+    thread: str | None = None
+    ephemeral: bool = False
+    text: str = ""
+    blocks: tuple[Block, ...] = ()
+    url: str = ""
+    view: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any], action: Mapping[str, Any]) -> Action:
+        """From a block_actions payload and one of its actions."""
+        container, message, view = (body.get(name) or {} for name in ("container", "message", "view"))
+        channel = (body.get("channel") or {}).get("id") or container.get("channel_id") or kept_in(view).get("channel")
+        option = action.get("selected_option") or {}
+        return cls(
+            user=str(body["user"]["id"]),
+            channel=str(channel or ""),
+            ts=str(container.get("message_ts") or message.get("ts") or ""),
+            action_id=str(action.get("action_id") or ""),
+            value=str(action.get("value") or option.get("value") or ""),
+            at=str(action.get("action_ts") or ""),
+            label=str((action.get("text") or {}).get("text") or ""),
+            thread=container.get("thread_ts") or message.get("thread_ts"),
+            ephemeral=bool(container.get("is_ephemeral")),
+            text=str(message.get("text") or ""),
+            blocks=tuple(message.get("blocks") or ()),
+            url=str(body.get("response_url") or ""),
+            view=view,
+        )
+
+    @property
+    def direct(self) -> bool:
+        """Whether nobody but the presser and the bot reads along."""
+        return is_direct(self.channel)
+
+    @property
+    def asked(self) -> Request:
+        return Request(self.user, self.channel, alone=self.ephemeral or self.direct)

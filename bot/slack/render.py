@@ -1,10 +1,17 @@
-"""A reply → the messages that Slack gets: months, a digest, or words with examples. Pure but for the store."""
+"""Markdown, as our templates write it → rows of Slack's rich text. Pure.
+
+One set of templates words a month for Markdown and for Slack; nothing in rich text is parsed by Slack, so that a
+`<!channel>` in a title pings nobody.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from bot.ask.answers import LONG, Reply, fitted
 from bot.ask.explain import SHA_SHOWN, Explanation, ExplanationLine, Explanations
@@ -12,19 +19,17 @@ from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import PersonUnknown
 from bot.month.calendar import AnyPeriod, Days, parse_any_period
-from bot.slack.blocks import (
+from bot.slack.elements import (
+    ASK,
+    BREAK,
+    CHANGES,
+    DIGESTS,
+    OTHER_MONTHS,
+    PICK,
+    WISHED,
+    Around,
     Block,
     Message,
-    digest_messages,
-    month_messages,
-    plain_messages,
-    words_message,
-)
-from bot.slack.buttons import (
-    ASK,
-    CHANGES,
-    OTHER_MONTHS,
-    Around,
     Surface,
     actions,
     below,
@@ -32,20 +37,143 @@ from bot.slack.buttons import (
     choices,
     context,
     feedback,
+    fits,
+    header,
     of_month,
     share,
+    titled,
+    words,
+    words_message,
     written,
 )
-from bot.slack.correcting import WISHED
-from bot.slack.limits import MAX_TEXT
-from bot.slack.packing import fits, header, titled
-from bot.slack.picker import PICK
+from bot.slack.limits import (
+    MAX_TEXT,
+    blocks_json_size,
+)
+from bot.slack.limits.blocks import MAX_HEADER
 from bot.story.documents import DigestDocument, MonthDocument
+from bot.story.list_documents import Document, ListDocument
+from bot.story.profile_documents import ProfileDocument
 from bot.story.render import NOWHERE, Templates, Web, slack, slack_lines
+from bot.story.render import context as document_values
 from bot.story.wording import count, shortened
 
-if TYPE_CHECKING:
-    from bot.story.list_documents import Document
+# Of a row in plain text and in JSON; a longer one goes on in another, so that any of them fits into a message.
+LONGEST_ROW, LARGEST_ROW = 1_500, 6_000
+LONGEST_LEAF = 300
+
+_MARKDOWN = MarkdownIt("commonmark", {"html": False})
+_STYLES = {"strong": "bold", "em": "italic", "s": "strike"}
+
+
+def rows_of(text: str) -> list[Row]:
+    """The rows of a Markdown text: headings, items with their depth, and paragraphs."""
+    tokens = _MARKDOWN.parse(text)
+    rows: list[Row] = []
+    depth, opened, is_heading = 0, False, False
+    for token in tokens:
+        if token.type in ("bullet_list_open", "ordered_list_open"):
+            depth += 1
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            depth -= 1
+        elif token.type == "list_item_open":
+            opened = True
+        elif token.type in ("heading_open", "heading_close"):
+            is_heading = token.type == "heading_open"
+        elif token.type in ("inline", "fence", "code_block"):
+            leaves = list(_leaves(token))
+            if not leaves:
+                continue
+            if is_heading:
+                rows.append(heading_row(_plain(leaves)))
+            elif depth:
+                for piece in _row_pieces(leaves):
+                    rows.append(_item(piece, depth - 1, is_new=opened))
+                    opened = False
+            elif len(_plain(leaves)) <= MAX_HEADER and all(leaf.get("style", {}).get("bold") for leaf in leaves):
+                rows.append(heading_row(_plain(leaves)))
+            else:
+                for piece in _row_pieces(leaves):
+                    rows.append(Row("paragraph", (BREAK, *piece) if rows else tuple(piece), f"\n{_in_lines(piece)}"))
+    return rows
+
+
+def _item(leaves: Sequence[Block], indent: int, *, is_new: bool) -> Row:
+    sign = "• " if is_new else "  "
+    return Row("item", tuple(leaves), f"{'   ' * indent}{sign}{_in_lines(leaves, '   ' * (indent + 1))}", indent)
+
+
+def _row_pieces(leaves: Sequence[Block]) -> Iterator[list[Block]]:
+    """The leaves of one row, or of several where it is too long."""
+    taken: list[Block] = []
+    length = size = 0
+    for leaf in leaves:
+        for at in range(0, len(leaf["text"]), LONGEST_LEAF):
+            part = {**leaf, "text": leaf["text"][at : at + LONGEST_LEAF]}
+            more, larger = len(slack(part["text"])) + 1, blocks_json_size(part) + 1
+            if taken and (length + more > LONGEST_ROW or size + larger > LARGEST_ROW):
+                yield taken
+                taken, length, size = [], 0, 0
+            taken.append(part)
+            length, size = length + more, size + larger
+    if taken:
+        yield taken
+
+
+def _in_lines(leaves: Sequence[Block], margin: str = "") -> str:
+    """The same in plain text, which Slack parses; further lines are set in."""
+    return f"\n{margin}".join(slack(line) for line in _plain(leaves).split("\n"))
+
+
+def _plain(leaves: Sequence[Block]) -> str:
+    return "".join(leaf["text"] for leaf in leaves)
+
+
+def _leaves(token: Token) -> Iterator[Block]:
+    """The leaves of a paragraph: text with its styles, code, links and line breaks."""
+    if token.type != "inline":
+        yield {"type": "text", "text": token.content, "style": {"code": True}}
+        return
+    styles: list[str] = []
+    link = ""
+    for child in token.children or ():
+        name = child.type.removesuffix("_open").removesuffix("_close")
+        if name in _STYLES:
+            styles = [*styles, _STYLES[name]] if child.nesting == 1 else styles[:-1]
+        elif name == "link":
+            link = str(child.attrs.get("href", "")) if child.nesting == 1 else ""
+        elif child.type in ("softbreak", "hardbreak"):
+            yield dict(BREAK)
+        elif child.type == "code_inline" or child.content:
+            style = dict.fromkeys([*styles, *(["code"] if child.type == "code_inline" else [])], True)
+            leaf: Block = {"type": "link", "url": link} if link else {"type": "text"}
+            yield {**leaf, "text": child.content, **({"style": style} if style else {})}
+
+
+def month_messages(document: MonthDocument, templates: Templates, web: Web = NOWHERE) -> list[Message]:
+    """A month as a message and, where that is not enough, more in its thread. `web` is each repository's page."""
+    return _messages(rows_of(templates.render("slack/month.j2", **document_values(document, web))))
+
+
+def digest_messages(document: DigestDocument, templates: Templates, web: Web = NOWHERE) -> list[Message]:
+    """What a team did, in one message."""
+    return _messages(rows_of(templates.render("slack/team.j2", **document_values(document, web))))
+
+
+def plain_messages(document: ProfileDocument | ListDocument, templates: Templates, web: Web = NOWHERE) -> list[Message]:
+    """A whole history, or a list, all in one thread."""
+    return _messages(rows_of(templates.render(f"slack/{document.template}.j2", **document_values(document, web))))
+
+
+def _messages(rows: Sequence[Row]) -> list[Message]:
+    """The rows as messages, a heading at their beginning as the first one's header."""
+    if rows and rows[0].kind == "heading":
+        title = "".join(leaf["text"] for leaf in rows[0].leaves)
+        first, *others = rows[1:] or [Row("paragraph", (), "")]
+        first = replace(first, leaves=first.leaves[1:] if first.leaves[:1] == (BREAK,) else first.leaves)
+        return packed(Part((header(title),), titled(title)), [first, *others] if rows[1:] else [])
+    return packed(NOTHING, rows)
+
 
 FURTHER = "What else to ask about this:"  # above buttons that fit into no message of an answer
 LONGEST_MARKDOWN = 1_000  # characters of a line of Markdown to be copied; a longer one is broken
@@ -242,3 +370,93 @@ def _preformatted(text: str, *, in_thread: bool) -> Message:
 def _escaped(text: str) -> str:
     """Text of several lines for Slack; what the templates gave holds nothing that would need more."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Blocks that stand together, and the same in plain text."""
+
+    blocks: tuple[Block, ...] = ()
+    text: str = ""
+
+    def __add__(self, other: Part) -> Part:
+        return Part((*self.blocks, *other.blocks), "\n".join(text for text in (self.text, other.text) if text))
+
+
+NOTHING = Part()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a message: leaves of rich text, and the same in plain text."""
+
+    kind: Literal["heading", "item", "paragraph"]
+    leaves: tuple[Block, ...]
+    text: str
+    indent: int = 0  # of an item in a nested list
+
+
+def heading_row(text: str) -> Row:
+    leaf = {"type": "text", "text": shortened(text, MAX_HEADER), "style": {"bold": True}}
+    return Row("heading", (leaf,), f"\n{titled(text)}")
+
+
+def packed(opening: Part, rows: Sequence[Row], closing: Part = NOTHING) -> list[Message]:
+    """The rows in as few messages as Slack's limits allow: the opening in the first, the closing in the last. A heading
+    is never the last line of a message.
+    """
+    whole = _message(opening, rows, closing)
+    if fits(whole):
+        return [whole]
+    messages: list[Message] = []
+    head, taken = opening, list[Row]()
+
+    def end(closing: Part = NOTHING) -> None:
+        nonlocal head, taken
+        messages.append(_message(head, taken, closing, in_thread=bool(messages)))
+        head, taken = NOTHING, []
+
+    for row in rows:
+        if (taken or head.blocks) and not fits(_message(head, [*taken, row], NOTHING), with_buttons=not messages):
+            is_alone = len(taken) == 1 and not head.blocks
+            carried = [taken.pop()] if taken and taken[-1].kind == "heading" and not is_alone else []
+            end()
+            taken = carried
+        taken.append(row)
+    if closing.blocks and not fits(_message(head, taken, closing)):
+        end()
+    end(closing)
+    return messages
+
+
+def _message(head: Part, rows: Sequence[Row], tail: Part, *, in_thread: bool = False) -> Message:
+    lead = rows[0] if rows else None
+    if lead and not head.blocks and lead.leaves[0] == BREAK:  # below nothing
+        lead = replace(lead, leaves=lead.leaves[1:])
+    blocks = (*head.blocks, *([_rich_text([lead, *rows[1:]])] if lead else []), *tail.blocks)
+    lines = [head.text, *(row.text for row in rows), tail.text]
+    return Message("\n".join(line for line in lines if line).strip("\n"), blocks, in_thread)
+
+
+def _rich_text(rows: Sequence[Row]) -> Block:
+    elements: list[Block] = []
+    for row in rows:
+        section = {"type": "rich_text_section", "elements": list(row.leaves)}
+        last = elements[-1] if elements else {}
+        if row.kind != "item":
+            elements.append(section)
+        elif last.get("type") == "rich_text_list" and last.get("indent", 0) == row.indent:
+            last["elements"].append(section)
+        else:
+            nested = {"indent": row.indent} if row.indent else {}
+            elements.append({"type": "rich_text_list", "style": "bullet", **nested, "elements": [section]})
+    return {"type": "rich_text", "elements": elements}
+
+
+DIGESTS_HERE = "Digests are made, changed and paused here:"
+
+
+def scheduled_message() -> Message:
+    """The answer to what is asked of schedules where no modal opens: anybody reads it, so it names no digest."""
+    row = actions([button("Digests", f"{DIGESTS}.0", "open", style="primary")])
+    return Message(f"{DIGESTS_HERE} /almanac digest", (words(DIGESTS_HERE), *row))

@@ -2,7 +2,7 @@
 
 A row is written before the call and settled after it. Nothing sleeps for Slack: what it will not take now is tried
 again by whoever sends what is due, not before the time that it asked for. Where the answer to a call is lost, nobody
-knows whether Slack took the message; the row is then `unknown`, and reconciling.py looks for it before it is sent
+knows whether Slack took the message; the row is then `unknown`, and it is looked for before it is sent
 again.
 What one person alone sees cannot be looked for: where it may be lost, that is said.
 
@@ -16,18 +16,36 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from typing import Any, Literal, NamedTuple
 from urllib.error import HTTPError, URLError
+from uuid import uuid4
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web import SlackResponse
+from slack_sdk.webhook import WebhookClient
 
-from bot.errors import StoreBusy
-from bot.slack.blocks import words_message
-from bot.slack.client import CALL_SECONDS, AnswerNotUnderstood, asked_to_wait, code_of, reason_of, status_of
-from bot.slack.refusals import AGAIN, CONTENT, OURS, STOPS, UNCERTAIN, what_to_do
+from bot.errors import StoreBusy, Unreadable
+from bot.slack.audience import is_id
+from bot.slack.elements import Message, Response, words_message
+from bot.slack.web_api import (
+    AGAIN,
+    CALL_SECONDS,
+    CONTENT,
+    OURS,
+    RATE_LIMITED,
+    STOPS,
+    UNCERTAIN,
+    AnswerNotUnderstood,
+    asked_to_wait,
+    code_of,
+    reason_of,
+    status_of,
+    understood,
+    what_to_do,
+)
 from bot.story.render import slack
 from storage.outbox import Outbox, Post
 
@@ -309,3 +327,227 @@ def was_nothing_done(error: Exception) -> bool:
     """Whether a call certainly did not reach Slack."""
     inner = error.reason if isinstance(error, URLError) and not isinstance(error, HTTPError) else error
     return isinstance(inner, ConnectionRefusedError) or type(inner).__name__ == "gaierror"
+
+
+# A response_url can be used five times: https://docs.slack.dev/interactivity/handling-user-interaction
+MOST_ANSWERS = 5
+REST = "{count} more messages of this answer do not fit here: ask me the same in a direct message to read all of it."
+
+
+class Ephemeral:
+    """Speaks to one person, and changes messages. Its methods block and never raise for what Slack answers."""
+
+    def __init__(self, client: WebClient, poster: Poster) -> None:
+        self._client = client
+        self._poster = poster
+
+    def tell(self, user: str, channel: str, messages: Sequence[Message], thread_ts: str | None = None) -> None:
+        """Show messages to one person in a channel, or in a thread that has been answered in already: in any other
+        Slack shows nobody anything. What Slack refuses there is written to them directly."""
+        key = f"whisper|{uuid4()}"
+        posts = [
+            Post(f"{key}|{number}", channel, one.payload(), thread_ts=thread_ts, only_for=user)
+            for number, one in enumerate(messages)
+        ]
+        self._poster.plan(posts)
+        self._poster.send([post.key for post in posts])
+
+    def write_to(self, user: str, message: Message) -> None:
+        """Write somebody a direct message."""
+        post = Post(f"direct|{uuid4()}", user, message.payload())
+        self._poster.plan([post])
+        self._poster.send([post.key])
+
+    def change(self, channel: str, ts: str, message: Message) -> str:
+        """Put a message in the place of one that stands. Empty, or Slack's word for why it refused."""
+        return self._poster.change(Post(f"{CHANGE}{uuid4()}", channel, message.payload(), ts=ts))
+
+    def answer(self, url: str, user: str, channel: str, response: Response) -> None:
+        """Answer a command or a press by the address that came with it. What does not fit is said to be missing."""
+        messages = list(response.messages)
+        if (more := len(messages) - MOST_ANSWERS) > 0:
+            messages[MOST_ANSWERS - 1 :] = [Message(REST.format(count=more + 1), ())]
+        if messages and not url:
+            raise Unreadable("there is no address to answer to")
+        if response.delete and url:
+            self._is_taken(url, {"delete_original": True})
+        for number, message in enumerate(messages):
+            replaces = {"response_type": "ephemeral", "replace_original": response.replace and not number}
+            taken: bool | None = None
+            for version in versions(message.payload()):
+                if taken is None:
+                    taken = self._is_taken(url, {**version, **replaces})
+            if not taken:
+                self.tell(user, channel, messages[number:])
+                return
+
+    def last_words(self, body: Mapping[str, Any], text: str) -> None:
+        """Say to whoever waits for the answer to something that Slack delivered, and to nobody else, that there is
+        none: once, for there may be no database in which it could wait."""
+        event, user = body.get("event") or {}, body.get("user") or {}
+        try:
+            if url := body.get("response_url"):
+                self._is_taken(str(url), {"text": text, "response_type": "ephemeral", "replace_original": False})
+            elif event.get("type") in ("app_mention", "message") and event.get("user"):
+                thread = {"thread_ts": event["thread_ts"]} if event.get("thread_ts") else {}
+                self._client.chat_postEphemeral(channel=event["channel"], user=event["user"], text=text, **thread)
+            elif isinstance(user, dict) and user.get("id"):  # a modal or a shortcut, which happen in no channel
+                self._client.chat_postMessage(channel=user["id"], text=text)
+        except (SlackApiError, SlackClientError, OSError, HTTPException) as trouble:
+            log.warning("nobody could be notified of it: %s", trouble)
+
+    def _is_taken(self, url: str, body: Mapping[str, Any]) -> bool | None:
+        """Post an answer once. True also where nobody knows whether it was taken: nothing is shown twice. None where
+        what it holds was refused."""
+        client = WebhookClient(url, timeout=CALL_SECONDS, proxy=self._client.proxy, retry_handlers=[])
+        try:
+            with understood("response_url"):
+                answer = client.send_dict(dict(body))
+        except (SlackClientError, OSError, HTTPException) as error:
+            log.warning("an answer by its address is lost: %s", error)
+            return not was_nothing_done(error)
+        if answer.status_code == 200:
+            return True
+        level = logging.INFO if answer.status_code == RATE_LIMITED else logging.ERROR
+        log.log(level, "an answer was refused (%s): %s", answer.status_code, answer.body)
+        return None if answer.status_code == 400 else answer.status_code >= 500
+
+
+# A message that Slack took just now need not be in its history yet, and one whose answer we no longer wait for may be
+# taken even now: before it is sent again, it is looked for once more.
+LOOK_AFTER = timedelta(seconds=10)
+SURE_AFTER = timedelta(minutes=1)
+LOOKS = 2
+# A look that is not allowed may be some day: the bot is invited, say.
+LOOK_AGAIN_AFTER = timedelta(minutes=5)
+LOOK_FOR = timedelta(days=7)  # who has looked in vain for so long looks no more
+EARLIER = timedelta(hours=25)  # than we first sent it, by our clock, which may have been put right since
+MOST_AMISS = timedelta(hours=1)  # how far our clock may be from Slack's for its word to be taken that nothing is there
+PAGE, MOST_PAGES = 200, 25
+
+Looked = Literal["found", "absent", "unseen", "unanswered"]
+
+
+class Reconciler:
+    """Settles what is `unknown`. Any number of threads and processes may look at the same time."""
+
+    def __init__(
+        self,
+        client: WebClient,
+        outbox: Outbox,
+        now: Callable[[], datetime],
+        event_type: str,
+        look_after: timedelta = LOOK_AFTER,
+        sure_after: timedelta = SURE_AFTER,
+    ) -> None:
+        self._client = client
+        self._outbox = outbox
+        self._now = now
+        self._event_type = event_type
+        self._look_after = look_after
+        self._sure_after = sure_after
+
+    def reconcile(self) -> list[str]:
+        """Look for every post that is `unknown`, and return the keys of those that may be sent again."""
+        again = []
+        for post in self._outbox.in_state("unknown"):
+            wait = self._sure_after if post.searches else self._look_after
+            wait = LOOK_AGAIN_AFTER if post.is_unsearchable else wait
+            if post.changed_at and timedelta(0) <= self._now() - post.changed_at < wait:
+                continue
+            if post.is_unsearchable and post.tried_at and self._now() - post.tried_at > LOOK_FOR:
+                continue
+            looked, said = self._look(post)
+            if looked == "found" and self._outbox.found(post, said, self._now()):
+                log.info("%s: Slack has it after all", post.key)
+            elif looked == "absent" and max(post.searches, 0) + 1 < LOOKS:
+                self._outbox.not_found(post, self._now())
+            elif looked == "absent" and self._outbox.try_again(post, self._now()):
+                log.info("%s: Slack never took it; it is sent again", post.key)
+                again.append(post.key)
+            elif (
+                looked == "unseen"
+                and self._outbox.mark_unsearchable(post, said, self._now())
+                and not post.is_unsearchable
+            ):
+                log.warning("%s: not known whether Slack has it, and not sent again: %s", post.key, said)
+        return again
+
+    def find(self, post: Post) -> bool:
+        """Look for a post at once, and note that it is sent where it is there. False where it is not, or cannot be
+        seen."""
+        looked, ts = self._look(post)
+        return looked == "found" and self._outbox.found(post, ts, self._now())
+
+    def _look(self, post: Post) -> tuple[Looked, str]:
+        """Whether a channel holds a post, with its ts there, or with why that cannot be seen."""
+        thread_ts = post.thread_ts
+        if post.thread_key:
+            root = self._outbox.get(post.thread_key)
+            if root is None or not root.ts:
+                return "unanswered", ""
+            thread_ts = root.ts
+        amiss = timedelta(0)
+        try:
+            for answer in self._answers(post, self._channel(post), thread_ts):
+                amiss = max(amiss, self._amiss(post, answer.headers))
+                for message in answer["messages"]:
+                    metadata = message.get("metadata") or {}
+                    payload = metadata.get("event_payload") or {}
+                    if metadata.get("event_type") == self._event_type and payload.get("key") == post.key:
+                        return "found", str(message["ts"])
+        except TooMany:
+            return "unseen", "more came into the channel since than is looked through"
+        except SlackApiError as error:
+            code = code_of(error)
+            if code in AGAIN | UNCERTAIN or status_of(error) != 200:
+                log.info("%s cannot be looked for now: %s", post.key, code)
+                return "unanswered", ""
+            return "unseen", f"the channel's history cannot be read ({code})"
+        except (OSError, HTTPException, SlackClientError) as error:
+            log.info("%s cannot be looked for now: %s", post.key, error)
+            return "unanswered", ""
+        if amiss > MOST_AMISS:
+            return "unseen", f"this machine's clock is, or was, {amiss} away from Slack's"
+        return "absent", ""
+
+    def _amiss(self, post: Post, headers: Mapping[str, str]) -> timedelta:
+        """How far our clock is from Slack's, now or as far as can be seen when the post was sent."""
+        said = next((value for name, value in headers.items() if name.lower() == "date"), "")
+        try:
+            theirs = parsedate_to_datetime(said)
+        except ValueError:
+            return timedelta(0)
+        ours, tried = self._now(), post.tried_at or self._now()
+        return max(abs(ours - theirs), tried - theirs)
+
+    def _channel(self, post: Post) -> str:
+        """The id of a post's channel; one to a user went to the direct messages with them."""
+        if not is_id(post.channel, "UW"):
+            return post.channel
+        return str(self._client.conversations_open(users=post.channel)["channel"]["id"])
+
+    def _answers(self, post: Post, channel: str, thread_ts: str | None) -> Iterator[SlackResponse]:
+        """What came into the channel, or the thread, since the post was first sent."""
+        since = min(post.tried_at or self._now(), self._now()) - EARLIER
+        asked: dict[str, Any] = {
+            "channel": channel,
+            "oldest": f"{since.timestamp():.6f}",
+            "limit": PAGE,
+            "include_all_metadata": True,
+        }
+        for _ in range(MOST_PAGES):
+            if thread_ts:
+                answer = self._client.conversations_replies(ts=thread_ts, **asked)
+            else:
+                answer = self._client.conversations_history(**asked)
+            yield answer
+            cursor = (answer.get("response_metadata") or {}).get("next_cursor")
+            if not cursor:
+                return
+            asked["cursor"] = cursor
+        raise TooMany
+
+
+class TooMany(Exception):
+    """More came into the channel than is looked through: whether the post is there stays unknown."""

@@ -1,0 +1,480 @@
+"""Rows of rich text → messages within Slack's limits, each with its plain text beside its blocks. Pure.
+
+Text from git stands in rich text, which Slack does not parse: `<!channel>` in a subject pings nobody and
+an identifier keeps its underscores. Only backticks are read, by us: they make code.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import wraps
+from typing import Any, Literal, ParamSpec, TypeVar
+
+from bot.ask.question import Choice, Question
+from bot.ask.question_document import question_document, question_of
+from bot.errors import Unreadable
+from bot.month.calendar import NAMES, AnyPeriod, Days, Month
+from bot.slack.limits import (
+    MAX_BLOCKS,
+    MAX_BLOCKS_JSON,
+    MAX_BLOCKS_TEXT,
+    MAX_TEXT,
+    MAX_VIEW_TITLE,
+    block_text_length,
+    blocks_json_size,
+)
+from bot.slack.limits.blocks import (
+    MAX_BUTTON_TEXT,
+    MAX_BUTTON_VALUE,
+    MAX_HEADER,
+    MAX_OPTION_TEXT,
+    MAX_OPTION_VALUE,
+    MAX_OPTIONS,
+    MAX_SECTION_TEXT,
+)
+from bot.slack.web_api import STEERING, unsteered
+from bot.story.render import slack
+from bot.story.wording import clean, count, shortened
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def reads(function: Callable[P, T]) -> Callable[P, T]:
+    """For what reads a view or a button that the bot once made: it raises Unreadable where that is not so."""
+
+    @wraps(function)
+    def read(*arguments: P.args, **named: P.kwargs) -> T:
+        try:
+            return function(*arguments, **named)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise Unreadable("what was pressed or filled in cannot be read any more: open it again") from error
+
+    return read
+
+
+@reads
+def view_of(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The view that something was pressed in."""
+    return dict(body["view"])
+
+
+@reads
+def chosen_channel(view: Mapping[str, Any]) -> str:
+    """The channel that was chosen in a modal."""
+    return str(view["state"]["values"]["channel"]["channel"]["selected_conversation"])
+
+
+DIGESTS = "digests"  # opens the modal that lists digests
+
+PICK = "pick"  # the callback id, and the beginning of the action_id of a button that opens the modal
+
+WISHED = "left out at the wish of"  # as a month says of what is hidden
+
+
+Block = dict[str, Any]
+# Kept free in the first of several messages, for what can be pressed: there it is seen without opening the thread.
+BUTTONS_TEXT, BUTTONS_JSON = 400, 3_000
+BREAK: Block = {"type": "text", "text": "\n"}
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message. One that is `in_thread` answers the first of its list."""
+
+    text: str
+    blocks: tuple[Block, ...]
+    in_thread: bool = False
+
+    def payload(self) -> dict[str, Any]:
+        return {"text": unsteered(self.text), "blocks": unsteered(self.blocks)}
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What is shown to whoever pressed: messages, in the place of the one with the button where it says so, or
+    nothing in that one's place."""
+
+    messages: Sequence[Message] = ()
+    replace: bool = False
+    delete: bool = False
+    said: str = ""  # in a modal
+    below: Sequence[Block] = ()  # what can be pressed in that modal
+
+
+def plain(text: str) -> Block:
+    """Text in which Slack parses nothing."""
+    return {"type": "plain_text", "text": text, "emoji": False}
+
+
+def words_message(text: str) -> Message:
+    """Plain words, already fit for Slack."""
+    shown = text if len(text) <= MAX_SECTION_TEXT else text[: MAX_SECTION_TEXT - 1] + "…"
+    return Message(shown, (_mrkdwn(shown),))
+
+
+def header(text: str) -> Block:
+    return {"type": "header", "text": plain(shortened(text, MAX_HEADER))}
+
+
+def titled(text: str) -> str:
+    """A title in plain text, as long as a header may be."""
+    return f"*{slack(shortened(text, MAX_HEADER))}*"
+
+
+def _mrkdwn(text: str) -> Block:
+    return {"type": "section", "text": {"type": "mrkdwn", "text": text, "verbatim": True}}
+
+
+def paragraph(text: str) -> Block:
+    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": list(prose(text))}]}
+
+
+def context_block(text: str) -> Block:
+    return {"type": "context", "elements": [{"type": "mrkdwn", "text": text, "verbatim": True}]}
+
+
+def prose(text: str, style_of_all: Literal["bold"] | None = None) -> Iterator[Block]:
+    """Text from git, with what its author put between backticks as code."""
+    style: dict[str, bool] = {style_of_all: True} if style_of_all else {}
+    for number, part in enumerate(re.split(r"`([^`\s](?:[^`]*[^`\s])?)`", text)):
+        if part:
+            shown = {**style, "code": True} if number % 2 else style
+            yield {"type": "text", "text": part, **({"style": shown} if shown else {})}
+
+
+def fits(message: Message, *, with_buttons: bool = False) -> bool:
+    """Whether Slack takes a message; `with_buttons`, also with what can be pressed below it."""
+    return (
+        len(message.text) <= MAX_TEXT
+        and len(message.blocks) <= MAX_BLOCKS
+        and block_text_length(message.blocks) <= MAX_BLOCKS_TEXT - with_buttons * BUTTONS_TEXT
+        and blocks_json_size(message.blocks) <= MAX_BLOCKS_JSON - with_buttons * BUTTONS_JSON
+    )
+
+
+# What a press means, as the beginning of an action_id; a number may follow, since each must be unique.
+ASK = "ask"  # answers beside the message, which stays as it is
+CHOICE = "choice"  # answers once: the choices go
+CHANGES = "changes"
+CORRECT = "correct"
+SHARE = "share"
+SHARE_TO = "share_to"
+FEEDBACK = "feedback"
+LINK = "link"
+
+MOST_CHOICES = 5
+NONE_OF_THESE = "None of these? Ask again with a full name, an address or a month such as 2025-10."
+OTHER_MONTHS = "Or ask for any other month."
+CHOICES_BLOCK = "choices"
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """Where an answer will be read, which decides what is offered below it.
+
+    `share` is how it can be shown to others: here, in the channel that is asked in, or in one to be chosen.
+    """
+
+    share: Literal["here", "to"] | None = None
+    can_correct: bool = True
+
+
+CHANNEL = Surface()
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The active months before and after a month."""
+
+    before: Month | None = None
+    after: Month | None = None
+
+
+def written(question: Question) -> str:
+    """A question as the value of a button: JSON without what is empty."""
+    document = {**question_document(question), "form": "markdown" if "markdown" in question.form else None}
+    return compact({key: value for key, value in document.items() if value})
+
+
+def compact(value: object) -> str:
+    """JSON in as few characters as it takes; what would not be sent is escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return STEERING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
+
+
+@reads
+def asked(value: str) -> Question:
+    """The question that a button holds."""
+    document = json.loads(value)
+    question = question_of(document)
+    return replace(question, form=("markdown",)) if document.get("form") == "markdown" else question
+
+
+def button(label: str, action_id: str, value: str, **more: Any) -> Block | None:
+    """A button, or None where its value is longer than Slack takes."""
+    if len(value) > MAX_BUTTON_VALUE:
+        return None
+    text = plain(shortened(clean(label), MAX_BUTTON_TEXT) or "?")
+    return {"type": "button", "action_id": action_id, "text": text, "value": value, **more}
+
+
+def actions(buttons: Iterable[Block | None], block_id: str | None = None) -> tuple[Block, ...]:
+    """A row of buttons; none where there is none to show."""
+    shown = [one for one in buttons if one]
+    named = {"block_id": block_id} if block_id else {}
+    return ({"type": "actions", **named, "elements": shown},) if shown else ()
+
+
+def choices(offered: Sequence[Choice], hint: str = NONE_OF_THESE) -> tuple[Block, ...]:
+    """What may have been meant, a button each, and what to do where it is none of them."""
+    row = actions(
+        (
+            button(choice.label, f"{CHOICE}.{number}", written(choice.question))
+            for number, choice in enumerate(offered[:MOST_CHOICES])
+        ),
+        CHOICES_BLOCK,
+    )
+    return (*row, context(hint)) if row else ()
+
+
+def context(text: str) -> Block:
+    """A line of small print, in which nothing is parsed."""
+    return {"type": "context", "elements": [plain(text)]}
+
+
+def of_month(
+    question: Question,
+    month: AnyPeriod,
+    changes: int,
+    around: Around = Around(),
+    surface: Surface = CHANNEL,
+    *,
+    is_hidden: bool = False,
+) -> tuple[Block, ...]:
+    """The buttons of one person's month. The question is the one that was answered by it; `is_hidden` says that some
+    of its changes are left out by hand."""
+    person = question.people[:1]
+    here = replace(question, intent="month", people=person, span=Days.of(month), choices=(), form=())
+    profile = Question("profile", people=person, repositories=question.repositories)
+    value = written(here)
+    every = [
+        *(
+            button(label.format(other.title), f"{ASK}.{number}", written(replace(here, span=Days.of(other))))
+            for number, (label, other) in enumerate((("← {}", around.before), ("{} →", around.after)))
+            if other
+        ),
+        button(f"All {count(changes, 'change')}" if changes > 1 else "The change", CHANGES, value) if changes else None,
+        button("Profile", f"{ASK}.2", written(profile)),
+        share(question if question.span else replace(question, span=Days.of(month)), surface),
+        button("Not right?", CORRECT, value) if (changes or is_hidden) and surface.can_correct else None,
+    ]
+    return actions(every)
+
+
+def share(question: Question, surface: Surface) -> Block | None:
+    """The button that shows an answer to others, where only the asker sees it."""
+    if surface.share is None:
+        return None
+    label, action_id = ("Share here", SHARE) if surface.share == "here" else ("Share in a channel", SHARE_TO)
+    return button(label, action_id, written(replace(question, choices=())))
+
+
+def feedback() -> tuple[Block, ...]:
+    """The two buttons by which a reader says what they think of an answer."""
+    two = {
+        f"{name}_button": {
+            "text": plain(text),
+            "value": value,
+            "accessibility_label": f"This answer was {text.lower()}",
+        }
+        for name, value, text in (("positive", "good", "Helpful"), ("negative", "bad", "Not helpful"))
+    }
+    pair = {"type": "feedback_buttons", "action_id": FEEDBACK, **two}
+    return ({"type": "context_actions", "elements": [pair]},)
+
+
+def below(messages: Sequence[Message], blocks: Sequence[Block], text: str) -> list[Message]:
+    """The messages with blocks below them: at the end of the first where they fit, so that they are seen without
+    opening the thread, else of the last, else in a message of their own that says `text`."""
+    shown = list(messages)
+    if not blocks:
+        return shown
+    for at in dict.fromkeys((0, len(shown) - 1)) if shown else ():
+        longer = replace(shown[at], blocks=(*shown[at].blocks, *blocks))
+        if fits(longer):
+            shown[at] = longer
+            return shown
+    section = {"type": "section", "text": plain(text)}
+    return [*shown, Message(text, (section, *blocks), in_thread=bool(shown))]
+
+
+def has_buttons(message: Message) -> bool:
+    return any(block["type"] in ("actions", "context_actions") for block in message.blocks)
+
+
+def settled(blocks: Sequence[Block], chosen: str) -> list[Block]:
+    """The blocks of a message that asked back, once it is answered: what was chosen stands where the buttons did."""
+    kept = [block for block in blocks if block.get("block_id") != CHOICES_BLOCK and not _is_hint(block)]
+    return [*kept, context(f"Chosen: {shortened(clean(chosen), MAX_BUTTON_TEXT)}")]
+
+
+def _is_hint(block: Block) -> bool:
+    elements = block.get("elements") or [{}]
+    return block.get("type") == "context" and elements[0].get("text") in (NONE_OF_THESE, OTHER_MONTHS)
+
+
+View = dict[str, Any]
+
+LOADING = "One moment…"
+LONGEST_LINE = 300
+LONGEST_CONFIRMED = 300
+MOST_GROUPS = 40  # of options in one menu
+
+
+def words(text: str) -> Block:
+    """A section of plain text, never empty."""
+    return {"type": "section", "text": plain(shortened(text, MAX_SECTION_TEXT) or "Nothing.")}
+
+
+def line(text: str) -> str:
+    """A text in one line, never empty."""
+    return shortened(clean(text), LONGEST_LINE) or "(nothing)"
+
+
+def slack_date(at: datetime) -> str:
+    """An instant as Slack writes it, in the zone of whoever reads it; where it cannot, in UTC."""
+    utc = at.astimezone(UTC)
+    fallback = f"{utc.day} {NAMES[utc.month - 1]} {utc.year}, {utc:%H:%M} UTC"
+    return f"<!date^{int(at.timestamp())}^{{date_pretty}} at {{time}}|{fallback}>"
+
+
+def confirmation(title: str, text: str, yes: str) -> Block:
+    """What asks whether somebody is sure who pressed a button."""
+    return {
+        "title": plain(title),
+        "text": plain(shortened(clean(text), LONGEST_CONFIRMED) or title),
+        "confirm": plain(yes),
+        "deny": plain("Cancel"),
+    }
+
+
+# modals
+
+
+def modal(title: str, blocks: Iterable[Block], **more: Any) -> View:
+    """A modal that is read and closed."""
+    return {
+        "type": "modal",
+        "title": plain(shortened(clean(title), MAX_VIEW_TITLE) or "Almanac"),
+        "close": plain("Close"),
+        "blocks": list(blocks),
+        **more,
+    }
+
+
+def form(title: str, blocks: Iterable[Block], callback_id: str, submit: str, metadata: str) -> View:
+    """A modal that is filled in and submitted."""
+    return modal(title, blocks, callback_id=callback_id, submit=plain(submit), private_metadata=metadata)
+
+
+def loading(title: str) -> View:
+    """What stands there until the answer is known: a modal must be opened within three seconds."""
+    return modal(title, [words(LOADING)])
+
+
+def said(title: str, text: str) -> View:
+    """A modal with words of ours or from git, in which nothing is parsed."""
+    return modal(title, [words(text)])
+
+
+# inputs; each element has the name of its block
+
+
+def input_block(name: str, label: str, element: Block, hint: str = "", *, optional: bool = False) -> Block:
+    more = {**({"hint": plain(hint)} if hint else {}), **({"optional": True} if optional else {})}
+    element = {**element, "action_id": name}
+    return {"type": "input", "block_id": name, "label": plain(label), "element": element, **more}
+
+
+def text_input(most: int, least: int = 1, value: str = "", *, multiline: bool = False) -> Block:
+    more = {
+        **({"min_length": least} if least else {}),
+        **({"multiline": True} if multiline else {}),
+        **({"initial_value": value} if value else {}),
+    }
+    return {"type": "plain_text_input", "max_length": most, **more}
+
+
+def channel_menu(**more: Any) -> Block:
+    """The channels that whoever fills it in can choose from."""
+    only = {"include": ["public", "private"], "exclude_bot_users": True}
+    return {"type": "conversations_select", "filter": only, **more}
+
+
+def option(value: str, text: str) -> Block:
+    return {"text": plain(shortened(clean(text), MAX_OPTION_TEXT) or "?"), "value": value[:MAX_OPTION_VALUE]}
+
+
+def options(words: Mapping[str, str]) -> list[Block]:
+    """Options by value."""
+    return [option(value, text) for value, text in words.items()]
+
+
+def menu(every: Sequence[Block] | Mapping[str, Sequence[Block]], chosen: str = "", placeholder: str = "") -> Block:
+    """A menu of options, or of groups of them by label; `chosen` is the value that it begins with."""
+    groups = every if isinstance(every, Mapping) else {"": every}
+    first = next((one for group in groups.values() for one in group if one["value"] == chosen), None)
+    return {
+        "type": "static_select",
+        **({"options": list(every)[:MAX_OPTIONS]} if not isinstance(every, Mapping) else option_groups(every)),
+        **({"initial_option": first} if first else {}),
+        **({"placeholder": plain(placeholder)} if placeholder else {}),
+    }
+
+
+def option_groups(groups: Mapping[str, Sequence[Block]]) -> dict[str, list[Block]]:
+    """Groups of options, each as long as Slack takes it."""
+    found = [
+        {
+            "label": plain(f"{label}, from {at + 1:,} on" if at else label),
+            "options": list(group[at : at + MAX_OPTIONS]),
+        }
+        for label, group in groups.items()
+        for at in range(0, len(group), MAX_OPTIONS)
+    ]
+    return {"option_groups": found[:MOST_GROUPS]}
+
+
+def radio(words: Mapping[str, str], chosen: str = "") -> Block:
+    every = options(words)
+    first = next((one for one in every if one["value"] == chosen), None)
+    return {"type": "radio_buttons", "options": every, **({"initial_option": first} if first else {})}
+
+
+# what was filled in, and what is kept
+
+
+def kept_in(view: Mapping[str, Any]) -> dict[str, Any]:
+    """What a modal or a Home tab keeps of where it was opened and of what it shows; nothing where it cannot be read."""
+    try:
+        kept = json.loads(view.get("private_metadata") or "{}")
+    except (ValueError, TypeError):
+        return {}
+    return kept if isinstance(kept, dict) else {}
+
+
+@reads
+def typed_in(view: Mapping[str, Any], name: str) -> str:
+    """What was typed into an input; empty for none."""
+    return str(view["state"]["values"][name][name].get("value") or "")
+
+
+@reads
+def chosen_in(view: Mapping[str, Any], name: str) -> str:
+    """The value of the option that was chosen."""
+    return str(view["state"]["values"][name][name]["selected_option"]["value"])

@@ -1,0 +1,364 @@
+"""Slack's error codes by what they ask for, and the words for each. Pure.
+
+From the method pages of chat.postMessage and auth.test: https://docs.slack.dev/reference/methods/chat.postMessage
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.client import HTTPException
+from typing import Annotated, Any, Final, cast
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web import SlackResponse
+from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
+
+from bot.errors import SlackRefused
+from bot.settings import Settings
+from storage.outbox import MOST_WAIT
+
+# Nothing was done; the same call may pass later.
+AGAIN = frozenset({"ratelimited", "rate_limited", "message_limit_exceeded", "team_added_to_org", "org_login_required"})
+# Something may have been done.
+UNCERTAIN = frozenset({"fatal_error", "internal_error", "service_unavailable", "request_timeout", "unknown_error"})
+# The blocks were refused; the text alone may pass.
+CONTENT = frozenset(
+    {
+        "invalid_blocks",
+        "invalid_blocks_format",
+        "msg_blocks_too_long",
+        "msg_blocks_too_many",
+        "invalid_attachments",
+        "too_many_attachments",
+    }
+)
+# Our own mistake: the same would be refused again.
+OURS = CONTENT | {
+    "msg_too_long",
+    "no_text",
+    "markdown_text_conflict",
+    "invalid_metadata_format",
+    "invalid_metadata_schema",
+    "metadata_too_large",
+    "cannot_reply_to_message",
+    "invalid_arguments",
+}
+# What the workspace, or how the app is installed in it, does not allow: the same call will not pass soon.
+LACKING = frozenset(
+    {
+        "missing_scope",
+        "unknown_method",
+        "method_deprecated",
+        "deprecated_endpoint",
+        "method_not_supported_for_channel_type",
+        "feature_not_enabled",
+        "not_allowed",
+        "not_allowed_token_type",
+        "no_permission",
+        "access_denied",
+    }
+)
+# The app is not let in at all: whatever is sent is refused until somebody has fixed that.
+_INSTALLATION = frozenset(
+    {
+        "invalid_auth",
+        "not_authed",
+        "token_revoked",
+        "token_expired",
+        "account_inactive",
+        "app_access_restricted",
+        "not_allowed_token_type",
+        "enterprise_is_restricted",
+        "team_access_not_granted",
+        "two_factor_setup_required",
+        "accesslimited",
+    }
+)
+STOPS = _INSTALLATION | {"missing_scope"}
+_CHANNEL = {
+    "channel_not_found": "check the channel's name; a private one needs /invite @Almanac in it first",
+    "not_in_channel": "type /invite @Almanac in the channel",
+    "is_archived": "the channel is archived: name another in almanac.toml",
+    "missing_scope": "install the app again with the scopes of manifest.json",
+    "no_permission": "the app may not post there: ask an admin of the workspace",
+    "access_denied": "the app may not post there: ask an admin of the workspace",
+    "restricted_action": "the workspace does not let apps post there: ask an admin",
+    "restricted_action_read_only_channel": "only some people may post in that channel: ask an admin",
+    "restricted_action_thread_only_channel": "that channel takes replies only: name another in almanac.toml",
+    "restricted_action_non_threadable_channel": "that channel takes no threads: name another in almanac.toml",
+    "restricted_action_thread_locked": "the thread is locked: ask again outside of it",
+    "ekm_access_denied": "the workspace's keys do not let apps post there: ask an admin",
+    "messages_tab_disabled": "switch on the app's messages tab, as manifest.json has it",
+    "user_not_found": "there is no such person in the workspace",
+    "user_disabled": "that person's account is deactivated",
+    "user_not_visible": "the app may not see that person: ask an admin of the workspace",
+    "message_not_found": "the message was deleted",
+    "msg_too_long": "the message is longer than Slack takes",
+}
+# A channel, or a person's direct messages, that can be posted to no more.
+CHANNEL = frozenset(_CHANNEL) - STOPS - {"message_not_found", "msg_too_long", "restricted_action_thread_locked"}
+
+
+def what_to_do(code: str) -> str:
+    """What somebody can do about an error code, in a few words."""
+    if code in _INSTALLATION:
+        return "check SLACK_BOT_TOKEN, or install the app again and copy its new token"
+    if code in AGAIN:
+        return "it is tried again"
+    if code in UNCERTAIN:
+        return "Slack does not say whether it was done: look into the channel"
+    return _CHANNEL.get(code, "see https://docs.slack.dev/reference/methods/chat.postMessage")
+
+
+_CODE = re.compile(r"[a-z_]+")
+
+_ID = Annotated[str, Field(min_length=1)]
+_TS = Annotated[str, Field(pattern=r"^\d+\.\d+$")]
+_TEXT = (str | None, None)  # what may be missing, or null
+
+
+def part(**keys: Any) -> Any:
+    """A model of a JSON object with these keys, whatever else it holds."""
+    return create_model("_Part", __config__=ConfigDict(strict=True), **keys)
+
+
+def list_of(kind: Any) -> Any:
+    return list[kind]
+
+
+_CHANNEL_PART = part(id=_ID, name=_TEXT, user=_TEXT)
+_PROFILE = part(real_name=_TEXT, email=_TEXT)
+_ENTERPRISE_USER = part(teams=(list[str] | None, None))
+_USER = part(
+    id=_ID, real_name=_TEXT, tz=_TEXT, team_id=_TEXT,
+    profile=(_PROFILE | None, None), enterprise_user=(_ENTERPRISE_USER | None, None),
+)  # fmt: skip
+_GROUP = part(id=_ID, handle=_TEXT, users=(list[str] | None, None))
+_METADATA = part(event_type=_TEXT, event_payload=(dict[str, Any] | None, None))
+_MESSAGE = part(ts=_TS, metadata=(_METADATA | None, None))
+
+
+def _answer(**keys: Any) -> type[BaseModel]:
+    page: type[BaseModel] = part(ok=bool, response_metadata=(part(next_cursor=_TEXT) | None, None), **keys)
+    return page
+
+
+_ANY: Final = _answer()
+_POSTED: Final = _answer(ts=_TS)
+_HISTORY: Final = _answer(messages=list_of(_MESSAGE))
+_VIEW: Final = _answer(view=part(id=_ID, hash=str))
+_BY_METHOD: Final[Mapping[str, type[BaseModel]]] = {
+    "apps.connections.open": _answer(url=_ID),
+    "auth.test": _answer(team_id=_ID, user_id=_ID, bot_id=_TEXT, user=_TEXT, team=_TEXT),
+    "chat.postMessage": _POSTED,
+    "conversations.history": _HISTORY,
+    "conversations.info": _answer(channel=_CHANNEL_PART),
+    "conversations.list": _answer(channels=list_of(_CHANNEL_PART)),
+    "conversations.members": _answer(members=list[str]),
+    "conversations.open": _answer(channel=_CHANNEL_PART),
+    "conversations.replies": _HISTORY,
+    "usergroups.list": _answer(usergroups=list_of(_GROUP)),
+    "users.info": _answer(user=_USER),
+    "users.list": _answer(members=list_of(_USER)),
+    "views.open": _VIEW,
+    "views.publish": _VIEW,
+    "views.push": _VIEW,
+}
+_MESSAGES: Final = {
+    "missing": "is missing", "string_too_short": "is empty", "too_short": "is empty",
+    "string_pattern_mismatch": "is no time stamp", "value_error": "is no address",
+}  # fmt: skip
+
+
+def answer_fault(method: str, answer: object) -> str:
+    """What in an answer that says it is well is not as Slack writes it, in a few words without anything of the answer;
+    empty if it is well."""
+    if not isinstance(answer, dict):
+        return "it is no JSON object"
+    if answer.get("ok") is not True:
+        return "ok is of another type" if "ok" in answer else "ok is missing"
+    return first_fault(_BY_METHOD.get(method, _ANY), answer)
+
+
+def first_fault(model: type[BaseModel], value: object) -> str:
+    """The first thing in a value that a model does not take: where and what, without anything of the value; empty where
+    it takes it."""
+    try:
+        model.model_validate(value)
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False)[0]
+        return f"{'.'.join(map(str, fault['loc']))} {_MESSAGES.get(fault['type'], 'is of another type')}"
+    return ""
+
+
+def is_refusal(answer: object) -> bool:
+    """Whether an answer says, in Slack's way, that something was not done and why."""
+    if not isinstance(answer, dict) or answer.get("ok") is not False:
+        return False
+    return isinstance(answer.get("error"), str) and _CODE.fullmatch(answer["error"]) is not None
+
+
+# Two of these fit into the time after which whoever makes a call counts as dead: connecting, and waiting for an answer.
+CALL_SECONDS = 20
+RATE_LIMITED = 429
+
+# The SDK's own lines would tell twice of each call that fails, and show what came instead of an answer.
+_SILENT = logging.getLogger(f"{__name__}.sdk")
+_SILENT.setLevel(logging.CRITICAL)
+
+
+class AnswerNotUnderstood(SlackClientError):
+    """What came as an answer is none of Slack's. Whether the call was carried out is not known."""
+
+    def __init__(self, method: str, fault: str) -> None:
+        super().__init__(f"Slack's answer to {method} is not understood: {fault}")
+
+
+class Client(WebClient):
+    """The SDK's, whose calls raise SlackApiError where Slack refuses, AnswerNotUnderstood, or OSError or HTTPException
+    where no answer came. What they return holds what is read of it."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(logger=_SILENT, **options)
+
+    def api_call(self, api_method: str, **arguments: Any) -> SlackResponse:
+        with understood(api_method):
+            answer = super().api_call(api_method, **unsteered(arguments))
+        return cast(SlackResponse, _checked(api_method, answer))
+
+
+class AsyncClient(AsyncWebClient):
+    """The same for the event loop; where no answer came, it raises aiohttp's ClientError or TimeoutError."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(logger=_SILENT, **options)
+
+    async def api_call(self, api_method: str, **arguments: Any) -> AsyncSlackResponse:
+        with understood(api_method):
+            answer = await super().api_call(api_method, **unsteered(arguments))
+        return cast(AsyncSlackResponse, _checked(api_method, answer))
+
+
+@contextmanager
+def understood(method: str) -> Iterator[None]:
+    """What the SDK raises for an answer that it cannot read → AnswerNotUnderstood."""
+    try:
+        yield
+    except SlackApiError as error:
+        status = status_of(error)
+        if is_refusal(_data_of(error)) or status == RATE_LIMITED:
+            raise
+        raise AnswerNotUnderstood(method, f"no JSON object of Slack's, with status {status}") from error
+    # Of bytes that are no UTF-8 or no JSON, of a character set that nobody knows, of a list where an object should be.
+    except (ValueError, LookupError, AttributeError, RecursionError) as error:
+        raise AnswerNotUnderstood(method, f"no JSON object ({type(error).__name__})") from error
+
+
+def _checked(method: str, answer: SlackResponse | AsyncSlackResponse) -> SlackResponse | AsyncSlackResponse:
+    if fault := answer_fault(method, answer.data):
+        raise AnswerNotUnderstood(method, fault)
+    return answer
+
+
+def code_of(error: SlackApiError) -> str:
+    """Slack's word for why it refused."""
+    data = _data_of(error)
+    if is_refusal(data):
+        return str(data["error"])
+    return "ratelimited" if status_of(error) == RATE_LIMITED else "unknown_error"
+
+
+def status_of(error: SlackApiError) -> int:
+    """The HTTP status of an answer."""
+    response = error.response
+    return int(getattr(response, "status_code", 0) or getattr(response, "status", 0) or 200)
+
+
+def asked_to_wait(error: SlackApiError) -> float:
+    """For how many seconds Slack asks to wait, at most an hour; 0 where it refused for another reason."""
+    if status_of(error) != RATE_LIMITED and code_of(error) not in ("ratelimited", "rate_limited"):
+        return 0.0
+    headers = {name.lower(): value for name, value in (getattr(error.response, "headers", None) or {}).items()}
+    try:
+        return min(max(1.0, float(headers.get("retry-after", ""))), MOST_WAIT.total_seconds())
+    except ValueError:
+        return 30.0
+
+
+def _data_of(error: SlackApiError) -> Any:
+    response = error.response
+    return getattr(response, "data", response)
+
+
+def posting_client(settings: Settings) -> Client:
+    """A client that never sends twice.
+
+    The SDK's own retry for lost connections repeats a POST that may have been carried out, the one for "rate limited"
+    sleeps for as long as Slack says: neither is used. Raises SlackRefused without a token.
+    """
+    if settings.bot_token is None:
+        raise SlackRefused("not_authed", "SLACK_BOT_TOKEN is not set: copy the bot token (xoxb-…) from your Slack app")
+    return Client(
+        token=settings.bot_token.get_secret_value(),
+        base_url=settings.slack_api.rstrip("/") + "/",
+        timeout=CALL_SECONDS,
+        retry_handlers=[],
+    )
+
+
+def identity(client: WebClient) -> Mapping[str, Any]:
+    """Slack's answer to who the token is, with `team_id` and `user_id`. Raises SlackRefused where Slack refuses it, is
+    not there, or does not say."""
+    try:
+        return cast(Mapping[str, Any], client.auth_test().data)
+    except SlackApiError as error:
+        code = code_of(error)
+        if code in AGAIN or code in UNCERTAIN:
+            raise SlackRefused(code, f"Slack does not answer at {client.base_url} ({code}): try again later") from error
+        raise SlackRefused(code, f"Slack refused SLACK_BOT_TOKEN ({code}): {what_to_do(code)}") from error
+    except AnswerNotUnderstood as error:
+        raise SlackRefused("not_understood", f"{error}: check SLACK_API_URL, or try again later") from error
+    except (OSError, HTTPException, SlackClientError) as error:
+        where = f"{client.base_url} ({reason_of(error)})"
+        raise SlackRefused(
+            "unreachable", f"Slack cannot be reached at {where}: check SLACK_API_URL and the network"
+        ) from error
+
+
+def workspace_of(client: WebClient) -> str:
+    """The id of the workspace the token belongs to. Raises SlackRefused as `identity` does."""
+    return str(identity(client)["team_id"])
+
+
+def reason_of(error: Exception) -> str:
+    """Why no answer came, in the words of whoever noticed."""
+    return str(getattr(error, "reason", None) or error) or type(error).__name__
+
+
+def without_proxy_for_loopback(settings: Settings) -> None:
+    """A local workspace is not reached through a proxy, and Slack's client would try."""
+    if urlsplit(settings.slack_api).hostname in ("127.0.0.1", "localhost", "::1"):
+        for name in ("http_proxy", "https_proxy", "all_proxy"):
+            os.environ.pop(name, None)
+            os.environ.pop(name.upper(), None)
+
+
+# What steers a terminal or turns the reading order: C0 and C1 but for line breaks and tabs, and Unicode's Bidi_Control.
+STEERING = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def unsteered(value: Any) -> Any:
+    """JSON without signs that steer: whatever the bot posts goes through here."""
+    if isinstance(value, str):
+        return STEERING.sub("", value) or (value and "?")
+    if isinstance(value, dict):
+        return {key: unsteered(one) for key, one in value.items()}
+    return [unsteered(one) for one in value] if isinstance(value, list | tuple) else value
