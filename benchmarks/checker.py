@@ -4,7 +4,7 @@
 
 The data is in tests/story/replies: months of six public histories with what a strong model replied to the prompts of
 templates/prompt, judged by a careful reader with the commits and diffs beside them. The rules were found on every
-second month ("rules"); the "other" months were only measured. docs/proof.md tells what came of it.
+second month ("rules"); the "other" months were only measured. docs/model.md tells what came of it.
 """
 
 from __future__ import annotations

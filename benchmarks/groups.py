@@ -4,7 +4,7 @@
 
 What reached the main line through one merge commit is one work item. Taken are an author's months of 3 to 60 commits
 with at least two items; half of the authors, drawn by name, are for tuning and the others for the test. Groups are
-made from neither merges nor parents. Nothing is written. See docs/themes.md.
+made from neither merges nor parents. Nothing is written. See docs/months.md.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 Takes bare git repositories of projects that use Conventional Commits, and of each the same share of commits, drawn
 by a fixed seed. The rules were made by looking at the first projects and never at the held-out ones. Nothing is
-written. See docs/kinds.md.
+written. See docs/months.md.
 """
 
 from __future__ import annotations

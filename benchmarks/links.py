@@ -2,7 +2,7 @@
 
     python -m benchmarks.links DATABASE [--sample 60] [--seed 4]
 
-DATABASE is an index of Almanac's. docs/links.md is written from what this prints.
+DATABASE is an index of Almanac's. docs/months.md is written from what this prints.
 """
 
 from __future__ import annotations

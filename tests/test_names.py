@@ -21,7 +21,7 @@ def test_no_two_public_classes_have_one_name() -> None:
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 
 
-# It says nothing of what a value is: a document, a text, a line, a reply (see docs/glossary.md).
+# It says nothing of what a value is: a document, a text, a line, a reply (see docs/architecture.md).
 PRIVATE_WORD = re.compile(r"(?:^|_)told(?:_|$)", re.IGNORECASE)
 
 

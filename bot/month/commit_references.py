@@ -1,6 +1,6 @@
 """What the message of a commit says that ties it to other commits. Pure.
 
-Fewer than one revert in five says `This reverts commit SHA` in the histories we measured (docs/links.md); the
+Fewer than one revert in five says `This reverts commit SHA` in the histories we measured (docs/months.md); the
 others are tied by what tools of review and export leave, by pull requests, by words, or by a quoted subject.
 """
 

@@ -2,7 +2,7 @@
 
 `begins("handle", …)` takes verbs in their plain form and finds every form, so handles, handled and handling, too;
 what follows the first text are patterns. All are held against texts in small letters. How the rules use them is in
-kinds.py, how well they do in docs/kinds.md.
+kinds.py, how well they do in docs/months.md.
 """
 
 from __future__ import annotations

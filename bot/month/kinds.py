@@ -2,7 +2,7 @@
 
 Paths come before words, and what a commit says outright before what its words hint at. "Fix" is said only where the
 words say so; what nothing decides is shown among the other changes. No rule counts lines, so that a month reads the
-same before and after its lines are counted. How often each rule is right: docs/kinds.md.
+same before and after its lines are counted. How often each rule is right: docs/months.md.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A link goes from a commit to an earlier one, so that however messages lie there is no circle. The strongest reference
 that leads to a commit decides; the weakest, a quoted subject, leads to the nearest earlier commit of the same
-repository. A commit that is not among those given gives no link. docs/links.md shows how often each reference decides.
+repository. A commit that is not among those given gives no link. docs/months.md shows how often each reference decides.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a month's changes show that was worked with: languages by lines, technologies by their manifests. Pure.
 
-Nothing is named without commits that show it. docs/skills.md says for users what counts.
+Nothing is named without commits that show it. docs/months.md says for users what counts.
 """
 
 from __future__ import annotations

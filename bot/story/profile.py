@@ -32,7 +32,7 @@ MOSTLY = 0.8  # of a topic's changes lie in the months that are named, if those 
 
 
 def profile_document(whole: LifetimeFacts) -> ProfileDocument:
-    """The document of a whole history, as docs/profile.md describes it."""
+    """The document of a whole history, as docs/months.md describes it."""
     months = tuple(map(_month, reversed(whole.months)))
     every = {commit.sha for commit in whole.commits}
     shown = {sha for month in months for item in month.items for sha in item.evidence}

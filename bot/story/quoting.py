@@ -1,7 +1,7 @@
 """Which sentence of a commit's body may stand below its title, and why something was reverted. Pure.
 
 A sentence is quoted whole or not at all. The rules are meant to leave out much: where none is sure to help, there is
-no quotation (docs/stories.md).
+no quotation (docs/months.md).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Under which heading a change of a month stands (docs/stories.md). Pure."""
+"""Under which heading a change of a month stands (docs/months.md). Pure."""
 
 from __future__ import annotations
 

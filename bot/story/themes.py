@@ -1,6 +1,6 @@
 """A person's month → what is one thing in it, how much a reader would notice of it, and its themes. Pure.
 
-By closed lists over titles and paths; nothing is reworded (docs/themes.md).
+By closed lists over titles and paths; nothing is reworded (docs/months.md).
 """
 
 from __future__ import annotations

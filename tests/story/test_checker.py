@@ -187,7 +187,7 @@ def test_a_hostile_message_is_looked_through_in_time(unit: str) -> None:
 
 @pytest.mark.parametrize("half", ["rules", "other"])
 def test_of_what_a_strong_model_wrote_nearly_all_that_is_true_passes_and_planted_faults_are_refused(half: str) -> None:
-    """On the months that the rules were found on, and on the others. docs/proof.md has the figures."""
+    """On the months that the rules were found on, and on the others. docs/model.md has the figures."""
     found = measure(half)
     assert len(found.true) > 100
     assert found.share_passed >= 0.95

@@ -244,8 +244,8 @@ def test_a_month_is_told_by_its_largest_change_that_stands() -> None:
 
 
 def test_the_page_names_every_key() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "profile.md").read_text()
-    table = page.partition("## The JSON")[2]
+    page = (Path(__file__).parents[2] / "docs" / "json.md").read_text()
+    table = page.partition("## Profiles")[2]
     assert set(re.findall(r"`([a-z_]+)`", table)) >= {
         one.name.rstrip("_") for one in fields(ProfileDocument) if one.default is MISSING
     }

@@ -1,4 +1,4 @@
-"""The checker: a sentence, the changes it names, and what does not hold of it. docs/proof.md says what is looked at.
+"""The checker: a sentence, the changes it names, and what does not hold of it. docs/model.md says what is looked at.
 Pure."""
 
 from __future__ import annotations
