@@ -259,7 +259,7 @@ class RevertEvent:
 
     does: Literal["reverts", "relands"]
     commit: Commit
-    found_by: str  # the trace that tells: "SHA", "changeset", "diff", "pull request", "subject", "lines", "merge"
+    found_by: str  # the trace that tells: "SHA", "changeset", "diff", "pull request", "subject", "merge"
     partly: bool = False
     by: str = ""  # whose work the commit is, by name
 

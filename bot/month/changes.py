@@ -12,12 +12,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.model import Change, Commit, Key, LaterFix
-from bot.month.histories import History, by_commit, histories_of, state_of
-from bot.month.kinds import TIDIES, Decision, decided
+from bot.month.histories import CONTRARY, History, by_commit, histories_of, state_of
+from bot.month.kinds import TIDIES, decided
 from bot.month.links import Link, order_of
 from bot.month.names import Names, as_signed
 from bot.month.trailers import heading_of
-from bot.month.unnamed_reverts import with_unnamed_reverts
 
 FIXED_WITHIN = 183 * 24 * 3600  # seconds: what is repaired later than that was good for long
 
@@ -41,9 +40,9 @@ def month_changes(
     `histories` are those of the commits and of all that is linked with them, by whoever and whenever; who tells many
     months of one index gives them `by_commit`. The state is that just before `until`, the month's end; `later` holds
     what happened since. Who has only reverted what others had made, or had made before, has a change of kind
-    "revert" and with an id of its own, which is "landed" while it stands. A fix of somebody's own change of that
-    month belongs to it; a revert of theirs that names nothing reverts what it undoes line for line (see `unnamed`).
-    `names` tells who an author is.
+    "revert" and with an id of its own, which is "landed" while it stands; where only a body says so, below a title
+    such as "Enable it by default", the change is what its title says. A fix of somebody's own change of that month
+    belongs to it. `names` tells who an author is.
     """
     own = {commit.key: commit for commit in commits if not commit.is_merge}
     known = histories if isinstance(histories, Mapping) else by_commit(histories)
@@ -57,11 +56,9 @@ def month_changes(
     links = sorted(
         (link for history, _ in views.values() for link in history.fixes), key=lambda one: order_of(one.source)
     )
-    linked = {event.commit.sha for history, _ in views.values() for event in history.revert_events}
-    changes = with_unnamed_reverts(found, linked, until, names)
     if links:  # as few have
-        changes = list(_fixed_later(tuple(_with_fixes(changes, links, names)), links, names))
-    return tuple(sorted(changes, key=_place))
+        found = list(_fixed_later(tuple(_with_fixes(found, links, names)), links, names))
+    return tuple(sorted(found, key=_place))
 
 
 def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:
@@ -83,15 +80,17 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
     lead = ranked[0]
     decision = decided(lead)
     reverts = lead.key in outs - first
-    if reverts and decision.kind != "revert":
-        decision = Decision("revert", "reverts another change", is_sure=True)
     if lead.key in backs - first and decision.kind in ("revert", "chore"):  # it is the work once more
         decision = decided(history.originals[0])
-    later = tuple(event for event in events if until is not None and event.commit.came >= until)
-    state, out, back = state_of(events, until)
     if reverts:  # it stands until what it reverted is brought back
         place = next(number for number, event in enumerate(events) if event.commit.key == lead.key)
-        undone = next((event for event in events[place:] if event.does == "relands"), None)
+        events = events[place + 1 :]
+        if decision.kind != "revert":  # what brings the other one back takes this one out
+            events = [replace(event, does=CONTRARY[event.does]) for event in events]
+    later = tuple(event for event in events if until is not None and event.commit.came >= until)
+    state, out, back = state_of(events, until)
+    if reverts and decision.kind == "revert":
+        undone = next((event for event in events if event.does == "relands"), None)
         state, out, back = ("backed_out", undone, None) if undone and undone not in later else ("landed", None, None)
     return Change(
         lead.sha if reverts else history.id,

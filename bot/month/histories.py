@@ -67,7 +67,7 @@ def by_commit(histories: Iterable[History]) -> dict[Key, History]:
     return {commit.key: history for history in histories for commit in history.commits}
 
 
-_CONTRARY: dict[Effect, Effect] = {"reverts": "relands", "relands": "reverts"}
+CONTRARY: dict[Effect, Effect] = {"reverts": "relands", "relands": "reverts"}
 
 
 class _Histories:
@@ -125,7 +125,7 @@ class _Histories:
         for target, links in by_target.items():
             kind = links[0].kind
             for history, deed in (self._does[target] or {self._home[target]: "relands"}).items():
-                does.setdefault(history, _CONTRARY[deed] if kind == "reverts" else "relands")
+                does.setdefault(history, CONTRARY[deed] if kind == "reverts" else "relands")
             if target in own_undone and kind == "reverts":  # the revert of a revert of several
                 does.setdefault(target, "reverts")
         if len(does) == 1:

@@ -36,10 +36,20 @@ def has_history(change: Change) -> bool:
     return bool(change.out or change.back or change.later or change.fixes)
 
 
+def events_of(change: Change) -> tuple[RevertEvent, ...]:
+    """What happened to a change until today, in order of time."""
+    events = (*change.earlier, *(event for event in (change.out, change.back) if event), *change.later)
+    return tuple(sorted(events, key=lambda event: (event.commit.came, order_of(event.commit))))
+
+
+def is_out(change: Change) -> bool:
+    """Whether a change is wholly out today."""
+    return change.kind != "revert" and state_by(events_of(change))[0] == "backed_out"
+
+
 def is_open(change: Change) -> bool:
     """Whether a change is out today, in whole or in part."""
-    events = (*(event for event in (change.out, change.back) if event), *change.later)
-    return change.kind != "revert" and state_by(events)[0] in ("backed_out", "partly")
+    return change.kind != "revert" and state_by(events_of(change))[0] in ("backed_out", "partly")
 
 
 def was_out(change: Change) -> bool:
@@ -53,11 +63,7 @@ def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
     if not has_history(change):
         return ()
     zone, own = ZoneInfo(facts.zone), facts.person.signatures
-    revert_events = list(
-        {
-            event.commit.sha: event for event in (*change.earlier, change.out, change.back, *change.later) if event
-        }.values()
-    )
+    revert_events = events_of(change)
     happened = [(_did(event, change), event.commit, event.by) for event in revert_events]
     happened += [("fixed", fix.commit, fix.by) for fix in change.fixes]
     happened.sort(key=lambda one: (one[1].came, order_of(one[1])))

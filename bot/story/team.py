@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Tag
 from bot.month.areas import Areas, plain_name
+from bot.month.histories import state_of as state_by
 from bot.month.trailers import heading_of
 from bot.story.documents import (
     OTHER,
@@ -27,7 +28,7 @@ from bot.story.measured import measured
 from bot.story.month import commits_of
 from bot.story.quote import Quote
 from bot.story.quoting import quote_of, reason_of
-from bot.story.states import is_open, ref_of
+from bot.story.states import events_of, is_out, ref_of
 from bot.story.things import TeamThing, breaking_sentence, judged, says_nothing, says_sort, things_of
 from bot.story.title import cut, number_of, title_of
 from bot.story.wording import clean, count, listed
@@ -151,9 +152,9 @@ class _Post:
 
     def _section(self, thing: TeamThing) -> PostSection:
         lead = thing.lead
-        if lead.id in self._context.off and not _is_taken(lead):
+        if lead.id in self._context.off and not is_out(lead):
             return "off"
-        if thing.sort == "out" or (_is_taken(lead) and not self._judged[lead.id].chore):
+        if thing.sort == "out" or (is_out(lead) and not self._judged[lead.id].chore):
             return "out"
         return "new" if thing.sort == "cleaning" else thing.sort
 
@@ -276,8 +277,8 @@ class _Post:
     def _text(self, section: PostSection, thing: TeamThing, title: str) -> str:
         """What follows a title: why and when it was taken back, what was done likewise, or a sentence of its body."""
         lead = thing.lead
-        if section == "out":
-            return self._why_out(lead)
+        if became := self._became(lead):
+            return became
         if thing.likewise:
             return f"likewise {listed([clean(one) for one in thing.likewise])}"
         quotes = [*measured(lead)] if section != "off" else []
@@ -287,16 +288,23 @@ class _Post:
             quotes.append(f"“{quote.text.rstrip('.')}”")
         return next((one for one in quotes if len(one) <= LONGEST_TEXT), "")
 
-    def _why_out(self, change: Change) -> str:
-        events = [one for one in (change.out, *change.later) if one and one.does == "reverts"]
-        said = ""
-        if change.kind != "revert" and events:
-            came = events[-1].commit.came.astimezone(self._zone).date().isoformat()
-            said = f"taken back on {day(came, change.lead.came.astimezone(self._zone).date().isoformat())}"
-        commit = change.lead if change.kind == "revert" else events[-1].commit if events else None
-        reason = reason_of(commit) if commit else None
-        why = f"“{reason.text.rstrip('.')}”" if reason and len(reason.text) <= LONGEST_TEXT else ""
-        return ", ".join(filter(None, (said, why)))
+    def _became(self, change: Change) -> str:
+        """When a change was wholly taken out, why, and when it came back; of a revert, why. Empty where it stayed."""
+        if change.kind == "revert":
+            return _why(change.lead)
+        _, out, back = state_by(events_of(change))
+        if not out or out.partly:
+            return ""
+        came = change.lead.came.astimezone(self._zone).date().isoformat()
+        said = f"taken back on {self._day(out.commit, came)}"
+        return (
+            f"{said}, back since {self._day(back.commit, came)}"
+            if back
+            else ", ".join(filter(None, (said, _why(out.commit))))
+        )
+
+    def _day(self, commit: Commit, from_: str) -> str:
+        return day(commit.came.astimezone(self._zone).date().isoformat(), from_)
 
     # --- what is counted
 
@@ -367,9 +375,9 @@ def _counted(named: Mapping[str, Sequence[Change]]) -> tuple[CountedDocument, ..
     )
 
 
-def _is_taken(change: Change) -> bool:
-    """Whether a change is out, at the end of its time or today."""
-    return change.kind != "revert" and (change.state == "backed_out" or is_open(change))
+def _why(revert: Commit) -> str:
+    reason = reason_of(revert)
+    return f"“{reason.text.rstrip('.')}”" if reason and len(reason.text) <= LONGEST_TEXT else ""
 
 
 def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:

@@ -20,6 +20,7 @@ from bot.month.kind_words import place_of
 from bot.month.trailers import heading_of
 from bot.story.measured import measured
 from bot.story.prose import blocks, sentences
+from bot.story.states import events_of, is_out
 from bot.story.terms import EVERYDAY, GENERIC_LABELS, is_identifier, stem, words_of
 from bot.story.title import Title, title_said
 
@@ -345,18 +346,18 @@ def things_of(
         more = OF_MORE * min(len(of_it) - 1, MOST_OF_MORE) if lead.weight else 0
         found.append(TeamThing(tuple(of_it), lead.sort, lead.weight + more, tuple(likewise)))
 
-    came: dict[tuple[str, str], list[str]] = defaultdict(list)
+    came: dict[tuple[str, str, bool], list[str]] = defaultdict(list)
     for one in changes:
         is_work = of[one.id].sort not in ("act", "out") and not of[one.id].chore
         if is_work and (brought := _came_with(one, merges)):
-            came[brought].append(one.id)
+            came[*brought, is_out(one)].append(one.id)
     for ids in came.values():
         if len(ids) > 1:
             take(ids)
     shared: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for one_id in left:
         it = of[one_id]
-        if it.sort in ("out", "security") or it.chore or not it.weight:
+        if it.sort in ("out", "security") or it.chore or not it.weight or events_of(known[one_id]):
             continue
         for key in _keys(it.title, common, most, only_alike=it.sort == "act"):
             place = "" if key[0] == "alike" else area_of(known[one_id])

@@ -258,7 +258,7 @@ WITH_ADA = commit("Add a lamp (#12)", author=GRACE, body="Co-authored-by: Ada Lo
         (BOTH, {"undoes": "a1a1a1a1a “Add a plan” by Ada Lovelace, known by the diff, now back in; b1b1b1b1b “Add a "
                           "bell” by Ada Lovelace, known by the diff, now backed out"}),
         ([commit("Fix tests (#9)", body=f"This reverts commit {A1}.", at="2025-10-05 12:00", author=GRACE), WORK],
-         {"kind": "revert, by the rule “reverts another change”"}),
+         {"kind": "tests, by the rule “says that it tests”, which is not sure"}),
         ([commit("Fix the lock of it", at="2025-10-05 12:00", body=f"Fixes: {A1[:12]}"), LAMP],
          {"change": "shown with a1a1a1a1a, which it repairs",
           "kind": "feature, as a1a1a1a1a is, by the rule “begins with a verb of making”, which is not sure"}),

@@ -202,6 +202,34 @@ def test_who_takes_out_somebody_elses_work_has_made_a_revert() -> None:
     )
 
 
+def test_what_reverts_by_its_body_alone_is_what_its_title_says() -> None:
+    """ "Make it opt-in", and then "Enable it by default", whose body reverts the former, is work of its own."""
+    off = commit("Make the cache opt-in", at="2025-10-03 12:00", author=GRACE)
+    on = commit("Enable the cache by default", at="2025-10-06 12:00", body=f"This reverts commit {off.sha}.")
+    off_again = commit(f'Revert "{on.subject}"', at="2025-11-04 12:00", author=GRACE)
+    told = only(on, of=(off, off_again))
+    assert (told.id, told.kind, told.state, len(told.later)) == (on.sha, decided(on).kind, "landed", 1)
+    assert told.kind != "revert"
+    told = only(on, of=(off, off_again), until=datetime(2025, 12, 1, tzinfo=UTC))
+    assert (told.state, told.reverted_in) == ("backed_out", off_again.sha)
+
+
+def test_a_revert_that_names_nothing_takes_nothing_out() -> None:
+    """Not even what is its contrary line for line: it may be of a part only."""
+    gauge, renamed = (
+        commit(title, at=f"2025-10-0{n} 12:00", paths=[changed("src/a.py", 6, 6)])
+        for n, title in enumerate(("Change the histogram to a gauge", "Rename the variable"), 1)
+    )
+    revert = commit(
+        "chore: revert changing histogram to gauge", at="2025-10-04 12:00", paths=[changed("src/a.py", 6, 6)]
+    )
+    assert seen(gauge, renamed, revert, of=()) == [
+        (decided(gauge).kind, "landed", gauge.subject),
+        (decided(renamed).kind, "landed", renamed.subject),
+        ("revert", "landed", revert.subject),
+    ]
+
+
 def test_who_takes_out_their_own_work_of_the_month_has_one_change() -> None:
     own = replace(REVERT, author=WORK.author)
     assert seen(WORK, own, of=(own,)) == [(KIND, "backed_out", WORK.subject, own.subject)]

@@ -288,6 +288,32 @@ def test_what_was_taken_back_later_says_so() -> None:
     assert september["things"][0]["text"] == "taken back on 2 Oct"
 
 
+def test_what_brings_something_back_is_work_though_its_body_reverts() -> None:
+    off = commit("Keep the mill off", at="2025-10-01 12:00", author=GRACE, paths=big("src/a.py"))
+    on = commit(
+        "Turn the mill on", at="2025-10-02 12:00", body=f"This reverts commit {off.sha}.", paths=big("src/a.py")
+    )
+    document = digest_of(off, on)
+    assert (titles(document, "new"), titles(document, "out")) == (["Turn the mill on"], ["Keep the mill off"])
+
+
+def test_what_was_taken_back_has_a_line_beside_what_its_author_did_next() -> None:
+    """Where two changes share their words, what is out must not hide behind what is in; what came back says so."""
+    again = commit("Refactor the network of the mill a second time", at="2025-10-20 12:00", paths=big("src/a.py", 400))
+    document = digest_of(*backed_out("Refactor the network of the mill", 3), again)
+    assert (titles(document, "new"), titles(document, "out")) == ([again.subject], ["Refactor the network of the mill"])
+    back = commit('Reland "Refactor the network of the mill"', at="2025-10-09 12:00", paths=big("src/3.py"))
+    (line,) = digest_of(*backed_out("Refactor the network of the mill", 3), back)["things"]
+    assert (line["section"], line["text"]) == ("new", "taken back on 3 Oct, back since 9 Oct")
+
+
+def test_what_was_taken_back_in_part_is_not_taken_back() -> None:
+    one = commit("Replace the mill", at="2025-10-01 12:00", paths=big("src/a.py"))
+    part = commit('Partially revert "Replace the mill"', at="2025-10-02 12:00", author=GRACE)
+    document = digest_of(one, part)
+    assert (titles(document, "new"), document["things"][0]["text"]) == (["Replace the mill"], "")
+
+
 def test_a_test_that_is_still_off_is_said_to_be() -> None:
     one = commit("Fix rocm CI", paths=[changed("tests/test_a.py", 11, 0)])
     document = digest_of(one, beside=areas_of([one], off=frozenset({one.sha})))
