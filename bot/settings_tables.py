@@ -247,8 +247,7 @@ class SlackSettings(Table):
 class ModelSettings(Table):
     """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here.
 
-    `second_opinion` is whether the same model is asked again whether each sentence holds, or which other is. With
-    `questions`, it answers what our own tables do not wholly account for.
+    With `questions`, it answers what our own tables do not wholly account for.
     """
 
     address: WebAddress
@@ -256,7 +255,5 @@ class ModelSettings(Table):
     seconds: Annotated[float, Field(gt=0, le=600)] = 20
     tokens: Annotated[int, Field(ge=500, le=1_000_000)] = 8000
     diffs: bool = False
-    second_opinion: Annotated[
-        bool | Filled, Field(union_mode="left_to_right"), _must_be("true, false or the name of a model")
-    ] = False
     questions: bool = False
+    second_opinion: bool | str | None = None  # of former releases: a sentence that holds is asked about once

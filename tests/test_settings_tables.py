@@ -72,8 +72,7 @@ def accepted(place: str, value: object) -> Any:
         ("digests.day", "last", 31), ("digests.day", "7", 7), ("digests.cadence", "weekly", "weekly"),
         ("digests.group", "@a", "@a"), ("digests.channel", "ä", "ä"), ("slack_api", "http://slack/api/", "http://slack/api"),
         ("model.address", "http://[::1]:8/v1//", "http://[::1]:8/v1"), ("model", None, None),
-        ("model.second_opinion", "Yes", True), ("model.second_opinion", False, False),
-        ("model.second_opinion", "other", "other"), ("repositories.name", None, None), ("host", "", ""),
+        ("repositories.name", None, None), ("host", "", ""),
         ("sprint.first", date(2025, 1, 6), date(2025, 1, 6)), ("sprint.first", "2025-01-06", date(2025, 1, 6)),
     ],
 )  # fmt: skip
@@ -113,8 +112,6 @@ def test_what_is_accepted(place: str, written: object, meant: object) -> None:
         ("model.seconds", "nan", "must be less than or equal to 600"),
         ("model.seconds", 601, "must be less than or equal to 600"),
         ("model.tokens", 499, "must be greater than or equal to 500"),
-        ("model.second_opinion", "", "must be true, false or the name of a model"),
-        ("model.second_opinion", 2, "must be true, false or the name of a model"),
         *(("model.address", written, "is no address; use one such as https://HOST/PATH")
           for written in ("http://[::1", "http://x:99999", "http://x:0", "ftp://x", "http://", "http://a b")),
         ("model.address", "https://bob:pw@x",

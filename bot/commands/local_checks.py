@@ -80,8 +80,14 @@ def settings_found(settings: Settings, folder: Path) -> Iterator[Finding]:
         yield ok("settings", f"{config}: {holds}")
     else:
         yield ok("settings", f"there is no {config}; what the environment does not set is as it comes")
-    if settings.slack.streaming is not None:
-        yield ok("settings", "streaming under [slack] is not used any more: take it out of almanac.toml")
+    gone = {
+        "charts under [slack]": settings.slack.charts,
+        "streaming under [slack]": settings.slack.streaming,
+        "second_opinion under [model]": settings.model and settings.model.second_opinion,
+    }
+    for key, value in gone.items():
+        if value is not None:
+            yield ok("settings", f"{key} is not used any more: take it out of almanac.toml")
     if settings.templates:
         yield ok("templates", f"your own in {settings.templates}")
 

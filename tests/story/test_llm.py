@@ -302,24 +302,6 @@ def test_who_did_it_when_and_what_came_of_it_is_as_the_facts_have_it(text: str) 
     assert outcome.told and len(outcome.told.attention) == 1  # it is told all the same
 
 
-# --- a second opinion
-
-
-def test_what_a_second_opinion_says_no_to_is_dropped_and_the_rest_stays() -> None:
-    verdicts = [{"n": n, "verdict": verdict, "words": "-"} for n, verdict in ((2, "no"), (3, "partly"))]
-    outcome = ask(says(GOOD), says({"verdicts": verdicts}), second="other")
-    assert outcome.told and STREAMS["text"] not in outcome.texts and MENDED["text"] in outcome.texts
-    assert [request.body["model"] for request in outcome.server.requests] == ["small", "other"]
-    again = ask(a_model.hangs, kept=outcome.kept, second="other")
-    assert again.texts == outcome.texts and again.server.requests == []
-
-
-def test_without_an_answer_of_the_second_what_was_checked_is_told() -> None:
-    outcome = ask(says(GOOD), says("no"), second="other")
-    assert STREAMS["text"] in outcome.texts and outcome.kept.rows == {}
-    assert outcome.said == ["October 2025 has no second opinion of other: its answer holds no JSON of the wanted form"]
-
-
 # --- what is kept
 
 

@@ -178,17 +178,6 @@ def test_a_model_is_made_of_its_settings(own_place: Path, monkeypatch: pytest.Mo
     assert "'k'" not in repr(load_settings(own_place))
 
 
-@pytest.mark.parametrize(("given", "second"), [("true", "small"), ("false", ""), ('"large"', "large")])
-def test_a_second_opinion_is_the_same_models_or_anothers(given: str, second: str, own_place: Path) -> None:
-    from bot.settings import load_settings
-
-    (own_place / "almanac.toml").write_text(
-        f'[model]\naddress = "http://x/v1"\nname = "small"\ndiffs = true\nsecond_opinion = {given}\n'
-    )
-    model = model_of(load_settings(own_place))
-    assert model and (model.second, model.diffs) == (second, True)
-
-
 @pytest.mark.parametrize(
     ("table", "fault"),
     [
@@ -204,7 +193,6 @@ def test_a_second_opinion_is_the_same_models_or_anothers(given: str, second: str
         ('address = "http://x/v1"\nname = "a"\ntokens = 10', "model.tokens: must be greater than or equal to 500"),
         ('address = "http://x/v1"\nname = "a"\nkey = "sk-secret"', "model.key: no such key"),
         ('address = "http://x/v1"\nname = "a"\ndiffs = "some"', "model.diffs: must be true or false"),
-        ('address = "http://x/v1"\nname = "a"\nsecond_opinion = ""', "model.second_opinion: "),
     ],
 )
 def test_a_bad_value_is_said_with_the_others_and_no_secret_with_it(table: str, fault: str, own_place: Path) -> None:

@@ -108,14 +108,13 @@ def ask(
     tokens: int = 8000,
     kept: Memory | None = None,
     key: str = KEY,
-    second: str = "",
     hunks: dict[tuple[str, str], str] | None = None,
     templates: Templates | None = None,
 ) -> Outcome:
     """What is shown with a model that answers so; every commit of the month is in it, and no line shows the key."""
     kept, lines = kept if kept is not None else Memory(), list[str]()
     with AModel(*answers) as server:
-        model = Model(server.address, "small", key, seconds, tokens, diffs=hunks is not None, second=second)
+        model = Model(server.address, "small", key, seconds, tokens, diffs=hunks is not None)
         begun = time.process_time()
         task = Task("month", [facts], hunks=lambda commits, most: hunks or {})
         told = write(task, model, templates or Templates(), kept, NOW, lines.append)

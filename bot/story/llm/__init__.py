@@ -30,5 +30,4 @@ def model_of(settings: Settings) -> Model | None:
     if not all(map(find_spec, _NEEDED)):
         raise SettingsError(['[model] needs more than is installed: pip install "almanac-bot[model]"'])
     key = settings.model_key.get_secret_value() if settings.model_key else ""
-    second = own.second_opinion if isinstance(own.second_opinion, str) else own.name if own.second_opinion else ""
-    return Model(own.address, own.name, key, own.seconds, own.tokens, own.diffs, second)
+    return Model(own.address, own.name, key, own.seconds, own.tokens, own.diffs)

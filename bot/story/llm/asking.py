@@ -6,7 +6,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from bot.model import Commit
@@ -21,7 +21,7 @@ from bot.story.llm.material import (
     numbered,
     within_budget,
 )
-from bot.story.llm.reply import AGAIN, MONTH, OPINION, PROFILE, DraftSentence, answer_of
+from bot.story.llm.reply import AGAIN, MONTH, PROFILE, DraftSentence, answer_of
 
 _MOST_FAULTS = 6  # of a sentence that the model is told of
 
@@ -66,33 +66,21 @@ class Questions:
             commits = [commit for one in self.changes for commit in one.change.commits]
             self.hunks = self._task.hunks(commits, self._model.tokens * BYTES_A_TOKEN // 2)
         form = PROFILE if self._task.kind == "profile" else MONTH
-        return self._answer(self._prompt(self._task.kind, self.changes), form, self._model)
+        return self._answer(self._prompt(self._task.kind, self.changes), form)
 
     def again(self, wrong: Sequence[DraftSentence]) -> list[tuple[DraftSentence, dict[str, Any]]]:
-        """What it writes in the place of sentences that do not hold."""
-        rows = [{"part": one.part, "text": one.text, "faults": one.faults[:_MOST_FAULTS]} for one in wrong]
-        return self._about(wrong, rows, "again", self._model)
-
-    def opinion(self, held: Sequence[DraftSentence]) -> list[tuple[DraftSentence, dict[str, Any]]]:
-        """What the model of the second opinion says of sentences that hold."""
-        rows = [{"text": one.text, "evidence": list(one.evidence)} for one in held]
-        return self._about(held, rows, "opinion", replace(self._model, name=self._model.second))
-
-    def _about(
-        self, sentences: Sequence[DraftSentence], rows: list[dict[str, Any]], prompt: str, model: Model
-    ) -> list[tuple[DraftSentence, dict[str, Any]]]:
-        """Sentences, and what is answered to them; nothing is asked where they name no change."""
-        numbers = {n for sentence in sentences for n in sentence.evidence}
+        """What it writes in the place of sentences that do not hold; it is asked nothing where they name no change."""
+        numbers = {n for sentence in wrong for n in sentence.evidence}
         changes = [one for one in self.changes if one.n in numbers]
         if not changes:
             return []
-        form = AGAIN if prompt == "again" else OPINION
-        rows = [{"n": n, **row} for n, row in enumerate(rows, 1)]
-        answer = self._answer(self._prompt(prompt, changes, rows=rows), form, model)
-        (key,) = form["properties"]
-        given = answer.get(key)
+        rows = [
+            {"n": n, "part": one.part, "text": one.text, "faults": one.faults[:_MOST_FAULTS]}
+            for n, one in enumerate(wrong, 1)
+        ]
+        given = self._answer(self._prompt("again", changes, rows=rows), AGAIN).get("sentences")
         found = [(one.get("n"), one) for one in (given if isinstance(given, list) else ()) if isinstance(one, dict)]
-        return [(sentences[n - 1], one) for n, one in found if isinstance(n, int) and 1 <= n <= len(sentences)]
+        return [(wrong[n - 1], one) for n, one in found if isinstance(n, int) and 1 <= n <= len(wrong)]
 
     def _prompt(self, name: str, changes: Sequence[NumberedChange], **more: Any) -> str:
         """A prompt within the budget: where the subjects alone are too many, the lightest changes are not listed."""
@@ -118,8 +106,8 @@ class Questions:
             left = [one for one in left if one.n not in lightest]
         raise Unanswered(f"its subjects alone are more than {self._model.tokens:,} tokens")
 
-    def _answer(self, prompt: str, form: Mapping[str, Any], model: Model) -> dict[str, Any]:
-        answer = answer_of(completion(model, prompt, form, self._deadline), form["properties"])
+    def _answer(self, prompt: str, form: Mapping[str, Any]) -> dict[str, Any]:
+        answer = answer_of(completion(self._model, prompt, form, self._deadline), form["properties"])
         if answer is None:
             raise Unanswered("its answer holds no JSON of the wanted form")
         return answer

@@ -37,7 +37,7 @@ class Unanswered(Exception):
 class Model:
     """A model behind an address that speaks OpenAI's protocol. `seconds` is what one month may take altogether.
 
-    `diffs` says whether it is sent hunks of diffs; `second` is the model that is asked for a second opinion, if any.
+    `diffs` says whether it is sent hunks of diffs.
     """
 
     address: str
@@ -46,7 +46,6 @@ class Model:
     seconds: float = 20.0
     tokens: int = 8000
     diffs: bool = False
-    second: str = ""
 
 
 def completion(model: Model, prompt: str, schema: Mapping[str, Any], deadline: float) -> str:

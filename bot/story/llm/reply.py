@@ -39,7 +39,6 @@ def list_of(items: dict[str, Any]) -> dict[str, Any]:
 
 
 _TEXT, _INTEGER = {"type": "string"}, {"type": "integer"}
-_VERDICT = {"type": "string", "enum": ["supported", "partly", "no"]}
 _SENTENCE = object_of({"text": _TEXT, "evidence": list_of(_INTEGER)})
 _SENTENCES = list_of(_SENTENCE)
 MONTH = object_of(
@@ -52,7 +51,6 @@ MONTH = object_of(
 )
 PROFILE = object_of({"paragraph": _SENTENCES, "months": list_of(object_of({"month": _TEXT, "sentences": _SENTENCES}))})
 AGAIN = object_of({"sentences": list_of(object_of({"n": _INTEGER, "text": _TEXT, "evidence": list_of(_INTEGER)}))})
-OPINION = object_of({"verdicts": list_of(object_of({"n": _INTEGER, "verdict": _VERDICT, "words": _TEXT}))})
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from bot.story.llm.redaction import gives_orders, within
 from bot.story.llm.reply import Draft, DraftSentence, draft_of, sentence_of
 from bot.story.wording import clean
 
-_PROMPTS = ("commits", "rules", "month", "digest", "profile", "again", "opinion")  # whose wording is a part of a key
+_PROMPTS = ("commits", "rules", "month", "digest", "profile", "again")  # whose wording is a part of a key
 log = logging.getLogger(__name__)
 
 
@@ -62,11 +62,6 @@ def write(
         writing.ask_again(draft)
     except Unanswered:
         is_complete = False
-    try:
-        writing.ask_opinion(draft)
-    except Unanswered as reason:
-        is_complete = False
-        warn(f"{called} has no second opinion of {model.second}: {reason}")
     if all(sentence.faults for sentence in draft.sentences()):
         warn(f"{called} is written without the model {model.name}: nothing of what it wrote holds")
         return None
@@ -100,7 +95,7 @@ class Writing:
         ]  # fmt: skip
         sources = [self._prompts.source(f"prompt/{name}.j2") for name in _PROMPTS]
         model = self._model
-        own = [self._task.kind, self._task.title, model.name, model.tokens, model.diffs, model.second]
+        own = [self._task.kind, self._task.title, model.name, model.tokens, model.diffs]
         return hashlib.sha256(json.dumps([own, sources, changes], ensure_ascii=True).encode()).hexdigest()
 
     # asking
@@ -118,14 +113,6 @@ class Writing:
                 sentence.text, sentence.evidence, sentence.faults = fresh.text, fresh.evidence, fresh.faults
         if wrong:
             self.checked(draft)
-
-    def ask_opinion(self, draft: Draft) -> None:
-        """Ask for a second opinion of what holds, if one is wanted; what it says no to does not. Raises Unanswered."""
-        if self._model.second:
-            held = [sentence for sentence in draft.sentences() if not sentence.faults]
-            for sentence, answer in self._questions.opinion(held):
-                if answer.get("verdict") == "no":
-                    sentence.faults = ["the second opinion says no"]
 
     # checking
 
@@ -198,7 +185,7 @@ class Writing:
         return {**draft.as_reply(), "hunks": [[*key, text] for key, text in self._questions.hunks.items() if text]}
 
     def from_cache(self, cached: Mapping[str, Any]) -> Draft:
-        """A draft that was kept; what was refused then, be it by a second opinion, is refused now."""
+        """A draft that was kept; what was refused then is refused now."""
         given = cached.get("hunks")
         rows = [row for row in (given if isinstance(given, list) else ()) if _is_hunk(row)]
         self._questions.hunks = {(name, sha): text for name, sha, text in rows}
