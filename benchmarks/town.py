@@ -17,9 +17,8 @@ from pathlib import Path
 from benchmarks.fleet import SECRET, Balancer, Process, free_port, wait_for
 from benchmarks.timing import ROOT
 from bot import http_server
-from bot.index.concurrency import Concurrency
-from bot.index.git import CancelToken
-from bot.index.index_all import RepositoryToIndex, index_all
+from bot.index.git import CancelToken, Concurrency
+from bot.index.indexing import RepositoryToIndex, index_all
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.model import BOT_USER_ID, WorkspaceEvent, WorkspaceUser
 from storage import Store

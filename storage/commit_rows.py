@@ -1,12 +1,10 @@
 """Commits ↔ rows of several tables. People and paths are kept once and referred to by number.
 
-The values of a commit's rows, all but the numbers that only the database gives, are made without one: that costs more
-than to store them, so of a long history another process does it (`bot.index.parallel_parsing`).
+The values of a commit's rows, all but the numbers that only the database gives, are made without one.
 """
 
 from __future__ import annotations
 
-import marshal
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -115,15 +113,6 @@ def commit_row(commit: Commit, files: Sequence[FileRow] | None = None) -> Commit
         committer.seconds if commit.came_at is None else commit.came_at,
         bytes.fromhex(commit.via) if commit.via else None,
     )
-
-
-def as_bytes(commits: Sequence[CommitRow]) -> bytes:
-    """The same for another process of the same Python; `from_bytes` reads it."""
-    return marshal.dumps([tuple(one) for one in commits], 2)
-
-
-def from_bytes(data: bytes) -> list[CommitRow]:
-    return list(map(CommitRow._make, marshal.loads(data)))  # noqa: S302  what another process of ours wrote, and nobody else
 
 
 _COLUMNS = (

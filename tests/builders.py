@@ -15,7 +15,7 @@ import pytest
 
 from bot.ask.queries import Queries
 from bot.index.address import place
-from bot.index.indexer import Indexed, index_repository
+from bot.index.indexing import Indexed, index_repository
 from bot.model import Commit, Repository
 from bot.settings import Settings
 from storage import Store

@@ -9,7 +9,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -22,7 +21,7 @@ from builders import ADA, GRACE, Copy, GitRepo, Steps, everything, index
 
 from bot.commands.indexing import ShownProgress
 from bot.errors import RepositoryUnavailable
-from bot.index import mirror, reading
+from bot.index import indexing, mirror, source
 from bot.index.lines import Lines
 from storage import Store
 from storage.sqlite import SQLiteEngine
@@ -450,7 +449,7 @@ ODD_PATHS = [
 def test_paths_of_any_bytes_are_kept_apart(
     tmp_path: Path, store: Store, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "AT_ONCE", at_once)
+    monkeypatch.setattr(source, "AT_ONCE", at_once)
     repo = GitRepo(tmp_path / "acme" / "odd")
     for content in (b"1\n", b"1\n2\n"):
         for name in ODD_PATHS:
@@ -537,7 +536,7 @@ def test_a_disk_that_fills_up_is_told_and_the_next_run_completes_it(
 ) -> None:
     """By way of SQLite's own limit of pages, at every size from an empty database to a whole one."""
     good.many(300, start=1_759_000_000)
-    monkeypatch.setattr(reading, "BATCH", 20)
+    monkeypatch.setattr(indexing, "BATCH", 20)
     whole = Store(tmp_path / "whole.db")
     index(whole, good)
     connect = SQLiteEngine.connect
@@ -559,16 +558,6 @@ def test_a_disk_that_fills_up_is_told_and_the_next_run_completes_it(
             assert told(ran).endswith("is full: free some room, then try again")
     assert full >= 3
     assert everything(Store(database)) == everything(whole)
-
-
-def test_a_full_disk_for_what_is_put_aside_is_told(
-    almanac: Run, good: GitRepo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(tempfile, "TemporaryFile", full)
-    assert "No space left on device): free some room" in told(almanac("index", good.path))
 
 
 @pytest.mark.slow

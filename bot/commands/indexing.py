@@ -15,12 +15,10 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.errors import AlmanacError, RepositoryUnavailable
-from bot.index.concurrency import Concurrency
-from bot.index.counting import Counting
 from bot.index.disk import disk_use, remove_unused
-from bot.index.index_all import Outcome, RepositoryToIndex, index_all, patiently
-from bot.index.indexer import Indexed
-from bot.index.lines import Lines
+from bot.index.git import Concurrency
+from bot.index.indexing import Indexed, Outcome, RepositoryToIndex, index_all, patiently
+from bot.index.lines import Counting, Lines
 from bot.index.listed import as_listed, keep_audiences, readers, whereabouts
 from bot.index.mirror import branch_at
 from bot.model import narrower

@@ -22,9 +22,8 @@ from bot.digest.subscription import DigestPost, DigestSubscription, Subscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreBusy
 from bot.http_server import ThrottledLog
-from bot.index.concurrency import Concurrency
-from bot.index.git import CancelToken, Stopped
-from bot.index.index_all import LoggedProgress, index_all, log_result
+from bot.index.git import CancelToken, Concurrency, Stopped
+from bot.index.indexing import LoggedProgress, index_all, log_result
 from bot.index.lines import Lines
 from bot.index.listed import as_listed, name_of
 from bot.index.requests import IndexRequests, OwnIndexing

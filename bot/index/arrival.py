@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from binascii import unhexlify
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from bot.index.gitlog import LogParser
+from bot.model import Commit
 from bot.month.mailmap import Mailmap
 from storage.commit_rows import Brought
 
@@ -32,50 +32,46 @@ _OF_LINE = re.compile(
 class _Merge(NamedTuple):
     """A merge of the line, with what it brought, and the names and addresses of who wrote that."""
 
-    sha: bytes
-    date: bytes
-    subject: bytes
+    commit: Commit
     shas: bytearray
-    authors: set[tuple[bytes, ...]]
+    authors: set[tuple[str, str]]
 
 
-def arrivals(
-    commits: Iterable[Sequence[bytes]], tip: str, owner: str, mailmap: Mailmap
-) -> tuple[list[Brought], str | None, int]:
-    """What topic merges brought of a log's commits, which come before their parents; where the line leads from them:
-    None if to its beginning; and how many they are. Each is given by the fields of ARRIVAL_OPTIONS.
+class Arrivals:
+    """What topic merges brought to the branch that ends in `tip`, of the commits that are seen, children before their
+    parents. `line` is where the branch leads from them: None if to its beginning; `count` is how many they are."""
 
-    A pull request for a main branch of another's than the `owner` is of a fork, and a topic. Who is who, the `mailmap`
-    says.
-    """
-    line: bytes | None = tip.encode()
-    merges: list[_Merge] = []
-    count = 0
-    by: dict[bytes, int] = {}  # of commits to come, how many merges of the line lead up to the oldest that leads there
-    for count, (sha, parents, *author, date, subject) in enumerate(commits, 1):  # noqa: B007
-        number, led = by.pop(sha, 0), parents.split()
-        if sha == line:
-            line, led = led[0] if led else None, led[1:]
+    def __init__(self, tip: str) -> None:
+        self.line: str | None = tip
+        self.count = 0
+        self._merges: list[_Merge] = []
+        # Of commits to come, how many merges of the line lead up to the oldest that leads there.
+        self._by: dict[str, int] = {}
+
+    def see(self, commit: Commit) -> None:
+        self.count += 1
+        number, led = self._by.pop(commit.sha, 0), commit.parents
+        if commit.sha == self.line:
+            self.line, led = led[0] if led else None, led[1:]
             if led:
-                merges.append(_Merge(sha, date, subject, bytearray(), set()))
-                number = len(merges)
+                self._merges.append(_Merge(commit, bytearray(), set()))
+                number = len(self._merges)
         elif number:
-            merges[number - 1].shas.extend(unhexlify(sha))
+            merge = self._merges[number - 1]
+            merge.shas.extend(unhexlify(commit.sha))
             if len(led) < 2:
-                merges[number - 1].authors.add(tuple(author))
+                merge.authors.add((commit.author.name, commit.author.address))
         for parent in led:
-            by[parent] = max(number, by.get(parent, 0))
-    return (
-        [
-            Brought(one.sha.decode(), LogParser("").signature([b"", b"", one.date]).seconds, bytes(one.shas))
-            for one in merges
-            if one.shas
-            and not _is_of_line(one.subject.decode(errors="replace"), owner)
-            and _people(one.authors, mailmap) <= PEOPLE
-        ],
-        line.decode() if line else None,
-        count,
-    )
+            self._by[parent] = max(number, self._by.get(parent, 0))
+
+    def brought(self, owner: str, mailmap: Mailmap) -> list[Brought]:
+        """A pull request for a main branch of another's than the `owner` is of a fork, and a topic. Who is who, the
+        `mailmap` says."""
+        return [
+            Brought(one.commit.sha, one.commit.committer.seconds, bytes(one.shas))
+            for one in self._merges
+            if one.shas and not _is_of_line(one.commit.subject, owner) and _people(one.authors, mailmap) <= PEOPLE
+        ]
 
 
 def _is_of_line(subject: str, owner: str) -> bool:
@@ -83,11 +79,10 @@ def _is_of_line(subject: str, owner: str) -> bool:
     return found is not None and (found["owner"] or owner).casefold() == owner.casefold()
 
 
-def _people(authors: Iterable[tuple[bytes, ...]], mailmap: Mailmap) -> int:
+def _people(authors: Iterable[tuple[str, str]], mailmap: Mailmap) -> int:
     """How many they are, if one name or one address is one person."""
     people: list[set[str]] = []
-    for author in authors:
-        name, address = (part.decode(errors="replace") for part in author)
+    for name, address in authors:
         one = {part.strip().casefold() for part in mailmap.mapped(name, address) if part}
         people = [one.union(*(each for each in people if each & one)), *(each for each in people if not each & one)]
     return len(people)

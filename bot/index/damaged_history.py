@@ -15,9 +15,8 @@ from typing import IO, TypeVar
 
 from bot.index.git import GitAt, GitFailed
 from bot.index.gitlog import NAMES_OPTIONS, WITHOUT_FILES
-from bot.index.reading import Weighed, log_of, options_for, parsed_here
-from bot.index.shas import Shas
 from bot.index.source import Source
+from storage.commit_rows import CommitRow
 from storage.commits import Commits
 
 NAMED = 3  # commits named in a line; of more, how many there are
@@ -40,26 +39,24 @@ class DamagedHistory:
         self._error = error
         self._lost: list[str] = []
 
-    def reachable(self) -> Shas:
+    def reachable(self) -> list[str]:
         """The commits that can be reached from the tip past those that cannot be read, in about their order."""
         try:
             # Where a commit-graph is kept, git knows the parents of a commit that it cannot read.
-            return Shas.printed(self._source.git.blocks(["rev-list", self._source.tip]))
+            return self._source.reachable()
         except GitFailed:
-            return Shas.of(self._walked())
+            return list(self._walked())
 
-    def read(self, shas: Shas) -> Generator[Weighed]:
+    def read(self, shas: Sequence[str]) -> Generator[CommitRow]:
         """The commits with all that can be read of them: files with their lines, else their names, else none."""
-        options = [options_for(len(shas), self._source), NAMES_OPTIONS, WITHOUT_FILES]  # each asks for less
-        for page in shas.pages():
-            left: Sequence[str] = page
-            for asked in dict.fromkeys(options):
-                failed: list[str] = []
-                with closing(past_damage(partial(self._log, asked), left, self._spoils(failed))) as found:
-                    for one in found:
-                        yield _uncounted(one) if asked is WITHOUT_FILES else one
-                left = failed
-            self._lost += left
+        options = [self._source.options_for(len(shas)), NAMES_OPTIONS, WITHOUT_FILES]  # each asks for less
+        for asked in dict.fromkeys(options):
+            failed: list[str] = []
+            with closing(past_damage(partial(self._log, asked), shas, self._spoils(failed))) as found:
+                for one in found:
+                    yield one._replace(is_counted=False) if asked is WITHOUT_FILES else one
+            shas = failed
+        self._lost += shas
 
     def lost(self) -> str | None:
         """Which commits could not be read, so that others behind them may be missing too, in one line."""
@@ -95,8 +92,8 @@ class DamagedHistory:
     def _stored_parents(self, sha: str) -> Sequence[str] | None:
         return next((one.parents for one in self._known.by_sha(sha) if one.repository == self._name), None)
 
-    def _log(self, options: tuple[str, ...], shas: Sequence[str]) -> Generator[Weighed]:
-        return parsed_here(log_of(self._name, self._source, Shas.of(shas), options), self.oddities)
+    def _log(self, options: Sequence[str], shas: Sequence[str]) -> Generator[CommitRow]:
+        return self._source.commits(self._name, shas, options, self.oddities)
 
     def _spoils(self, failed: list[str]) -> Callable[[str, GitFailed], None]:
         def spoilt(sha: str, error: GitFailed) -> None:
@@ -176,8 +173,3 @@ def _parents(content: bytes) -> list[str]:
     lines = content.partition(b"\n\n")[0].split(b"\n")[1:]
     parents = takewhile(lambda line: line.startswith(b"parent "), lines)
     return [line.removeprefix(b"parent ").decode("ascii", "replace") for line in parents]
-
-
-def _uncounted(one: Weighed) -> Weighed:
-    commit, weight = one
-    return commit._replace(is_counted=False), weight

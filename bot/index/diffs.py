@@ -21,10 +21,8 @@ from bot.diff.places import file_place
 from bot.diff.telling import Telling, shown, telling
 from bot.diff.tests import is_marked
 from bot.errors import RepositoryUnavailable, StoreUnavailable
-from bot.index.concurrency import Concurrency
-from bot.index.git import CancelToken, GitAt, GitFailed, Stopped
+from bot.index.git import CancelToken, Concurrency, GitAt, GitFailed, Stopped
 from bot.index.mirror import has_contents, stored_at
-from bot.index.shas import Shas
 from bot.model import Commit
 from storage.commits import Commits
 
@@ -180,8 +178,7 @@ def _read(git: GitAt, shas: Sequence[str]) -> Generator[Patch]:
     if not shas:
         return
     parser = PatchParser()
-    listing = Shas.of(shas)
-    with closing(git.blocks(["-c", f"core.bigFileThreshold={BIG_FILE}", *ARGUMENTS], listing.open())) as blocks:
+    with closing(git.blocks(["-c", f"core.bigFileThreshold={BIG_FILE}", *ARGUMENTS], shas)) as blocks:
         for block in blocks:
             yield from parser.feed(block)
     yield from parser.finish()

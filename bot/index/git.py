@@ -12,11 +12,12 @@ import signal
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, contextmanager, suppress
 from copy import copy
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 from bot.errors import AlmanacError
 from bot.index.credentials import Credentials
@@ -88,6 +89,15 @@ _REMOTE = {
     "GIT_HTTP_LOW_SPEED_TIME": "30",
 }
 _KEPT = {"GIT_PYTHON_REFRESH", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSH_COMMAND", "GIT_PROXY_COMMAND"}
+
+
+CORES = max(1, os.cpu_count() or 1)
+A_HOST = 4  # conversations with one host at a time: a forge answers more of them with 429
+PATIENCE = 0.1  # seconds until it is looked whether all is to end
+AT_ONCE = 16  # repositories that wait for their hosts or their turn
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class GitFailed(Exception):
@@ -163,6 +173,54 @@ class CancelToken:
             self.check()
 
 
+class Concurrency:
+    """What repositories that are read at the same time share: the machine's cores, the ways to each host, the end. Made
+    for a round over them, which `cancel` ends at once, from any thread."""
+
+    def __init__(self, cancel: CancelToken | None = None, cores: int = CORES) -> None:
+        self.cancel = cancel or CancelToken()
+        self._cores = threading.BoundedSemaphore(cores)
+        self._hosts: dict[str, threading.BoundedSemaphore] = {}
+        self._lock = threading.Lock()
+        self.writing = threading.Lock()  # the database has one writer; a lock is fairer than its busy timeout
+
+    def core_slot(self) -> AbstractContextManager[None]:
+        """A core's worth of reading, waited for."""
+        return self._turn(self._cores)
+
+    def host_slot(self, host: str) -> AbstractContextManager[None]:
+        """One of the ways to a host, waited for."""
+        with self._lock:
+            ways = self._hosts.setdefault(host, threading.BoundedSemaphore(A_HOST))
+        return self._turn(ways)
+
+    @contextmanager
+    def _turn(self, semaphore: threading.BoundedSemaphore) -> Iterator[None]:
+        with semaphore:
+            self.cancel.check()
+            yield
+
+    def each(self, work: Callable[[T], R], wanted: Iterable[T]) -> Iterator[R]:
+        """What `work` makes of each, in the order of `wanted`, several at the same time.
+
+        An exception of one, or of whoever takes the results, ends all others before it is passed on; no thread
+        and no git is left behind.
+        """
+        jobs = list(wanted)
+        with ThreadPoolExecutor(max(1, min(AT_ONCE, len(jobs))), thread_name_prefix="index") as pool:
+            try:
+                running = [pool.submit(work, one) for one in jobs]
+                for one in running:
+                    # In short waits: Ctrl-C may be noticed by another thread, which does not wake this one.
+                    while not wait([one], timeout=PATIENCE).done:
+                        pass
+                    yield one.result()
+            except BaseException:
+                self.cancel.stop()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
 def forget_surroundings() -> None:
     """Remove from this process's environment what would point git at another repository or configuration.
 
@@ -215,7 +273,7 @@ class GitAt:
 
     def text(self, *arguments: str, seconds: float | None = None) -> str:
         """What git prints. Raises GitFailed if it ends with an error or takes longer than `seconds`."""
-        with self._running(arguments, None) as process:
+        with self._running(arguments) as process:
             try:
                 output, said = process.communicate(timeout=seconds)
             except subprocess.TimeoutExpired as error:
@@ -224,14 +282,18 @@ class GitAt:
             raise GitFailed(_one_line(said))
         return os.fsdecode(output.removesuffix(b"\n"))  # it may be a path
 
-    def blocks(self, arguments: Sequence[str], stdin: IO[bytes] | None = None) -> Generator[bytes]:
-        """What git prints, as it comes, in blocks. Raises GitFailed after the last one if it ended badly."""
-        # stderr is read beside stdout, to its end: a pipe that fills up would stop git.
+    def blocks(self, arguments: Sequence[str], lines: Sequence[str] | None = None) -> Generator[bytes]:
+        """What git prints, as it comes, in blocks; `lines` are what it reads. Raises GitFailed after the last block if
+        it ended badly."""
+        # What it reads and what it says are handed over beside stdout: a pipe that fills up would stop git.
         said: deque[bytes] = deque(maxlen=SAID)
-        with self._running(arguments, stdin) as process:
-            listener = threading.Thread(target=said.extend, args=(process.stderr,), daemon=True)
-            listener.start()
-            widen(cast(IO[bytes], process.stdout))
+        with self._running(arguments, has_input=lines is not None) as process:
+            beside = [threading.Thread(target=said.extend, args=(process.stderr,), daemon=True)]
+            if lines is not None:
+                beside.append(threading.Thread(target=_hand, args=(process.stdin, lines), daemon=True))
+            for thread in beside:
+                thread.start()
+            _widen(cast(IO[bytes], process.stdout))
             try:
                 while block := cast(IO[bytes], process.stdout).read(BLOCK):
                     yield block
@@ -239,14 +301,15 @@ class GitAt:
             finally:
                 if process.poll() is None:
                     _kill(process)
-                listener.join()
+                for thread in beside:
+                    thread.join()
         if process.returncode:
             raise GitFailed(_one_line(b"".join(said)) if said else f"git ended with {process.returncode}")
 
     @contextmanager
     def asked(self, *arguments: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
         """A git that answers as it is asked: what it reads and what it prints. What it says beside that is let go."""
-        with self._running(arguments, cast(IO[bytes], subprocess.PIPE)) as process:
+        with self._running(arguments, has_input=True) as process:
             listener = threading.Thread(target=deque[bytes](maxlen=0).extend, args=(process.stderr,), daemon=True)
             listener.start()
             questions, answers = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
@@ -260,16 +323,17 @@ class GitAt:
                 listener.join()
 
     @contextmanager
-    def _running(self, arguments: Sequence[str], stdin: IO[bytes] | None) -> Iterator[subprocess.Popen[bytes]]:
+    def _running(self, arguments: Sequence[str], *, has_input: bool = False) -> Iterator[subprocess.Popen[bytes]]:
         """A git at work, in a group of its own with what it starts, so that all of it can be ended."""
         from git import GitCommandNotFound
 
         self.cancel.check()
         # To find renames, or to show what came or went, git unpacks a file of any size.
         limit = {"GIT_ALLOC_LIMIT": LARGEST_FILE} if {"--numstat", "--patch"} & {*arguments} else None
+        istream = cast(Any, subprocess.PIPE if has_input else None)
         try:
             started = self._git.execute(
-                [*self._command, *arguments], istream=cast(Any, stdin), as_process=True, process_group=0, env=limit
+                [*self._command, *arguments], istream=istream, as_process=True, process_group=0, env=limit
             )
         except GitCommandNotFound as error:
             raise AlmanacError("git is not installed, or not in PATH: install it and try again") from error
@@ -300,7 +364,12 @@ def _gitpython(folder: Path) -> Git:
     return Git(str(folder))
 
 
-def widen(pipe: IO[bytes]) -> None:
+def _hand(pipe: IO[bytes], lines: Sequence[str]) -> None:
+    with suppress(BrokenPipeError), pipe:  # it has ended
+        pipe.write("".join(f"{line}\n" for line in lines).encode())
+
+
+def _widen(pipe: IO[bytes]) -> None:
     """Let git run ahead while what it has printed is stored. Only Linux can; elsewhere it waits more often."""
     if hasattr(fcntl, "F_SETPIPE_SZ"):
         with suppress(OSError):  # a user may have used up what all pipes together may hold

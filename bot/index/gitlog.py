@@ -10,9 +10,8 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
 
 from bot.model import Commit, FileChange, FileState, Signature
 
@@ -24,8 +23,6 @@ _ALWAYS = (*_TEXT, "--raw", "--ignore-submodules=none")
 OPTIONS = (*_ALWAYS, FORMAT, "--numstat", "--find-renames")
 NAMES_OPTIONS = (*_ALWAYS, FORMAT, "--find-renames=100%")
 WITHOUT_FILES = (*_TEXT, FORMAT, "--no-patch")  # of commits whose trees, or their parents', cannot be read
-# Whose commits they are and what they are called, for `bot.index.arrival`: the date is the committer's.
-ARRIVAL_OPTIONS = (*_TEXT, "--topo-order", "--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%cd%x00%s")
 LINES_OPTIONS = (*_ALWAYS, "--format=tformat:%x01%H", "--numstat", "--find-renames")
 
 _FIELDS = 10  # in FORMAT
@@ -261,12 +258,6 @@ def _paths_after(token: bytes) -> int:
     if token.startswith(b":"):
         return 2 if token.rsplit(b" ", 1)[-1][:1] in (b"R", b"C") else 1
     return 2 if _COUNTS_OF_A_RENAME.fullmatch(token) else 0
-
-
-def arrival_records(blocks: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Of a log with ARRIVAL_OPTIONS: SHA, parents, author's name and address, the committer's date, subject."""
-    records = Records(6)
-    return chain(chain.from_iterable(map(records.feed, blocks)), records.finish())
 
 
 class LinesParser:

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from bot.errors import RepositoryUnavailable
 from bot.index.address import place, same_for_all
-from bot.index.index_all import RepositoryToIndex
+from bot.index.indexing import RepositoryToIndex
 from bot.model import Audience, Repository, narrower
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings

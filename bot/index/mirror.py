@@ -20,8 +20,7 @@ from urllib.parse import urlsplit
 
 from bot.errors import RepositoryUnavailable, ServerUnavailable
 from bot.index.address import RepositoryLocation
-from bot.index.concurrency import Concurrency
-from bot.index.git import CancelToken, GitAt, GitFailed
+from bot.index.git import CancelToken, Concurrency, GitAt, GitFailed
 from bot.index.local import git_folder, open_local
 from bot.index.source import Source
 from bot.index.tags import TAGS, is_writable, tag_objects

@@ -10,11 +10,9 @@ from datetime import timedelta
 
 from bot.errors import RepositoryUnavailable, ServerUnavailable, StoreBusy
 from bot.index.address import RepositoryLocation, place
-from bot.index.concurrency import Concurrency
 from bot.index.disk import remove_unused
-from bot.index.git import CancelToken, Stopped
-from bot.index.index_all import LoggedProgress, log_result
-from bot.index.indexer import index_repository
+from bot.index.git import CancelToken, Concurrency, Stopped
+from bot.index.indexing import LoggedProgress, index_repository, log_result
 from bot.index.lines import Lines
 from bot.index.listed import keep_audiences, tables_by_name
 from bot.index.mirror import host_of, is_address, stored_at

@@ -15,9 +15,8 @@ from waiting import no_thread_left
 from bot.diff.facts import DiffFacts
 from bot.errors import StoreUnavailable
 from bot.index import diffs
-from bot.index.concurrency import Concurrency
 from bot.index.diffs import Diffs, Key
-from bot.index.git import CancelToken, GitAt, Stopped
+from bot.index.git import CancelToken, Concurrency, GitAt, Stopped
 from bot.index.mirror import NAMES_ONLY, stored_at
 from bot.model import Commit
 from storage import Store

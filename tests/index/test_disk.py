@@ -11,11 +11,11 @@ import pytest
 from builders import NOW, GitRepo, Steps, everything, index
 
 from bot.errors import RepositoryUnavailable
-from bot.index import mirror, reading
+from bot.index import mirror, source
 from bot.index.address import place
 from bot.index.disk import UNUSED_SECONDS, disk_use, remove_unused
 from bot.index.git import GitAt, GitFailed
-from bot.index.indexer import Indexed, index_repository
+from bot.index.indexing import Indexed, index_repository
 from bot.index.lines import Lines
 from storage import Store
 
@@ -93,7 +93,7 @@ def test_a_setting_leaves_contents_out(
     repo: GitRepo, almanac: Callable[..., Any], own_place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo.git("config", "uploadpack.allowFilter", "true")
-    monkeypatch.setattr(reading, "AT_ONCE", 0)
+    monkeypatch.setattr(source, "AT_ONCE", 0)
     (own_place / "almanac.toml").write_text("mirror_contents = false\n")
     for new in ("5 new", "0 new"):
         ran = almanac("index", f"file://{repo.path}")

@@ -14,7 +14,7 @@ from traps import Trap, set_traps
 
 from bot.errors import RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
-from bot.index.indexer import Indexed
+from bot.index.indexing import Indexed
 from bot.index.lines import Lines
 from storage import Store
 

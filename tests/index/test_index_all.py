@@ -11,15 +11,11 @@ from pathlib import Path
 
 import pytest
 from builders import NOW, GitRepo, Steps, everything, index
-from waiting import no_thread_left, wait_until
+from waiting import wait_until
 
-from bot.errors import RepositoryUnavailable, StoreUnavailable
-from bot.index import concurrency as sharing
-from bot.index.concurrency import Concurrency
-from bot.index.git import CALM, CancelToken, GitAt, GitFailed, Stopped
-from bot.index.index_all import RepositoryToIndex, index_all
-from bot.index.indexer import Indexed
-from bot.index.lines import Lines
+from bot.errors import RepositoryUnavailable
+from bot.index.git import CancelToken, Concurrency, GitAt, GitFailed, Stopped
+from bot.index.indexing import Indexed, RepositoryToIndex, index_all
 from storage import Store
 
 
@@ -71,58 +67,6 @@ def test_of_two_with_one_name_the_first_is_indexed(repos: list[GitRepo], store: 
     first, second = run(store, [RepositoryToIndex(str(repo.path), "engine") for repo in repos[:2]])
     assert isinstance(first, Indexed) and first.total == 60
     assert isinstance(second, RepositoryUnavailable) and "another repository is indexed as engine" in second.reason
-
-
-def test_trouble_of_the_store_ends_all_of_them(
-    repos: list[GitRepo], store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise StoreUnavailable("the disk is full")
-
-    monkeypatch.setattr(store.commits, "add_rows", full)
-    with no_thread_left(), pytest.raises(StoreUnavailable):
-        run(store, [RepositoryToIndex(str(repo.path)) for repo in repos])
-
-
-def test_a_host_is_not_asked_by_more_than_a_few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "A_HOST", 2)
-    concurrency = Concurrency()
-    lock = threading.Lock()
-    there, most = 0, 0
-    both = threading.Barrier(2)  # two may be there, or this ends in an error
-
-    def ask(_: int) -> None:
-        nonlocal there, most
-        with concurrency.host_slot("forge.example"):
-            with lock:
-                there += 1
-                most = max(most, there)
-            both.wait(240)
-            with lock:
-                there -= 1
-
-    list(concurrency.each(ask, range(6)))
-    assert most == 2
-
-
-def test_nothing_new_starts_git_two_or_four_times(
-    repos: list[GitRepo], store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    index(store, repos[0])
-    said: list[str] = []
-    running = GitAt._running
-
-    def recorded(self: GitAt, arguments: list[str], stdin: object) -> object:
-        said.append(arguments[0])
-        return running(self, arguments, stdin)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(GitAt, "_running", recorded)
-    assert index(store, repos[0]).new == 0
-    assert said == ["config", "for-each-ref"]
-    index(store, f"file://{repos[1].path}")
-    said.clear()
-    assert index(store, f"file://{repos[1].path}").new == 0
-    assert said == ["ls-remote", "rev-parse", "for-each-ref", "rev-parse"]
 
 
 # --- the end
@@ -192,22 +136,3 @@ def test_ctrl_c_ends_it_at_once_and_the_next_run_completes_it(repos: list[GitRep
     assert [line.split(",")[0] for line in again.stdout.splitlines()] == [
         f"acme/engine-{number}: {10 * (6 - number)} commits" for number in range(6)
     ]
-
-
-def test_counting_ends_when_it_is_told_to(repos: list[GitRepo], store: Store) -> None:
-    index(store, repos[0])
-    concurrency = Concurrency()
-    concurrency.cancel.stop()
-    with store.transaction(write=True) as connection:
-        connection.execute("UPDATE commits SET counted = 0")
-    with no_thread_left(), pytest.raises(Stopped):
-        Lines(store.commits, store.path.parent / "mirrors", concurrency=concurrency).count_all("acme/engine-0")
-
-
-def test_only_a_calm_git_stands_back(repos: list[GitRepo], monkeypatch: pytest.MonkeyPatch) -> None:
-    set_to: list[int] = []
-    monkeypatch.setattr(os, "setpriority", lambda which, who, priority: set_to.append(priority))
-    GitAt(repos[0].path / ".git").text("rev-parse", "HEAD")
-    assert set_to == []
-    GitAt(repos[0].path / ".git", calm=True).text("rev-parse", "HEAD")
-    assert set_to == [CALM]

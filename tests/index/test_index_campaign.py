@@ -25,12 +25,12 @@ READER = """
 import os, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from bot.index import reading
+from bot.index import indexing
 from storage import Store, repositories
 from bot.database import PostgresAddress
 
 kind, database, home, *paths = sys.argv[1:]
-reading.BATCH = reading.LARGEST = 40
+indexing.BATCH = indexing.LARGEST = 40
 repositories.TOKEN_SECONDS = 2
 if kind == "index":
     os.environ.update(ALMANAC_DB=database, ALMANAC_HOME=home)
@@ -48,8 +48,8 @@ elif kind == "worker":
     JobQueue(address, store).request(list(names), urgent=False)
     asyncio.run(IndexWorker(settings_of(address, Path(home), names), store, address, str(os.getpid()), SOON).run())
 else:  # as serve does at each tick
-    from bot.index.concurrency import Concurrency
-    from bot.index.index_all import LoggedProgress, RepositoryToIndex, index_all
+    from bot.index.git import Concurrency
+    from bot.index.indexing import LoggedProgress, RepositoryToIndex, index_all
     store = Store(PostgresAddress(database) if database.startswith("postgresql") else Path(database))
     while True:
         tables = [RepositoryToIndex(one) for one in paths]

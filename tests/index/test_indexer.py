@@ -8,16 +8,16 @@ import subprocess
 import sys
 from collections.abc import Generator, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import pytest
 from builders import ADA, GRACE, NOW, GitRepo, Steps, a_minute_later, everything, index
 
 from bot.errors import RepositoryUnavailable
-from bot.index import indexer, reading
+from bot.index import indexing, source
 from bot.index.address import place
 from bot.index.git import GitAt
-from bot.index.indexer import Indexed
+from bot.index.indexing import Indexed
 from bot.index.lines import Lines
 from bot.model import Commit, FileChange, Repository, Signature
 from storage import Store
@@ -36,8 +36,8 @@ def repo(tmp_path: Path) -> GitRepo:
 
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "BATCH", 3)
-    monkeypatch.setattr(reading, "LARGEST", 3)
+    monkeypatch.setattr(indexing, "BATCH", 3)
+    monkeypatch.setattr(indexing, "LARGEST", 3)
 
 
 @pytest.fixture
@@ -46,11 +46,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     runs: list[list[str]] = []
     blocks = GitAt.blocks
 
-    def recorded(self: GitAt, arguments: Sequence[str], stdin: IO[bytes] | None = None) -> Generator[bytes]:
-        if stdin is not None:
-            runs.append(stdin.read().decode().split())
-            stdin.seek(0)
-        return blocks(self, arguments, stdin)
+    def recorded(self: GitAt, arguments: Sequence[str], lines: Sequence[str] | None = None) -> Generator[bytes]:
+        if lines is not None:
+            runs.append([*lines])
+        return blocks(self, arguments, lines)
 
     monkeypatch.setattr(GitAt, "blocks", recorded)
     return runs
@@ -79,10 +78,10 @@ def test_all_of_a_long_history_is_read_as_git_walks_it(
 ) -> None:
     """Listing it first takes half a second of a hundred thousand commits. The same is stored in the same order."""
     branching(repo)
-    monkeypatch.setattr(reading, "AT_ONCE", 0)  # names only, as of a long history
+    monkeypatch.setattr(source, "AT_ONCE", 0)  # names only, as of a long history
     listed = Store(tmp_path / "listed.db")
     done = index(listed, repo)
-    monkeypatch.setattr(indexer, "MANY", edge)
+    monkeypatch.setattr(indexing, "MANY", edge)
     steps = Steps()
     assert index(store, repo, steps=steps) == done
     assert steps.starts == [(NAME, None if edge <= done.total else done.total)]
@@ -93,7 +92,7 @@ def test_a_long_history_that_was_not_read_to_its_end_is_completed(
     repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch, small_batches: None, asked: list[list[str]]
 ) -> None:
     branching(repo)
-    monkeypatch.setattr(indexer, "MANY", 10)
+    monkeypatch.setattr(indexing, "MANY", 10)
     add = Commits.add_rows
 
     def interrupted(self: Commits, name: str, commits: Sequence[CommitRow]) -> int:
@@ -192,7 +191,7 @@ def test_what_another_process_indexes_meanwhile_is_not_taken_for_stored(
             return state
 
     overtaken = Overtaken(store.transaction)
-    done = indexer.index_repository(place(str(repo.path)), None, overtaken, tmp_path / "mirrors", NOW, Steps())
+    done = indexing.index_repository(place(str(repo.path)), None, overtaken, tmp_path / "mirrors", NOW, Steps())
     assert (done.new, done.total) == (4, 6)
     assert shas(store) == set(repo.shas())
 
@@ -207,11 +206,11 @@ def test_only_new_commits_are_read(repo: GitRepo, store: Store, asked: list[list
     assert (steps.starts, steps.advances) == ([(NAME, 2)], [(NAME, 2)])
 
 
-def test_the_newest_come_first(repo: GitRepo, store: Store, asked: list[list[str]]) -> None:
-    """So that the months people ask for are there early in a long first run."""
-    repo.many(10)
+def test_children_come_first(repo: GitRepo, store: Store, asked: list[list[str]]) -> None:
+    """So that the months people ask for are there early in a long first run, whatever the clocks say."""
+    branching(repo)
     index(store, repo)
-    assert asked == [repo.shas()]
+    assert asked == [repo.line("rev-list", "--topo-order", "main").split()]
 
 
 class Stopping(Commits):
@@ -230,7 +229,7 @@ class Stopping(Commits):
 
 def stopped(store: Store, repo: GitRepo, after: int) -> None:
     with pytest.raises(KeyboardInterrupt):
-        indexer.index_repository(place(str(repo.path)), None, Stopping(store, after), store.path.parent, NOW, Steps())
+        indexing.index_repository(place(str(repo.path)), None, Stopping(store, after), store.path.parent, NOW, Steps())
 
 
 @pytest.mark.usefixtures("small_batches")
@@ -254,14 +253,14 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from builders import GitRepo, index
-from bot.index import indexer, reading
+from bot.index import indexing, source
 from storage import Store, commits
 from storage.commits import Commits
 from storage.repositories import IndexState
 from storage.commit_rows import CommitRow
 
 where, left, database, repository = sys.argv[1], int(sys.argv[2]), *map(Path, sys.argv[3:])
-reading.BATCH = reading.LARGEST = 4
+indexing.BATCH = indexing.LARGEST = 4
 owner = {"insert": commits, "remove": commits, "add_rows": Commits, "mark_indexed": Commits}[where]
 function = getattr(owner, where)
 
@@ -641,8 +640,7 @@ def test_a_git_that_complains_at_length_is_still_heard_out(repo: GitRepo) -> Non
     repo.commit("Begin")
     for number in range(1_000):
         (repo.path / f".git/refs/heads/{'long' * 50}-{number}").touch()
-    with (repo.path / "empty").open("w+b") as nothing:
-        found = b"".join(GitAt(repo.path / ".git").blocks(["for-each-ref", "--format=%(refname)"], nothing))
+    found = b"".join(GitAt(repo.path / ".git").blocks(["for-each-ref", "--format=%(refname)"], []))
     assert found == b"refs/heads/main\n"
 
 
@@ -660,9 +658,9 @@ def test_an_index_with_nothing_new_asks_git_for_the_same_after_somebody_is_forgo
         run.append(arguments)
         return text(self, *arguments, **more)
 
-    def recorded_blocks(self: GitAt, arguments: Sequence[str], stdin: IO[bytes] | None = None) -> Generator[bytes]:
+    def recorded_blocks(self: GitAt, arguments: Sequence[str], lines: Sequence[str] | None = None) -> Generator[bytes]:
         run.append(tuple(arguments))
-        return blocks(self, arguments, stdin)
+        return blocks(self, arguments, lines)
 
     monkeypatch.setattr(GitAt, "text", recorded_text)
     monkeypatch.setattr(GitAt, "blocks", recorded_blocks)

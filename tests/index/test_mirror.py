@@ -19,7 +19,7 @@ from builders import GitRepo, everything, index
 from bot.errors import RepositoryUnavailable
 from bot.index import mirror
 from bot.index.git import GitAt, GitFailed
-from bot.index.indexer import Indexed
+from bot.index.indexing import Indexed
 from storage import Store
 
 NAME = "acme/engine"

@@ -147,6 +147,6 @@ def test_nothing_new_writes_nothing(repo: GitRepo, store: Store, monkeypatch: py
     _packed(repo, *(b"v1.%d" % number for number in range(3000)))
     index(store, repo, steps=Steps())
     assert len(tagged(store)) == 3000
-    monkeypatch.setattr("bot.index.indexer.read_tags", None)
+    monkeypatch.setattr("bot.index.indexing.read_tags", None)
     index(store, repo)
     assert len(tagged(store)) == 3000

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from values import ENGINE, INDEXED, commit
 from values import GRACE as HOPPER
 
-from bot.index import indexer, reading
+from bot.index import indexing, source
 from bot.index.address import place
-from bot.index.indexer import index_repository
+from bot.index.indexing import index_repository
 from bot.model import Repository
 from storage import Store
 from storage.commit_files import files_of
@@ -142,12 +142,12 @@ def _same_key(store: Store, other: Store) -> None:
 def test_a_second_process_that_makes_commits_ready_lets_nobody_in(
     tmp_path: Path, store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "AT_ONCE", 0)  # names only, as of a long history
+    monkeypatch.setattr(source, "AT_ONCE", 0)  # names only, as of a long history
     index(store, repo)
     store.erasure.erase(WHOM, AT)
     anew = new_store(tmp_path, "anew")
     _same_key(store, anew)
-    monkeypatch.setattr(indexer, "MANY", 1)
+    monkeypatch.setattr(indexing, "MANY", 1)
     index(anew, repo)
     assert stored(anew) == stored(store)
 
@@ -176,7 +176,7 @@ def test_what_comes_later_is_kept_out_and_counted_right(tmp_path: Path, store: S
 def test_of_a_history_that_is_kept_out_whole_only_what_is_new_is_read(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexer, "MANY", 2)
+    monkeypatch.setattr(indexing, "MANY", 2)
     hers = GitRepo(tmp_path / "grace" / "own")
     for number in range(4):
         hers.commit(f"Step {number}", author=GRACE, committer=GRACE, files={"a.py": f"{number}"})
@@ -412,8 +412,8 @@ def test_an_index_that_is_running_meanwhile_brings_nobody_back(
     tmp_path: Path, store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the commits that it has read already, those still to be stored are looked at once more."""
-    monkeypatch.setattr(reading, "BATCH", 1)
-    monkeypatch.setattr(reading, "LARGEST", 1)
+    monkeypatch.setattr(indexing, "BATCH", 1)
+    monkeypatch.setattr(indexing, "LARGEST", 1)
 
     class Forgetting:
         def start(self, repository: str, total: int | None) -> None:

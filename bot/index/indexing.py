@@ -1,4 +1,4 @@
-"""Repositories → store: what is new is read, newest first, in batches that each stand on their own.
+"""Repositories → store: what is new is read, children before their parents, in batches that each stand on their own.
 
 Which commits belong to a branch is asked by what is reachable, never by date: clocks lie. What is
 missing in the store is read, what is no longer reachable is removed, and only then is the new tip
@@ -7,34 +7,52 @@ recorded, so that an interruption at any point leaves less to do for the next ru
 
 from __future__ import annotations
 
+import logging
+import time
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from bot.errors import RepositoryUnavailable
-from bot.index.address import RepositoryLocation
-from bot.index.arrival import arrivals
-from bot.index.concurrency import Concurrency
+from bot.errors import RepositoryUnavailable, StoreLocked
+from bot.index.address import RepositoryLocation, place
+from bot.index.arrival import Arrivals
 from bot.index.damaged_history import DamagedHistory
-from bot.index.git import GitFailed
-from bot.index.gitlog import ARRIVAL_OPTIONS, arrival_records
+from bot.index.git import CancelToken, Concurrency, GitFailed
+from bot.index.gitlog import WITHOUT_FILES
 from bot.index.mailmap import read_mailmap
 from bot.index.mirror import open_source
-from bot.index.reading import Weighed, batches, log_of, made_there, options_for, parsed_here
-from bot.index.shas import Shas
 from bot.index.source import Source
 from bot.index.tags import read_tags
-from bot.model import Repository, narrower
+from bot.model import Audience, Repository, narrower
 from bot.month.mailmap import Mailmap
-from storage.commit_rows import Brought
+from storage.commit_rows import CommitRow
 from storage.commits import Commits
 from storage.repositories import IndexState, being_read
 
-MANY = 3000  # commits from which on a second process pays
+log = logging.getLogger(__name__)
+
+R = TypeVar("R")
+
+MANY = 3000  # commits of a new history from which on they are not listed first
+BATCH = 500  # commits in the first transaction, so that the first month can be shown soon; then twice as many,
+LARGEST = 4000  # and so on up to these, half a second's work: each writes the same pages of the indexes once more
+HEAVY = 8 << 20  # bytes in one transaction, roughly: what is held in memory at a time
+_A_COMMIT, _A_FILE = 1000, 200  # of them
+WAIT_SECONDS = 0.5  # until it is looked again whether a repository is free
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryToIndex:
+    """A repository as somebody names it: a path or an address, and what is to be said of it."""
+
+    text: str
+    name: str | None = None
+    branch: str | None = None
+    audience: Audience | None = None
 
 
 class Progress(Protocol):
@@ -62,6 +80,96 @@ class Indexed:
     kept_out: int = 0
     failure: str | None = None
     is_counted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one repository, in how many seconds."""
+
+    name: str
+    result: Indexed | RepositoryUnavailable
+    seconds: float = 0.0
+
+
+class LoggedProgress:
+    """Progress that nobody watches."""
+
+    def start(self, repository: str, total: int | None) -> None:
+        if total != 0:
+            log.info("%s: reading %s", repository, "all of its commits" if total is None else f"{total:,} commits")
+
+    def advance(self, repository: str, commits: int) -> None:
+        pass
+
+
+def log_result(done: Indexed | RepositoryUnavailable) -> None:
+    """What came of a repository, where nobody watches."""
+    if isinstance(done, RepositoryUnavailable):
+        log.warning("%s", done)
+        return
+    if done.new or done.removed:
+        log.info("%s: %d commits new, %d removed", done.repository, done.new, done.removed)
+    if done.failure:
+        log.warning("%s: %s", done.repository, done.failure)
+    if done.shallow:
+        log.warning("%s is a shallow clone, so its older commits are missing", done.repository)
+
+
+def patiently(work: Callable[[], R], say: Callable[[str], object], cancel: CancelToken) -> R:
+    """What `work` returns, once no other process is in its way; `say` is told so once."""
+    is_said = False
+    while True:
+        try:
+            return work()
+        except StoreLocked as error:
+            if not is_said:
+                say(f"{error.public_text}; waiting until it has finished")
+            is_said = True
+        cancel.wait(WAIT_SECONDS)
+
+
+def index_all(
+    wanted: Sequence[RepositoryToIndex],
+    store: Commits,
+    mirrors: Path,
+    now: datetime,
+    progress: Progress,
+    concurrency: Concurrency,
+    *,
+    contents: bool = True,
+    say: Callable[[str], object] = log.info,
+) -> Iterator[Outcome]:
+    """An outcome for each repository, in their order. One that cannot be read does not stop the others. Where another
+    process reads one, or keeps the database locked, it is waited for, and `say` is told so once."""
+
+    def one(asked: RepositoryToIndex) -> Outcome:
+        began = time.monotonic()
+        try:
+            where = replace(place(asked.text, asked.name), audience=asked.audience)
+        except RepositoryUnavailable as error:
+            name = asked.name or error.repository
+            return Outcome(name, RepositoryUnavailable(name, error.reason))
+
+        def read() -> Indexed:
+            return index_repository(
+                where, asked.branch, store, mirrors, now, progress, concurrency=concurrency, contents=contents
+            )
+
+        try:
+            done = patiently(read, say, concurrency.cancel)
+        except RepositoryUnavailable as error:
+            return Outcome(where.name, error)
+        return Outcome(where.name, done, time.monotonic() - began)
+
+    # Of two with one name the first is indexed: they do not run at the same time.
+    same: dict[object, list[RepositoryToIndex]] = {}
+    for number, asked in enumerate(wanted):
+        try:
+            same.setdefault(place(asked.text, asked.name).name, []).append(asked)
+        except RepositoryUnavailable:
+            same[number] = [asked]
+    for outcomes in concurrency.each(lambda some: [one(each) for each in some], same.values()):
+        yield from outcomes
 
 
 def index_repository(
@@ -118,7 +226,11 @@ class _Run:
                 with self.concurrency.writing:
                     store.register(Repository(place.name, place.location, source.web, audience=place.audience))
             elif self._is_unchanged(source, known):
-                return self._unchanged(source, known)
+                self._read_mailmap(source, anew=not known.has_mailmap)
+                self._read_tags(source, known)
+                return Indexed(
+                    place.name, 0, 0, known.commits, shallow=False, kept_out=known.kept_out, is_counted=known.is_counted
+                )
             with store.taken(place.name) as mine:
                 now = mine.index_state(place.name)
                 if now and now.repository.tip != (known.repository.tip if known else None):
@@ -159,30 +271,31 @@ class _Run:
         renewed = _forget_old_edge(name, source, store) if before and before.shallow else 0
         wanted, gone, every = _difference(name, source, store, old)
         oddities: Counter[str] = Counter()
-        read = new = 0
-        self.progress.start(name, len(wanted) if wanted is not None else None)
-        with self.concurrency.worker_slot(wanted is None or len(wanted) >= MANY) as is_helped:
-            log = log_of(name, source, wanted, options_for(len(wanted) if wanted is not None else None, source))
-            if wanted is None or wanted:
-                read, new = self._stored((made_there if is_helped else parsed_here)(log, oddities))
-        every = read if wanted is None else every or _count(source)
+        arrivals = Arrivals(source.tip)
+        count = len(wanted) if wanted is not None else None
+        self.progress.start(name, count)
+        read, new = self._stored(source.commits(name, wanted, source.options_for(count), oddities, arrivals.see))
+        every = read if wanted is None else every or int(source.git.text("rev-list", "--count", source.tip))
         kept_out = (known.kept_out if known else 0) + read - new
         if not shallow and store.count(name) + kept_out - len(gone) != every:
             # An earlier run was interrupted on its way to a tip that has been replaced since.
-            gone = _gone(name, store, _reachable(source))
+            gone = _gone(name, store, source.reachable())
         is_renamed = self._read_mailmap(source, anew=source.tip != old or not (known and known.has_mailmap))
         self._read_tags(source, known)
         since = known.arrived if known and not shallow and not is_renamed else None
-        since = since if since and source.has(since) else None
-        brought = self._brought(source, since, every - (known.commits + known.kept_out if known else 0))
-        removed = self._finish(source, every, gone, *brought)
+        had = known.commits + known.kept_out if known and since else 0
+        # Not all that is new was read now where a run was interrupted, and clocks that lie mix it with what is old.
+        if (arrivals.line, arrivals.count) != (since, every - had):
+            arrivals, since = self._arrivals(source), None
+        removed = self._finish(source, every, gone, arrivals, anew=since is None)
         total = store.count(name)
-        return Indexed(name, new - renewed, removed, total, shallow, _sorted(oddities), max(0, every - total))
+        return Indexed(
+            name, new - renewed, removed, total, shallow, tuple(sorted(oddities.items())), max(0, every - total)
+        )
 
-    def _finish(
-        self, source: Source, every: int, gone: Sequence[str], brought: Sequence[Brought] | None, anew: bool
-    ) -> int:
+    def _finish(self, source: Source, every: int, gone: Sequence[str], arrivals: Arrivals | None, *, anew: bool) -> int:
         edge, name = bool(source.edge), self.place.name
+        brought = arrivals.brought(name.rpartition("/")[0], Mailmap(self._mailmap())) if arrivals else None
         with self.concurrency.writing:
             # Whose history it shares is known now that all of it is stored, and before it is shown.
             self.store.keep_audiences({name: self.place.audience})
@@ -190,23 +303,12 @@ class _Run:
                 name, source.tip, self.now, every, shallow=edge, gone=gone, brought=brought, anew=anew
             )
 
-    def _brought(self, source: Source, since: str | None = None, new: int = 0) -> tuple[list[Brought], bool]:
-        """What topic merges brought with the `new` commits since a tip, and False, if the line goes on from there; else
-        what they ever did, and True."""
-        commits = [source.tip, f"^{since}"] if since else [source.tip]
-        with closing(source.git.blocks(["log", *ARRIVAL_OPTIONS, *commits, "--"])) as blocks:
-            brought, base, count = arrivals(
-                arrival_records(blocks), source.tip, self.place.name.rpartition("/")[0], Mailmap(self._mailmap())
-            )
-        # Where clocks lie, git may tell of commits that lead to the old tip too.
-        is_right = since is None or (base, count) == (since, new)
-        return (brought, since is None) if is_right else self._brought(source)
-
-    def _unchanged(self, source: Source, known: IndexState) -> Indexed:
-        self._read_mailmap(source, anew=not known.has_mailmap)
-        self._read_tags(source, known)
-        counted = known.is_counted
-        return Indexed(self.place.name, 0, 0, known.commits, shallow=False, kept_out=known.kept_out, is_counted=counted)
+    def _arrivals(self, source: Source) -> Arrivals:
+        """Of the whole branch, read once more."""
+        arrivals = Arrivals(source.tip)
+        for _ in source.commits(self.place.name, None, WITHOUT_FILES, Counter(), arrivals.see):
+            pass
+        return arrivals
 
     def _is_unchanged(self, source: Source, known: IndexState) -> bool:
         """Record that nothing is new, where that is so. Somebody else may have indexed it since `known` was read."""
@@ -221,31 +323,33 @@ class _Run:
         name, store = self.place.name, self.store
         shallow = bool(source.edge)
         damaged = DamagedHistory(name, source, store, error)
-        reachable = damaged.reachable()
-        wanted = _lacking(name, store, reachable)
+        every = damaged.reachable()
+        wanted = store.lacking(name, every)
         self.progress.start(name, len(wanted))
         self._stored(damaged.read(wanted))
         self._read_mailmap(source, anew=True)
         self._read_tags(source, known)
-        lost = damaged.lost()
-        gone, every, removed = Shas() if lost or shallow else _gone(name, store, reachable), len(reachable), 0
+        lost, removed = damaged.lost(), 0
         if lost:
             with self.concurrency.writing:
                 store.mark_failed(name, lost)
         else:
+            gone = [] if shallow else _gone(name, store, every)
             try:
-                removed = self._finish(source, every, gone, *self._brought(source))
+                arrivals = self._arrivals(source)
             except GitFailed:  # only the store still has some commit of it
-                removed = self._finish(source, every, gone, None, anew=False)
+                arrivals = None
+            removed = self._finish(source, len(every), gone, arrivals, anew=arrivals is not None)
         had, total = known.commits if known else 0, store.count(name)
-        kept_out = 0 if lost else max(0, every - total)
-        return Indexed(name, total - had + removed, removed, total, shallow, _sorted(damaged.oddities), kept_out, lost)
+        kept_out = 0 if lost else max(0, len(every) - total)
+        oddities = tuple(sorted(damaged.oddities.items()))
+        return Indexed(name, total - had + removed, removed, total, shallow, oddities, kept_out, lost)
 
-    def _stored(self, reading: Generator[Weighed]) -> tuple[int, int]:
+    def _stored(self, reading: Generator[CommitRow]) -> tuple[int, int]:
         """How many commits were read and stored, and how many of them were new."""
         read = new = 0
-        with closing(reading) as commits:
-            for batch in batches(commits):
+        with closing(reading) as rows:
+            for batch in _batches(rows):
                 with self.concurrency.writing:
                     new += self.store.add_rows(self.place.name, batch)
                 read += len(batch)
@@ -275,6 +379,27 @@ class _Run:
                     self.store.put_tags(self.place.name, tags)
 
 
+def _batches(rows: Iterable[CommitRow]) -> Iterator[list[CommitRow]]:
+    """Commits in lists of BATCH, then twice as many and so on, or fewer heavy ones. What has come before an error is
+    given before it is raised."""
+    batch: list[CommitRow] = []
+    size, weight = BATCH, 0
+    try:
+        for row in rows:
+            batch.append(row)
+            weight += _A_COMMIT + len(row.said) + _A_FILE * len(row.files)
+            if len(batch) == size or weight > HEAVY:
+                yield batch
+                batch, weight = [], 0
+                size = max(size, min(2 * size, LARGEST))
+    except GitFailed:
+        if batch:
+            yield batch
+        raise
+    if batch:
+        yield batch
+
+
 def _refuse_another(place: RepositoryLocation, source: Source, store: Commits) -> None:
     """Two repositories must not share a name. One that has moved shares its history with what is stored."""
     known = store.repository(place.name)
@@ -289,65 +414,31 @@ def _refuse_another(place: RepositoryLocation, source: Source, store: Commits) -
         )
 
 
-def _difference(name: str, source: Source, store: Commits, old: str | None) -> tuple[Shas | None, Shas, int]:
-    """The commits to read, newest first, those that are no longer part of the branch, and how many the branch has,
+def _difference(name: str, source: Source, store: Commits, old: str | None) -> tuple[list[str] | None, list[str], int]:
+    """The commits to read, children first, those that are no longer part of the branch, and how many the branch has,
     or 0 where that was not asked. To be read is None where it is all of a long history: to list that first would take
     as long as many a first month."""
     if not store.count(name) and old is None and not source.edge:
-        newest = _reachable(source, f"--max-count={MANY}")
-        return (newest, Shas(), len(newest)) if len(newest) < MANY else (None, Shas(), 0)
-    gone, every = Shas(), 0
-    if source.edge:
-        # What a shallow clone lacks may be part of the branch or not: nothing stored is given up for it.
-        reachable = _reachable(source)
-        every = len(reachable)
-    elif old is not None and source.has(old):
-        reachable = _reachable(source, f"^{old}")
-        gone = Shas.printed(source.git.blocks(["rev-list", old, f"^{source.tip}"]))
-    else:
-        reachable = _reachable(source)
-        every = len(reachable)
-        gone = _gone(name, store, reachable)
-    return _lacking(name, store, reachable), gone, every
+        if int(source.git.text("rev-list", "--count", f"--max-count={MANY}", source.tip)) == MANY:
+            return None, [], 0
+        every = source.reachable()
+        return every, [], len(every)
+    if old is not None and not source.edge and source.has(old):
+        gone = source.git.text("rev-list", old, f"^{source.tip}").split()
+        return store.lacking(name, source.reachable(f"^{old}")), gone, 0
+    every = source.reachable()
+    # What a shallow clone lacks may be part of the branch or not: nothing stored is given up for it.
+    return store.lacking(name, every), [] if source.edge else _gone(name, store, every), len(every)
 
 
-def _lacking(name: str, store: Commits, shas: Shas) -> Shas:
-    if not store.count(name):
-        return shas
-    return Shas.of(sha for page in shas.pages() for sha in store.lacking(name, page))
-
-
-def _count(source: Source) -> int:
-    return int(source.git.text("rev-list", "--count", source.tip))
-
-
-def _reachable(source: Source, *but: str) -> Shas:
-    return Shas.printed(source.git.blocks(["rev-list", *but, source.tip]))
-
-
-def _gone(name: str, store: Commits, reachable: Shas) -> Shas:
+def _gone(name: str, store: Commits, reachable: Sequence[str]) -> list[str]:
     """The stored commits that are not among those, which are compared by their first digit to take little memory."""
-    if not store.count(name):
-        return Shas()
-    return Shas.of(
-        sha
-        for digit in "0123456789abcdef"
-        for sha in sorted(store.stored(name, digit).difference(_beginning(digit, reachable)))
-    )
-
-
-def _beginning(digit: str, shas: Iterable[str]) -> Iterator[str]:
-    return (sha for sha in shas if sha.startswith(digit))
+    return [sha for digit in "0123456789abcdef" for sha in sorted(store.stored(name, digit).difference(reachable))]
 
 
 def _forget_old_edge(name: str, source: Source, store: Commits) -> int:
     """Forget commits that were the edge of a shallow clone, and so without files, and can now be read in full."""
     first = source.git.text("rev-list", "--max-parents=0", source.tip).split()
-    edge = store.parentless(name).difference(first)
-    renewed = {sha for page in _reachable(source).pages() for sha in edge.intersection(page)}
+    renewed = store.parentless(name).difference(first).intersection(source.reachable())
     store.forget(name, sorted(renewed))
     return len(renewed)
-
-
-def _sorted(oddities: Counter[str]) -> tuple[tuple[str, int], ...]:
-    return tuple(sorted(oddities.items()))
