@@ -15,6 +15,7 @@ FileState = Literal["added", "modified", "deleted", "renamed", "copied", "retype
 # what almanac.toml calls the latter.
 Dates = Literal["author", "committer", "came"]
 CorrectedField = Literal["kind", "title", "hidden"]
+SaidKind = Literal["address", "slack", "hide", "change"]
 Key = tuple[str, str]  # of a commit: repository and SHA
 Role = Literal["coauthor", "reviewer", "tester", "reporter", "suggester", "helper"]
 
@@ -273,23 +274,28 @@ class LaterFix:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
-    """What somebody said of a change by hand: its kind, what to call it, or "yes": that it is to be left out.
+class Said:
+    """What somebody said by hand, under its number in a log that is only added to; what is undone counts for nothing.
 
-    It was said of the change with the id `change`; `also` are the SHAs of the same work's other commits, exports and
-    re-lands, as far as they were known then. The log is only added to: of each field the newest that is not undone
-    counts.
+    - address: that an address, or a login with an @ before it, is or is not (link, unlink) whose address is `value`
+    - slack: that a user of Slack, by id, is or is not (link, unlink) who has the address in `value`
+    - hide: that whoever has an address, or a login with an @ before it, asked not to be shown
+    - change: what a change is called or counted as (title, kind), or "yes": that it is left out (hidden). It is about
+      `Change.id`, then the SHAs of the work's exports and re-lands as known then, with spaces between
+
+    `confirmed` is what an admin said, or whoever is at the command line; others mean themselves.
     """
 
     number: int
-    change: str
-    field: CorrectedField
+    kind: SaidKind
+    action: str
+    about: str
     value: str
     by: str
     at: datetime
-    also: tuple[str, ...] = ()
     undone_by: str | None = None
     undone_at: datetime | None = None
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +304,7 @@ class Change:
 
     In a person's month, `commits` are those of the month that are theirs, `state` is that of the month's end, and
     `later` holds what happened to the change since. `rule` is the name of the rule that decided the kind. `title` is
-    what somebody called it by hand, and `corrections` are what was said of it and counts, at most one a field.
+    what somebody called it by hand, and `corrections` are what was said of it and counts, at most one an action.
     """
 
     id: str
@@ -315,7 +321,7 @@ class Change:
     earlier: tuple[RevertEvent, ...] = ()  # what happened before it was reverted last
     fixes: tuple[LaterFix, ...] = ()  # of commits that are not the change's own, in order of time
     title: str = ""
-    corrections: tuple[Correction, ...] = ()
+    corrections: tuple[Said, ...] = ()
 
     @property
     def is_shared(self) -> bool:

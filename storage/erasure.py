@@ -17,11 +17,11 @@ from typing import Any
 from bot.errors import StoreUnavailable
 from bot.month.addresses import login_in_log, plain
 from storage.commit_rows import recredit, remove
-from storage.engine import Connection
+from storage.engine import Connection, Row
 from storage.erasure_blocklist import NOBODY, Blocklist, ensure_key, read_blocklist
-from storage.links import LOGS, SOMEBODY_ERASED
 from storage.sql import Tables, Transaction, batches, marks, numbered_pairs, numbers, written
 
+SOMEBODY_ERASED = "somebody who is forgotten"  # in place of a name
 # In place of the words of a post; sent only if Slack turns out never to have taken it.
 EMPTIED = "The words of this message are removed, since they named somebody who asked to be forgotten."
 _SHA = re.compile(r"[0-9a-f]{40,64}")
@@ -197,13 +197,11 @@ class _PersonRemoval:
 
     def _slack(self) -> tuple[str, ...]:
         """Whoever they are in Slack, once that is removed."""
-        linked = self._run('SELECT id, "user", action, address FROM slack_links').fetchall()
+        linked = self._run("SELECT about, value FROM said WHERE kind = 'slack' AND action = 'link'")
         known = self._run("SELECT id, address FROM slack_users").fetchall()
         users = {*self._whom.users}
-        users |= {row["user"] for row in linked if row["action"] == "link" and self._is_theirs(row["address"])}
+        users |= {row["about"] for row in linked if self._is_theirs(row["value"])}
         users |= {row["id"] for row in known if row["address"] and self._is_theirs(row["address"])}
-        gone = [row["id"] for row in linked if row["user"] in users or self._is_theirs(row["address"])]
-        self._run(f"DELETE FROM slack_links WHERE id IN ({numbers(gone)})")
         for some in batches(sorted(users)):
             self._run(f"DELETE FROM slack_users WHERE id IN ({marks(some)})", some)
             self._run(f'DELETE FROM feedback WHERE "user" IN ({marks(some)})', some)
@@ -212,25 +210,26 @@ class _PersonRemoval:
         return tuple(sorted(users))
 
     def _said_by_hand(self) -> None:
-        """Of the logs of people, empty rows are left in place of theirs: numbers of others stay what they were."""
+        """Empty rows are left in place of theirs, by which whoever keeps people notices. What they said of others
+        stays, said by nobody."""
         by = {plain(name) for name in (*self._whom.names, *self._whom.addresses, *self._users)}
-        for table, columns in (("people_links", ("address", "other")), ("hidden_people", ("address",))):
-            for row in self._run(f"SELECT * FROM {table}").fetchall():
-                if any(self._is_theirs(row[column]) for column in columns):
-                    blank = ", ".join(f"{column} = ''" for column in (*columns, "by"))
-                    undone = "undone_by = '', undone_at = coalesce(undone_at, ?)"
-                    self._run(f"UPDATE {table} SET {blank}, {undone} WHERE id = ?", (self._at, row["id"]))
-        for table in LOGS:
-            for column in ("by", "undone_by"):
-                rows = self._run(f"SELECT id, {column} AS said FROM {table}").fetchall()
-                theirs = numbers(row["id"] for row in rows if plain(row["said"] or "") in by)
-                self._run(f"UPDATE {table} SET {column} = ? WHERE id IN ({theirs})", (SOMEBODY_ERASED,))
-        rows = self._run("SELECT * FROM corrections").fetchall()
-        gone = numbers(row["id"] for row in rows if not self._shas.isdisjoint(_SHA.findall(row["change"])))
-        self._run(f"DELETE FROM corrections WHERE id IN ({gone})")
+        rows = self._run("SELECT * FROM said").fetchall()
+        theirs = numbers(row["id"] for row in rows if self._is_of_them(row))
+        blank = "about = '', value = '', by = '', undone_by = '', undone_at = coalesce(undone_at, ?)"
+        self._run(f"UPDATE said SET {blank} WHERE id IN ({theirs})", (self._at,))
+        for column in ("by", "undone_by"):
+            said = numbers(row["id"] for row in rows if plain(row[column] or "") in by)
+            self._run(f"UPDATE said SET {column} = ? WHERE id IN ({said}) AND about <> ''", (SOMEBODY_ERASED,))
         for some in batches(sorted(self._shas)):
             for column in ("change", "event"):
                 self._run(f"DELETE FROM digest_snapshots WHERE {column} IN ({marks(some)})", some)
+
+    def _is_of_them(self, row: Row) -> bool:
+        if row["kind"] == "change":
+            return not self._shas.isdisjoint(row["about"].split())
+        if row["kind"] == "slack" and row["about"] in self._users:
+            return True
+        return any(self._is_theirs(row[column]) for column in ("about", "value") if row[column])
 
     def _texts(self) -> None:
         names = _Named((*self._whom.names, *self._whom.addresses, *self._users), self._shas)

@@ -17,7 +17,7 @@ from bot.model import Dates
 from storage.commit_files import pack_files
 from storage.commit_rows import refer_anew
 from storage.engine import Connection
-from storage.schema import COMMIT_FILES, HISTORY_VIEW, IDS, create_tables, numbered_tables
+from storage.schema import COMMIT_FILES, HISTORY_VIEW, IDS, SAID, create_tables
 from storage.sql import written
 
 if TYPE_CHECKING:
@@ -125,7 +125,8 @@ def m012_ids(connection: Connection) -> None:
     if "ids" not in connection.names():
         connection.create(IDS)
     stray = " UNION ALL SELECT commit_id FROM commit_references UNION ALL SELECT commit_id FROM credits"
-    for table in numbered_tables():
+    numbered = {"repositories", "identities", "commits", "paths", "credited", *_LOGS}
+    for table in sorted(numbered & connection.names()):
         every = f"SELECT id FROM {table}{stray if table == 'commits' else ''}"
         connection.execute(f"INSERT INTO ids SELECT '{table}', id FROM ({every}) AS every ORDER BY id DESC LIMIT 1")
     connection.create("ALTER TABLE repositories ADD COLUMN kept_out INTEGER NOT NULL DEFAULT 0;")
@@ -157,10 +158,38 @@ def m017_previews(connection: Connection) -> None:
         connection.execute(f"DROP TABLE IF EXISTS {table}")
 
 
+def m018_said(connection: Connection) -> None:
+    """The four logs of what was said by hand as one. Numbers of links of addresses stay; all others are new ones, that
+    no row of any of the four had: what names an old one, such as a button in Slack, finds nothing instead of another's.
+    """
+    if "said" in connection.names():
+        return  # made with today's tables
+    connection.create(SAID)
+    names = ", ".join(f"'{table}'" for table in _LOGS)
+    every = " UNION ALL ".join(f"SELECT id FROM {table}" for table in _LOGS)
+    given = f"SELECT last AS id FROM ids WHERE name IN ({names}) UNION ALL {every}"
+    (last,) = connection.tuples(f"SELECT coalesce(max(id), 0) FROM ({given}) AS given")[0]
+    for place, (table, columns) in enumerate(_LOGS.items()):
+        connection.execute(
+            f"""INSERT INTO said (id, kind, action, about, value, confirmed, by, at, undone_by, undone_at)
+                SELECT id + {place * last}, {columns}, by, at, undone_by, undone_at FROM {table}"""
+        )
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute(f"DELETE FROM ids WHERE name IN ({names})")
+    connection.execute("INSERT INTO ids VALUES ('said', ?)", (len(_LOGS) * last,))
+
+
+# Until step 18: what each log held, as kind, action, about, value and confirmed.
+_LOGS = {
+    "people_links": "'address', action, address, other, confirmed",
+    "hidden_people": "'hide', 'hide', address, '', 0",
+    "slack_links": """'slack', action, "user", address, confirmed""",
+    "corrections": "'change', field, change, value, 0",
+}
 STEPS = (
     m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
     m009_references, m010_tokens, m011_wanted, m012_ids, m013_keys, m014_unlisted, m015_references,
-    m016_references, m017_previews,
+    m016_references, m017_previews, m018_said,
 )  # fmt: skip
 TAKEN = (
     "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file

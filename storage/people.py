@@ -1,4 +1,5 @@
-"""Who wrote commits, exactly as they signed them, and who is in the Slack workspace, as it was last read."""
+"""Who wrote commits, exactly as they signed them; who is in the Slack workspace, as it was last read; and what people
+said by hand."""
 
 from __future__ import annotations
 
@@ -7,14 +8,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.model import Dates, Identity, Mention, Presence
+from bot.model import Dates, Identity, Mention, Presence, Said, SaidKind
 from bot.month.addresses import plain
 from storage.commit_references import ROLES
 from storage.engine import Connection, Row
 from storage.erasure_blocklist import read_blocklist
 from storage.repositories import repository_id, repository_ids
 from storage.search import identity_ids
-from storage.sql import COLUMN_OF, Tables, batches, marks, numbers, read, time_of, written
+from storage.sql import COLUMN_OF, Tables, batches, marks, new_ids, numbers, read, time_of, written
 
 
 class Identities(Tables):
@@ -84,12 +85,7 @@ class Identities(Tables):
         # Each part only ever grows, so that no two changes make up for each other.
         [row] = self._rows(
             """SELECT (SELECT coalesce(sum(changes), 0) FROM mailmaps)
-                    + (SELECT coalesce(max(id), 0) FROM people_links)
-                    + (SELECT count(*) FROM people_links WHERE undone_at IS NOT NULL)
-                    + (SELECT coalesce(max(id), 0) FROM hidden_people)
-                    + (SELECT count(*) FROM hidden_people WHERE undone_at IS NOT NULL)
-                    + (SELECT coalesce(max(id), 0) FROM slack_links)
-                    + (SELECT count(*) FROM slack_links WHERE undone_at IS NOT NULL),
+                    + (SELECT coalesce(max(id), 0) + count(undone_at) FROM said WHERE kind <> 'change'),
                       (SELECT coalesce(sum(changes), 0) FROM repositories)
                     + (SELECT count(*) FROM slack_users)"""
         )
@@ -279,3 +275,52 @@ def _put(connection: Connection, row: tuple[str | int, ...]) -> None:
 def _user(row: Row) -> SlackUser:
     known = {"deleted": bool(row["deleted"]), "seen_at": datetime.fromisoformat(row["seen_at"])}
     return SlackUser(**dict(row) | known)
+
+
+class SaidLog(Tables):
+    """All that people said by hand: rows are added and undone, never changed otherwise. Of those who are erased
+    nothing stays, neither what was said of them or their commits nor their names (`storage.erasure`)."""
+
+    def say(
+        self, kind: SaidKind, action: str, about: Iterable[str], value: str, by: str, at: datetime,
+        *, confirmed: bool = False,
+    ) -> list[Said]:  # fmt: skip
+        """Note the same of each of what it is about: all of it or nothing."""
+        insert = """INSERT INTO said (id, kind, action, about, value, confirmed, by, at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *"""
+        with self._transaction(write=True) as connection:
+            return [
+                _said(connection.execute(insert, (number, kind, action, one, value, int(confirmed), by, written(at))))[
+                    0
+                ]
+                for one in about
+                for number in (new_ids(connection, "said"),)
+            ]
+
+    def log(self, *kinds: SaidKind) -> list[Said]:
+        """All that was ever said of these kinds, in order; of those who were erased, nothing."""
+        query = f"SELECT * FROM said WHERE kind IN ({marks(kinds)}) AND about <> '' ORDER BY id"
+        with self._transaction() as connection:
+            return _said(connection.execute(query, kinds))
+
+    def live(self, *kinds: SaidKind) -> list[Said]:
+        """What was not undone of it."""
+        return [one for one in self.log(*kinds) if one.undone_at is None]
+
+    def undo(self, kind: SaidKind, number: int | None, by: str, at: datetime) -> Said | None:
+        """Undo what was said under a number, else what was said last of a kind, and return it. None where there is none
+        that still counts."""
+        update = """UPDATE said SET undone_by = ?, undone_at = ? WHERE undone_at IS NULL AND kind = ?
+                    AND id = coalesce(?, (SELECT max(id) FROM said WHERE undone_at IS NULL AND kind = ?)) RETURNING *"""
+        with self._transaction(write=True) as connection:
+            return next(iter(_said(connection.execute(update, (by, written(at), kind, number, kind)))), None)
+
+
+def _said(rows: Iterable[Row]) -> list[Said]:
+    return [
+        Said(
+            row["id"], row["kind"], row["action"], row["about"], row["value"], row["by"],
+            datetime.fromisoformat(row["at"]), row["undone_by"], read(row["undone_at"]), bool(row["confirmed"]),
+        )
+        for row in rows
+    ]  # fmt: skip

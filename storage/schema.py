@@ -122,50 +122,21 @@ CREATE VIEW history AS
   JOIN identities AS author ON author.id = author_id
   JOIN identities AS committer ON committer.id = committer_id;
 """
-# The four logs of storage/links.py: rows are never changed but for being undone, and only erasure empties them.
-_LOGS = """
-CREATE TABLE people_links (
+# What people said by hand: rows are never changed but for being undone, and only erasure empties them.
+SAID = """
+CREATE TABLE said (
   id INTEGER PRIMARY KEY,
-  action TEXT NOT NULL,       -- link, unlink
-  address TEXT NOT NULL,      -- as it was written; a login with an @ before it
-  other TEXT NOT NULL,        -- an address of the person that it is, or is not, the same person's as
+  kind TEXT NOT NULL,         -- address, slack, hide, change: see bot.model.Said
+  action TEXT NOT NULL,
+  about TEXT NOT NULL,        -- empty: it was said of somebody who is erased
+  value TEXT NOT NULL,
   confirmed INTEGER NOT NULL, -- 1: by an admin or at the command line, so that it proves whose an address is
   by TEXT NOT NULL,
   at TEXT NOT NULL,
   undone_by TEXT,
   undone_at TEXT);
-CREATE INDEX people_links_undone ON people_links (id) WHERE undone_at IS NOT NULL;
-
-CREATE TABLE hidden_people (
-  id INTEGER PRIMARY KEY,
-  address TEXT NOT NULL,      -- one of the person's; a login with an @ before it
-  by TEXT NOT NULL,
-  at TEXT NOT NULL,
-  undone_by TEXT,
-  undone_at TEXT);
-
-CREATE TABLE slack_links (
-  id INTEGER PRIMARY KEY,
-  "user" TEXT NOT NULL,         -- Slack's id of a user
-  action TEXT NOT NULL,       -- link: they are who has the address; unlink: they are not
-  address TEXT NOT NULL,
-  confirmed INTEGER NOT NULL, -- 1: by an admin; 0: whoever said it means themselves
-  by TEXT NOT NULL,
-  at TEXT NOT NULL,
-  undone_by TEXT,
-  undone_at TEXT);
-CREATE INDEX slack_links_by_user ON slack_links ("user");
-
-CREATE TABLE corrections (
-  id INTEGER PRIMARY KEY,
-  change TEXT NOT NULL,       -- Change.id, then the SHAs of its exports and re-lands, with spaces between
-  field TEXT NOT NULL,        -- kind, title, hidden
-  value TEXT NOT NULL,
-  by TEXT NOT NULL,
-  at TEXT NOT NULL,
-  undone_by TEXT,
-  undone_at TEXT);
-
+"""
+_BLOCKLIST = """
 -- Of those who are erased nothing is left but this, by which an index knows them again.
 CREATE TABLE erasure_blocklist (hash TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;
 """
@@ -250,16 +221,11 @@ CREATE INDEX digest_snapshots_by_change ON digest_snapshots (change);
 """
 
 
-_TABLES = _HISTORY + COMMIT_FILES + IDS + _LOGS + _SLACK
+_TABLES = _HISTORY + COMMIT_FILES + IDS + SAID + _BLOCKLIST + _SLACK
 
 
 def table_names() -> list[str]:
     return re.findall(r"CREATE (?:VIRTUAL )?TABLE (\w+)", _TABLES)
-
-
-def numbered_tables() -> list[str]:
-    """Those whose rows have ids."""
-    return re.findall(r"CREATE TABLE (\w+) \(\s*id INTEGER PRIMARY KEY", _TABLES)
 
 
 def references() -> list[tuple[str, str, str, str]]:

@@ -24,10 +24,9 @@ from storage.conversations import Conversations, Feedback, PendingEvents, Proces
 from storage.digests import Digests, DigestSnapshots
 from storage.engine import Connection, Engine
 from storage.erasure import Erasure
-from storage.links import CorrectionLog, HiddenPeople, PeopleLinks, SlackLinks
 from storage.migrations import is_current
 from storage.outbox import Outbox
-from storage.people import Identities, SlackUsers
+from storage.people import Identities, SaidLog, SlackUsers
 from storage.search import Topics
 from storage.sqlite import SQLiteEngine
 
@@ -161,13 +160,10 @@ class Store:
         self.identities = Identities(self.transaction, dates)
         self.outbox = Outbox(self.transaction)
         self.conversations = Conversations(self.transaction)
-        self.corrections = CorrectionLog(self.transaction)
         self.processed_events = ProcessedEvents(self.transaction)
         self.pending_events = PendingEvents(self.transaction)
         self.feedback = Feedback(self.transaction)
-        self.people_links = PeopleLinks(self.transaction)
-        self.hidden_people = HiddenPeople(self.transaction)
-        self.slack_links = SlackLinks(self.transaction)
+        self.said = SaidLog(self.transaction)
         self.slack_users = SlackUsers(self.transaction)
         self.erasure = Erasure(self.transaction, self.sweep)
         self.digests = Digests(self.transaction)

@@ -112,7 +112,7 @@ class TestCorrect:
         almanac("correct", sha, "--kind", "docs")
         almanac("correct", sha, "--undo")
         store = Store(load_settings().database)
-        store.corrections.add(["f" * 40], "hidden", "yes", "ada", load_settings().now())
+        store.said.say("change", "hidden", ["f" * 40], "yes", "ada", load_settings().now())
         assert almanac("correct", "--list").out.splitlines() == [
             f"1  2025-11-05 09:00 UTC  grace: {sha[:9]} “Add a lamp” is a documentation change; undone by grace on "
             "2025-11-05 09:00 UTC",

@@ -59,7 +59,7 @@ def filled(store: Store) -> Store:
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     store.commits.add(ENGINE, [FIRST, SECOND])
     store.commits.mark_indexed(ENGINE, SECOND.sha, AT, shallow=False)
-    store.corrections.add([FIRST.sha], "title", "A mill", "grace", AT)
+    store.said.say("change", "title", [FIRST.sha], "A mill", "grace", AT)
     return store
 
 
@@ -153,7 +153,7 @@ def test_the_copy_answers_and_is_written_to_as_the_first(
         store.commits.add(ENGINE, [third])
         assert store.commits.search("paint") == [third]
         store.commits.register(Repository("acme/other", "/srv/other"))
-        assert store.corrections.add([FIRST.sha], "title", "Another mill", "ada", AT).number == 2
+        assert store.said.say("change", "title", [FIRST.sha], "Another mill", "ada", AT)[0].number == 2
         assert store.identities.authors() == [Identity("Ada Lovelace", "ada@example.com", 3)]
 
 
@@ -187,11 +187,11 @@ def test_what_is_written_meanwhile_is_not_in_the_copy_and_nobody_waits(filled: S
 
     def written_meanwhile(table: str, done: int, rows: int) -> None:
         if not done:
-            filled.corrections.add([FIRST.sha], "title", table, "ada", AT)
+            filled.said.say("change", "title", [FIRST.sha], table, "ada", AT)
 
     copy_database(filled, target, written_meanwhile)
     assert held(target) == before
-    assert len(filled.corrections.log()) == 1 + len(before)
+    assert len(filled.said.log("change")) == 1 + len(before)
 
 
 @pytest.mark.parametrize("trouble", [KeyboardInterrupt, MemoryError])

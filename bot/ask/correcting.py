@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bot.ask.explain import change_of, commits_meant
 from bot.errors import CommitUnknown
-from bot.model import Change, Commit, CorrectedField, Correction, Person
+from bot.model import Change, Commit, CorrectedField, Person, Said
 from bot.month.calendar import Month
 from bot.month.corrections import checked, known_by
 from bot.month.machines import is_bot, is_machine
@@ -23,7 +23,7 @@ class Correctable:
 
     change: Change
     before: Change
-    standing: tuple[Correction, ...]  # what counts for it now, at most one a field
+    standing: tuple[Said, ...]  # what counts for it now, at most one a field
     person: Person | None  # whose work it is said to be; of several, by whom it began
     addresses: frozenset[str]  # under which people wrote it: whoever corrects it speaks for all of them
     month: Month  # of the commit that was named
@@ -31,14 +31,14 @@ class Correctable:
 
     @property
     def is_hidden(self) -> bool:
-        return any(one.field == "hidden" for one in self.standing)
+        return any(one.action == "hidden" for one in self.standing)
 
 
 @dataclass(frozen=True, slots=True)
 class Logged:
     """What was said, and the commit that it was said of: None where there is none, as after a rebase."""
 
-    correction: Correction
+    correction: Said
     commit: Commit | None
 
 
@@ -69,23 +69,23 @@ class Corrector:
         addresses = self._addresses([*history.originals, *begun, *before.commits])
         return Correctable(corrected, before, said.standing(shas), self._whose(begun), addresses, month, shas)
 
-    def correct(self, one: Correctable, field: CorrectedField, value: str, by: str) -> Correction:
+    def correct(self, one: Correctable, field: CorrectedField, value: str, by: str) -> Said:
         """Keep what somebody says of a change. Raises AlmanacError where the value is none for the field."""
-        said = checked(field, value)
-        return self._store.corrections.add(one.shas, field, said, by, self._now())
+        about = " ".join(one.shas)
+        return self._store.said.say("change", field, [about], checked(field, value), by, self._now())[0]
 
-    def undo(self, one: Correctable, by: str, field: CorrectedField | None = None) -> Correction | None:
+    def undo(self, one: Correctable, by: str, field: CorrectedField | None = None) -> Said | None:
         """Undo what was said last of a change, or of a field of it; what was said before counts again."""
         said = self._index.corrections().of(one.shas)
-        last = next((each for each in reversed(said) if field in (None, each.field)), None)
-        return self._store.corrections.undo(last.number, by, self._now()) if last else None
+        last = next((each for each in reversed(said) if field in (None, each.action)), None)
+        return self._store.said.undo("change", last.number, by, self._now()) if last else None
 
     def log(self) -> list[Logged]:
         """All that was ever said, oldest first, undone or not."""
-        return [Logged(one, self._commit(one)) for one in self._store.corrections.log()]
+        return [Logged(one, self._commit(one)) for one in self._store.said.log("change")]
 
-    def _commit(self, one: Correction) -> Commit | None:
-        found = (commit for sha in (one.change, *one.also) for commit in self._index.material.by_sha(sha))
+    def _commit(self, one: Said) -> Commit | None:
+        found = (commit for sha in one.about.split() for commit in self._index.material.by_sha(sha))
         return next(found, None)
 
     def _whose(self, commits: Sequence[Commit]) -> Person | None:

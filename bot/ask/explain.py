@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Literal, cast
 
 from bot.errors import CommitUnknown
-from bot.model import Change, Commit, Correction, Credited, Identity, Key, Kind, Person, RevertEvent, Signatures, State
+from bot.model import Change, Commit, Credited, Identity, Key, Kind, Person, RevertEvent, Said, Signatures, State
 from bot.month.calendar import LAST, Month
 from bot.month.changes import month_changes
 from bot.month.commit_references import Reference, ReferenceKind, references_of
@@ -593,7 +593,7 @@ class Explainer:
         of = "" if lead == commit else f", as {lead.sha[:SHORT]} is"
         sure = "" if change.is_sure else ", which is not sure"
         kind = f"{KIND_NAMES[change.kind]}{of}, by the rule “{change.rule}”{sure}"
-        standing = {one.field: one for one in self._index.corrections().standing(known_by(change, histories))}
+        standing = {one.action: one for one in self._index.corrections().standing(known_by(change, histories))}
         if hand := standing.get("kind"):
             kind = f"{KIND_NAMES[cast(Kind, hand.value)]}{of}, {self._by_hand(hand)}; before that {kind}"
         yield ExplanationLine("kind", kind, (lead.sha,))
@@ -630,7 +630,7 @@ class Explainer:
         part, by = "a part of " if event.partly else "", clean(self._people.name_of(work))
         return f"{part}{work.sha[:SHORT]} “{_titled(work)}”{where} by {by}", work.sha
 
-    def _by_hand(self, said: Correction) -> str:
+    def _by_hand(self, said: Said) -> str:
         return f"said by hand by {clean(said.by)} on {on(said.at, self._zone)}"
 
     def _event(self, event: RevertEvent, words: Mapping[str, str]) -> str:

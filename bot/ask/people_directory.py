@@ -12,6 +12,7 @@ from bot.gc_pause import gc_paused
 from bot.model import Commit, Credited, Identity, Person, Signatures
 from bot.month.addresses import plain, unaccented
 from bot.month.by_name import Places, joined_by_name
+from bot.month.hand_links import users_of
 from bot.month.joining import Joined, JoinRules, together
 from bot.month.machines import is_bot, is_machine
 from bot.month.mailmap import Mailmaps
@@ -85,7 +86,7 @@ class PeopleDirectory:
     def _put_together(self, hidden_repositories: frozenset[str]) -> KnownPeople:
         store, identities, hidden = self._store, self._store.identities, sorted(hidden_repositories)
         links = [
-            one for one in store.people_links.log() if one.confirmed or one.action == "unlink" or not self._claims_wait
+            one for one in store.said.log("address") if one.confirmed or one.action == "unlink" or not self._claims_wait
         ]
         rules = JoinRules(self._named, links, Mailmaps(store.commits.mailmaps(without=hidden)))
         authors = identities.authors(without=hidden)
@@ -111,7 +112,7 @@ class PeopleDirectory:
             joined = joined_by_name(
                 joined,
                 rules,
-                store.slack_links.users(store.slack_users.addresses()),
+                users_of(store.slack_users.addresses(), store.said.live("slack")),
                 lambda name, address: is_machine(name, address, bots),
                 places,
             )
@@ -120,7 +121,7 @@ class PeopleDirectory:
             rules, each, places, self._tools, self._bots, self._claims_wait, unread=unread,
             strangers=tuple(one for one in strangers if one not in tabled),
         )  # fmt: skip
-        return people.without_hidden(store.hidden_people.addresses())
+        return people.without_hidden(frozenset(plain(one.about) for one in store.said.live("hide")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -783,7 +783,7 @@ class Queries(ReadableIndex):
 
     def _kind_of(self, commit: Commit) -> Kind:
         """The kind of a commit by itself: as said by hand, else by the rules."""
-        said = {one.field: one.value for one in self.corrections().standing((commit.sha,))}
+        said = {one.action: one.value for one in self.corrections().standing((commit.sha,))}
         return next((kind for kind in KINDS if kind == said.get("kind")), decided(commit).kind)
 
     def _reverting(self, commits: Sequence[Commit], histories: Mapping[Key, History]) -> list[Commit]:

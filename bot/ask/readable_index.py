@@ -194,7 +194,7 @@ class ReadableIndex:
 
     def corrections(self) -> Corrections:
         """What was said of changes by hand."""
-        return Corrections(self.store.corrections.live())
+        return Corrections(self.store.said.live("change"))
 
     def facts_context(self, repositories: Sequence[Repository], material: Material) -> FactsContext:
         return FactsContext(

@@ -10,7 +10,7 @@ import click
 from bot.ask.correcting import Correctable, Corrector, Logged
 from bot.commands.questions import open_queries
 from bot.errors import AlmanacError
-from bot.model import Change, CorrectedField, Correction
+from bot.model import Change, CorrectedField, Said
 from bot.month.corrections import YES, checked
 from bot.month.trailers import heading_of
 from bot.settings import Settings
@@ -67,7 +67,7 @@ def _corrector(settings: Settings) -> Corrector:
     return open_queries(settings).corrector()
 
 
-def _kept(said: Correction, one: Correctable) -> str:
+def _kept(said: Said, one: Correctable) -> str:
     return f"Noted: {_called(one.change)} {what_was_said(said)} (number {said.number})."
 
 
@@ -90,7 +90,7 @@ def _called(change: Change) -> str:
 def _log_line(one: Logged) -> str:
     said, commit = one.correction, one.commit
     title = f" “{shortened(plain_title(commit.subject), LONGEST_SUBJECT)}”" if commit else ""
-    sha = (commit.sha if commit else said.change)[:SHORT]
+    sha = (commit.sha if commit else said.about)[:SHORT]
     line = f"{said.number}  {said.at:%Y-%m-%d %H:%M} UTC  {clean(said.by)}: {sha}{title} {what_was_said(said)}"
     if said.undone_at:
         line += f"; undone by {clean(said.undone_by or '')} on {said.undone_at:%Y-%m-%d %H:%M} UTC"

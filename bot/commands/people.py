@@ -126,7 +126,7 @@ class PeopleCommands:
     def log(self) -> str:
         """All that was linked and unlinked by hand, oldest first; then who was said to be whom in Slack, and who asked
         not to be shown."""
-        links = list(map(log_line, self._store.people_links.log()))
+        links = list(map(log_line, self._store.said.log("address")))
         others = [one.line for one in IdentityLog(self._store).lines() if not one.key.startswith("address:")]
         return "\n".join([*links, *others]) or "Nothing was linked by hand."
 

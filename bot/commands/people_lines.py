@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bot.ask.people.linking import spoken
-from bot.model import Person, Presence, Role
-from bot.month.hand_links import AddressLink
+from bot.model import Person, Presence, Role, Said
 from bot.month.people import described
 from bot.month.suggestions import Suggestion
 from bot.month.unmatched_credits import UnmatchedCredit
@@ -113,10 +112,10 @@ def unmatched_credit_document(one: UnmatchedCredit) -> dict[str, Any]:
     }
 
 
-def log_line(one: AddressLink) -> str:
-    said = f"{'linked' if one.action == 'link' else 'unlinked'} {spoken(one.address)}"
+def log_line(one: Said) -> str:
+    said = f"{'linked' if one.action == 'link' else 'unlinked'} {spoken(one.about)}"
     said += " to" if one.action == "link" else " from"
-    line = f"{one.number}  {one.at:%Y-%m-%d %H:%M} UTC  {clean(one.by)} {said} {clean(one.other)}"
+    line = f"{one.number}  {one.at:%Y-%m-%d %H:%M} UTC  {clean(one.by)} {said} {clean(one.value)}"
     if one.undone_at:
         line += f"; undone by {clean(one.undone_by or '')} on {one.undone_at:%Y-%m-%d %H:%M} UTC"
     return line

@@ -242,7 +242,7 @@ class FollowUps:
                 theirs.setdefault(person, []).append(one)
         context = FactsContext(
             ZoneInfo(digest.subscription.zone), (), self._settings.now(), histories,
-            people.name_of, self._store.dates, Corrections(self._store.corrections.live()),
+            people.name_of, self._store.dates, Corrections(self._store.said.live("change")),
         )  # fmt: skip
         for person, own in theirs.items():
             yield month_facts(person, digest.period, own, context)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from bot.errors import AlmanacError
-from bot.model import Change, Commit, CorrectedField, Correction, Key, Kind
+from bot.model import Change, Commit, CorrectedField, Key, Kind, Said
 from bot.month.changes import refs_of
 from bot.month.histories import History
 
@@ -70,24 +70,24 @@ class Corrected:
 class Corrections:
     """What was said by hand and was not undone, whatever it was said of."""
 
-    def __init__(self, said: Iterable[Correction] = ()) -> None:
-        self._by_sha: dict[str, list[Correction]] = {}
+    def __init__(self, said: Iterable[Said] = ()) -> None:
+        self._by_sha: dict[str, list[Said]] = {}
         for one in said:
             if one.undone_at is None and _is_sound(one):
-                for sha in dict.fromkeys((one.change, *one.also)):
+                for sha in dict.fromkeys(one.about.split()):
                     self._by_sha.setdefault(sha, []).append(one)
 
     def __bool__(self) -> bool:
         return bool(self._by_sha)
 
-    def of(self, shas: Iterable[str]) -> tuple[Correction, ...]:
+    def of(self, shas: Iterable[str]) -> tuple[Said, ...]:
         """All that was said of a change that is known by the SHAs, oldest first."""
         found = {one.number: one for sha in shas for one in self._by_sha.get(sha, ())}
         return tuple(found[number] for number in sorted(found))
 
-    def standing(self, shas: Iterable[str]) -> tuple[Correction, ...]:
+    def standing(self, shas: Iterable[str]) -> tuple[Said, ...]:
         """What counts for a change that is known by the SHAs: the newest of each field, in order of FIELDS."""
-        newest = {one.field: one for one in self.of(shas)}
+        newest = {one.action: one for one in self.of(shas)}
         return tuple(newest[field] for field in FIELDS if field in newest)
 
     def corrected(self, changes: Sequence[Change], histories: Histories) -> Corrected:
@@ -148,19 +148,19 @@ def _same_work(commit: Commit, histories: Histories) -> tuple[str, ...]:
     return work if commit.sha in work else (commit.sha,)
 
 
-def _is_hidden(said: Iterable[Correction]) -> bool:
-    return any(one.field == "hidden" for one in said)
+def _is_hidden(said: Iterable[Said]) -> bool:
+    return any(one.action == "hidden" for one in said)
 
 
-def _as_said(change: Change, said: tuple[Correction, ...]) -> Change:
+def _as_said(change: Change, said: tuple[Said, ...]) -> Change:
     if not said:
         return change
     change = replace(change, corrections=said)
     for one in said:
-        if one.field == "kind":
+        if one.action == "kind":
             kind = next(kind for kind in KINDS if kind == one.value)
             change = replace(change, kind=kind, rule=f"said by hand by {one.by}", is_sure=True)
-        elif one.field == "title":
+        elif one.action == "title":
             change = replace(change, title=one.value)
     return change
 
@@ -170,9 +170,9 @@ def _without(change: Change, gone: set[Key]) -> Change:
     return replace(change, commits=commits, refs=refs_of(commits))
 
 
-def _is_sound(one: Correction) -> bool:
+def _is_sound(one: Said) -> bool:
     """Whether a value is one that we would keep; a newer version may have kept others."""
     try:
-        return checked(one.field, one.value) == one.value
+        return checked(one.action, one.value) == one.value
     except AlmanacError:
         return False

@@ -1,32 +1,12 @@
-"""The log of what people said of addresses by hand → what holds now. Pure."""
+"""The log of what people said of addresses and users by hand → what holds now. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Literal
 
+from bot.model import Said
 from bot.month.addresses import login_in_log, plain
-
-
-@dataclass(frozen=True, slots=True)
-class AddressLink:
-    """What somebody said of an address by hand: that it is the same person's as `other`, or that it is not. In its
-    place may stand a login, with an @ before it.
-
-    The log of links is only added to. One that was undone stays in it and counts for nothing.
-    """
-
-    number: int
-    action: Literal["link", "unlink"]
-    address: str
-    other: str
-    by: str
-    at: datetime
-    undone_by: str | None = None
-    undone_at: datetime | None = None
-    confirmed: bool = False  # said by an admin, or at the command line; else whoever said it means themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +25,7 @@ class HandLinks:
     not_theirs: frozenset[tuple[str, str]] = frozenset()
 
 
-def by_hand(log: Iterable[AddressLink]) -> HandLinks:
+def by_hand(log: Iterable[Said]) -> HandLinks:
     """What holds, said in order. An address that is unlinked leaves its set; those who were linked to it stay there."""
     sets: dict[str, dict[str, None]] = {}
     alone: set[str] = set()
@@ -53,7 +33,7 @@ def by_hand(log: Iterable[AddressLink]) -> HandLinks:
     logins: dict[str, str] = {}
     not_theirs: set[tuple[str, str]] = set()
     for one in log:
-        address, other = plain(one.address), plain(one.other)
+        address, other = plain(one.about), plain(one.value)
         if one.undone_at or not address or not other:
             continue
         if login := login_in_log(address):
@@ -82,3 +62,29 @@ def by_hand(log: Iterable[AddressLink]) -> HandLinks:
     return HandLinks(
         tuple(tuple(one) for one in unique.values()), frozenset(alone), frozenset(apart), logins, frozenset(not_theirs)
     )
+
+
+def addresses_of(
+    user: str, live: Iterable[Said], *, confirmed_only: bool = False
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The addresses, in small letters, that were said to be a Slack user's, and those that were said not to be: of each
+    what was said last. `confirmed_only`: a link that somebody made of themselves does not count."""
+    said = {
+        plain(one.value): one.action
+        for one in live
+        if one.about == user and (one.confirmed or one.action == "unlink" or not confirmed_only)
+    }
+    theirs = frozenset(address for address, action in said.items() if action == "link")
+    return theirs, frozenset(said) - theirs
+
+
+def users_of(profiles: Mapping[str, str], live: Iterable[Said]) -> dict[str, str]:
+    """The Slack user of each address, as far as their profile says so or an admin; of several the last by id."""
+    found = {address: user for user, address in sorted(profiles.items())}
+    for one in live:
+        address = plain(one.value)
+        if one.action == "link" and one.confirmed:
+            found[address] = one.about
+        elif one.action == "unlink" and found.get(address) == one.about:
+            del found[address]
+    return found

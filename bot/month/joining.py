@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bot.model import Identity
+from bot.model import Identity, Said
 from bot.month.addresses import account, noreply_login, plain
-from bot.month.hand_links import AddressLink, by_hand
+from bot.month.hand_links import by_hand
 from bot.month.mailmap import Mailmaps
 
 
@@ -55,7 +55,7 @@ class JoinRules:
     """The rules, ready to be applied. `links` is the log in its order."""
 
     def __init__(
-        self, named: Sequence[PersonTable] = (), links: Iterable[AddressLink] = (), mailmaps: Mailmaps | None = None
+        self, named: Sequence[PersonTable] = (), links: Iterable[Said] = (), mailmaps: Mailmaps | None = None
     ) -> None:
         self.named = named
         self.tables = {plain(address): number for number, one in enumerate(named) for address in one.addresses}

@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from bot.model import Commit, Identity, Person
+from bot.model import Commit, Identity, Person, Said
 from bot.month.addresses import noreply_login as noreply_login  # for those who ask for people, not for addresses
 from bot.month.addresses import plain
 from bot.month.addresses import unaccented as unaccented
-from bot.month.hand_links import AddressLink
 from bot.month.joining import Joined, JoinRules
 from bot.month.joining import PersonTable as PersonTable
 from bot.month.mailmap import Mailmaps
@@ -40,7 +39,7 @@ class NameMatch:
 def everyone(
     identities: Iterable[Identity],
     named: Sequence[PersonTable] = (),
-    links: Iterable[AddressLink] = (),
+    links: Iterable[Said] = (),
     mailmaps: Mailmaps | None = None,
 ) -> list[Person]:
     """The people behind the identities, in order of name, then first address.

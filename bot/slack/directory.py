@@ -23,6 +23,7 @@ from bot.ask.people.proven import Proven, proven
 from bot.errors import AlmanacError
 from bot.model import Person, Repository
 from bot.month.addresses import plain
+from bot.month.hand_links import addresses_of
 from bot.settings import Settings
 from bot.slack.audience import (
     HOME,
@@ -299,7 +300,6 @@ class Members:
         self._settings = settings
         self._store = store
         self._team = team
-        self._links = store.slack_links
         self._stopped = threading.Event()
         self._reading = threading.Lock()
         self._users = LookupCache[SlackUser]("users.info")
@@ -350,7 +350,9 @@ class Members:
         user = member.id
         if table := next((one for one in people if one.slack == user), None):
             return table
-        theirs, not_theirs = self._links.of(user, confirmed_only=self._settings.privacy.claims_wait)
+        theirs, not_theirs = addresses_of(
+            user, self._store.said.live("slack"), confirmed_only=self._settings.privacy.claims_wait
+        )
         if linked := next((one for one in people if not theirs.isdisjoint(one.addresses)), None):
             return linked
         if member.standing == "stranger":  # nor does their name tell anything
@@ -367,8 +369,8 @@ class Members:
         return self._proven(self.member(user))
 
     def _proven(self, member: SlackUser) -> Proven:
-        links = self._store.people_links.live()
-        said = self._links.said_of(member.id)
+        links = self._store.said.live("address")
+        said = self._store.said.live("slack")
         return proven(member.id, member.proved_address, self._settings.people, said, links)
 
     def reader(self, member: SlackUser, rules: AccessRules) -> Reader:

@@ -17,7 +17,7 @@ from bot.ask.correcting import Correctable
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import AlmanacError, CommitUnknown
-from bot.model import CorrectedField, Correction, Kind, Signatures
+from bot.model import CorrectedField, Kind, Said, Signatures
 from bot.month.calendar import AnyPeriod, Days, Month, parse_any_period
 from bot.month.corrections import LONGEST_TITLE, YES, checked
 from bot.slack import elements
@@ -310,12 +310,12 @@ def _undoable(corrected: Iterable[Correctable]) -> list[Block]:
     return [words(UNDOABLE), *rows] if rows else []
 
 
-def undo_button(sha: str, one: Correction, number: int = 0) -> Block | None:
+def undo_button(sha: str, one: Said, number: int = 0) -> Block | None:
     """The button that undoes what was said of the change that a commit belongs to."""
-    return button("Undo", f"{UNDO}.{number}", compact({"sha": sha, "field": one.field, "number": one.number}))
+    return button("Undo", f"{UNDO}.{number}", compact({"sha": sha, "field": one.action, "number": one.number}))
 
 
-def undo_row(sha: str, one: Correction) -> tuple[Block, ...]:
+def undo_row(sha: str, one: Said) -> tuple[Block, ...]:
     return actions([undo_button(sha, one)])
 
 
@@ -336,7 +336,7 @@ def undoing(view: Mapping[str, Any], value: str) -> Undoing:
     return Undoing(_origin(kept_in(view)), str(held["sha"]), held["field"], int(held["number"]))
 
 
-def undone(sha: str, one: Correction) -> str:
+def undone(sha: str, one: Said) -> str:
     """What is said when something is undone."""
     return f"Undone: {sha[:9]} {what_was_said(one)}."
 
@@ -530,7 +530,7 @@ class Dialogs:
         try:
             view = self._seen(user, wanted.origin.channel)
             one = view.correctable(wanted.sha)
-            counts = any((each.number, each.field) == (wanted.number, wanted.field) for each in one.standing)
+            counts = any((each.number, each.action) == (wanted.number, wanted.field) for each in one.standing)
             back = view.queries.corrector().undo(one, view.called, wanted.field) if counts else None
         except (AccessRefused, AlmanacError) as error:
             return Response(said=explained(error, "a correction could not be undone"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Correction
+from bot.model import Change, Said
 from bot.month.facts import MonthFacts
 from bot.month.lifetime import LifetimeFacts
 from bot.story.states import SHORT, on
@@ -14,12 +14,12 @@ from bot.story.wording import KINDS, clean, count
 MOST = 5  # corrections that are shown one by one
 
 
-def what_was_said(one: Correction) -> str:
+def what_was_said(one: Said) -> str:
     """What a correction says of its change, as it follows the change's name: "is a fix", "is called “…”"."""
-    if one.field == "kind":
+    if one.action == "kind":
         word = next((words for kind, (_, words, _) in KINDS.items() if kind == one.value and kind != "chore"), "chore")
         return f"is {'an' if word[0] in 'aeiou' else 'a'} {word}"
-    return f"is called “{clean(one.value)}”" if one.field == "title" else "is left out of all months"
+    return f"is called “{clean(one.value)}”" if one.action == "title" else "is left out of all months"
 
 
 def corrected_by_hand(changes: Iterable[Change], zone: str) -> Iterator[str]:
@@ -27,7 +27,7 @@ def corrected_by_hand(changes: Iterable[Change], zone: str) -> Iterator[str]:
     said = [(change, one) for change in changes for one in change.corrections]
     for change, one in said[:MOST]:
         by = f"({clean(one.by)}, {on(one.at, ZoneInfo(zone))})"
-        proved = "; these words are not proved" if one.field == "title" else ""
+        proved = "; these words are not proved" if one.action == "title" else ""
         yield f"Corrected by hand: {change.lead.sha[:SHORT]} {what_was_said(one)} {by}{proved}."
     if len(said) > MOST:
         yield f"{count(len(said) - MOST, 'more correction')} by hand."

@@ -64,7 +64,7 @@ def _section(change: Change, diffs: FromDiffs) -> Section:
     if change.kind == "release":
         return "releases"
     places = places_of(change)
-    if any(one.field == "kind" for one in change.corrections):
+    if any(one.action == "kind" for one in change.corrections):
         return {"test": "tests", "docs": "docs", "build": "build", "ci": "build"}.get(change.kind, "work")  # type: ignore[return-value]
     if places == {"test"}:
         return "tests"

@@ -289,7 +289,7 @@ def test_it_is_decided_by_rules(tmp_path: Path, commits: Sequence[Commit], expec
 def test_a_link_by_hand_is_the_rule_of_whose_it_is(tmp_path: Path) -> None:
     at_home = commit("Add a bell", author=somebody("Ada L.", "ada@home.example"), sha=B1)
     almanac = almanac_of(tmp_path, LAMP, commit("Add a door"), at_home)
-    almanac.store.people_links.add("link", ["ada@home.example"], "ada@example.com", "ada", INDEXED, confirmed=True)
+    almanac.store.said.say("address", "link", ["ada@home.example"], "ada@example.com", "ada", INDEXED, confirmed=True)
     (told,) = replace(almanac).explain([B1]).explained
     assert decided(told)["whose"] == "Ada Lovelace's, by a link made by hand; signed as Ada L. <ada@home.example>"
 

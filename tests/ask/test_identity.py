@@ -69,11 +69,11 @@ class TestWhoAUserIs:
         assert who(table).user_of(who(table).person("U1") or JANE) == "U1"
 
     def test_what_is_said_by_hand_comes_before_the_profile(self, who: Who, store: Store) -> None:
-        store.slack_links.add("U1", "link", "ada@example.com", "U9", AT)
+        store.said.say("slack", "link", ["U1"], "ada@example.com", "U9", AT)
         assert name(who().person("U1", "jdoe@acme.example")) == "Ada Lovelace"
 
     def test_that_it_is_not_them_holds_against_the_profile(self, who: Who, store: Store) -> None:
-        store.slack_links.add("U1", "unlink", "jdoe@acme.example", "U1", AT)
+        store.said.say("slack", "unlink", ["U1"], "jdoe@acme.example", "U1", AT)
         assert who().person("U1", "jdoe@acme.example") is None
 
     def test_a_name_alone_makes_nobody_anybody(self, who: Who) -> None:
@@ -88,16 +88,16 @@ class TestClaims:
             "link", "U1", "jdoe@acme.example", "jdoe@acme.example",
             "You will be Jane Doe <jdoe@acme.example>, who has 1 commit: what you ask of yourself is about them.",
         )  # fmt: skip
-        assert store.slack_links.log() == []  # nothing is done by it
+        assert store.said.log("slack") == []  # nothing is done by it
         assert who().confirm(proposal, "U1") == "Done: that is Jane Doe <jdoe@acme.example>."
         assert name(who().person("U1")) == "Jane Doe"
         again = who().claim("jane@home.example", "U1")
         assert again.sentence == "jane@home.example will be yours, with the 1 commit of J. Doe <jane@home.example>."
-        assert who().confirm(again, "U1") == "Linked jane@home.example (number 1)."
+        assert who().confirm(again, "U1") == "Linked jane@home.example (number 2)."
         me = who().person("U1")
         assert me is not None
         assert me.addresses == ("jane@home.example", "jdoe@acme.example")
-        assert [one.by for one in store.people_links.log()] == ["U1"]
+        assert [one.by for one in store.said.log("address")] == ["U1"]
 
     def test_are_told_of_as_far_as_their_reader_may_know(self, who: Who, store: Store) -> None:
         store.commits.register(Repository("acme/secret", "/srv/secret"))
@@ -170,12 +170,12 @@ class TestClaims:
         with pytest.raises(AlmanacError) as refused:
             who().claim("jdoe@acme.example", "U1")
         assert str(refused.value) == ("jdoe@acme.example is <@U2JANE>'s: if that is not right, an admin can change it")
-        store.slack_links.add("U3", "link", "ada@example.com", "U3", AT)
+        store.said.say("slack", "link", ["U3"], "ada@example.com", "U3", AT)
         with pytest.raises(AlmanacError, match="<@U3>"):
             who().claim("ada@example.com", "U1")
 
     def test_of_an_admin_take_it_from_whoever_had_it(self, who: Who, store: Store) -> None:
-        store.slack_links.add("U3", "link", "ada@example.com", "U3", AT)
+        store.said.say("slack", "link", ["U3"], "ada@example.com", "U3", AT)
         proposal = who().claim("ada@example.com", "U1", is_admin=True)
         with pytest.raises(AlmanacError, match="only whom it concerns"):
             who().confirm(proposal, "U3")
@@ -189,11 +189,11 @@ class TestClaims:
 
     def test_that_others_have_overtaken_are_not_carried_out(self, who: Who, store: Store) -> None:
         proposal = who().claim("jdoe@acme.example", "U1")
-        store.slack_links.add("U2", "link", "jdoe@acme.example", "U2", AT)
+        store.said.say("slack", "link", ["U2"], "jdoe@acme.example", "U2", AT)
         with pytest.raises(AlmanacError, match="<@U2>"):
             who().confirm(proposal, "U1")
-        store.slack_links.add("U1", "link", "ada@example.com", "U1", AT)
-        store.slack_links.undo(1, "U2", AT)
+        store.said.say("slack", "link", ["U1"], "ada@example.com", "U1", AT)
+        store.said.undo("slack", 1, "U2", AT)
         with pytest.raises(AlmanacError, match="changed since"):
             who().confirm(proposal, "U1")
 
@@ -220,7 +220,7 @@ class TestClaims:
         assert "\n" not in str(error.value)
 
     def test_of_somebody_who_asked_not_to_be_shown_are_an_admins(self, who: Who, store: Store) -> None:
-        store.hidden_people.hide(["jdoe@acme.example"], "jane", AT)
+        store.said.say("hide", "hide", ["jdoe@acme.example"], "", "jane", AT)
         with pytest.raises(AlmanacError, match="asked not to be shown: only an admin"):
             who().claim("jdoe@acme.example", "U1")
 
@@ -302,7 +302,7 @@ class TestUnproven:
         self.claimed(who(), "12345+janed@users.noreply.github.com")
         given = who().disclaim("12345+janed@users.noreply.github.com", "U1", self.MINE)
         who().confirm(given, "U1", self.MINE)
-        assert [(one.action, one.undone_by) for one in store.people_links.log()] == [("link", "U1")]
+        assert [(one.action, one.undone_by) for one in store.said.log("address")] == [("link", "U1")]
 
     def test_what_a_mailmap_alone_gives_them_they_cannot_give_up(self, who: Who, store: Store) -> None:
         store.commits.put_mailmap(ENGINE, f"Jane <{self.MINE}> <ada@example.com>")
@@ -312,7 +312,7 @@ class TestUnproven:
 
     def test_only_what_is_proven_is_asked_for_or_told_of_a_part(self, who: Who, store: Store) -> None:
         self.claimed(who(), "jane@home.example")
-        store.slack_links.add("U6", "link", "ada@example.com", "U6", AT)
+        store.said.say("slack", "link", ["U6"], "ada@example.com", "U6", AT)
         ada = who().person("U6")
         assert ada and (who().user_of(ada), who().claimed_by(ada)) == (None, "U6")
 
@@ -339,7 +339,7 @@ class TestNotMe:
         ]
 
     def test_one_of_several_leaves_the_others(self, who: Who, store: Store) -> None:
-        store.people_links.add("link", ["jane@home.example"], "jdoe@acme.example", "U1", AT, confirmed=True)
+        store.said.say("address", "link", ["jane@home.example"], "jdoe@acme.example", "U1", AT, confirmed=True)
         proposal = who().disclaim("jdoe@acme.example", "U1", "jdoe@acme.example")
         assert who().confirm(proposal, "U1", "jdoe@acme.example") == "Done: jdoe@acme.example is not yours any more."
         me = who().person("U1", "jdoe@acme.example")
@@ -362,7 +362,7 @@ class TestWhose:
         whose = who().whose("jdoe@acme.example", "U1")
         assert whose.words == "jdoe@acme.example is Jane Doe's: they signed 1 commit with it."
         assert whose.proposal == who().claim("jdoe@acme.example", "U1")
-        store.people_links.add("link", ["jane@home.example"], "jdoe@acme.example", "U1", AT, confirmed=True)
+        store.said.say("address", "link", ["jane@home.example"], "jdoe@acme.example", "U1", AT, confirmed=True)
         assert who().whose("jane@home.example").words == (
             "jane@home.example is J. Doe's: linked by hand, by <@U1> on 5 November 2025."
         )
@@ -379,7 +379,7 @@ class TestWhose:
         assert who().whose("a b").words.startswith("'a b' is no address and no login")
 
     def test_of_who_is_not_shown_only_that_is_said(self, who: Who, store: Store) -> None:
-        store.hidden_people.hide(["jdoe@acme.example"], "jane", AT)
+        store.said.say("hide", "hide", ["jdoe@acme.example"], "", "jane", AT)
         whose = who().whose("jdoe@acme.example", "U1")
         assert whose.words == "jdoe@acme.example asked not to be shown, so I tell nothing of their work."
         assert (whose.person, whose.proposal) == (None, None)
@@ -390,15 +390,15 @@ class TestWhose:
 
 class TestTheLog:
     def test_says_who_said_what_newest_first(self, who: Who, store: Store) -> None:
-        store.people_links.add("link", ["jane@home.example"], "jdoe@acme.example", "grace", AT, confirmed=True)
-        store.slack_links.add("U1", "link", "jdoe@acme.example", "U9", AT.replace(day=6), confirmed=True)
+        store.said.say("address", "link", ["jane@home.example"], "jdoe@acme.example", "grace", AT, confirmed=True)
+        store.said.say("slack", "link", ["U1"], "jdoe@acme.example", "U9", AT.replace(day=6), confirmed=True)
         jane = who().person("U1")
         assert jane is not None
         who().hide(jane, "U1")
         assert [(one.key, one.line) for one in who().log()] == [
-            ("slack:1", "6 November 2025: <@U9> said that <@U1> is jdoe@acme.example."),
-            ("hide:2", "5 November 2025: <@U1> hid jdoe@acme.example."),
-            ("hide:1", "5 November 2025: <@U1> hid jane@home.example."),
+            ("slack:2", "6 November 2025: <@U9> said that <@U1> is jdoe@acme.example."),
+            ("hide:4", "5 November 2025: <@U1> hid jdoe@acme.example."),
+            ("hide:3", "5 November 2025: <@U1> hid jane@home.example."),
             ("address:1", "5 November 2025: grace linked jane@home.example to jdoe@acme.example."),
         ]
         ada = who().person("U7", "ada@example.com")
@@ -406,17 +406,17 @@ class TestTheLog:
         assert len(who().log(jane, limit=3)) == 3
 
     def test_can_be_undone_by_whom_it_concerns_and_by_admins(self, who: Who, store: Store) -> None:
-        store.people_links.add("link", ["jane@home.example"], "jdoe@acme.example", "grace", AT, confirmed=True)
-        store.slack_links.add("U1", "link", "jdoe@acme.example", "U9", AT, confirmed=True)
+        store.said.say("address", "link", ["jane@home.example"], "jdoe@acme.example", "grace", AT, confirmed=True)
+        store.said.say("slack", "link", ["U1"], "jdoe@acme.example", "U9", AT, confirmed=True)
         for user in ("U5", "U6"):
             with pytest.raises(AlmanacError, match="only whom it concerns"):
-                who().undo("slack:1", user, "ada@example.com")
+                who().undo("slack:2", user, "ada@example.com")
         assert who().undo("address:1", "U1") == "Undone: the link of jane@home.example (number 1)."
-        assert who().undo("slack:1", "U5", is_admin=True) == (
+        assert who().undo("slack:2", "U5", is_admin=True) == (
             "Undone: 5 November 2025: <@U9> said that <@U1> is jdoe@acme.example."
         )
         assert who().person("U1") is None
-        for key in ("slack:1", "slack:9", "nonsense"):
+        for key in ("slack:2", "slack:9", "nonsense"):
             with pytest.raises(AlmanacError, match="nothing to undo"):
                 who().undo(key, "U5", is_admin=True)
 
@@ -458,12 +458,12 @@ class TestGuesses:
         ]
         known(store, "U2JANE", "jdoe@acme.example")
         assert [one.address for one in who().proposals("U1", profile="jdoe@new.example")] == ["jane@home.example"]
-        store.hidden_people.hide(["ada@example.com"], "ada", AT)
+        store.said.say("hide", "hide", ["ada@example.com"], "", "ada", AT)
         assert who().proposals("U1", "Ada Lovelace") == []
 
 
 def test_addresses_of_a_user_come_with_their_rules(who: Who, store: Store) -> None:
-    store.people_links.add("link", ["jane@home.example", "@jd-acme"], "jdoe@acme.example", "U1", AT, confirmed=True)
+    store.said.say("address", "link", ["jane@home.example", "@jd-acme"], "jdoe@acme.example", "U1", AT, confirmed=True)
     assert who().addresses("U1", "jdoe@acme.example") == [
         Mine("jane@home.example", "linked by hand, by <@U1> on 5 November 2025", 1, proven=True),
         Mine("jdoe@acme.example", "linked by hand, by <@U1> on 5 November 2025", 1, proven=True),

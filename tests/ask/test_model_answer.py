@@ -243,7 +243,7 @@ def test_orders_in_a_message_change_nothing(ask: Ask, filled: Store) -> None:
     assert "Ignore all previous" not in said and "boss@example.com" not in said
     assert f"there is no such call: call one of {', '.join(NAMES)}" in said
     assert outcome.said == ["Grace Hopper added a note (#4)."]
-    assert filled.hidden_people.addresses() == frozenset()
+    assert filled.said.live("hide") == []
 
 
 def test_a_question_is_sent_without_addresses_and_orders(ask: Ask) -> None:

@@ -68,10 +68,10 @@ def test_people_are_put_together_anew_when_links_or_mailmaps_change_elsewhere(st
     store.commits.add(ENGINE, [commit("Add a cache", author=ADA), commit("Add a light", author=GRACE)])
     directory = PeopleDirectory(store, [])
     assert len(directory.now().everyone) == 2
-    elsewhere.people_links.add("link", [GRACE.addresses[0]], ADA.addresses[0], "ada", INDEXED, confirmed=True)
+    elsewhere.said.say("address", "link", [GRACE.addresses[0]], ADA.addresses[0], "ada", INDEXED, confirmed=True)
     assert len(directory.now().everyone) == 1
     assert directory.now().rules.hand.together == ((ADA.addresses[0], GRACE.addresses[0]),)
-    elsewhere.people_links.undo(None, "ada", INDEXED)
+    elsewhere.said.undo("address", None, "ada", INDEXED)
     assert len(directory.now().everyone) == 2
     elsewhere.commits.put_mailmap(ENGINE, f"Ada <{ADA.addresses[0]}> <{GRACE.addresses[0]}>")
     assert len(directory.now().directory.exactly("grace")) == len(directory.now().everyone) == 1
@@ -82,7 +82,7 @@ def test_a_name_that_nobody_has_is_answered_with_people_who_may_be_offered(store
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     lint, grade = somebody("Grace Linter", "lint@example.com"), somebody("Grade Hopper", "grade@example.com")
     store.commits.add(ENGINE, [commit("Add a light", author=one) for one in (GRACE, lint, grade)])
-    store.hidden_people.hide(grade.addresses, "grade", INDEXED)
+    store.said.say("hide", "hide", grade.addresses, "", "grade", INDEXED)
     people = PeopleDirectory(store, [], bots=["*Linter"]).now()
     assert people.nearest("Grace Linte") == people.nearest("Grade Hoper") == (GRACE.name,)
 

@@ -10,10 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ask.people.proven import NOTHING_PROVEN, Proven, proven
-from bot.model import Identity, Person
-from bot.month.hand_links import AddressLink
+from bot.model import Identity, Person, Said
 from bot.settings_tables import PersonSettings
-from storage.links import SlackLink
 
 AT = datetime(2025, 11, 5, 9, tzinfo=UTC)
 _number = count(1)
@@ -23,12 +21,12 @@ TABLES = [
 ]
 
 
-def joined(address: str, other: str, *, confirmed: bool = True, action: str = "link") -> AddressLink:
-    return AddressLink(next(_number), action, address, other, "-", AT, confirmed=confirmed)  # type: ignore[arg-type]
+def joined(address: str, other: str, *, confirmed: bool = True, action: str = "link") -> Said:
+    return Said(next(_number), "address", action, address, other, "-", AT, confirmed=confirmed)
 
 
-def said(user: str, address: str, *, by: str = "U0ROOT", confirmed: bool = True, action: str = "link") -> SlackLink:
-    return SlackLink(next(_number), user, action, address, by, AT, confirmed=confirmed)  # type: ignore[arg-type]
+def said(user: str, address: str, *, by: str = "U0ROOT", confirmed: bool = True, action: str = "link") -> Said:
+    return Said(next(_number), "slack", action, user, address, by, AT, confirmed=confirmed)
 
 
 def test_the_id_in_a_table_proves_its_addresses_and_logins() -> None:
@@ -102,7 +100,7 @@ ACTIONS = st.sampled_from(["link", "unlink"])
     st.lists(st.builds(lambda a, o, w: joined(a, o, confirmed=False, action=w), ADDRESSES, ADDRESSES, ACTIONS)),
 )
 def test_whatever_is_said_unconfirmed_proves_no_more_than_nothing_said(
-    profile: str, links: list[SlackLink], addresses: list[AddressLink]
+    profile: str, links: list[Said], addresses: list[Said]
 ) -> None:
     for user in ("U1", "U2"):
         assert proven(user, profile, TABLES, links, addresses).by.keys() <= proven(user, profile, TABLES).by.keys()

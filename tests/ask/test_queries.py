@@ -491,7 +491,7 @@ def test_what_a_query_gives_is_read_again_and_told_in_every_form(
 
 @pytest.mark.parametrize("ask", EVERY, ids=range(len(EVERY)))
 def test_who_asked_not_to_be_shown_is_in_no_answer(queries: Queries, ask: Callable[[Queries], Any]) -> None:
-    queries.store.hidden_people.hide(["dkim@example.com"], "Dave Kim", INDEXED)
+    queries.store.said.say("hide", "hide", ["dkim@example.com"], "", "Dave Kim", INDEXED)
     shown = json.dumps(to_json(ask(Queries.of(queries.store, queries.settings))), ensure_ascii=False)
     assert "Dave" not in shown and NEW.sha[:12] not in shown
     with pytest.raises(PersonHidden):

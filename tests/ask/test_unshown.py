@@ -49,7 +49,7 @@ def repo(copy: Copy, tmp_path: Path) -> GitRepo:
 def almanac(store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Queries:
     index(store, repo)
     monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())
-    store.hidden_people.hide([GRACE[1]], "grace", NOW)
+    store.said.say("hide", "hide", [GRACE[1]], "", "grace", NOW)
     return Queries.of(store, load_settings())
 
 
@@ -84,7 +84,7 @@ def test_a_digest_leaves_them_out_and_says_that_it_does(almanac: Queries, store:
     assert "Grace" not in document
     assert "difference engine" not in document
     assert UNSHOWN in document
-    store.hidden_people.show([GRACE[1]], "grace", NOW)
+    store.said.undo("hide", None, "grace", NOW)
     assert UNSHOWN in json.dumps(to_json(almanac.digest(OCTOBER)))  # which is of one moment
     assert UNSHOWN not in json.dumps(to_json(replace(almanac).digest(OCTOBER)))
 
@@ -131,7 +131,7 @@ def test_they_alone_see_their_own(almanac: Queries) -> None:
 
 
 def test_without_anybody_hidden_nothing_is_another(almanac: Queries, store: Store) -> None:
-    store.hidden_people.show([GRACE[1]], "grace", NOW)
+    store.said.undo("hide", None, "grace", NOW)
     assert almanac.known.shown == almanac.known.everyone
     assert replace(almanac, reader=Proven({GRACE[1]: "profile"})).known is almanac.known
     assert [one.name for one in almanac.activity.most(OCTOBER)] == ["Grace Hopper", "Ada Lovelace", "Bob Byte"]

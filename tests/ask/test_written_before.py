@@ -115,8 +115,8 @@ def test_where_months_go_by_the_day_of_coming_nothing_was_written_before(tmp_pat
 def test_what_was_hidden_by_hand_is_not_named_and_a_title_by_hand_is_used(tmp_path: Path) -> None:
     almanac = query_service(tmp_path, [DIALS, MILLS, WITHIN])
     now = almanac.settings.now()
-    almanac.store.corrections.add([MILLS.sha], "hidden", "yes", "test", now)
-    almanac.store.corrections.add([DIALS.sha], "title", "Draw all dials", "test", now)
+    almanac.store.said.say("change", "hidden", [MILLS.sha], "yes", "test", now)
+    almanac.store.said.say("change", "title", [DIALS.sha], "Draw all dials", "test", now)
     (document,) = month(almanac, MonthRange(OCTOBER, OCTOBER))
     assert [one.title for one in document.written_before] == ["Draw all dials"]
 

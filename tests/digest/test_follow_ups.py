@@ -230,14 +230,14 @@ class TestPrivate:
     def test_who_asked_not_to_be_shown_is_not_named(self, team: Team) -> None:
         team.post()
         out = back_out(team.repo, "Add the mill (#1)")
-        team.store.hidden_people.hide(["grace@example.com"], "Grace Hopper", LATER)
+        team.store.said.say("hide", "hide", ["grace@example.com"], "", "Grace Hopper", LATER)
         back_out(team.repo, "Add a compiler", ADA)
         (note,) = team.look()
         assert f"10 Nov backed out by somebody ({out[:9]})" in note and "Grace" not in note
 
     def test_what_became_of_the_work_of_who_asked_not_to_be_shown_is_not_noted(self, team: Team) -> None:
         team.post()
-        team.store.hidden_people.hide(["ada@example.com"], "Ada Lovelace", LATER)
+        team.store.said.say("hide", "hide", ["ada@example.com"], "", "Ada Lovelace", LATER)
         back_out(team.repo, "Add the mill (#1)")
         assert team.look() == []
 
@@ -247,7 +247,7 @@ class TestPrivate:
         mill = next(
             one for one in team.repo.shas() if team.repo.line("log", "-1", "--format=%s", one).startswith("Add the m")
         )
-        team.store.corrections.add([mill], "hidden", "yes", "Ada Lovelace", LATER)
+        team.store.said.say("change", "hidden", [mill], "yes", "Ada Lovelace", LATER)
         assert team.look() == []
 
 
@@ -256,7 +256,7 @@ class TestUpdated:
         root = team.post()
         mill = team.repo.shas()[1]
         assert [one.key for one, _ in team.updating().posts_showing([mill])] == [team.first]
-        team.store.corrections.add([mill], "title", "A mill that grinds", "Ada Lovelace", LATER)
+        team.store.said.say("change", "title", [mill], "A mill that grinds", "Ada Lovelace", LATER)
         before = len(team.slack.messages("shipped"))
         for _ in range(2):
             assert team.updating().update(team.digest) == "The digest of October 2025 is updated in its place."
@@ -267,7 +267,7 @@ class TestUpdated:
     def test_what_is_not_told_any_more_is_not_in_it(self, team: Team) -> None:
         team.post()
         for sha in team.repo.shas():
-            team.store.corrections.add([sha], "hidden", "yes", "Ada Lovelace", LATER)
+            team.store.said.say("change", "hidden", [sha], "yes", "Ada Lovelace", LATER)
         team.updating().update(team.digest)
         (root,) = team.slack.messages("shipped")
         assert "mill" not in root["text"]

@@ -408,9 +408,9 @@ def test_what_was_left_out_or_is_not_of_the_team_then_is_not_late(shipped: Chann
     bot = shipped.bot
     shipped.on(2, 10).on_main(1)
     shipped.on(2, 11).on_main(0)
-    bot.store.hidden_people.hide([GRACE[1]], "test", shipped.history.now)
+    bot.store.said.say("hide", "hide", [GRACE[1]], "", "test", shipped.history.now)
     assert [shipped.titles(one) for one in shipped.post(3)] == [["Add part 3"]]
-    bot.store.hidden_people.show([GRACE[1]], "test", shipped.history.now)
+    bot.store.said.undo("hide", None, "test", shipped.history.now)
     assert [shipped.titles(one) for one in shipped.post(4)] == [[]]
 
 
@@ -418,9 +418,9 @@ def test_what_was_left_out_of_a_post_that_was_skipped_is_not_late(shipped: Chann
     bot = shipped.bot
     bot.tables = [replace(MONTHLY, quiet="skip")]
     shipped.on(2, 10).on_main(1)
-    bot.store.hidden_people.hide([GRACE[1]], "test", shipped.history.now)
+    bot.store.said.say("hide", "hide", [GRACE[1]], "", "test", shipped.history.now)
     assert [shipped.titles(one) for one in shipped.post(3)] == [[]]
-    bot.store.hidden_people.show([GRACE[1]], "test", shipped.history.now)
+    bot.store.said.undo("hide", None, "test", shipped.history.now)
     assert [shipped.titles(one) for one in shipped.post(4)] == [[]]
     shipped.on(3, 10).on_main(0)
     at = shipped.read(4, 2)

@@ -9,9 +9,8 @@ from test_joining import said
 from test_people import Table
 from values import ENGINE, WEB, told_there
 
-from bot.model import Identity
+from bot.model import Identity, Said
 from bot.month.by_name import MOST_NAMESAKES, full_name, joined_by_name
-from bot.month.hand_links import AddressLink
 from bot.month.joining import Joined, JoinRules
 from bot.month.machines import BOTS, is_machine
 from bot.month.mailmap import Mailmaps
@@ -22,7 +21,7 @@ ONE, OTHER = "9+ada@users.noreply.github.com", "8+love@users.noreply.github.com"
 def joined(
     *identities: Identity,
     named: Sequence[Table] = (),
-    links: Sequence[AddressLink] = (),
+    links: Sequence[Said] = (),
     mailmap: str = "",
     users: Mapping[str, str] | None = None,
     where: Mapping[str, str] | None = None,

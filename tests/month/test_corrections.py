@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, sha_of
 
 from bot.errors import AlmanacError
-from bot.model import Commit, CorrectedField, Correction, Person
+from bot.model import Commit, CorrectedField, Person, Said
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
 from bot.month.corrections import KINDS, NOTHING_SAID, Corrections, checked, known_by
@@ -33,13 +33,13 @@ MILL = commit("Add a mill", at="2025-10-07 12:00", repository=WEB, paths=["Docke
 MONTH = [LAMP, DOOR, MILL]
 
 
-def said(field: CorrectedField, value: str, of: Commit, number: int = 1, **more: object) -> Correction:
-    return Correction(number, of.sha, field, value, BY, INDEXED, **more)  # type: ignore[arg-type]
+def said(field: CorrectedField, value: str, of: Commit | str, number: int = 1, by: str = BY) -> Said:
+    return Said(number, "change", field, of if isinstance(of, str) else of.sha, value, by, INDEXED)
 
 
 def told(
     commits: Sequence[Commit],
-    *corrections: Correction,
+    *corrections: Said,
     person: Person = ADA,
     month: Month = OCTOBER,
     every: Sequence[Commit] = (),
@@ -88,7 +88,7 @@ def test_a_kind_that_was_said_by_hand_is_sure_and_says_by_whom() -> None:
 
 def test_of_several_that_are_said_the_newest_that_is_not_undone_counts_in_whatever_order_they_come() -> None:
     first, second = said("kind", "docs", LAMP), said("kind", "test", LAMP, 2)
-    undone = said("kind", "build", LAMP, 3, undone_by=BY, undone_at=INDEXED)
+    undone = replace(said("kind", "build", LAMP, 3), undone_by=BY, undone_at=INDEXED)
     assert kinds(told(MONTH, undone, second, first))[0] == kinds(told(MONTH, first, second, undone))[0]
     assert kinds(told(MONTH, undone, second, first))[0] == (LAMP.sha, "test")
 
@@ -190,7 +190,7 @@ def test_a_hidden_commit_is_not_in_the_notes_about_dates_either() -> None:
     assert late.sha[:9] not in json.dumps(told([late, DOOR], said("hidden", "yes", late)))
 
 
-def digest(*corrections: Correction) -> Json:
+def digest(*corrections: Said) -> Json:
     graces = commit("Add a well", author=GRACE, sha="d1" * 20)
     told = month_digest(
         "everyone",
@@ -204,7 +204,7 @@ def digest(*corrections: Correction) -> Json:
 
 
 def test_a_digest_leaves_out_who_hid_all_they_did_and_counts_it() -> None:
-    well = Correction(1, "d1" * 20, "hidden", "yes", BY, INDEXED)
+    well = said("hidden", "yes", "d1" * 20)
     after = digest(well, said("hidden", "yes", MILL, 2), said("kind", "test", LAMP, 3))
     assert {name for one in after["things"] for name in one["people"]} == {"Ada Lovelace"}
     assert after["notes"] == ["2 changes are left out at the wish of their authors."]
@@ -235,7 +235,7 @@ def test_what_was_said_of_a_change_holds_where_only_its_export_is_left() -> None
     (change,) = month_changes([WORK, EXPORT], histories, None)
     first, *also = known_by(change, histories)
     assert (first, also) == (EXPORT.sha, [WORK.sha])
-    correction = Correction(1, first, "kind", "docs", BY, INDEXED, also=tuple(also))
+    correction = said("kind", "docs", " ".join([first, *also]))
     assert kinds(told([WORK], correction)) == [(WORK.sha, "docs")]
 
 
@@ -270,7 +270,7 @@ def test_a_hidden_fix_is_not_told_with_what_it_repairs() -> None:
 
 
 def test_what_was_said_of_no_commit_there_is_changes_nothing() -> None:
-    assert told(MONTH, Correction(1, "f" * 40, "hidden", "yes", BY, INDEXED)) == told(MONTH)
+    assert told(MONTH, said("hidden", "yes", "f" * 40)) == told(MONTH)
 
 
 def test_values_that_a_newer_version_may_have_kept_count_for_nothing() -> None:
@@ -289,20 +289,20 @@ VALUES: dict[CorrectedField, st.SearchStrategy[str]] = {
 
 
 @st.composite
-def corrected(draw: st.DrawFn) -> tuple[list[Commit], list[Correction]]:
+def corrected(draw: st.DrawFn) -> tuple[list[Commit], list[Said]]:
     commits = draw(scattered([ENGINE, WEB]))
     shas = st.sampled_from([one.sha for one in commits] + [sha_of("none")])
     found = []
     for number in range(1, draw(st.integers(0, 8)) + 1):
         field = draw(st.sampled_from(sorted(VALUES)))
-        value, by, also = draw(VALUES[field]), draw(st.text(max_size=20)), tuple(draw(st.lists(shas, max_size=2)))
-        found.append(Correction(number, draw(shas), field, value, by, INDEXED, also))
+        about = " ".join(draw(st.lists(shas, min_size=1, max_size=3)))
+        found.append(said(field, draw(VALUES[field]), about, number, draw(st.text(max_size=20))))
     return commits, draw(st.permutations(found))
 
 
 @given(corrected())
 def test_whatever_is_said_of_whatever_history_is_told_and_once_undone_is_as_if_never_said(
-    drawn: tuple[list[Commit], list[Correction]],
+    drawn: tuple[list[Commit], list[Said]],
 ) -> None:
     commits, corrections = drawn
     own = [one for one in commits if one in ADA.signatures and Month.of(one.author.at, UTC_ZONE) == OCTOBER]
@@ -322,7 +322,7 @@ def test_whatever_is_said_of_whatever_history_is_told_and_once_undone_is_as_if_n
     assert to_json(documents_of(json.dumps(together), "here")) == [together]
     undone = [replace(one, undone_by=BY, undone_at=INDEXED) for one in corrections]
     assert json.dumps(told(own, *undone, every=commits)) == json.dumps(told(own, every=commits))
-    hidden = {sha for one in corrections if one.field == "hidden" for sha in (one.change, *one.also)}
+    hidden = {sha for one in corrections if one.action == "hidden" for sha in one.about.split()}
     told_of = [one for change in after["changes"] for one in change["commits"]]
     assert hidden.isdisjoint(one["sha"] for one in told_of if is_work(one, own, commits))
 

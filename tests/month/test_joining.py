@@ -13,8 +13,8 @@ from steps import steps
 from test_people import Table
 from values import ENGINE, WEB, told_there
 
-from bot.model import Identity, Person
-from bot.month.hand_links import AddressLink, by_hand
+from bot.model import Identity, Person, Said
+from bot.month.hand_links import by_hand
 from bot.month.joining import JoinRules
 from bot.month.mailmap import Mailmaps
 from bot.month.people import everyone
@@ -23,9 +23,9 @@ AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 _number = count(1)
 
 
-def said(action: Literal["link", "unlink"], address: str, other: str, *, undone: bool = False) -> AddressLink:
+def said(action: Literal["link", "unlink"], address: str, other: str, *, undone: bool = False) -> Said:
     by = ("ada", AT) if undone else (None, None)
-    return AddressLink(next(_number), action, address, other, "ada", AT, *by)
+    return Said(next(_number), "address", action, address, other, "ada", AT, *by)
 
 
 def authors(*addresses: str) -> list[Identity]:
@@ -36,7 +36,7 @@ def authors(*addresses: str) -> list[Identity]:
 def together(
     identities: Sequence[Identity],
     named: Sequence[Table] = (),
-    links: Sequence[AddressLink] = (),
+    links: Sequence[Said] = (),
     mailmap: str = "",
 ) -> set[str]:
     """The addresses of each person, as one text."""
@@ -44,7 +44,7 @@ def together(
 
 
 def mapped(
-    mailmap: str, identities: Sequence[Identity], named: Sequence[Table] = (), links: Sequence[AddressLink] = ()
+    mailmap: str, identities: Sequence[Identity], named: Sequence[Table] = (), links: Sequence[Said] = ()
 ) -> list[Person]:
     """The people of a repository with a .mailmap, who wrote nowhere else."""
     texts = {ENGINE: mailmap}
@@ -140,7 +140,7 @@ class TestLogins:
     ACCOUNT = "9+ada@users.noreply.github.com"
 
     def logins(
-        self, identities: Sequence[Identity], links: Sequence[AddressLink], named: Sequence[Table] = ()
+        self, identities: Sequence[Identity], links: Sequence[Said], named: Sequence[Table] = ()
     ) -> dict[str, tuple[str, ...]]:
         return {person.addresses[0]: person.logins for person in everyone(identities, named, links)}
 

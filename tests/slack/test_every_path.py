@@ -114,9 +114,9 @@ def filled(store: Store) -> None:
                 for one in (MEMBER, LEAD, CHIEF)
             ),
         )
-        store.people_links.add("link", [f"spy@{word}.example"], f"root@{word}.example", "op", NOW, confirmed=True)
-        store.people_links.add("link", [f"spy@{word}.example"], "mem@home.example", "op", NOW, confirmed=True)
-        store.corrections.add([sha_of(word)], "title", f"The {word}", "op", NOW)
+        store.said.say("address", "link", [f"spy@{word}.example"], f"root@{word}.example", "op", NOW, confirmed=True)
+        store.said.say("address", "link", [f"spy@{word}.example"], "mem@home.example", "op", NOW, confirmed=True)
+        store.said.say("change", "title", [sha_of(word)], f"The {word}", "op", NOW)
 
 
 @dataclass(frozen=True)

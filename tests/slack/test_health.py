@@ -82,7 +82,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "pages of noise": lambda path: overwrite(path, 0.6, 8192, b"\xa5"),
     "the commits' first page": zeroed_root,
     "a table dropped": lambda path: run(path, "PRAGMA foreign_keys = OFF", "DROP TABLE commits"),
-    "a table renamed": lambda path: run(path, "ALTER TABLE people_links RENAME TO elsewhere"),
+    "a table renamed": lambda path: run(path, "ALTER TABLE said RENAME TO elsewhere"),
     "of a newer program": lambda path: run(path, "UPDATE _sqlite_migrations SET name = 'm999' WHERE name LIKE 'm001%'"),
     "another program's": lambda path: run(path, "PRAGMA application_id = 7"),
     "a folder": lambda path: (path.unlink(), path.mkdir()),

@@ -264,7 +264,7 @@ class TestWhoTheyAre:
         opened(workspace, "guest", "Some Guest, sg@old.example.com")
         press(workspace, "guest", "This is me")
         tab(workspace, "guest", showing("atabase"))
-        assert indexed.slack_links.log() == []
+        assert indexed.said.log("slack") == []
 
     def test_who_may_be_theirs_is_asked_with_the_reason(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
@@ -289,7 +289,7 @@ class TestWhoTheyAre:
         tab(workspace, "grace", showing(home_texts.SHOWN))
 
     def test_nobody_undoes_what_concerns_others(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
-        indexed.slack_links.add("U0002", "link", "grace@example.com", "U0002", NOW)
+        indexed.said.say("slack", "link", ["U0002"], "grace@example.com", "U0002", NOW)
         opened(workspace, "guest", home_texts.UNKNOWN)
         guest = user_id(workspace, "guest")
         stolen = {"type": "button", "action_id": "home_undo.0", "text": {"type": "plain_text", "text": "Undo"}}
@@ -298,7 +298,7 @@ class TestWhoTheyAre:
         workspace.workspace.home_views[guest] = {**view, "blocks": [*view["blocks"], row]}
         workspace.press_home("guest", "home_undo.0")
         tab(workspace, "guest", showing("Only whom it concerns, or an admin, can undo this."))
-        assert [one.undone_at for one in indexed.slack_links.log()] == [None]
+        assert [one.undone_at for one in indexed.said.log("slack")] == [None]
 
     def test_a_press_that_is_delivered_again_does_nothing_more(
         self, workspace: ThreadedWorkspace, indexed: Store
@@ -311,7 +311,7 @@ class TestWhoTheyAre:
         workspace.redeliver_press(pressed_at(workspace))
         tab(workspace, "grace", lambda view: "is shown again" not in said(view))
         assert home_texts.SHOWN in said(workspace.home_views[user_id(workspace, "grace")])
-        assert indexed.hidden_people.addresses() == frozenset()
+        assert indexed.said.live("hide") == []
 
     def test_of_many_addresses_the_rest_is_counted(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
@@ -320,7 +320,7 @@ class TestWhoTheyAre:
         for address in others:
             engine.commit(f"Work as {address}", author=("Ada", address), at="2025-10-07 10:00 +0000")
         index(indexed, engine.path)
-        indexed.people_links.add("link", others, "ada@example.com", "root", NOW, confirmed=True)
+        indexed.said.say("address", "link", others, "ada@example.com", "root", NOW, confirmed=True)
         view = opened(workspace, "ada", "linked by hand, by root on 5 November 2025", "3 more: ask /almanac link")
         labels = [one["text"]["text"] for one in nodes(view["blocks"]) if one.get("type") == "button"]
         assert labels.count("Not me") == 15

@@ -295,25 +295,25 @@ def test_the_rules_of_who_is_who_stand_in_order(slack: FakeSlack, store: Store) 
     assert known("U0ADA1") == ("Ada Lovelace", ["ada@example.com"])
     assert known("U0DAVE1") == ("Dave Kim", [])  # a name tells, and proves nothing
     assert known("U0GUEST1") == ("", ["guest@example.com"])
-    store.slack_links.add("U0ADA1", "link", "dave@example.com", "U0ADA1", NOW)
-    store.slack_links.add("U0GRACE1", "link", "dave@example.com", "U0GRACE1", NOW)
+    store.said.say("slack", "link", ["U0ADA1"], "dave@example.com", "U0ADA1", NOW)
+    store.said.say("slack", "link", ["U0GRACE1"], "dave@example.com", "U0GRACE1", NOW)
     assert known("U0ADA1") == ("Dave Kim", ["ada@example.com"])  # as does a link of one's own
     assert known("U0GRACE1") == ("Grace Hopper", ["other@example.com"])
 
 
 def test_where_people_ask_only_of_themselves_a_link_of_ones_own_tells_nothing(slack: FakeSlack, store: Store) -> None:
     asked = members(slack, store, privacy=PrivacySettings(about_others="nobody"))
-    store.slack_links.add("U0ADA1", "link", "dave@example.com", "U0ADA1", NOW)
+    store.said.say("slack", "link", ["U0ADA1"], "dave@example.com", "U0ADA1", NOW)
     assert asked.person("U0ADA1", PEOPLE) == ADA
-    store.slack_links.add("U0ADA1", "link", "dave@example.com", "U0GRACE1", NOW, confirmed=True)
+    store.said.say("slack", "link", ["U0ADA1"], "dave@example.com", "U0GRACE1", NOW, confirmed=True)
     assert asked.person("U0ADA1", PEOPLE) == DAVE
     assert sorted(asked.proven("U0ADA1").by) == ["ada@example.com", "dave@example.com"]
 
 
 def test_who_was_said_not_to_be_somebody_is_not(slack: FakeSlack, store: Store) -> None:
     asked = members(slack, store)
-    store.slack_links.add("U0ADA1", "unlink", "ada@example.com", "U0ADA1", NOW)
-    store.slack_links.add("U0DAVE1", "unlink", "dave@example.com", "U0DAVE1", NOW)
+    store.said.say("slack", "unlink", ["U0ADA1"], "ada@example.com", "U0ADA1", NOW)
+    store.said.say("slack", "unlink", ["U0DAVE1"], "dave@example.com", "U0DAVE1", NOW)
     assert asked.person("U0ADA1", PEOPLE) is None
     assert asked.person("U0DAVE1", PEOPLE) is None
 

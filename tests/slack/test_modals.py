@@ -166,7 +166,7 @@ class TestNotRight:
         press_in_modal(workspace, "ada", "Undo")
         assert said(modal(workspace, "ada", "Undone")).endswith(f"Undone: {sha[:9]} is a performance change.")
         message_now(workspace, october, lambda m: m["text"] == october["text"], "guest")
-        assert [one.undone_by for one in indexed.corrections.log()] == ["Ada Lovelace"]
+        assert [one.undone_by for one in indexed.said.log("change")] == ["Ada Lovelace"]
 
     def test_what_was_left_out_can_be_undone_later(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
         self.begun(workspace)
@@ -187,7 +187,7 @@ class TestNotRight:
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
     ) -> None:
         sha = engine.tip
-        indexed.corrections.add([sha], "hidden", "yes", "Grace Hopper", NOW)
+        indexed.said.say("change", "hidden", [sha], "yes", "Grace Hopper", NOW)
         october = ask(workspace, "grace", "@Almanac grace october 2025")
         assert "All" not in " ".join(buttons(october)), "there is nothing to list"
         press(workspace, "grace", october, "Not right?")
@@ -197,7 +197,7 @@ class TestNotRight:
         message_now(workspace, october, lambda m: "Add a compiler" in m["text"], "guest")
 
     def test_nobody_else_undoes_it(self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store) -> None:
-        indexed.corrections.add([engine.tip], "title", "A compiler for all", "Grace Hopper", NOW)
+        indexed.said.say("change", "title", [engine.tip], "A compiler for all", "Grace Hopper", NOW)
         october = ask(workspace, "grace", "@Almanac grace october 2025")
         press(workspace, "grace", october, "Not right?")
         view = modal(workspace, "grace", "corrected by hand")
@@ -205,14 +205,14 @@ class TestNotRight:
         workspace.workspace.modals.open("U0001", view)
         press_in_modal(workspace, "ada", "Undo")
         modal(workspace, "ada", "Only the person concerned and admins")
-        assert [one.undone_at for one in indexed.corrections.log()] == [None]
+        assert [one.undone_at for one in indexed.said.log("change")] == [None]
 
     def test_an_undo_that_is_pressed_twice_takes_back_no_more(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
     ) -> None:
         """What was said before counts again, and is not undone by a button that meant what came after it."""
         for title in ("A first title", "A second title"):
-            indexed.corrections.add([engine.tip], "title", title, "Grace Hopper", NOW)
+            indexed.said.say("change", "title", [engine.tip], title, "Grace Hopper", NOW)
         october = ask(workspace, "grace", "@Almanac grace october 2025")
         press(workspace, "grace", october, "Not right?")
         view = modal(workspace, "grace", "A second title")
@@ -222,7 +222,7 @@ class TestNotRight:
         workspace.workspace.modals.open("U0002", view)
         press_in_modal(workspace, "grace", "Undo")
         modal(workspace, "grace", "There is nothing to undo any more.")
-        assert [one.value for one in indexed.corrections.live()] == ["A first title"]
+        assert [one.value for one in indexed.said.live("change")] == ["A first title"]
 
     def test_nobody_else_may_say_so(self, workspace: ThreadedWorkspace) -> None:
         october = ask(workspace, "ada", "@Almanac ada october 2025")
@@ -242,7 +242,7 @@ class TestNotRight:
         workspace.close_modal("ada")
         workspace.submit("grace", {"value": "docs"})
         modal(workspace, "grace", "Only the person concerned and admins")
-        assert indexed.corrections.log() == []
+        assert indexed.said.log("change") == []
 
     @both_ways
     def test_what_comes_of_it_at_once_is_the_answer_to_the_submission(
@@ -303,7 +303,7 @@ class TestNotRight:
         workspace.submit("ada", {"value": "docs"})
         told = answer_to(workspace, ts, "counts as a documentation change")
         assert told["channel"] == direct(workspace, "ada")
-        assert [one.value for one in indexed.corrections.log()] == ["docs"]
+        assert [one.value for one in indexed.said.log("change")] == ["docs"]
 
     def test_in_a_direct_message(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
         october = answer_to(workspace, write_to_bot(workspace, "ada", "my october"), "October 2025")

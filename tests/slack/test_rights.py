@@ -235,8 +235,8 @@ def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: 
     )
     store.commits.add(OPEN, [mine, theirs, linked])
     store.commits.put_mailmap(OPEN, "Mem Ber <mem@acme.example> <lea@acme.example>")
-    store.slack_links.add("U0MEMB1", "link", "mem@home.example", "U0MEMB1", NOW)
-    store.people_links.add("link", ["mem@home.example"], "mem@acme.example", "U0MEMB1", NOW, confirmed=False)
+    store.said.say("slack", "link", ["U0MEMB1"], "mem@home.example", "U0MEMB1", NOW)
+    store.said.say("address", "link", ["mem@home.example"], "mem@acme.example", "U0MEMB1", NOW, confirmed=False)
     bot = Bot.of(store)
     origin = Origin(written(Question("month", ("Mem Ber",))), "D0U0MEMB1", "1.1", ephemeral=False)
 
@@ -311,7 +311,7 @@ class TestTheNameOfSomebodyElse:
         assert self.HERS in said and self.MINE not in said
 
     def test_that_ada_is_hidden_is_not_lost(self, store: Store) -> None:
-        store.hidden_people.hide(["ada@boss.example"], "-", NOW)
+        store.said.say("hide", "hide", ["ada@boss.example"], "", "-", NOW)
         for user in ("U0LEAD1", "U0NEW1"):
             told = self.told(Bot.of(store), user)
             assert self.HERS not in told and self.MINE in told

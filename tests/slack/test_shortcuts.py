@@ -47,7 +47,7 @@ def test_who_is_nobody_in_git_is_told_what_to_do(workspace: ThreadedWorkspace) -
 
 
 def test_who_asked_not_to_be_shown_is_shown_to_nobody_else(workspace: ThreadedWorkspace, indexed: Store) -> None:
-    indexed.hidden_people.hide(["grace@example.com"], "U0002", NOW)
+    indexed.said.say("hide", "hide", ["grace@example.com"], "", "U0002", NOW)
     ts = workspace.say("grace", "general", "the compiler is in")
     workspace.message_shortcut("ada", "general", ts, "author_month")
     shown = said(modal(workspace, "ada", "asked not to be shown"))

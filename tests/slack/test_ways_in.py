@@ -173,7 +173,7 @@ class TestWithoutSlack:
         assert told(said, "")[0] == {OPEN, PLANS, PAY}
 
     def test_who_asked_not_to_be_shown_is_shown_to_themselves(self, settings: Settings) -> None:
-        Store(settings.database).hidden_people.hide(["lea@acme.example"], "-", NOW)
+        Store(settings.database).said.say("hide", "hide", ["lea@acme.example"], "", "-", NOW)
         said: Callable[[str, str | None], str] = partial(self.said, settings)
         assert "part 1" in said("my october", "Lea Der")
         assert "part 1" not in said("lea der in october", "Mem Ber") + said("lea der in october", None)

@@ -63,12 +63,12 @@ def fill(store: Store, repo: GitRepo, others: bool) -> None:
             repo.commit(f"Oil {number}", files={f"oil{number}.py": "1\n"})
     index(store, repo)
     for number in range(12):
-        store.slack_links.add(f"U{number}", "link", GRACE[1], "Grace Hopper", AT)
-        store.hidden_people.hide([GRACE[1]], "Grace Hopper", AT)
-        store.people_links.add("link", [GRACE[1]], "g@x.example", "Grace Hopper", AT, confirmed=True)
+        store.said.say("slack", "link", [f"U{number}"], GRACE[1], "Grace Hopper", AT)
+        store.said.say("hide", "hide", [GRACE[1]], "", "Grace Hopper", AT)
+        store.said.say("address", "link", [GRACE[1]], "g@x.example", "Grace Hopper", AT, confirmed=True)
     sha = repo.shas()[-1]
     for number in range(12):
-        store.corrections.add([sha], "title", f"The difference engine {number}", "Grace Hopper", AT)
+        store.said.say("change", "title", [sha], f"The difference engine {number}", "Grace Hopper", AT)
 
 
 @pytest.mark.parametrize("others", [True, False], ids=["among others", "nobody else"])

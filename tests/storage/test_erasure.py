@@ -234,13 +234,13 @@ def test_others_can_ask_meanwhile_and_see_all_or_nothing_of_it(store: Store, rep
 
 def test_people_are_put_together_anew_in_every_process(store: Store, repo: GitRepo) -> None:
     index(store, repo)
-    store.people_links.add("link", ["g@old"], GRACE[1], "ada", AT, confirmed=True)
-    store.people_links.add("link", ["a@old"], ADA[1], "Grace Hopper", AT, confirmed=True)
+    store.said.say("address", "link", ["g@old"], GRACE[1], "ada", AT, confirmed=True)
+    store.said.say("address", "link", ["a@old"], ADA[1], "Grace Hopper", AT, confirmed=True)
     before = store.identities.revision()
     store.erasure.erase(WHOM, AT)
     after = store.identities.revision()
     assert (after[0] > before[0], after[1] > before[1]) == (True, True)
-    assert [(one.number, one.address, one.by) for one in store.people_links.log()] == [
+    assert [(one.number, one.about, one.by) for one in store.said.log("address")] == [
         (2, "a@old", "somebody who is forgotten")
     ]
 
@@ -249,11 +249,11 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
     index(store, repo)
     (theirs,) = [one.sha for one in store.commits.search("brass")]
     (others,) = [one.sha for one in store.commits.search("store")]
-    store.hidden_people.hide([GRACE[1]], "U02GRACE", AT)
-    store.slack_links.add("U02GRACE", "link", GRACE[1], "U02GRACE", AT)
-    store.slack_links.add("U01ADA", "link", ADA[1], "U02GRACE", AT)
-    store.corrections.add([theirs], "kind", "fix", "Ada Lovelace", AT)
-    store.corrections.add([others], "kind", "fix", "Grace Hopper", AT)
+    store.said.say("hide", "hide", [GRACE[1]], "", "U02GRACE", AT)
+    store.said.say("slack", "link", ["U02GRACE"], GRACE[1], "U02GRACE", AT)
+    store.said.say("slack", "link", ["U01ADA"], ADA[1], "U02GRACE", AT)
+    store.said.say("change", "kind", [theirs], "fix", "Ada Lovelace", AT)
+    store.said.say("change", "kind", [others], "fix", "Grace Hopper", AT)
     store.model_cache.put("hers", {"items": [{"sentences": [{"text": "x", "evidence": [theirs]}]}]}, AT)
     store.model_cache.put("his", {"items": [{"sentences": [{"text": "x", "evidence": [others]}]}]}, AT)
     store.conversations.remember("C1", "1.0", {"person": "Grace Hopper"}, AT)
@@ -286,9 +286,9 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
             "INSERT INTO digest_snapshots VALUES ('p', ?, ?, ''), ('p', ?, 'a', '')", (others, theirs, others)
         )
     store.erasure.erase(WHOM, AT)
-    assert store.hidden_people.log() == []
-    assert [(one.user, one.by) for one in store.slack_links.log()] == [("U01ADA", "somebody who is forgotten")]
-    assert [(one.change, one.by) for one in store.corrections.log()] == [(others, "somebody who is forgotten")]
+    assert store.said.log("hide") == []
+    assert [(one.about, one.by) for one in store.said.log("slack")] == [("U01ADA", "somebody who is forgotten")]
+    assert [(one.about, one.by) for one in store.said.log("change")] == [(others, "somebody who is forgotten")]
     assert store.model_cache.get("hers") is None
     assert store.model_cache.get("his") is not None
     assert store.conversations.recall("C1", "1.0", AT) is None
@@ -392,7 +392,7 @@ def test_every_table_that_may_hold_somebody_is_known_here(store: Store) -> None:
     """Whoever adds a table thinks of those who ask to be forgotten: it is emptied of them, or holds nobody."""
     emptied = {
         "identities", "commits", "commit_files", "commit_references", "credits", "credited", "mailmaps", "commit_words",
-        "people_links", "hidden_people", "slack_links", "slack_users", "corrections", "conversations", "model_cache",
+        "said", "slack_users", "conversations", "model_cache",
         "outbox", "feedback",
         "digests", "digest_snapshots", "pending_events", "diff_cache",
     }  # fmt: skip

@@ -93,7 +93,8 @@ def test_no_number_is_given_again_where_the_last_rows_are_gone(engine: Store, tm
 
 
 def test_the_number_of_what_was_said_by_hand_is_not_given_again(engine: Store) -> None:
-    said = engine.slack_links.add("U1", "link", GRACE, "Ada", AT)
+    (said,) = engine.said.say("slack", "link", ["U1"], GRACE, "Ada", AT)
     engine.erasure.erase(PersonToErase((GRACE,)), AT)
-    assert engine.slack_links.log() == []
-    assert engine.slack_links.add("U2", "link", "ada@example.com", "Ada", AT).number > said.number
+    assert engine.said.log("slack") == []
+    (new,) = engine.said.say("slack", "link", ["U2"], "ada@example.com", "Ada", AT)
+    assert new.number > said.number

@@ -80,9 +80,17 @@ def test_nothing_in_it_is_lost(old: DatabasePlace) -> None:
     ]
     assert [one.subject for one in store.commits.by_pull(None, 1)] == ["Add the mill (#1)"]
     assert [one.subject for one in store.commits.by_pull(None, 2)] == ["Merge pull request #2 from grace/side"]
-    assert [one.address for one in store.people_links.live()] == ["ada@example.com"]
-    assert [one.address for one in store.hidden_people.live()] == ["ida@example.com"]
-    assert [one.value for one in store.corrections.live()] == ["Build the mill"]
+    assert [one.about for one in store.said.live("address")] == ["ada@example.com"]
+    assert [one.about for one in store.said.live("hide")] == ["ida@example.com"]
+    assert [one.value for one in store.said.live("change")] == ["Build the mill"]
+    # Numbers of links stay; another's, such as one that a button in Slack holds, is nobody's any more.
+    assert [(one.kind, one.number) for one in store.said.log("address", "hide", "change")] == [
+        ("address", 1),
+        ("hide", 2),
+        ("change", 4),
+    ]
+    (said,) = store.said.say("slack", "link", ["U1"], "ada@example.com", "ada", start)
+    assert said.number == 5
     post = store.outbox.get(POST)
     assert post is not None and (post.state, post.ts) == ("sent", "1700000000.000100")
     assert list(store.digest_snapshots.known(POST)) == ["5be4915009c2a819616e74d1ee2826daa3a4d73d"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from bot.ask.people.guesses import Guess, guesses
-from bot.ask.people.identity_log import IdentityLog, IdentityLogLine
+from bot.ask.people.identity_log import IdentityLog, IdentityLogLine, key_of
 from bot.ask.people.identity_reader import IdentityReader, is_one
 from bot.ask.people.linking import Linking, spoken
 from bot.ask.people.proposal import Proposal as Proposal  # for those who ask for who is who
@@ -18,6 +18,7 @@ from bot.ask.people.proposal import Whose
 from bot.errors import AlmanacError, PersonHidden
 from bot.model import Person
 from bot.month.addresses import login_in_log, plain
+from bot.month.hand_links import addresses_of
 from bot.month.machines import is_bot
 from bot.month.people import described
 from bot.story.wording import clean, count, listed
@@ -36,7 +37,7 @@ class IdentityService(IdentityReader):
         not to be shown, is not among them."""
         me = self.person(user, profile)
         people = [one for one in self._visible().shown if not is_one(one, me) and not is_bot(one, self._bots)]
-        _, not_theirs = self._store.slack_links.of(user)
+        _, not_theirs = addresses_of(user, self._store.said.live("slack"))
         free = [one for one in people if not_theirs.isdisjoint(one.addresses)]
         found = guesses(free, name, profile, login)
         return [one for one in found if {self.user_of(one.person), self.claimed_by(one.person)} <= {None, user}]
@@ -172,7 +173,7 @@ class IdentityService(IdentityReader):
             self._refuse_again(now)
         self._release(now.address, now.user, by)
         if now.address == now.person:
-            self._store.slack_links.add(now.user, "link", now.address, by, self._now(), confirmed=is_admin)
+            self._store.said.say("slack", "link", [now.user], now.address, by, self._now(), confirmed=is_admin)
             known = next(iter(self._known.owners(now.address)), None)
             done = f"Done: that is {clean(described(known)) if known else clean(now.address)}."
         else:
@@ -184,7 +185,7 @@ class IdentityService(IdentityReader):
         owner = next(iter(self._linking.owners(address)), None)
         for holder in {self.user_of(owner), self.claimed_by(owner)} - {None, user} if owner and user else ():
             for one in owner.addresses if owner and holder else ():
-                self._store.slack_links.add(str(holder), "unlink", one, by, self._now(), confirmed=True)
+                self._store.said.say("slack", "unlink", [str(holder)], one, by, self._now(), confirmed=True)
 
     def _refuse_again(self, wanted: Proposal) -> None:
         """Raise AlmanacError for what waits already, or what somebody else has undone."""
@@ -199,22 +200,20 @@ class IdentityService(IdentityReader):
         """Confirm, as an admin, what somebody said of themselves, by the key of its line in the log."""
         if not is_admin:
             raise AlmanacError("only an admin can confirm what somebody says of themselves")
-        kind, number = key.split(":")
         if not any(one.key == key and one.waits for one in IdentityLog(self._store).lines()):
             raise AlmanacError("there is nothing to confirm any more")
-        if kind == "address":
-            link = next(one for one in self._store.people_links.log() if one.number == int(number))
-            person = next(iter(self._linking.owners(link.other)), None)
+        said = next(one for one in self._store.said.log("address", "slack") if key == key_of(one))
+        if said.kind == "address":
+            person = next(iter(self._linking.owners(said.value)), None)
             if person:
-                self._linking.checked(person, [link.address])
-            self._store.people_links.add("link", [link.address], link.other, by, self._now(), confirmed=True)
-            return f"Confirmed: {spoken(link.address)} is {clean(link.other)}'s."
-        said = next(one for one in self._store.slack_links.log() if one.number == int(number))
-        for owner in self._linking.owners(said.address):
-            self._refuse_taken(said.address, owner, said.user, is_admin=True)
-        self._release(said.address, said.user, by)
-        self._store.slack_links.add(said.user, "link", said.address, by, self._now(), confirmed=True)
-        return f"Confirmed: {self._name_of(said.user)} is {clean(said.address)}."
+                self._linking.checked(person, [said.about])
+            self._store.said.say("address", "link", [said.about], said.value, by, self._now(), confirmed=True)
+            return f"Confirmed: {spoken(said.about)} is {clean(said.value)}'s."
+        for owner in self._linking.owners(said.value):
+            self._refuse_taken(said.value, owner, said.about, is_admin=True)
+        self._release(said.value, said.about, by)
+        self._store.said.say("slack", "link", [said.about], said.value, by, self._now(), confirmed=True)
+        return f"Confirmed: {self._name_of(said.about)} is {clean(said.value)}."
 
     def _disclaimed(self, proposal: Proposal, by: str, profile: str) -> str:
         user, wanted = proposal.user, proposal.address
@@ -227,13 +226,13 @@ class IdentityService(IdentityReader):
                 self._undo(key, by)
             return said
         if me and not login_in_log(wanted):
-            theirs, _ = self._store.slack_links.of(user)
+            theirs, _ = addresses_of(user, self._store.said.live("slack"))
             others = [one for one in me.addresses if one != plain(wanted)]
-            self._store.slack_links.add(user, "unlink", wanted, by, self._now())
+            self._store.said.say("slack", "unlink", [user], wanted, by, self._now())
             if not others:
                 return f"Done: that is not {clean(described(me))}."
             if not (theirs | {plain(profile)}).intersection(others):  # by that address alone it was known who they are
-                self._store.slack_links.add(user, "link", others[0], by, self._now(), confirmed=own.has(others[0]))
+                self._store.said.say("slack", "link", [user], others[0], by, self._now(), confirmed=own.has(others[0]))
         Linking(self._store, self._people, self._now).unlink(proposal.person, wanted, by)
         return said
 
@@ -265,15 +264,20 @@ class IdentityService(IdentityReader):
         if not person.addresses:
             raise AlmanacError(f"{clean(person.name)} has no address in git to know them by")
         name = clean(described(person))
-        if not self._store.hidden_people.hide(person.addresses, by, self._now()):
+        hidden = {plain(one.about) for one in self._store.said.live("hide")}
+        if not (new := [one for one in person.addresses if plain(one) not in hidden]):
             return f"{name} is not shown already."
+        self._store.said.say("hide", "hide", new, "", by, self._now())
         return f"{name} is not shown any more: their months, their profile, and their part in lists and digests."
 
     def show(self, person: Person, by: str) -> str:
         """Undo that."""
         name = clean(described(person))
-        done = self._store.hidden_people.show(person.addresses, by, self._now())
-        return f"{name} is shown again." if done else f"{name} is shown already."
+        theirs = {plain(address) for address in person.addresses}
+        hiding = [one.number for one in self._store.said.live("hide") if plain(one.about) in theirs]
+        for number in hiding:
+            self._store.said.undo("hide", number, by, self._now())
+        return f"{name} is shown again." if hiding else f"{name} is shown already."
 
     # --- the log
 
@@ -297,11 +301,7 @@ class IdentityService(IdentityReader):
         kind, number = key.split(":")
         if kind == "address":
             return self._linking.undo(int(number), by).split("\n", 1)[0]
-        if kind == "slack":
-            self._store.slack_links.undo(int(number), by, self._now())
-        else:
-            (hiding,) = (one for one in self._store.hidden_people.log() if one.number == int(number))
-            self._store.hidden_people.show([hiding.address], by, self._now())
+        self._store.said.undo("slack" if kind == "slack" else "hide", int(number), by, self._now())
         return ""
 
 

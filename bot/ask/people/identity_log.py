@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
 
 from bot.ask.people.linking import spoken
+from bot.model import Said
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES
-from bot.month.hand_links import AddressLink
 from bot.story.wording import clean
 from storage import Store
-from storage.links import HiddenAddress, SlackLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,66 +34,55 @@ WAITS = "not confirmed by an admin"
 
 
 class IdentityLog:
-    """Reads the logs. `name_of` says how a Slack user's id, or the name of who said something, is written."""
+    """Reads the log. `name_of` says how a Slack user's id, or the name of who said something, is written."""
 
     def __init__(self, store: Store, name_of: Callable[[str], str] = clean) -> None:
         self._store = store
         self._name_of = name_of
 
     def lines(self) -> list[IdentityLogLine]:
-        """Log by log, oldest first."""
-        return [*self._addresses(), *self._users(), *self._hidings()]
+        """All of them, oldest first."""
+        every = self._store.said.log("address", "slack", "hide")
+        standing = [one for one in every if one.action == "link" and not one.undone_at]
+        sure = {_what(one) for one in standing if one.confirmed}
+        waiting = {one.number for one in standing if _what(one) not in sure}
+        return [self._line(one, waits=one.number in waiting) for one in every]
 
-    def _addresses(self) -> Iterator[IdentityLogLine]:
-        every = self._store.people_links.log()
-        waiting = unconfirmed((one, (plain(one.address), plain(one.other))) for one in every)
-        for one in every:
-            did, to = ("linked", "to") if one.action == "link" else ("unlinked", "from")
-            said = f"{did} {spoken(one.address)} {to} {clean(one.other)}"
-            yield self._line("address", one, said, one.other, waits=one.number in waiting)
-
-    def _users(self) -> Iterator[IdentityLogLine]:
-        every = self._store.slack_links.log()
-        waiting = unconfirmed((one, (one.user, plain(one.address))) for one in every)
-        for one in every:
-            are = "is" if one.action == "link" else "is not"
-            said = f"said that {self._name_of(one.user)} {are} {clean(one.address)}"
-            yield self._line("slack", one, said, one.address, waits=one.number in waiting)
-
-    def _hidings(self) -> Iterator[IdentityLogLine]:
-        for one in self._store.hidden_people.log():
-            yield self._line("hide", one, f"hid {spoken(one.address)}", one.address)
-
-    def _line(
-        self, log: str, one: AddressLink | SlackLink | HiddenAddress, said: str, person: str, *, waits: bool = False
-    ) -> IdentityLogLine:
-        line = f"{day_of(one.at)}: {self._by(one.by)} {said}{f', {WAITS}' if waits else ''}"
+    def _line(self, one: Said, *, waits: bool) -> IdentityLogLine:
+        line = f"{day_of(one.at)}: {self._by(one.by)} {self._words(one)}{f', {WAITS}' if waits else ''}"
         if one.undone_at:
             line += f"; undone by {self._by(one.undone_by or '')} on {day_of(one.undone_at)}"
         return IdentityLogLine(
-            key=f"{log}:{one.number}",
+            key=key_of(one),
             line=f"{line}.",
             at=one.at,
             by=one.by,
-            person=person,
-            address=one.address,
+            person=one.value or one.about,
+            address=one.value if one.kind == "slack" else one.about,
             is_undone=bool(one.undone_at),
             undone_by=one.undone_by or "",
             waits=waits,
         )
 
+    def _words(self, one: Said) -> str:
+        if one.kind == "hide":
+            return f"hid {spoken(one.about)}"
+        if one.kind == "slack":
+            are = "is" if one.action == "link" else "is not"
+            return f"said that {self._name_of(one.about)} {are} {clean(one.value)}"
+        did, to = ("linked", "to") if one.action == "link" else ("unlinked", "from")
+        return f"{did} {spoken(one.about)} {to} {clean(one.value)}"
+
     def _by(self, who: str) -> str:
         return self._name_of(who) if who else "somebody"
 
 
-Link = TypeVar("Link", AddressLink, SlackLink)
+def key_of(one: Said) -> str:
+    return f"{one.kind}:{one.number}"
 
 
-def unconfirmed(links: Iterable[tuple[Link, tuple[str, str]]]) -> frozenset[int]:
-    """The numbers of links, each with what it is of, that still count and that no admin has made, before or since."""
-    standing = [(one, of) for one, of in links if one.action == "link" and not one.undone_at]
-    sure = {of for one, of in standing if one.confirmed}
-    return frozenset(one.number for one, of in standing if of not in sure)
+def _what(one: Said) -> tuple[str, str, str]:
+    return one.kind, plain(one.about), plain(one.value)
 
 
 def day_of(at: datetime) -> str:

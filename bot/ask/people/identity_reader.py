@@ -12,6 +12,7 @@ from bot.ask.people.proven import Proven, proven
 from bot.ask.people_directory import KnownPeople, Now
 from bot.model import Person
 from bot.month.addresses import login_in_log, plain
+from bot.month.hand_links import addresses_of
 from bot.story.wording import clean, count
 from storage import Store
 
@@ -56,7 +57,7 @@ class IdentityReader:
         everyone = people.everyone
         if table := next((one for one in everyone if one.slack == user), None):
             return table
-        theirs, not_theirs = self._store.slack_links.of(user, confirmed_only=people.claims_wait)
+        theirs, not_theirs = addresses_of(user, self._store.said.live("slack"), confirmed_only=people.claims_wait)
         for addresses in (theirs, frozenset({plain(profile)}) - not_theirs - {""}):
             if found := next((one for one in everyone if not addresses.isdisjoint(one.addresses)), None):
                 return found
@@ -64,7 +65,7 @@ class IdentityReader:
 
     def proven(self, user: str, profile: str = "") -> Proven:
         """What is proven of a Slack user: all that a right may rest on."""
-        said, links = self._store.slack_links.said_of(user), self._store.people_links.live()
+        said, links = self._store.said.live("slack"), self._store.said.live("address")
         return proven(user, profile, self._people().rules.named, said, links)
 
     def own(self, user: str, profile: str = "") -> Person | None:
@@ -76,11 +77,10 @@ class IdentityReader:
         """Which Slack user somebody is, as far as it is proven; of several, whose address they use most."""
         if person.slack:
             return person.slack
-        links = self._store.slack_links
         profiles = self._store.slack_users.addresses()
-        said = [one for one in links.live() if one.action == "link" and one.confirmed]
+        said = [one for one in self._store.said.live("slack") if one.action == "link" and one.confirmed]
         for address in person.addresses:
-            users = [one.user for one in said if plain(one.address) == address]
+            users = [one.about for one in said if plain(one.value) == address]
             users += [user for user, profile in profiles.items() if profile == address]
             for user in dict.fromkeys(users):
                 if self.proven(user, profiles.get(user, "")).has(address):
@@ -89,11 +89,11 @@ class IdentityReader:
 
     def claimed_by(self, person: Person) -> str | None:
         """Which Slack user says of themselves that they are somebody, and is believed for telling."""
-        links = self._store.slack_links
-        users = dict.fromkeys(one.user for one in links.live() if one.action == "link")
-        wait = self._people().claims_wait
-        theirs = (user for user in users if not links.of(user, confirmed_only=wait)[0].isdisjoint(person.addresses))
-        return next(theirs, None)
+        said, wait = self._store.said.live("slack"), self._people().claims_wait
+        for user in dict.fromkeys(one.about for one in said if one.action == "link"):
+            if not addresses_of(user, said, confirmed_only=wait)[0].isdisjoint(person.addresses):
+                return user
+        return None
 
     def addresses(self, user: str, profile: str = "") -> list[Mine]:
         """The addresses and logins that are shown as a user's, with the rule of each; none for who is nobody in git."""
@@ -113,8 +113,8 @@ class IdentityReader:
 
     def _why(self, person: Person, wanted: str) -> str:
         """The rule by which an address or a login is somebody's, in a few words."""
-        said = [one for one in self._store.people_links.live() if one.action == "link"]
-        hand = next((one for one in reversed(said) if plain(wanted) in (plain(one.address), plain(one.other))), None)
+        said = [one for one in self._store.said.live("address") if one.action == "link"]
+        hand = next((one for one in reversed(said) if plain(wanted) in (plain(one.about), plain(one.value))), None)
         by_hand = hand and f"linked by hand, by {self._name_of(hand.by)} on {day_of(hand.at)}"
         rules = self._visible().rules
         if login := login_in_log(wanted):

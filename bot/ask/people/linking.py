@@ -13,9 +13,8 @@ from datetime import datetime
 from bot.ask.clarification import nobody, which_one
 from bot.ask.people_directory import Now
 from bot.errors import AlmanacError, PersonUnknown
-from bot.model import Person
+from bot.model import Person, Said
 from bot.month.addresses import login_in_log, login_of, noreply_login, plain
-from bot.month.hand_links import AddressLink
 from bot.month.people import described
 from bot.story.wording import clean, count, listed
 from storage import Store
@@ -48,8 +47,8 @@ class Linking:
         new = [one for one in wanted if not sure.has(known, one)]
         lines = [f"{spoken(one)} is {clean(person.name)}'s already." for one in wanted if one not in new]
         if new:
-            said = self._store.people_links.add(
-                "link", new, self.known_by(person, name), by, self._now(), confirmed=confirmed
+            said = self._store.said.say(
+                "address", "link", new, self.known_by(person, name), by, self._now(), confirmed=confirmed
             )
             lines.append(self._outcome(said, f"Linked {listed(list(map(spoken, new)))}"))
             lines += self._spelling([one for one in new if not owners[one]])
@@ -111,27 +110,27 @@ class Linking:
             raise AlmanacError(
                 f"{clean(wanted)} is the only address of {clean(person.name)}: there is nothing to unlink"
             )
-        said = self._store.people_links.add("unlink", [wanted], others[0], by, self._now(), confirmed=True)
+        said = self._store.said.say("address", "unlink", [wanted], others[0], by, self._now(), confirmed=True)
         return self._outcome(said, f"Unlinked {clean(wanted)}")
 
     def part(self, addresses: Sequence[str], other: str, by: str) -> str:
         """Say of all addresses of somebody that they are not those of whoever has `other`, with whom they are shown as
         one by name. What an admin linked stays linked."""
-        said = self._store.people_links.add("unlink", addresses, other, by, self._now(), confirmed=True)
+        said = self._store.said.say("address", "unlink", addresses, other, by, self._now(), confirmed=True)
         for some in self._people().rules.sure:
             if len(kept := [one for one in addresses if one in some]) > 1:
-                self._store.people_links.add("link", kept[1:], kept[0], by, self._now(), confirmed=True)
+                self._store.said.say("address", "link", kept[1:], kept[0], by, self._now(), confirmed=True)
         return self._outcome(said, f"Unlinked {listed(list(map(spoken, addresses)))}")
 
     def undo(self, number: int | None, by: str) -> str:
         """Undo what was said last, or under a number of the log."""
-        undone = self._store.people_links.undo(number, by, self._now())
+        undone = self._store.said.undo("address", number, by, self._now())
         if undone is None and number is not None:
             raise AlmanacError(f"there is nothing under number {number} to undo: see `almanac people log`")
         if undone is None:
             raise AlmanacError("there is nothing to undo: nothing that was linked by hand still counts")
         did = "link" if undone.action == "link" else "unlinking"
-        return self._outcome([undone], f"Undone: the {did} of {spoken(undone.address)}")
+        return self._outcome([undone], f"Undone: the {did} of {spoken(undone.about)}")
 
     # --- what these need
 
@@ -249,7 +248,7 @@ class Linking:
                 f"{clean(person.name)} does not have the login {clean(login)}: it is {clean(described(owners[0]))}'s"
             )
         address = self._people().rules.hand.logins.get(plain(login), person.addresses[0])
-        said = self._store.people_links.add("unlink", [f"@{login}"], address, by, self._now(), confirmed=True)
+        said = self._store.said.say("address", "unlink", [f"@{login}"], address, by, self._now(), confirmed=True)
         if owners:
             return self._outcome(said, f"Unlinked the login {clean(login)}")
         return f"Noted: the login {clean(login)} is not {clean(described(person))}'s (number {said[0].number})."
@@ -261,15 +260,15 @@ class Linking:
             raise AlmanacError(f"{clean(person.name)} does not have {clean(address)}, nor does anybody else")
         if len(owners) > 1 or len(owners[0].addresses) > 1 or not person.addresses:
             raise AlmanacError(f"{clean(person.name)} does not have {clean(address)}: it is {clean(owners[0].name)}'s")
-        (said,) = self._store.people_links.add(
-            "unlink", [address], person.addresses[0], by, self._now(), confirmed=True
+        (said,) = self._store.said.say(
+            "address", "unlink", [address], person.addresses[0], by, self._now(), confirmed=True
         )
         return f"Noted: {clean(address)} is not {clean(described(person))} (number {said.number})."
 
-    def _outcome(self, said: Sequence[AddressLink], did: str) -> str:
+    def _outcome(self, said: Sequence[Said], did: str) -> str:
         """What was done, and who has which addresses now."""
         numbers = [str(one.number) for one in said]
-        addresses = dict.fromkeys(address for one in said for address in (one.other, one.address))
+        addresses = dict.fromkeys(address for one in said for address in (one.value, one.about))
         owners = {one.addresses: one for address in addresses for one in self.owners(address)}
         word = "number" if len(said) == 1 else "numbers"
         return "\n".join([f"{did} ({word} {listed(numbers)}).", *map(line_of, owners.values())])

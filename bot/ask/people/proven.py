@@ -10,11 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bot.model import Person
+from bot.model import Person, Said
 from bot.month.addresses import noreply_login, plain
-from bot.month.hand_links import AddressLink, by_hand
+from bot.month.hand_links import by_hand
 from bot.month.joining import PersonTable
-from storage.links import SlackLink
 
 # confirmed: by an admin in Slack, or by whoever runs the program, at its command line
 By = Literal["almanac.toml", "profile", "confirmed"]
@@ -64,8 +63,8 @@ def proven(
     user: str,
     profile: str,
     tables: Sequence[PersonTable] = (),
-    said: Iterable[SlackLink] = (),
-    links: Iterable[AddressLink] = (),
+    said: Iterable[Said] = (),
+    links: Iterable[Said] = (),
 ) -> Proven:
     """What is proven of a Slack user, whose profile is known to have an address (empty: none). `tables` are those of
     almanac.toml, `said` what was said of Slack users and `links` of addresses, both in order and without what was
@@ -110,13 +109,13 @@ def proven(
     return Proven(found, logins, name)
 
 
-def _confirmed(user: str, profile: str, said: Iterable[SlackLink]) -> tuple[list[str], str]:
+def _confirmed(user: str, profile: str, said: Iterable[Said]) -> tuple[list[str], str]:
     """The addresses that others confirmed to be a user's, and the one of their profile, unless it was said not to be
     theirs. They may undo that it is not, if they said so themselves."""
     confirmed, denied = dict[str, None](), dict[str, str]()
     for one in said:
-        address = plain(one.address)
-        if one.user != user or not address:
+        address = plain(one.value)
+        if one.about != user or not address:
             continue
         if one.action == "unlink":
             confirmed.pop(address, None)

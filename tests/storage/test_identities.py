@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 from values import ADA, ENGINE, GRACE, WEB, commit
 
 from bot.model import Mention, Presence, Repository
-from bot.month.hand_links import AddressLink
 from storage import Store
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
-LATER = AT + timedelta(hours=1)
 
 
 @pytest.fixture
@@ -22,35 +18,6 @@ def store(store: Store) -> Store:
     for name in (ENGINE, WEB):
         store.commits.register(Repository(name, f"/srv/{name}"))
     return store
-
-
-class TestLinks:
-    def test_are_a_log_in_order(self, store: Store) -> None:
-        links = store.people_links
-        made = links.add("link", ["Ada@home", "ada@old"], "ada@example.com", "grace", AT, confirmed=True)
-        made += links.add("unlink", ["ada@old"], "ada@example.com", "ada", LATER, confirmed=True)
-        assert links.log() == made == [
-            AddressLink(1, "link", "Ada@home", "ada@example.com", "grace", AT, confirmed=True),
-            AddressLink(2, "link", "ada@old", "ada@example.com", "grace", AT, confirmed=True),
-            AddressLink(3, "unlink", "ada@old", "ada@example.com", "ada", LATER, confirmed=True),
-        ]  # fmt: skip
-
-    def test_that_are_undone_stay_in_it(self, store: Store) -> None:
-        links = store.people_links
-        links.add("link", ["a", "b", "c"], "x", "grace", AT, confirmed=True)
-        undone = links.undo(None, "ada", LATER)
-        assert undone == AddressLink(3, "link", "c", "x", "grace", AT, "ada", LATER, confirmed=True)
-        assert links.undo(1, "ada", LATER) is not None
-        assert links.undo(1, "ada", LATER) is None  # once
-        assert links.undo(99, "ada", LATER) is None
-        assert [(one.number, one.undone_by) for one in links.log()] == [(1, "ada"), (2, None), (3, "ada")]
-        assert links.undo(None, "ada", LATER) is not None
-        assert links.undo(None, "ada", LATER) is None  # nothing is left
-
-    def test_are_all_made_or_none(self, store: Store) -> None:
-        with pytest.raises(Exception, match=r"(?i)not.null"):
-            store.people_links.add("link", ["a", None], "x", "grace", AT, confirmed=True)  # type: ignore[list-item]
-        assert store.people_links.log() == []
 
 
 class TestMailmaps:
@@ -79,23 +46,18 @@ class TestMailmaps:
 
 def test_whatever_changes_people_changes_the_revision(store: Store) -> None:
     """For another process too: nothing of it is kept in memory."""
-    links, elsewhere = store.people_links, Store(store.path).identities
+    elsewhere = Store(store.path).identities
     seen = [elsewhere.revision()]
     for change in (
         lambda: store.commits.add(ENGINE, [commit("Add a cache")]),
         lambda: store.commits.put_mailmap(ENGINE, "A <a@x>"),
         lambda: store.commits.put_mailmap(ENGINE, "B <b@x>"),
         lambda: store.commits.put_mailmap(WEB, ""),
-        lambda: links.add("link", ["a", "b"], "x", "ada", AT, confirmed=False),
-        lambda: links.undo(1, "ada", AT),
-        lambda: links.add("unlink", ["b"], "x", "ada", AT, confirmed=False),
-        lambda: links.undo(None, "ada", AT),
     ):
         change()
         assert elsewhere.revision() > seen[-1]
         seen.append(elsewhere.revision())
     store.commits.put_mailmap(ENGINE, "B <b@x>")
-    assert links.undo(1, "ada", AT) is None
     assert elsewhere.revision() == seen[-1]
 
 
@@ -126,11 +88,3 @@ def test_mentions_tell_whom_trailers_name_and_in_whose_commits(store: Store) -> 
     ]
     store.commits.forget(ENGINE, [one.sha for one in commits])
     assert [one.count for one in store.identities.mentions()] == [1, 1]
-
-
-@pytest.mark.sqlite
-def test_the_log_can_be_read_in_the_file_itself(store: Store) -> None:
-    store.people_links.add("link", ["ada@home"], "ada@example.com", "grace", AT, confirmed=True)
-    with closing(sqlite3.connect(store.path)) as connection:
-        row = connection.execute("SELECT action, address, other, by, at, undone_at FROM people_links").fetchone()
-    assert row == ("link", "ada@home", "ada@example.com", "grace", "2025-11-05T09:00:00.000000+00:00", None)
