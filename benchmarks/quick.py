@@ -51,11 +51,11 @@ def run(what: str) -> None:
         serve.serve(settings)
         return
     from bot.commands import working
-    from bot.queue import worker
-    from bot.queue.timing import Timing
+    from bot.index import jobs
+    from bot.index.jobs import Timing
 
-    quick = Timing(heartbeat=0.5, stalled=3.0, look=1.0, own=2.0, poll=1.0, slice=1.0, retry=1.0, first_back_off=1.0)
-    setattr(worker, "Timing", lambda: quick)  # noqa: B010
+    quick = Timing(heartbeat=0.5, stalled=3.0, look=1.0, poll=1.0, slice=1.0, retry=1.0, first_back_off=1.0)
+    setattr(jobs, "Timing", lambda: quick)  # noqa: B010
     working.work(settings, Path.cwd().name)
 
 

@@ -28,7 +28,7 @@ import psycopg
 from benchmarks.history import write_repository
 from benchmarks.timing import ROOT, alternate, machine, say, surroundings
 from bot.database import PostgresAddress
-from bot.queue.job_queue import JobQueue
+from bot.index.jobs import JobQueue
 from storage import Store
 
 # As PostgreSQL comes: what is acknowledged is on the disk. Only its size is fitted to a small machine.
@@ -104,13 +104,13 @@ def taken(folders: Sequence[Path], workers: int, server: Any) -> Round:
     names = [folder.stem for folder in folders]
     postmaster = int((server.folder / "data" / "postmaster.pid").read_text().split()[0])
     with tempfile.TemporaryDirectory(prefix="almanac-workers-") as home, contextlib.ExitStack() as stack:
-        running = [stack.enter_context(working(Path(home) / str(number), folders, address, str(number)))
+        running = [stack.enter_context(working(Path(home) / str(number), folders, address))
                    for number in range(workers)]  # fmt: skip
-        _until(lambda: store.index_queue.state().workers == workers)
+        _until(lambda: store.index_queue.workers() == workers)
         before = _cpu_below(postmaster)
         began = time.perf_counter()
         JobQueue(address, store).request(names, urgent=False)
-        _until(lambda: _is_idle(store))
+        _until(lambda: _is_idle(JobQueue(address, store)))
         seconds = time.perf_counter() - began
         cpu = sum(_cpu(one.pid) for one in running)
         server_cpu = _cpu_below(postmaster) - before
@@ -123,14 +123,12 @@ def taken(folders: Sequence[Path], workers: int, server: Any) -> Round:
 
 
 @contextlib.contextmanager
-def working(
-    home: Path, folders: Sequence[Path], address: PostgresAddress, name: str
-) -> Iterator[subprocess.Popen[bytes]]:
+def working(home: Path, folders: Sequence[Path], address: PostgresAddress) -> Iterator[subprocess.Popen[bytes]]:
     environment = surroundings(home) | {"ALMANAC_DB": address.url}
     tables = [f'[[repositories]]\naddress = "file://{folder}"\nname = "{folder.stem}"\n' for folder in folders]
     (home / "almanac.toml").write_text("".join(tables))
     with (home / "log").open("wb") as log:
-        command = [sys.executable, "-m", "bot", "worker", "--name", name]
+        command = [sys.executable, "-m", "bot", "worker"]
         process = subprocess.Popen(command, env=environment, stderr=log, cwd=home)
     try:
         yield process
@@ -165,8 +163,8 @@ def compared(history: Path, server: Any, rounds: int) -> None:
           f"{median['PostgreSQL'] / median['SQLite']:.2f} ×")  # fmt: skip
 
 
-def _is_idle(store: Store) -> bool:
-    state = store.index_queue.state()
+def _is_idle(queue: JobQueue) -> bool:
+    state = queue.state()
     return not state.waiting and not state.running
 
 

@@ -66,7 +66,7 @@ def mcp(settings: Settings) -> None:
 
 
 @almanac.command()
-@click.option("--name", help="What the worker is called; default: the name of this host. No two may share one.")
+@click.option("--name", help="Of no use any more: workers need no names.")
 @pass_settings
 def worker(settings: Settings, name: str | None) -> None:
     """Read repositories that others ask for.

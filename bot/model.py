@@ -131,7 +131,6 @@ class Repository:
     indexed_at: datetime | None = None
     shallow: bool = False  # the clone that was read lacks older history
     failure: str | None = None  # why the last attempt to read it failed, until one succeeds
-    worker: str = ""  # the worker that read it last, and so has its mirror; empty: the bot itself
     audience: Audience | None = None  # as almanac.toml said; None: no table named it
 
 

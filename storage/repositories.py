@@ -173,10 +173,6 @@ class Repositories(Tables):
                 withdraw(connection)
         return changed
 
-    def set_worker(self, name: str, worker: str) -> None:
-        """Record which worker has the mirror of the repository."""
-        self._read_from_git("UPDATE repositories SET worker = ? WHERE name = ? AND worker <> ?", (worker, name, worker))
-
     def mark_unchanged(self, name: str, tip: str, at: datetime) -> bool:
         """Record that `tip` is still the newest commit. False, and nothing is recorded, where it is not the one that
         was indexed last."""
@@ -329,6 +325,5 @@ def _repository(row: Row) -> Repository:
         indexed_at=read(row["indexed_at"]),
         shallow=bool(row["shallow"]),
         failure=row["failure"],
-        worker=row["worker"],
         audience=_audience(row["audience"]),
     )

@@ -9,25 +9,23 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from waiting import wait_until
+
 from bot.database import PostgresAddress
-from bot.queue.timing import Timing
-from bot.queue.worker import IndexWorker
+from bot.index.jobs import IndexWorker, Timing
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings
 from storage import Store
 from storage.commits import Commits
-from storage.index_queue import key, running_workers
 
 SOON = Timing(
-    heartbeat=0.2, stalled=1.0, look=0.1, own=1.0, poll=0.1, slice=0.2, urgent_slice=0.05, retry=0.1,
-    first_back_off=0.2, longest_back_off=0.4,
+    heartbeat=0.2, stalled=1.0, look=0.1, poll=0.1, slice=0.2, retry=0.1, first_back_off=0.2, longest_back_off=0.4
 )  # fmt: skip
 
 
@@ -38,17 +36,18 @@ def settings_of(address: PostgresAddress, home: Path, repositories: Mapping[str,
 
 
 @contextmanager
-def working(settings: Settings, store: Store, name: str = "one", timing: Timing = SOON) -> Iterator[IndexWorker]:
+def working(settings: Settings, store: Store, timing: Timing = SOON) -> Iterator[IndexWorker]:
     """A worker that takes jobs inside the block, in a thread; it runs when the block begins, unless it cannot. What it
     raises is raised at the end."""
     assert isinstance(settings.database, PostgresAddress)
     address = settings.database
+    before = store.index_queue.workers()
     raised: list[BaseException] = []
     ready = threading.Event()
     made: list[tuple[IndexWorker, asyncio.AbstractEventLoop]] = []
 
     async def run() -> None:
-        worker = IndexWorker(settings, store, address, name, timing)
+        worker = IndexWorker(settings, store, address, timing)
         made.append((worker, asyncio.get_running_loop()))
         ready.set()
         await worker.run()
@@ -59,12 +58,11 @@ def working(settings: Settings, store: Store, name: str = "one", timing: Timing 
         except BaseException as error:
             raised.append(error)
 
-    running = threading.Thread(target=thread, name=f"worker {name}")
+    running = threading.Thread(target=thread, name="worker")
     running.start()
     assert ready.wait(240)
     worker, loop = made[0]
-    while running.is_alive() and not _is_known(store, name):
-        time.sleep(0.01)
+    wait_until(lambda: not running.is_alive() or store.index_queue.workers() > before)
     try:
         yield worker
     finally:
@@ -76,20 +74,13 @@ def working(settings: Settings, store: Store, name: str = "one", timing: Timing 
         raise raised[0]
 
 
-def _is_known(store: Store, name: str) -> bool:
-    with store.transaction() as connection:
-        return key(name) in running_workers(connection)
-
-
 @contextmanager
-def process(
-    settings: Settings, name: str, timing: Timing = SOON, *, pauses: bool = False
-) -> Iterator[subprocess.Popen[bytes]]:
+def process(settings: Settings, timing: Timing = SOON, *, pauses: bool = False) -> Iterator[subprocess.Popen[bytes]]:
     """A worker in a process of its own, which is killed at the end if it still runs. One that pauses goes on after the
     first commits that it stores only when it is told to end."""
     assert isinstance(settings.database, PostgresAddress)
     given = {
-        "url": settings.database.url, "home": str(settings.home), "name": name, "timing": asdict(timing),
+        "url": settings.database.url, "home": str(settings.home), "timing": asdict(timing),
         "pauses": pauses,
         "repositories": {table.name: table.address for table in settings.repositories},
     }  # fmt: skip
@@ -124,7 +115,7 @@ def _process(given: Any) -> None:
         ended.set()
 
     async def run() -> None:
-        worker = IndexWorker(settings, Store(address), address, given["name"], Timing(**given["timing"]))
+        worker = IndexWorker(settings, Store(address), address, Timing(**given["timing"]))
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end, worker)
         await worker.run()
 

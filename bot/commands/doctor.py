@@ -47,7 +47,7 @@ def checks(settings: Settings, folder: Path) -> list[Check]:
     """All there is to look at, in the order in which it is shown."""
     from bot.commands import local_checks as here
     from bot.hooks.checks import webhooks
-    from bot.queue.checks import workers
+    from bot.index.requests import workers
     from bot.slack.checks import slack_checks
 
     database = here.Database(settings.database, settings.dates)

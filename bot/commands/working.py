@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-import socket
 from typing import Any
 
 from bot.database import PostgresAddress
@@ -18,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 def work(settings: Settings, name: str | None) -> None:
-    """Work until SIGINT or SIGTERM."""
+    """Work until SIGINT or SIGTERM. Until 0.2.0 a worker had a `name`, by which it was known again."""
     address = settings.database
     if not isinstance(address, PostgresAddress):
         raise AlmanacError(
@@ -28,7 +27,7 @@ def work(settings: Settings, name: str | None) -> None:
     if not settings.repositories:
         raise AlmanacError("there is nothing to read: list [[repositories]] in almanac.toml, the same on every host")
     store = Store(address, dates=settings.dates)
-    from bot.queue.worker import IndexWorker  # once it is known that what it takes is installed
+    from bot.index.jobs import IndexWorker  # once it is known that what it takes is installed
 
     log_to_stderr()
     # What they say of jobs and of lost connections the worker says itself, in one line.
@@ -38,7 +37,7 @@ def work(settings: Settings, name: str | None) -> None:
         handler.addFilter(_without_jobs)
 
     async def run() -> None:
-        worker = IndexWorker(settings, store, address, name or socket.gethostname())
+        worker = IndexWorker(settings, store, address)
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(_in_one_line)
         for number in (signal.SIGINT, signal.SIGTERM):

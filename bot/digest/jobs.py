@@ -37,7 +37,7 @@ from storage.conversations import EVENTS_REMEMBERED_FOR, REMEMBERED_FOR
 from storage.outbox import Post
 
 if TYPE_CHECKING:
-    from bot.queue.shared_index import SharedIndex
+    from bot.index.jobs import SharedIndex
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ def _shared_index(settings: Settings, store: Store, cancel: CancelToken) -> Shar
     """With PostgreSQL, the index that workers keep."""
     if not isinstance(store.database, PostgresAddress):
         return None
-    from bot.queue.shared_index import SharedIndex  # procrastinate takes a third of a second to load
+    from bot.index.jobs import SharedIndex  # procrastinate takes a third of a second to load
 
     return SharedIndex(settings, store, store.database, cancel)
 

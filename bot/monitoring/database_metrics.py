@@ -25,7 +25,7 @@ from bot.settings import Settings
 from storage import Store
 
 if TYPE_CHECKING:
-    from storage.index_queue import QueueState
+    from bot.index.jobs import QueueState
 
 log = logging.getLogger(__name__)
 
@@ -124,7 +124,7 @@ class DatabaseMetrics(Collector):
         try:
             store = self._store
             with store.snapshot():
-                queue = store.index_queue.state() if isinstance(store.database, PostgresAddress) else None
+                queue = _queue_state(store)
                 return DatabaseState(
                     store.commits.repositories(), store.outbox.counts(), store.pending_events.count(), queue,
                     self._settings.now(),
@@ -134,6 +134,14 @@ class DatabaseMetrics(Collector):
         except Exception as error:  # whatever a damage leads to; what this process knows is shown all the same
             self._throttled.warning(f"metrics lack what the database knows: {type(error).__name__}: {error}")
         return None
+
+
+def _queue_state(store: Store) -> QueueState | None:
+    if not isinstance(store.database, PostgresAddress):
+        return None
+    from bot.index.jobs import JobQueue
+
+    return JobQueue(store.database, store).state()
 
 
 def _gauge(name: str, text: str, value: float) -> Metric:

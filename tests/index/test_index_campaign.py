@@ -39,14 +39,13 @@ if kind == "index":
     main()
 elif kind == "worker":
     from index_workers import SOON, settings_of
-    from bot.queue.job_queue import JobQueue
-    from bot.queue.worker import IndexWorker
+    from bot.index.jobs import IndexWorker, JobQueue
     import asyncio
     names = {"acme/" + Path(one).name: one for one in paths}
     address = PostgresAddress(database)
     store = Store(address)
     JobQueue(address, store).request(list(names), urgent=False)
-    asyncio.run(IndexWorker(settings_of(address, Path(home), names), store, address, str(os.getpid()), SOON).run())
+    asyncio.run(IndexWorker(settings_of(address, Path(home), names), store, address, SOON).run())
 else:  # as serve does at each tick
     from bot.index.git import Concurrency
     from bot.index.indexing import LoggedProgress, RepositoryToIndex, index_all

@@ -139,7 +139,7 @@ def test_the_database_is_not_asked_for_each_who_reads(store: Store, monkeypatch:
 
 @pytest.mark.postgres
 def test_a_server_tells_of_the_queue_too(postgres: Server) -> None:
-    from bot.queue.job_queue import JobQueue
+    from bot.index.jobs import JobQueue
 
     address = postgres.database()
     one = Store(address)

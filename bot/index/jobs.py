@@ -1,0 +1,438 @@
+"""Index jobs where the database is PostgreSQL: who serves asks for repositories to be read, workers read them.
+
+The queue is procrastinate's, in the same database. A job carries the name of a repository and nothing else of it: where
+that is, and how it may be read, every worker knows from its own almanac.toml. A repository waits at most once, or twice
+where the second is urgent (procrastinate's `queueing_lock`), and is read by one worker at a time (its `lock`). A job
+reads names, then counts lines; one that takes long is put behind all others, and goes on from where it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+import psycopg
+from procrastinate import App, JobContext, PsycopgConnector, SyncPsycopgConnector
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException, UniqueViolation
+from procrastinate.jobs import Job, Status
+from procrastinate.manager import JobManager
+
+from bot.database import PostgresAddress
+from bot.errors import AlmanacError, RepositoryUnavailable, SchemaNewer, ServerUnavailable, StoreBusy, StoreUnavailable
+from bot.index.address import place
+from bot.index.disk import remove_unused
+from bot.index.git import CancelToken, Concurrency, Stopped
+from bot.index.indexing import LoggedProgress, index_repository, log_result
+from bot.index.lines import Lines
+from bot.index.listed import keep_audiences, tables_by_name
+from bot.index.mirror import host_of
+from bot.settings import Settings
+from storage import Store
+from storage.index_queue import CONNECT_SECONDS, WorkerSession, connection_options
+
+log = logging.getLogger(__name__)
+
+QUEUE = "index"
+TASKS = ("index", "count")  # the second is what a queue of 0.2.0 may still hold
+URGENT, DUE, GOES_ON = 20, 0, -10  # priorities
+KEPT_HOURS = 24  # jobs that failed, so that `almanac doctor` can count them
+READ_SECONDS = 120.0  # of a tick, that digests which are due wait for workers; what takes longer goes on
+LOOK_SECONDS = 0.5
+FRESH = timedelta(minutes=5)  # what was read since then is not read again before a digest
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The times of a worker in seconds, which tests shorten."""
+
+    heartbeat: float = 5.0  # between two signs of life
+    stalled: float = 20.0  # without one, until a worker's job is taken over
+    look: float = 5.0  # between two looks for such jobs
+    poll: float = 5.0  # between two questions for jobs; of new ones the server tells at once
+    slice: float = 60.0  # of work, until a job is put behind all others
+    retry: float = 10.0  # until what the database or another reader was in the way of is tried again
+    first_back_off: float = 10.0  # that a server is left alone which could not be reached; then twice as long
+    longest_back_off: float = 600.0
+    tidy: float = 3600.0  # between two looks for what is to be removed
+
+
+@dataclass(frozen=True, slots=True)
+class QueueState:
+    """How many jobs wait, run and failed, for how many seconds the oldest has been waiting, and how many workers run.
+    Jobs that are put off until later, since a server asked for patience, are not waiting."""
+
+    waiting: int
+    running: int
+    put_off: int
+    failed: int
+    oldest_seconds: float
+    workers: int
+
+
+def job(repository: str, priority: int, asked: float | None, after: datetime | None = None) -> Job:
+    """As procrastinate takes it; `asked` is when somebody wanted it, in Unix seconds, `after` when it may be begun."""
+    waits_as = f"urgent {repository}" if priority == URGENT else repository
+    return Job(
+        task_name="index", queue=QUEUE, lock=repository, queueing_lock=waits_as, priority=priority, scheduled_at=after,
+        task_kwargs={"repository": repository, "asked": asked},
+    )  # fmt: skip
+
+
+class JobQueue:
+    """Any thread may ask. Raises StoreUnavailable where the database cannot be reached.
+
+    It is the `bot.index.requests.IndexRequests` of PostgreSQL.
+    """
+
+    def __init__(self, address: PostgresAddress, store: Store) -> None:
+        self._address = address
+        self._store = store
+
+    def request(self, names: Sequence[str], *, urgent: bool) -> None:
+        with self._manager() as manager:
+            now = self._store.index_queue.now().timestamp()
+            jobs = [job(name, URGENT if urgent else DUE, now) for name in dict.fromkeys(names)]
+            try:
+                manager.batch_defer_jobs(jobs)
+            except AlreadyEnqueued:  # some of them
+                for one in jobs:
+                    with suppress(AlreadyEnqueued):
+                        manager.defer_job(one)
+
+    def state(self) -> QueueState:
+        queue = self._store.index_queue
+        with self._manager() as manager:
+            jobs, now = manager.list_jobs(), queue.now()
+        waiting = [one for one in jobs if one.status == "todo" and not _is_put_off(one, now)]
+        many = Counter(one.status for one in jobs)
+        since = [float(str(at)) for one in waiting if (at := one.task_kwargs.get("asked"))]
+        return QueueState(
+            len(waiting), many["doing"], many["todo"] - len(waiting), many["failed"],
+            max(0.0, now.timestamp() - min(since, default=now.timestamp())), queue.workers(),
+        )  # fmt: skip
+
+    def unfinished(self, names: Sequence[str]) -> dict[str, bool]:
+        """Those of the repositories that wait or are read, and whether that is put off until later."""
+        with self._manager() as manager:
+            jobs, now = manager.list_jobs(), self._store.index_queue.now()
+        found: dict[str, bool] = {}
+        for one in jobs:
+            if one.status in ("todo", "doing") and (name := str(one.task_kwargs["repository"])) in names:
+                found[name] = _is_put_off(one, now) and found.get(name, True)
+        return found
+
+    @contextmanager
+    def _manager(self) -> Iterator[JobManager]:
+        """procrastinate's, which is given a connection by what it takes for a pool of them."""
+        connector = SyncPsycopgConnector()
+        try:
+            with psycopg.connect(self._address.url, autocommit=True, **connection_options()) as connection:
+                connector.open(cast(Any, _Connected(connection)))
+                yield JobManager(connector)
+        except psycopg.Error as error:
+            raise self._store.explained(error) from error
+        except ConnectorException as error:
+            raise self._store.explained(error.__cause__ or error) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Connected:
+    held: psycopg.Connection[Any]
+
+    def connection(self) -> AbstractContextManager[psycopg.Connection[Any]]:
+        return nullcontext(self.held)
+
+
+def _is_put_off(one: Job, now: datetime) -> bool:
+    return one.status == "todo" and one.scheduled_at is not None and one.scheduled_at > now
+
+
+class SharedIndex:
+    """How `almanac serve` has the repositories read, in any number of processes: what one has asked for the others do
+    not ask for again."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        address: PostgresAddress,
+        cancel: CancelToken,
+        seconds: float = READ_SECONDS,
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._cancel = cancel
+        self._seconds = seconds
+        self._names = sorted(tables_by_name(settings))
+        self._asked_at: dict[str, datetime] = {}
+        self.requests = JobQueue(address, store)
+
+    def request_due(self) -> None:
+        """Ask for what was not read, or asked for here, within `refresh_minutes`."""
+        now, interval = self._settings.now(), timedelta(minutes=self._settings.refresh_minutes)
+        read_at = self._read_at()
+        due = [
+            name
+            for name in self._names
+            if all(at is None or abs(now - at) >= interval for at in (read_at.get(name), self._asked_at.get(name)))
+        ]
+        if due:
+            self.requests.request(due, urgent=False)
+            self._asked_at |= dict.fromkeys(due, now)
+
+    def unread(self) -> list[RepositoryUnavailable]:
+        """Have all repositories read before digests are made. Returns what could not be, or not in time, each by its
+        name. Does not wait where no worker runs."""
+        now, before = self._settings.now(), self._read_at()
+        stale = [name for name in self._names if (at := before.get(name)) is None or abs(now - at) > FRESH]
+        pending = self._waited_for(stale)
+        known = {one.name: one for one in self._store.commits.repositories()}
+        unread = []
+        for name in self._names:
+            failure = known[name].failure if name in known else "no worker could read it, and why is in their logs"
+            if name in pending:
+                failure = pending[name]
+                log.warning("%s is not read: %s; digests tell what is known of it", name, failure)
+            if failure:
+                unread.append(RepositoryUnavailable(name, failure))
+        return unread
+
+    def _read_at(self) -> dict[str, datetime | None]:
+        return {one.name: one.indexed_at for one in self._store.commits.repositories()}
+
+    def _waited_for(self, names: Sequence[str]) -> dict[str, str]:
+        """Ask for repositories, wait, and say which are not read then, and why."""
+        if not names:
+            return {}
+        before, queue = self._read_at(), self._store.index_queue
+        self.requests.request(names, urgent=True)
+        end = time.monotonic() + self._seconds
+        with suppress(Stopped):
+            while left := self.requests.unfinished(names):
+                now = self._read_at()  # of what is read, lines may still be counted
+                left = {name: is_put_off for name, is_put_off in left.items() if now.get(name) == before.get(name)}
+                if all(left.values()) or time.monotonic() > end or not queue.workers():
+                    break  # the rest is put off, since their servers cannot be reached
+                self._cancel.wait(LOOK_SECONDS)
+        is_alone = bool(left) and not queue.workers()
+        late = "no worker runs: start `almanac worker`" if is_alone else "it was not read in time"
+        return {name: late for name, is_put_off in left.items() if not is_put_off or is_alone}
+
+
+class GiveWay(Exception):
+    """A job has taken long enough. What was done is kept."""
+
+
+class _Turn(LoggedProgress):
+    """Progress of a job that gives way after `seconds` of work, but never before it stored anything."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._began: float | None = None
+
+    def advance(self, repository: str, commits: int) -> None:
+        self.counted(commits)
+        if self.is_over():
+            raise GiveWay
+
+    def counted(self, _: int) -> None:
+        self._began = self._began or time.monotonic()
+
+    def is_over(self) -> bool:
+        return self._began is not None and time.monotonic() - self._began >= self._seconds
+
+
+class JobReader:
+    """Does the jobs of one worker, one at a time. A server that could not be reached, or asked for patience, is left
+    alone for a while, with all its repositories."""
+
+    def __init__(self, settings: Settings, store: Store, timing: Timing) -> None:
+        self._settings = settings
+        self._store = store
+        self._timing = timing
+        self._left_alone: dict[str, tuple[int, float]] = {}  # how often a host failed, and until when, by its name
+        self._tables = tables_by_name(settings)
+        keep_audiences(settings, store)
+
+    def done(self, name: str, cancel: CancelToken) -> float | None:
+        """Read a repository and count its lines. Returns None when it is done, or after how many seconds it is to be
+        gone on with. Raises Stopped and GiveWay where it is to be at once; RepositoryUnavailable for a repository that
+        this worker does not know, psycopg.Error and StoreUnavailable where the database is lost."""
+        table = self._tables.get(name)
+        if table is None:
+            raise RepositoryUnavailable(name, "is not in the almanac.toml of this worker, so its job is given up")
+        settings, turn, concurrency = self._settings, _Turn(self._timing.slice), Concurrency(cancel)
+        lines = Lines(self._store.commits, settings.mirrors, concurrency=concurrency, calm=True)
+        host = ""
+        try:
+            where = replace(place(table.address, table.name), audience=table.lets_in)
+            host = host_of(where.address) if where.address else ""
+            times, until = self._left_alone.get(host, (0, 0.0))
+            if (left := until - time.monotonic()) > 0:
+                return left
+            done = index_repository(
+                where, table.branch, self._store.commits, settings.mirrors, settings.now(), turn,
+                concurrency=concurrency, contents=settings.mirror_contents,
+            )  # fmt: skip
+            self._left_alone.pop(host, None)
+            log_result(done)
+            if counted := lines.count_all(name, turn.counted, turn.is_over):
+                log.info("%s: lines of %d commits counted", name, counted)
+            if turn.is_over() and lines.lacking(name):
+                raise GiveWay
+        except StoreBusy as error:
+            log.info("%s: looking again later (%s)", name, error)
+            return self._timing.retry
+        except ServerUnavailable as error:
+            seconds = min(self._timing.longest_back_off, self._timing.first_back_off * 2.0 ** min(times, 30))
+            seconds *= random.uniform(0.75, 1.0)  # noqa: S311  many must not come back at once
+            self._left_alone[host] = times + 1, time.monotonic() + seconds
+            log.warning("%s; %s is left alone for %.0f s", error, host, seconds)
+            return seconds
+        except RepositoryUnavailable as error:
+            log_result(error)
+        return None
+
+    def remove_unused_mirrors(self) -> None:
+        """Those of repositories that nobody reads any more."""
+        stored = self._store.commits.repositories()
+        remove_unused(self._settings.mirrors, [one.location for one in stored], time.time())
+
+
+class IndexWorker:
+    """What `almanac worker` runs: does jobs, one at a time, until `stop`, keeps what it did when it is ended, and looks
+    after jobs of workers that are gone. When the database is away it waits for it."""
+
+    def __init__(
+        self, settings: Settings, store: Store, address: PostgresAddress, timing: Timing | None = None
+    ) -> None:
+        self._store = store
+        self._address = address
+        self._timing = timing or Timing()
+        self._cancel = CancelToken()
+        self._reader = JobReader(settings, store, self._timing)
+        self._stopped = asyncio.Event()
+
+    async def run(self) -> None:
+        """To be called once, in the event loop in which `stop` is."""
+        while not self._stopped.is_set():
+            try:
+                await self._connected()
+            except SchemaNewer:
+                raise
+            except (psycopg.Error, ConnectorException, StoreUnavailable) as error:
+                log.warning("%s; trying again in %.0f s", self._explained(error), self._timing.retry)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._stopped.wait(), self._timing.retry)
+
+    def stop(self) -> None:
+        """End soon: what the running job did is kept, and it is queued again."""
+        self._stopped.set()
+        self._cancel.stop()
+
+    async def _connected(self) -> None:
+        """Work until it is stopped or the database is lost."""
+        with closing(await asyncio.to_thread(WorkerSession, self._address)) as session:
+            # Of jobs that a server which crashes forgets to have been done, nothing is done twice but to look.
+            connector = PsycopgConnector(
+                conninfo=self._address.url, kwargs=connection_options(durable=False), min_size=1, max_size=3,
+                timeout=CONNECT_SECONDS, name="almanac-worker",
+            )  # fmt: skip
+            app = App(connector=connector)
+            with self._cancel.within() as cancel:
+                for task in TASKS:
+                    app.task(name=task, pass_context=True)(self._doing(app, session, cancel))
+                async with app.open_async():
+                    await self._work(app, session, cancel)
+
+    async def _work(self, app: App, session: WorkerSession, cancel: CancelToken) -> None:
+        timing = self._timing
+        working = app.run_worker_async(
+            install_signal_handlers=False, delete_jobs="successful", fetch_job_polling_interval=timing.poll,
+            update_heartbeat_interval=timing.heartbeat, stalled_worker_timeout=timing.stalled,
+        )  # fmt: skip
+        taking, looking = asyncio.create_task(working), asyncio.create_task(self._look_after(app, session, cancel))
+        stopped = asyncio.create_task(self._stopped.wait())
+        log.info("takes jobs of %s", self._address)
+        await asyncio.wait({taking, looking, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        stopped.cancel()
+        cancel.stop()
+        taking.cancel()  # which ends it once its job is given back
+        for one in await asyncio.gather(taking, looking, return_exceptions=True):
+            if isinstance(one, Exception):
+                raise one
+        if not self._stopped.is_set():  # procrastinate ends quietly where it cannot say that it runs
+            raise StoreUnavailable(f"the queue in {self._address} was lost")
+
+    def _doing(self, app: App, session: WorkerSession, cancel: CancelToken) -> Callable[..., Awaitable[None]]:
+        async def do(context: JobContext, repository: str, asked: float | None = None) -> None:
+            priority, seconds = context.job.priority, None
+            try:
+                seconds = await asyncio.to_thread(self._reader.done, repository, cancel)
+                if seconds is None:
+                    return
+            except Stopped:
+                pass
+            except GiveWay:
+                log.info("%s: gives way to others, and goes on later", repository)
+                priority = GOES_ON
+            except (psycopg.Error, StoreUnavailable) as error:
+                log.warning("%s: %s; it is queued again", repository, self._explained(error))
+                with suppress(Stopped):
+                    await asyncio.to_thread(cancel.wait, self._timing.retry)
+            except AlmanacError as error:
+                log.warning("%s", error)
+                raise
+            except Exception:  # our own mistake in one repository must not cost others theirs
+                log.exception("%s: the job failed", repository)
+                raise
+            # A job that is retried keeps its place, and cannot be where one like it waits. So it is put in anew; later
+            # by the server's clock, since that of this host may be another.
+            after = None
+            if seconds is not None:
+                after = await asyncio.to_thread(session.now) + timedelta(seconds=seconds)
+            with suppress(AlreadyEnqueued):
+                await app.job_manager.defer_job_async(job(repository, priority, asked, after))
+
+        return do
+
+    async def _look_after(self, app: App, session: WorkerSession, cancel: CancelToken) -> None:
+        """See that the database is there, and that what others left is done by somebody."""
+        tidied = -self._timing.tidy
+        while not cancel.is_stopped():
+            with suppress(StoreBusy):  # another time
+                await asyncio.to_thread(self._store.check_schema)
+            await self._take_over(app, session)
+            if time.monotonic() - tidied >= self._timing.tidy:
+                tidied = time.monotonic()
+                await app.job_manager.delete_old_jobs(
+                    KEPT_HOURS, include_failed=True, include_cancelled=True, include_aborted=True
+                )
+                await asyncio.to_thread(self._reader.remove_unused_mirrors)
+            with suppress(Stopped):
+                await asyncio.to_thread(cancel.wait, self._timing.look)
+
+    async def _take_over(self, app: App, session: WorkerSession) -> None:
+        """Queue the jobs of workers that are gone again. One worker does so at a time: a second might take a job from
+        whoever has begun it since."""
+        with session.alone() as is_alone:
+            if not is_alone:
+                return
+            for one in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=self._timing.stalled):
+                log.warning("%s: its worker is gone, so the job is queued again", one.task_kwargs["repository"])
+                try:
+                    await app.job_manager.retry_job(one, retry_at=session.now())
+                except UniqueViolation:  # the same is queued already
+                    await app.job_manager.finish_job(one, Status.FAILED, delete_job=True)
+
+    def _explained(self, error: Exception) -> BaseException:
+        cause = error.__cause__ if isinstance(error, ConnectorException) else error
+        return self._store.explained(cause or error)
