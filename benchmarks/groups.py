@@ -29,6 +29,7 @@ from bot.month.calendar import Month
 from bot.month.changes import changes_of
 from bot.month.machines import BOTS, is_machine
 from bot.story.themes import themes_of, things_of
+from bot.story.weight import weight_of
 
 FEWEST, MOST = 3, 60  # commits of a month
 UTC = ZoneInfo("UTC")
@@ -120,7 +121,8 @@ def _name(project: Path) -> str:
 def by_groups(month: KnownMonth) -> Groups:
     """As told, but of neither parents nor merges, which would give the answer away."""
     blind = [replace(commit, parents=(), via=None) for commit in month.commits]
-    themes = themes_of(things_of(changes_of(blind), {}))
+    changes = changes_of(blind)
+    themes = themes_of(things_of(changes, {}, {one.id: weight_of(one) for one in changes}))
     groups = [
         group for theme in themes for group in ([theme.things] if theme.name else [(one,) for one in theme.things])
     ]

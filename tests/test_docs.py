@@ -82,7 +82,7 @@ def test_the_page_of_the_templates_names_every_file_and_filter_and_no_other() ->
     assert set(rows("templates.md", "## The files")) == files
     assert set(rows("templates.md", "## Filters")) == Templates().filters
     assert set(rows("templates.md", "## What they are given")) == {
-        "web", "sections", "more", "helped", "heading", "technologies", "document", *IN_HTML,
+        "web", "sections", "more", "helped", "heading", "document", *IN_HTML,
     }  # fmt: skip
 
 

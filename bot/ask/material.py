@@ -427,7 +427,7 @@ class MaterialReader:
         return Diffs(self.store.commits, self.store.diff_cache, self.mirrors).facts(commits) if commits else {}
 
     def topics(self, months: Sequence[MonthFacts], person: Person | None = None) -> Mapping[Key, Commit]:
-        """The merges that brought the changes of months to the default branch; those of which half is a person's."""
+        """The merges that brought the changes of months to the default branch; those of which a person wrote most."""
         wanted, unshown = dict[str, set[str]](), self.people.unshown
         for commit in (commit for facts in months for commit in facts.commits):
             if commit.via:
@@ -437,7 +437,7 @@ class MaterialReader:
         if not person:
             return shown
         own, brought = person.signatures, ((one, self.store.commits.brought(one)) for one in shown.values())
-        return {merge.key: merge for merge, some in brought if 2 * sum(one in own for one in some) >= len(some)}
+        return {merge.key: merge for merge, some in brought if _lines(some) < 2 * _lines(c for c in some if c in own)}
 
     def hunks(self, commits: Sequence[Commit], most: int) -> Mapping[Key, str]:
         """What is telling of the diffs of commits, in so many characters."""
@@ -726,3 +726,8 @@ def identities_of(people: Iterable[Person]) -> list[Identity]:
 def every_month(present: Month) -> MonthRange:
     """All the months there can be commits in: what is dated later has not happened."""
     return MonthRange(FIRST, present)
+
+
+def _lines(commits: Iterable[Commit]) -> int:
+    """How many lines commits changed; one more each, for those that are not counted yet."""
+    return sum(1 + sum((one.additions or 0) + (one.deletions or 0) for one in commit.files) for commit in commits)

@@ -124,7 +124,7 @@ def month_facts(
     `before`. What was said by hand counts; of a change that was hidden so, nothing is a part of the month."""
     until = month.bounds(context.zone)[1]
     facts = span_facts(person, month, until, list(commits), context, notes=notes)
-    details = _of_two_months(facts.commits, month, context.zone, context.dates)
+    details = [] if context.dates == "author" else _of_two_months(facts.commits, month, context.zone)
 
     def names(one: Change) -> set[tuple[str, str]]:
         return {(one.lead.repository, name) for name in (one.id, *one.refs, one.lead.via or one.id)}
@@ -174,21 +174,17 @@ def span_facts(
     )
 
 
-def _of_two_months(commits: Iterable[Commit], month: AnyPeriod, zone: ZoneInfo, dates: Dates) -> list[str]:
-    """What was written in one month and came into the branch in a later one, as after a rebase or a long review."""
-    start, end = month.bounds(zone)
-    made, by_author = {one.sha: one for one in commits if not one.is_merge}.values(), dates == "author"
-    found = [one for one in made if one.author.at < (end if by_author else start) <= one.came]
-    found.sort(key=(lambda one: (one.came, one.written)) if by_author else (lambda one: one.written))
+def _of_two_months(commits: Iterable[Commit], month: AnyPeriod, zone: ZoneInfo) -> list[str]:
+    """What was written before the month in which it came to the default branch, as after a rebase or a long review."""
+    start = month.bounds(zone)[0]
+    found = [one for one in {one.sha: one for one in commits if not one.is_merge}.values() if one.author.at < start]
     if not found:
         return []
-    at = (found[-1].came if by_author else found[0].author.at).astimezone(zone)
+    at = found[0].author.at.astimezone(zone)
     day, is_one = f"{at.day} {Month.of(at, zone).title}", len(found) == 1
     what = f"1 commit of {month.title} was" if is_one else f"{len(found):,} commits of {month.title} were"
     more = f" and {len(found) - MOST_NAMED:,} more" if len(found) > MOST_NAMED else ""
     shas = ", ".join(one.sha[:9] for one in found[:MOST_NAMED]) + more
-    if by_author:
-        return [f"{what} merged only {'on' if is_one else 'by'} {day}, when the {month.noun} was over: {shas}."]
     return [f"{what} written in an earlier {month.noun}, {'on' if is_one else 'the first on'} {day}: {shas}."]
 
 

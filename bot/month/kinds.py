@@ -66,6 +66,7 @@ class Clues(NamedTuple):
         return self.new <= 0 and self.files("source") <= (MANY if "test" in self.places else FEW)
 
 
+DOCUMENTS = "says that it documents"
 TIDIES = Decision("chore", "says that it tidies")
 
 
@@ -90,7 +91,7 @@ def decided(commit: Commit) -> Decision:
     if begins(words.DEPENDENCY) and ("build" in places or "source" not in places):
         return Decision("build", "says that it updates a dependency")
     if begins(words.DOCUMENT):
-        return Decision("docs", "says that it documents")
+        return Decision("docs", DOCUMENTS)
     if places and "source" not in places:
         return Decision(_most_files(clues), "touches no source")
     if begins(words.TIDY) or holds(words.TIDYING):

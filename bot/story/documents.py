@@ -7,7 +7,7 @@ where it is None. What each value must be where somebody hands a document in sta
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, dataclass, fields, replace
+from dataclasses import MISSING, Field, dataclass, fields
 from typing import Annotated, Any, ClassVar, Literal
 
 from bot.model import Kind, Sentence, State
@@ -27,7 +27,6 @@ from bot.story.checks import (
     UtcTime,
     Zone,
 )
-from bot.story.title import without_fix
 from bot.story.wording import count
 
 SCHEMA, TEAM_SCHEMA = 2, 3
@@ -39,7 +38,6 @@ Section = Literal[
 ]
 ORDER = ("work", "fixed", "attention", "became", "reverts", "also", "shared")  # of sections with their headings
 ALSO = ("tests", "docs", "build", "releases", "other")  # sections that stand under one heading
-MOST_TECHNOLOGIES = 4  # of a month
 
 
 def keys_of(document: Any) -> dict[str, Any]:
@@ -84,12 +82,13 @@ class CommitDocument:
 @dataclass(frozen=True, slots=True)
 class ChangeReference:
     """By what a change is named: its number, or the beginning of its SHA; and its title, cut short, where it says
-    what was done."""
+    what was done. `landed` is as in `LineDocument`."""
 
     ref: Name
     sha: Sha
     repository: Name
     title: Said | None = None
+    landed: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +115,9 @@ class ThenDocument:
 @dataclass(frozen=True, slots=True)
 class LineDocument:
     """A change: its title and at most one sentence of its body. `tag` is what its author filed it under, where no label
-    above it says so; `notes` are facts of its diff, `steps` what became of it, `reason` why it was backed out. `text`
-    is a sentence for where it stands by itself: in a team's month, a profile or a list."""
+    above it says so; `notes` are facts of its diff, `steps` what became of it, `reason` why it was backed out. `landed`
+    is the day on which what was written in a month came to the default branch after it, as "13 May". `text` is a
+    sentence for where it stands by itself: in a team's month, a profile or a list."""
 
     title: Said
     tag: Name
@@ -135,7 +135,13 @@ class LineDocument:
     steps: tuple[StepDocument, ...]
     reason: Said
     evidence: tuple[Sha, ...]
+    landed: Name | None = None
     text: Said | None = None
+
+    @property
+    def beside(self) -> list[str]:
+        """What stands in brackets behind the number: who wrote it, where that is somebody else, and when it landed."""
+        return [*([self.by] if self.by else []), *([f"landed {self.landed}"] if self.landed else [])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,15 +315,11 @@ class MonthDocument:
 
     @property
     def sections(self) -> tuple[SectionOfItems, ...]:
-        """The items by section, in the order shown, each theme of the work by itself; below "fixed", titles do not say
-        "Fix" once more."""
+        """The items by section, in the order shown, each theme of the work by itself."""
         found: dict[str, list[ItemDocument]] = {}
         for item in self.items:
             if item.section == "merges":
                 continue  # the headline says how many
-            if item.section == "fixed":
-                more = tuple(replace(one, title=one.title and without_fix(one.title)) for one in item.more)
-                item = replace(item, lines=tuple(map(_without_fix, item.lines)), more=more)
             found.setdefault("also" if item.section in ALSO else item.section, []).append(item)
         names = sorted(found, key=ORDER.index)
         if self.attention_first and "attention" in found:
@@ -335,19 +337,6 @@ class MonthDocument:
         """How many changes of others somebody reviewed; empty where there were none."""
         commits = sum(one.commits for one in self.credit.reviewed)
         return f"Reviewed {count(commits, 'change')} by others." if commits else ""
-
-    @property
-    def technologies(self) -> list[str]:
-        """At most four that tell: the two languages with most lines, then technologies, then further languages. One
-        alone tells nothing that the repository does not."""
-        languages = [one.name for one in self.skills.languages]
-        others = [one.name for one in self.skills.technologies if one.name not in languages]
-        found = [*languages[:2], *others, *languages[2:]][:MOST_TECHNOLOGIES]
-        return found if len(found) > 1 else []
-
-
-def _without_fix(line: LineDocument) -> LineDocument:
-    return replace(line, title=without_fix(line.title))
 
 
 PostSection = Literal["act", "security", "new", "fixed", "out", "off"]

@@ -14,16 +14,16 @@ from bot.model import Change, Commit, Key
 from bot.month.facts import MonthFacts, own_work
 from bot.story.diffs import NOTHING, FromDiffs
 from bot.story.documents import ChangeReference, ItemDocument, LineDocument, Section, ThenDocument
-from bot.story.lines import called, line_of, quoted_title, reference_of
+from bot.story.lines import called, day, line_of, quoted_title, reference_of
 from bot.story.measured import measured
 from bot.story.quoting import quote_of
 from bot.story.sections import SMALL, by_section
-from bot.story.states import has_no_reason, reason_for, ref_of, state_of, steps_of
+from bot.story.states import came_after, has_no_reason, reason_for, ref_of, state_of, steps_of
 from bot.story.terms import folded, is_telling
-from bot.story.themes import FEWEST, Piece, Theme, is_fix, matters, notice_of, themes_of, things_of
-from bot.story.things import says_nothing
-from bot.story.title import SHORT_CUTS, cut, number_of, title_of
-from bot.story.weight import lines_of, weight_of
+from bot.story.themes import FEWEST, Piece, Theme, themes_of, things_of
+from bot.story.things import Judgement, is_grave, judged, says_nothing
+from bot.story.title import number_of, title_of
+from bot.story.weight import lines_of
 from bot.story.wording import clean, count, listed, shortened
 
 FEW = 5  # changes of a month whose titles alone say little
@@ -32,7 +32,7 @@ FEW_OF_WORK = 10  # things beside which no themes are looked for
 MOST_ALONE = 15  # things of a month that need no themes
 LONGEST = 1_500  # characters of a month, and of these
 LONGEST_LINES = 1_100  # for what has a line of its own; the rest is named in a few words
-LONGEST_ALONE, LONGEST_TITLE, LONGEST_SHORT = 100, 80, 45  # characters of a title: of few, of many, and of the rest
+LONGEST_TITLE, LONGEST_SHORT = 120, 60  # characters of a title: of a line, and of the rest
 MOST_NAMED = 3  # titles of the rest of a theme, but that no more than a third of a theme is only counted
 LARGE_THEME = 7  # things, of which half have a line
 A_LINE, A_HEADING = 12, 14  # characters around a title, and around a heading
@@ -40,6 +40,7 @@ MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_SMALL, MOST_SMALL_OF_FEW = 3, 5  # titles of tests, of documents and of build, with themes and without
 MOST_QUOTES, QUOTED_OF = 3, 8  # sentences that are quoted, and of how many of the changes that weigh most
 LONGEST_QUOTE = 145  # of a month with themes
+NAMED_BY_HAND = 400  # what a title given by hand adds to the notice of a change
 MOST_OF_MONTH = 0.7  # of its changes: a label that more of them have tells nothing
 MOST_REFERENCES = 6  # numbers of one line
 NO_REASON = "backed out, no reason given"
@@ -51,18 +52,15 @@ def month_items(
 ) -> tuple[tuple[ItemDocument, ...], bool]:
     """The items of a month in the order shown, the sections one after the other; and whether what needs attention is
     about most of it. `topics` are the merges that brought its changes."""
-    sections = by_section(facts.changes, diffs)
-    work = [*sections["work"], *sections["fixed"]]
     topics = {key: one for key, one in (topics or {}).items() if not says_nothing(title_of(one).words)}
-    brought = {(one.lead.repository, one.lead.via or "") for one in work} & topics.keys()
-    for name in ("tests", "docs", "build"):  # tests and documents of what is told come with it
-        some = [one for one in sections[name] if (one.lead.repository, one.lead.via or "") in brought]
-        sections[name] = [one for one in sections[name] if one not in some]
-        work += some
-    things = things_of(work, topics)
-    fixed = [one for one in things if is_fix(one)]
+    judgements = judged(facts.changes)
+    sections = by_section(facts.changes, judgements, topics, diffs)
+    layout = _Layout(facts, diffs, topics, judgements)
+    things = layout.things([*sections["work"], *sections["fixed"]])
+    repairs = {one.id for one in sections["fixed"]}
+    fixed = [one for one in things if repairs.issuperset(some.id for some in one.changes)]
     rest = [one for one in things if one not in fixed]
-    layout = _Layout(facts, diffs, topics, is_large=len(things) > MOST_ALONE)
+    layout.is_large = len(things) > MOST_ALONE
     attention, concerned = layout.outcomes("attention", sections["attention"], sections["reverts"])
     most = bool(attention) and 2 * len(concerned) >= len(facts.changes)
     became, others = layout.outcomes("became", sections["became"], sections["reverts"])
@@ -84,14 +82,36 @@ class _Layout:
     """Lays out the sections of one month: of a small month each thing, of a large one by themes, as far as there is
     room."""
 
-    def __init__(self, facts: MonthFacts, diffs: FromDiffs, topics: Mapping[Key, Commit], *, is_large: bool) -> None:
+    is_large = False
+
+    def __init__(
+        self, facts: MonthFacts, diffs: FromDiffs, topics: Mapping[Key, Commit], judgements: Mapping[str, Judgement]
+    ) -> None:
         self._facts = facts
         self._topics = topics
         self._notes = diffs.notes
+        self._judged = judgements
+        self._notices = {one.id: judgements[one.id].weight + NAMED_BY_HAND * bool(one.title) for one in facts.changes}
         self._lead_of = {change.lead.sha: change for change in facts.changes}
         self._everywhere = {folded(label) for label, _ in common_labels(facts)}
         self._is_tiny = len(facts.changes) <= FEW
-        self._is_large = is_large
+
+    def things(self, changes: Sequence[Change]) -> list[Piece]:
+        return things_of(changes, self._topics, self._notices)
+
+    def _landed(self, changes: Iterable[Change]) -> str | None:
+        """The day on which changes had all landed, where that was after the month."""
+        landed = came_after(changes, self._facts)
+        return day(landed.isoformat(), str(self._facts.month)) if landed else None
+
+    def _matters(self, thing: Piece) -> bool:
+        """Whether a thing has a line in any case."""
+        return any(
+            self._judged[one.id].sort in ("security", "act")
+            or (one.kind == "fix" and is_grave(self._judged[one.id].title.words))
+            or bool(measured(one) or one.state != "landed" or one.later or one.fixes or one.title)
+            for one in thing.changes
+        )
 
     def work(
         self, work: Sequence[Piece], fixed: Sequence[Piece], below: Sequence[ItemDocument]
@@ -102,16 +122,20 @@ class _Layout:
         lines = {id(one): self._line(one, theme.name) for theme in themes for one in theme.things}
         lines |= {id(one): self._line(one) for one in fixed}
         groups = [(theme.name, list(theme.things)) for theme in themes] + ([("", list(fixed))] if fixed else [])
-        shown = self._shown(groups, lines, below) if self._is_large else set(lines)
+        shown = self._shown(groups, lines, below) if self.is_large else set(lines)
         for number, (name, things) in enumerate(groups):
             section: Section = "fixed" if number == len(themes) else "work"
             rest = [one for one in things if id(one) not in shown]
             rest = rest if len(rest) > 1 else []  # a line is as short as saying that there is one more
+            most = len(rest) if section == "fixed" else max(MOST_NAMED, len(rest) - len(things) // 3)
+            most = len(rest) if len(rest) == most + 1 else most
             own = [lines[id(one)] for one in things if one not in rest]
-            yield from self._items(section, own, name, [one for some in things for one in some.changes], rest)
+            more = (*map(self._short, rest[:most]), *(reference_of(one.lead) for one in rest[most:]))
+            every = [one for some in things for one in some.changes]
+            yield from self._items(section, own, name, every, more)
 
     def _themes(self, work: Sequence[Piece]) -> list[Theme]:
-        if self._is_large and len(work) > FEW_OF_WORK:
+        if self.is_large and len(work) > FEW_OF_WORK:
             return themes_of(work, self._everywhere)
         of: dict[str, list[Piece]] = defaultdict(list)
         for thing in work:
@@ -133,7 +157,7 @@ class _Layout:
         room = LONGEST_LINES - sum(_length(line) for item in below for line in item.lines if item.section not in SMALL)
         room -= sum(A_HEADING + len(name) for name, _ in groups)
         ranked = sorted(
-            ((index >= _least(len(some)), not any(map(matters, one.changes)), -one.notice, order, one)
+            ((index >= _least(len(some)), not self._matters(one), -one.notice, order, one)
              for order, (_, some) in enumerate(groups) for index, one in enumerate(some)),
             key=lambda one: one[:4],
         )  # fmt: skip
@@ -151,12 +175,9 @@ class _Layout:
         lines: Sequence[LineDocument],
         label: str,
         changes: Sequence[Change],
-        rest: Sequence[Piece],
+        more: tuple[ChangeReference, ...],
     ) -> Iterable[ItemDocument]:
         """A theme is one item; without a name each line is one, the last with the rest."""
-        named = max(MOST_NAMED, len(rest) - (len(lines) + len(rest)) // 3)
-        named = len(rest) if len(rest) <= named + 1 else named
-        more = tuple(self._short(one) if n < named else reference_of(one.lead) for n, one in enumerate(rest))
         if label or not lines:
             yield self._item(section, lines, label, changes, more)
             return
@@ -166,12 +187,9 @@ class _Layout:
         yield self._item(section, lines[-1:], "", [one for one in changes if shown.isdisjoint(one.shas)], more)
 
     def _short(self, thing: Piece) -> ChangeReference:
-        title = cut(thing.title, LONGEST_SHORT, SHORT_CUTS) if thing.topic else thing.title
-        title = title or called(thing.lead, LONGEST_SHORT, SHORT_CUTS)
-        return replace(
-            reference_of(thing.lead),
-            title=shortened(title, 2 * LONGEST_SHORT if len(thing.changes) > 1 else LONGEST_SHORT + 10),
-        )
+        longest = 2 * LONGEST_SHORT if len(thing.changes) > 1 else LONGEST_SHORT
+        title = shortened(thing.title or called(thing.lead), longest)
+        return replace(reference_of(thing.lead), title=title, landed=self._landed(thing.changes))
 
     def _line(self, thing: Piece, label: str = "") -> LineDocument:
         """A thing as a line: under its own title, with the numbers of all its changes."""
@@ -180,7 +198,7 @@ class _Layout:
         merge = self._topics.get((lead.repository, lead.via or ""))
         if thing.topic:
             notes = (*line.notes, *self._brought(thing))
-            title = quoted_title(thing.topic, LONGEST_ALONE)
+            title = quoted_title(thing.topic, LONGEST_TITLE)
             tag = self._tag(thing.topic, label)
             line = replace(line, title=title, ref=ref_of(thing.topic), tag=clean(tag), notes=notes)
         elif len(thing.changes) > 1:
@@ -192,16 +210,16 @@ class _Layout:
         elif merge and not number_of(lead):  # by which its page is found
             line = replace(line, ref=number_of(merge) or line.ref)
         evidence = dict.fromkeys(sha for one in (thing.lead, *thing.changes) for sha in one.shas)
-        return replace(line, evidence=tuple(evidence))
+        return replace(line, evidence=tuple(evidence), landed=None if line.steps else self._landed(thing.changes))
 
     def _brought(self, thing: Piece) -> list[str]:
         """Of a merge of many changes how many they are, and in a small month the two that are noticed most."""
         if len(thing.changes) < MANY:
             return []
-        ranked = sorted(thing.changes, key=lambda one: -notice_of(one))
+        ranked = sorted(thing.changes, key=lambda one: -self._notices[one.id])
         words = dict.fromkeys(called(one, LONGEST_TITLE) for one in ranked)
         titles = [f"“{one}”" for one in words if not says_nothing(one) and one != thing.title][:2]
-        named = f", among them {listed(titles)}" if titles and not self._is_large else ""
+        named = f", among them {listed(titles)}" if titles and not self.is_large else ""
         return [f"{len(thing.changes)} changes{named}"]
 
     def outcomes(
@@ -229,7 +247,7 @@ class _Layout:
 
     def one_by_one(self, section: Section, changes: Sequence[Change], most: int) -> Iterable[ItemDocument]:
         """In order of time, each alone; where they are too many, the largest."""
-        ranked = sorted(changes, key=lambda one: (not one.title, -weight_of(one), one.lead.author.seconds))[:most]
+        ranked = sorted(changes, key=lambda one: (-self._notices[one.id], one.lead.written))[:most]
         lines = []
         for change in (one for one in changes if one in ranked):
             line = self.line(change)
@@ -247,11 +265,11 @@ class _Layout:
     def small(self, section: Section, changes: Sequence[Change]) -> Iterable[ItemDocument]:
         """Tests, documents, build: each title of a small month, of a large one the largest. Releases have all their
         names, and so have tests that were switched off or removed."""
-        things = things_of(changes, {})
+        things = self.things(changes)
         ranked = sorted(
             things, key=lambda one: (-sum(lines_of(some.lead.files) for some in one.changes), one.lead.lead.written)
         )
-        most = MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
+        most = MOST_SMALL if self.is_large else MOST_SMALL_OF_FEW
         most = len(ranked) if section == "releases" or len(ranked) <= most + 1 else most
         rest = [one for one in ranked[most:] if not any(some.title or some.id in self._notes for some in one.changes)]
         if things:
@@ -290,27 +308,27 @@ class _Layout:
         return labels[0] if labels and folded(heading) not in map(folded, labels) else ""
 
     def line(self, change: Change, label: str = "") -> LineDocument:
-        longest = LONGEST_TITLE if self._is_large else LONGEST_ALONE
         return line_of(
             change,
-            called(change, longest),
+            called(change, LONGEST_TITLE),
             tag=self._tag(change.lead, label),
-            measured=measured(change)[: 1 if self._is_large else None],
+            measured=measured(change)[: 1 if self.is_large else None],
             # Fixes of the change that belong to it.
             then=tuple(ThenDocument(quoted_title(one), ref_of(one), one.sha) for one in own_work(change)[1:]),
             notes=tuple(self._notes.get(change.id, ())),
             steps=steps_of(change, self._facts),
+            landed=self._landed([change]),
         )
 
     def quoted(self, items: Sequence[ItemDocument]) -> Iterable[ItemDocument]:
         """The items, with quotations for the changes that are noticed most: at most MOST_QUOTES, none where numbers
         are; and below each title that says nothing, what its message says."""
         quotable = [line for item in items if item.section in QUOTED for line in item.lines if not line.measured]
-        changes = sorted((self._lead_of[line.sha] for line in quotable), key=lambda one: -notice_of(one))
+        changes = sorted((self._lead_of[line.sha] for line in quotable), key=lambda one: -self._notices[one.id])
         vague = {line.sha for line in quotable if says_nothing(line.title)}
-        most = max(min(QUOTED_OF, len(self._facts.changes) // 2), 1) if self._is_large else len(changes)
+        most = max(min(QUOTED_OF, len(self._facts.changes) // 2), 1) if self.is_large else len(changes)
         said = ((one.lead.sha, quote_of(one, generous=self._is_tiny)) for one in changes[:most])
-        fit = ((sha, one.text) for sha, one in said if one and (not self._is_large or len(one.text) <= LONGEST_QUOTE))
+        fit = ((sha, one.text) for sha, one in said if one and (not self.is_large or len(one.text) <= LONGEST_QUOTE))
         quotes = dict(islice(fit, MOST_QUOTES))
         for change in changes:
             if change.lead.sha in vague - quotes.keys() and (quote := quote_of(change, generous=True)):

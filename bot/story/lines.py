@@ -11,18 +11,18 @@ from bot.month.people import described
 from bot.story.documents import ChangeReference, LineDocument, StepDocument, ThenDocument
 from bot.story.quote import Quote
 from bot.story.states import ref_of
-from bot.story.title import CUTS, LONGEST, cut, title_of
-from bot.story.wording import clean, count, listed
+from bot.story.title import LONGEST, title_of
+from bot.story.wording import clean, count, listed, shortened
 
 
-def quoted_title(commit: Commit, longest: int = LONGEST, signs: Sequence[str] = CUTS) -> str:
-    """The words of a commit's title, cut where they are longer."""
-    return Quote(cut(title_of(commit).words, longest, signs), commit, "title").text
+def quoted_title(commit: Commit, longest: int = LONGEST) -> str:
+    """The words of a commit's title, with an ellipsis where they are longer."""
+    return shortened(Quote(title_of(commit).words, commit, "title").text, longest)
 
 
-def called(change: Change, longest: int = LONGEST, signs: Sequence[str] = CUTS) -> str:
+def called(change: Change, longest: int = LONGEST) -> str:
     """What a change is called: as somebody said by hand, or in the words of its title."""
-    return clean(change.title) or quoted_title(change.lead, longest, signs)
+    return clean(change.title) or quoted_title(change.lead, longest)
 
 
 def line_of(
@@ -34,6 +34,7 @@ def line_of(
     then: tuple[ThenDocument, ...] = (),
     notes: tuple[str, ...] = (),
     steps: tuple[StepDocument, ...] = (),
+    landed: str | None = None,
 ) -> LineDocument:
     lead = change.lead
     return LineDocument(
@@ -53,6 +54,7 @@ def line_of(
         steps=steps,
         reason="",
         evidence=change.shas,
+        landed=landed if not steps else None,
     )
 
 

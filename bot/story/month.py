@@ -26,8 +26,8 @@ from bot.story.documents import (
 from bot.story.figures import month_figures
 from bot.story.layout import common_labels, month_items
 from bot.story.lines import attention_of, measured_of
-from bot.story.states import stayed
-from bot.story.themes import notice_of
+from bot.story.states import landed_later, stayed
+from bot.story.things import judged
 from bot.story.wording import clean, count, listed, plain_title
 
 BY_COMMITTER = "Commits belong to the month in which they came to the default branch."
@@ -42,6 +42,7 @@ def month_document(
     shown = {sha for item in items for sha in item.evidence}
     every = {commit.sha for commit in facts.commits}
     first, last = first_and_last(facts.month)
+    before = judged(facts.before)
     return MonthDocument(
         person=PersonDocument(clean(facts.person.name), tuple(map(clean, facts.person.addresses))),
         month=str(facts.month),
@@ -67,7 +68,7 @@ def month_document(
             clean(note)
             for note in (*facts.details, *corrected_by_hand(facts.changes, facts.zone), *by_committer(facts.dates))
         ),
-        written_before=tuple(map(_earlier, sorted(facts.before, key=lambda one: -notice_of(one)))),
+        written_before=tuple(map(_earlier, sorted(facts.before, key=lambda one: -before[one.id].weight))),
     )
 
 
@@ -105,8 +106,8 @@ def _headline(facts: MonthFacts) -> str:
         said.append(f"{count(len({merge.sha for merge in facts.merges}), 'branch', 'branches')} merged")
     labels = listed([clean(label) for label, _ in common_labels(facts)])
     mostly = f", mostly {labels}" if labels else ""
-    kept = stayed(own, facts.to_date, facts.month)
-    return " ".join((f"{listed(said)} in {where}{mostly}.", *([kept] if kept else ())))
+    more = (landed_later(own, facts), stayed(own, facts.to_date, facts.month))
+    return " ".join((f"{listed(said)} in {where}{mostly}.", *filter(None, more)))
 
 
 def repository_counts(months: Iterable[MonthFacts]) -> tuple[RepositoryCount, ...]:

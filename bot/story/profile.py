@@ -17,7 +17,7 @@ from bot.story.measured import measured
 from bot.story.month import by_committer, commits_of, month_document, skills_document
 from bot.story.profile_documents import ProfileDocument, ProfileRepository, ProfileTheme
 from bot.story.states import on, steps_of
-from bot.story.title import SHORT_CUTS, title_of
+from bot.story.title import title_of
 from bot.story.topics import Topic, topics_of
 from bot.story.weight import lines_of, weight_of
 from bot.story.wording import clean, count, listed
@@ -166,7 +166,7 @@ def _month(facts: MonthFacts) -> MonthDocument:
 
 
 def _line(change: Change) -> LineDocument:
-    return line_of(change, called(change, LONGEST_TITLE, SHORT_CUTS))
+    return line_of(change, called(change, LONGEST_TITLE))
 
 
 def _measured(whole: LifetimeFacts) -> Iterator[LineDocument]:

@@ -149,7 +149,7 @@ def context(document: Document, web: Web = NOWHERE) -> dict[str, Any]:
         document = with_repositories(document, short_names(pages))
     more: dict[str, Any] = {"web": pages, "document": document}
     if isinstance(document, MonthDocument):
-        more |= {"sections": document.sections, "helped": document.helped, "technologies": document.technologies}
+        more |= {"sections": document.sections, "helped": document.helped}
     if isinstance(document, DigestDocument):
         more |= {"heading": heading(document), "sections": document.sections, "more": document.more}
     return {**keys_of(document), **more}
@@ -307,7 +307,7 @@ def numbered(more: Sequence[Citable]) -> list[Citable]:
 
 def rest_of(more: Sequence[ChangeReference]) -> str:
     """What has no line of its own: by short titles, as far as they are given, and how many others there are."""
-    titles = [one.title for one in more if one.title]
+    titles = [f"{one.title} (landed {one.landed})" if one.landed else one.title for one in more if one.title]
     others = len(more) - len(titles)
     return f"and {'; '.join(titles)}{'; and ' if titles and others else ''}{f'{others} more' if others else ''}"
 

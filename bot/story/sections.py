@@ -3,54 +3,68 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 
-from bot.model import Change
+from bot.model import Change, Key, Kind
+from bot.month.kinds import DOCUMENTS
+from bot.month.trailers import heading_of
 from bot.story.diffs import FromDiffs
 from bot.story.documents import Section
+from bot.story.quoting import quote_of
 from bot.story.states import is_open, was_out
-from bot.story.title import title_of
+from bot.story.things import Judgement, says_nothing
 from bot.story.weight import lines_of, places_of, product_files
 
-LIGHT = 10  # changed lines of the product: a change of less, with a word of TRIVIAL, is no work of its own
-SMALL: tuple[Section, ...] = ("tests", "docs", "build", "releases")
-
-# A fix of one of these is never among the numbers of the rest.
-_SERIOUS = re.compile(
-    r"\b(?:crash\w*|races?|race condition|leak\w*|corrupt\w*|overflow\w*|deadlock\w*|segfault\w*|hangs?|data loss|lost|"
-    r"nans?|oom|use[- ]after[- ]free|panic\w*|permissions?|traversal|wrong (?:result|answer|value)s?|"
-    r"security|vulnerab\w*|cve)\b",
+LIGHT = 50  # changed lines of the product: a change of less whose title says nothing is no work of its own
+SMALL: tuple[Section, ...] = ("tests", "docs", "build", "releases", "other")
+_CHORES: dict[str, Section] = {
+    "tests": "tests", "docs": "docs", "CI": "build", "build": "build", "bumps and versions": "build",
+    "translations": "other", "formatting": "other",
+}  # fmt: skip
+_BY_HAND: dict[Kind, Section] = {
+    "fix": "fixed", "test": "tests", "docs": "docs", "build": "build", "ci": "build", "release": "releases",
+}  # fmt: skip
+# What a product does with documents of its own is work ("Use the doc of typed commands").
+_OF_THE_PRODUCT = re.compile(r"(?:use|make|move|remove|link|rewrite|chang)\w*\b", re.IGNORECASE)
+# Only what says so is told as fixed: of what is a fix by other signs, a third was none.
+_SAYS_FIX = re.compile(
+    r"\b(?:bug|hot)?[ -]?fix(?:e[sd]|ing)?\b|\bbugs?\b|\bregress\w+|"
+    r"\b(?:avoid|prevent|stop|do not|don['’]t|no longer|never)\w*\b.*\b(?:crash|panic|race|leak|deadlock|hang|corrupt|"
+    r"overflow|segfault|lose|lost|wrong)\w*",
     re.IGNORECASE,
 )
-_TRIVIAL = re.compile(
-    r"\b(?:typos?|format\w*|lint\w*|ruff|black|pyre|mypy|bump\w*|version|rename|nits?|comments?|whitespace|spelling|"
-    r"copyright|licen[cs]e|codemod|ci)\b",
-    re.IGNORECASE,
-)
-_SWEEPS = re.compile(
-    r"\b(?:ruff|black|typos?|clang-format|reformat\w*|lint\w*|bump\w*|copyright|codemod|version\.txt)\b", re.IGNORECASE
-)
-_TESTS = re.compile(r"\b(?:unit)?tests?\b", re.IGNORECASE)
 
 
-def is_serious(change: Change) -> bool:
-    return _SERIOUS.search(title_of(change.lead).words) is not None
-
-
-def by_section(changes: Iterable[Change], diffs: FromDiffs) -> dict[Section, list[Change]]:
+def by_section(
+    changes: Sequence[Change], judgements: Mapping[str, Judgement], topics: Collection[Key], diffs: FromDiffs
+) -> dict[Section, list[Change]]:
+    """The changes by the section of a month that they stand in. What came by one of the `topics` stands together."""
+    sections = {change.id: _section(change, judgements[change.id], diffs) for change in changes}
+    of_topic: dict[Key, list[Change]] = defaultdict(list)
+    for change in changes:
+        key = change.lead.repository, change.lead.via or ""
+        if key in topics and sections[change.id] in ("work", "fixed", *SMALL):
+            of_topic[key].append(change)
+    for some in of_topic.values():
+        places = Counter(sections[one.id] for one in some)
+        small = places.keys() <= set(SMALL)
+        for one in some:
+            if small or sections[one.id] in ("tests", "docs", "build", "other"):
+                sections[one.id] = places.most_common(1)[0][0] if small else "work"
     found: dict[Section, list[Change]] = {
         name: [] for name in ("work", "fixed", "attention", "reverts", "became", *SMALL, "shared")
     }
     for change in changes:
-        found[_section(change, diffs)].append(change)
+        found[sections[change.id]].append(change)
     # Somebody whose month was mostly tests, or documents, did that as their work.
-    name: Section = max(SMALL, key=lambda one: len(found[one]))
-    if len(found[name]) > len(found["work"]) + len(found["fixed"]):
+    name: Section = max(SMALL[:-1], key=lambda one: len(found[one]))
+    if 2 * len(found[name]) > len(changes):
         found["work"], found[name] = [*found["work"], *found[name]], []
     return found
 
 
-def _section(change: Change, diffs: FromDiffs) -> Section:
+def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
     if change.is_shared:
         return "shared"
     if change.kind == "revert":
@@ -59,22 +73,21 @@ def _section(change: Change, diffs: FromDiffs) -> Section:
         return "attention"
     if was_out(change):
         return "became"
-    if change.kind == "fix":
-        return "fixed"
+    if any(one.action == "kind" for one in change.corrections):
+        return _BY_HAND.get(change.kind, "work")
     if change.kind == "release":
         return "releases"
-    places = places_of(change)
-    if any(one.action == "kind" for one in change.corrections):
-        return {"test": "tests", "docs": "docs", "build": "build", "ci": "build"}.get(change.kind, "work")  # type: ignore[return-value]
-    if places == {"test"}:
-        return "tests"
-    if places == {"docs"}:
+    if judged.sort == "security" and judged.chore not in ("tests", "docs"):
+        return "fixed"
+    places, words = places_of(change), judged.title.words
+    is_light = change.lead.is_counted and lines_of(product_files(change.lead)) < LIGHT
+    if judged.chore and (judged.chore != "formatting" or is_light):
+        return _CHORES[judged.chore]
+    if places and places <= {"ci", "build", "version"}:
+        return "build"
+    if change.rule == DOCUMENTS and not _OF_THE_PRODUCT.match(words):
         return "docs"
-    if (places and places <= {"ci", "build", "settings", "version"}) or change.kind == "ci":
-        return "build"
-    if change.kind in ("build", "chore") and _SWEEPS.search(title_of(change.lead).words):
-        return "build"
-    if change.lead.is_counted and lines_of(product_files(change.lead)) < LIGHT:
-        title = title_of(change.lead).words
-        return "tests" if _TESTS.search(title) else "build" if _TRIVIAL.search(title) else "work"
-    return "work"
+    if change.kind == "fix" and _SAYS_FIX.search(heading_of(change.lead).line):
+        return "fixed"
+    is_empty = is_light and says_nothing(words) and not change.title
+    return "other" if is_empty and not quote_of(change, generous=True) else "work"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, RevertEvent, State
@@ -111,6 +111,24 @@ def reason_for(change: Change) -> Quote | None:
 
 
 # --- of a month
+
+
+def came_after(changes: Iterable[Change], facts: MonthFacts) -> date | None:
+    """The day on which changes of a month had all come to the default branch, where it was over by then."""
+    zone = ZoneInfo(facts.zone)
+    last = max(min(commit.came for commit in one.commits) for one in changes)
+    if facts.dates != "author" or last < facts.month.bounds(zone)[1]:
+        return None
+    return last.astimezone(zone).date()
+
+
+def landed_later(changes: Sequence[Change], facts: MonthFacts) -> str:
+    """A sentence on how many of the changes of a month came when it was over; empty where none did."""
+    late = sum(came_after([one], facts) is not None for one in changes)
+    if not late:
+        return ""
+    who = {1: "It", 2: "Both"}.get(late, f"All {late:,}") if late == len(changes) else f"{late:,} of them"
+    return f"{who} landed only after the {facts.month.noun}."
 
 
 def stayed(changes: Sequence[Change], to_date: bool, period: AnyPeriod) -> str:

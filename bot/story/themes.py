@@ -13,20 +13,20 @@ from itertools import pairwise
 
 from bot.model import Change, Commit, Key
 from bot.month.kinds import decided
-from bot.story.measured import measured
-from bot.story.sections import is_serious
 from bot.story.terms import EVERYDAY, folded, is_identifier, is_telling, stem, words_of
-from bot.story.things import says_nothing, tidies
+from bot.story.things import says_nothing
 from bot.story.title import title_of, title_said
-from bot.story.weight import lines_of, product_files, weight_of
+from bot.story.weight import lines_of, product_files
 from bot.story.wording import listed
 
 FEWEST = 3  # changes of a theme
 MOST_THEMES = 7
+LONGEST_NAME = 40  # characters of what may head a theme
 MOST_NAMES = 8  # words in which titles that are told together differ
 LARGE, TOO_LARGE = 1 / 3, 1 / 2  # of a month: a name that more of it has waits, or is none
-AS_LABEL, IN_LABEL, IN_TITLE, OF_FILE, OF_FOLDER = 1.4, 1.2, 1.2, 0.8, 0.6  # what a name is worth by where it stands
-SHARE = 1 / 3  # of a change's product lines: a folder or file that holds so many names it
+# What a name is worth by where it stands.
+AS_LABEL, IN_LABEL, IN_TITLE, OF_WORD, OF_FILE, OF_FOLDER = 1.4, 1.2, 1.2, 1.0, 0.8, 0.6
+SHARE = 1 / 2  # of a change's product lines: a folder or file that holds so many names it
 FEWEST_WORDS = 3  # of a title that is told together with those that differ from it in one word
 _EMPTY = (
     "add-ons app application arch bin cargo class classes client cmd code components config control core crates data "
@@ -57,24 +57,9 @@ class Theme:
     things: tuple[Piece, ...]
 
 
-def matters(change: Change) -> bool:
-    """Whether a change must not be among those that are only counted."""
-    return bool(is_serious(change) or measured(change) or change.later or change.fixes or change.title)
-
-
-def notice_of(change: Change) -> float:
-    """How much a reader would notice of a change, beside others of its month."""
-    words = title_said(change).words
-    weight = 0.4 * min(weight_of(change), 400)
-    weight += {"feature": 60, "performance": 80, "fix": 40}.get(change.kind, 0)
-    weight += 200 * bool(change.title) + 120 * matters(change)
-    return weight * (0.3 if says_nothing(words) or tidies(words) else 1)
-
-
-def things_of(changes: Sequence[Change], topics: Mapping[Key, Commit]) -> list[Piece]:
+def things_of(changes: Sequence[Change], topics: Mapping[Key, Commit], notices: Mapping[str, float]) -> list[Piece]:
     """What is one thing: what came by one topic merge, what has one title but for its place in a series, and titles
-    that differ in one word. Most noticed first."""
-    notices = {one.id: notice_of(one) for one in changes}
+    that differ in one word. Most noticed first, by how much a reader would notice of each change."""
     found = list[Piece]()
 
     def add(some: Sequence[Change], title: str, lead: Change, topic: Commit | None = None) -> None:
@@ -98,7 +83,7 @@ def things_of(changes: Sequence[Change], topics: Mapping[Key, Commit]) -> list[P
         series[_place_in_series(change)].append(change)
     for some in series.values():
         if len(some) > 1:
-            lead = max(some, key=weight_of)
+            lead = max(some, key=lambda one: notices[one.id])
             words = title_said(lead).words
             add(some, _COUNTED.sub("", words) or words, lead)
     for some, title in _alike([some[0] for some in series.values() if len(some) == 1], notices):
@@ -169,9 +154,10 @@ def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list
             if stem(name) not in repository and name not in everywhere:
                 worth[name][number] = value
                 forms[name][form] += 1
-    for number, thing in enumerate(things):  # a word of a title that names other work of the month
+    said = {name for name, of in worth.items() if max(of.values()) >= IN_TITLE}
+    for number, thing in enumerate(things):  # a word of a title that is what other work of the month is filed under
         for word in words_of(thing.title or title_said(thing.lead).words):
-            for name in {folded(word.strip("`")), stem(word)} & worth.keys():
+            if (name := folded(word.strip("`"))) in said:
                 worth[name][number] = max(worth[name].get(number, 0), IN_TITLE)
     size = [len(thing.changes) for thing in things]
     left = set(range(len(things)))
@@ -187,7 +173,7 @@ def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list
         by_label = 2 * sum(value == AS_LABEL for value in held.values()) > len(held)
         most = LARGE if strict and not by_label else TOO_LARGE
         return (
-            len(some) > 1
+            len(some) > (1 if max(held.values()) != OF_WORD else FEWEST)
             and number >= FEWEST
             and len(held) <= most * len(things)
             and (not strict or weight(name) >= OF_FILE * number)
@@ -215,7 +201,8 @@ def _heading(name: str, some: Sequence[Piece], forms: Mapping[str, Counter[str]]
     label, number = max(labels.items(), key=lambda one: (one[1], one[0]), default=("", 0))
     if 2 * number > len(some) and is_telling(label) and folded(label) not in everywhere:
         return label
-    return min(forms[name], key=lambda form: (-forms[name][form], form))
+    plain = forms[name] if len(forms[name]) == 1 else [form for form in forms[name] if "/" not in form] or [name]
+    return min(plain, key=lambda form: (-forms[name][form], form))
 
 
 def _names_of(thing: Piece, everywhere: Collection[str]) -> dict[str, tuple[str, float]]:
@@ -230,24 +217,31 @@ def _names_of(thing: Piece, everywhere: Collection[str]) -> dict[str, tuple[str,
                     _add(found, part, IN_LABEL)
         words = words_of(title.words)
         for word in words:
-            if is_identifier(word):
-                _add(found, word.strip("`"), IN_TITLE)
+            if is_identifier(word) or (len(word) > 3 and word.isalpha() and not _is_common(word)):
+                _add(found, word.strip("`"), IN_TITLE if is_identifier(word) else OF_WORD)
         for one, two in pairwise(words):
             if not any(stem(word) in EVERYDAY or len(word) < 4 or not word.isalpha() for word in (one, two)):
                 _add(found, f"{one} {two}", IN_TITLE)
         for path, value in _places(change.lead).items():
-            _add(found, path, value)
+            parent, name = ["", *path.split("/")][-2:]
+            _add(found, name, value, f"{parent}/{name}" if folded(parent) not in _EMPTY_NAMES | {""} else name)
     return found
 
 
-def _add(found: dict[str, tuple[str, float]], name: str, value: float) -> None:
+def _add(found: dict[str, tuple[str, float]], name: str, value: float, form: str = "") -> None:
     key = folded(name)
-    if len(key) > 2 and key not in _EMPTY_NAMES and name[0] not in "._" and is_telling(name) and not key.isdigit():
-        found.setdefault(key, (name, value))
+    if (
+        2 < len(key) <= LONGEST_NAME
+        and key not in _EMPTY_NAMES
+        and name[0] not in "._"
+        and is_telling(name)
+        and not key.isdigit()
+    ):
+        found.setdefault(key, (form or name, value))
 
 
 def _places(commit: Commit) -> dict[str, float]:
-    """The folders and files that hold a part of a commit's product lines, by their last names."""
+    """The folders and files that hold half of a commit's product lines, as "folder/file"."""
     lines: Counter[str] = Counter()
     files = product_files(commit)
     for file in files:
@@ -259,6 +253,7 @@ def _places(commit: Commit) -> dict[str, float]:
     found = dict[str, float]()
     for path, number in lines.items():
         if number >= least:
-            last = path.rpartition("/")[2]
-            found[last.partition(".")[0] if path in whole else last] = OF_FILE if path in whole else OF_FOLDER
+            folder, slash, name = path.rpartition("/")
+            is_file = path in whole
+            found[f"{folder}{slash}{name.partition('.')[0]}" if is_file else path] = OF_FILE if is_file else OF_FOLDER
     return found

@@ -286,9 +286,9 @@ def says_nothing(words: str) -> bool:
     return len(words.split()) < 2 or _NOTHING.fullmatch(words.strip(" .!")) is not None
 
 
-def tidies(words: str) -> bool:
-    """Whether a title says that it only cleans up."""
-    return _CLEANS.match(words) is not None
+def is_grave(words: str) -> bool:
+    """Whether a title speaks of a crash, a race, lost data or the like."""
+    return _GRAVE.search(words) is not None
 
 
 def _weight(change: Change, words: str, chore: str, sort: Sort, must: float) -> float:

@@ -35,8 +35,6 @@ _KINDS = re.compile(
     r"minor|cleanup|revert|release|bug|infra|easy|draft|re-?land)",
     re.IGNORECASE,
 )
-_FIX = re.compile(r"(?:bug|hot)?[ -]?fix(?:es|ed|ing)?(?:\s*:)?\s+(?=\S)", re.IGNORECASE)
-_GOES_ON = re.compile(r"(?:in|for|on|of|with|when|to|at|from|by|and|if|after)\b")  # "Fix in the parser" stays whole
 CUTS = ("; ", " (", " — ", " - ", ", ", " so that ", " instead of ", ": ")
 # In a line of few words, as of a team's month, a title may end before any phrase.
 SHORT_CUTS = (*CUTS, " so ", " via ", " using ", " when ", " if ", " with ", " for ", " to ", " from ", " in ", " on ")
@@ -114,13 +112,6 @@ def number_of(commit: Commit) -> str:
     every = (one.removeprefix(commit.repository) for one in heading_of(commit).numbers)
     numbers = [one for one in every if one[0] in "#!" and len(one) <= LONGEST_NUMBER]
     return numbers[-1] if numbers else ""
-
-
-def without_fix(words: str) -> str:
-    """A title under the heading "Fixed": a leading "Fix" says that once more."""
-    found = _FIX.match(words)
-    rest = words[found.end() :] if found else ""
-    return rest if len(rest.split()) > 1 and not _GOES_ON.match(rest) else words
 
 
 def cut(words: str, longest: int = LONGEST, signs: Sequence[str] = CUTS) -> str:

@@ -151,13 +151,6 @@ def test_a_document_says_on_demand_where_it_is_not_the_author_date(by_author: Qu
         assert not almanac.digest(OCTOBER).details
 
 
-def test_by_author_date_a_month_says_what_was_merged_later() -> None:
-    facts = month_facts(ADA, OCTOBER, [WITHIN, OPEN], FactsContext(UTC_ZONE, [], INDEXED))
-    assert facts.details == (
-        f"1 commit of October 2025 was merged only on 3 November 2025, when the month was over: {OPEN.sha[:9]}.",
-    )
-
-
 def test_by_committer_date_a_month_says_what_was_written_earlier() -> None:
     older = merged(commit("Add a bigger cache", at="2025-08-31 23:59"), "2025-10-31 12:00")
 

@@ -184,12 +184,6 @@ def test_a_month_of_which_all_is_hidden_has_no_commits() -> None:
     assert after["notes"] == ["2 changes are left out at the wish of their author."]
 
 
-def test_a_hidden_commit_is_not_in_the_notes_about_dates_either() -> None:
-    late = replace(LAMP, committer=replace(LAMP.committer, seconds=LAMP.committer.seconds + 60 * 24 * 3600))
-    assert any(late.sha[:9] in one for one in told([late, DOOR])["details"])
-    assert late.sha[:9] not in json.dumps(told([late, DOOR], said("hidden", "yes", late)))
-
-
 def digest(*corrections: Said) -> Json:
     graces = commit("Add a well", author=GRACE, sha="d1" * 20)
     told = month_digest(

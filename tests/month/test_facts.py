@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -236,35 +235,6 @@ def test_lines_of_a_merge_are_those_of_what_it_merged() -> None:
 
 
 # --- what arrived when the month was over
-
-
-def merged_on(day: str, number: int = 1) -> Commit:
-    one = commit(f"Add part {number}", sha=f"{number:x}" * 40)
-    at = int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp())
-    return replace(one, committer=replace(one.committer, seconds=at))
-
-
-@pytest.mark.parametrize(
-    ("days", "said"),
-    [
-        (["2025-10-31 23:59:59"], []),
-        (["2025-09-30 12:00"], []),  # a clock that is wrong
-        (["2025-11-01 00:00"], ["1 commit", "1 November 2025", "111111111"]),
-        (["2025-12-05 12:00", "2025-11-03 12:00"], ["2 commits", "5 December 2025", "222222222, 111111111"]),
-        ([f"2025-11-0{n} 12:00" for n in range(1, 8)], ["7 commits", "7 November 2025", "555555555 and 2 more"]),
-    ],
-)
-def test_work_that_arrived_later_is_in_the_month_it_was_written_and_among_its_details(
-    days: list[str], said: list[str]
-) -> None:
-    facts = facts_of([merged_on(day, number) for number, day in enumerate(days, 1)])
-    assert (len(facts.changes), facts.notes, len(facts.details)) == (len(days), (), bool(said))
-    assert all(part in detail for detail in facts.details for part in said)
-
-
-def test_of_merges_nobody_says_that_they_came_late() -> None:
-    late = replace(merged_on("2025-11-02 12:00"), parents=("1" * 40, "2" * 40))
-    assert facts_of([late]).details == ()
 
 
 # --- a month without a commit

@@ -75,7 +75,7 @@ def test_work_fixes_tests_and_documents_stand_apart() -> None:
     shown = {
         line["title"] for part in to_json(read(document).sections) for item in part["items"] for line in item["lines"]
     }
-    assert "the lock" in shown and "Fix the lock" not in shown  # which stands under that heading
+    assert "Fix the lock" in shown  # as its author said it
 
 
 def test_the_heaviest_work_stands_first() -> None:
@@ -92,6 +92,48 @@ def test_a_tag_of_most_of_a_month_stands_once_in_its_first_line() -> None:
     tags = {line["title"]: line["tag"] for item in document["items"] for line in item["lines"]}
     assert tags == {"Add a plan": "", "Drop a lock": "", "Read ahead": "", "Keep a cache": "TE"}
     assert document["headline"]["text"] == f"4 changes in {ENGINE}, mostly JAX."
+
+
+def test_what_landed_after_its_month_is_marked_wherever_it_is_named() -> None:
+    """Written in October and on the branch in May: no line of October reads as if it had been there then."""
+    named = {"Add a plan": big(), "Fix a lock": big(), "Cover rows": ["tests/a.py"], "Say how": ["docs/a.md"]}
+    late = [
+        replace(one, committer=commit(at="2026-05-13 12:00").author)
+        for one in [*(commit(title, at="2025-10-03 12:00", paths=paths) for title, paths in named.items()), *many(40)]
+    ]
+    in_time = commit("Read of the sea", at="2025-10-04 12:00", paths=big())
+    text = Templates().month("text", read(document_of(*late, in_time)))
+    assert "44 of them landed only after the month." in text
+    for title in named:
+        assert re.search(rf"{title} \(landed 13 May 2026\)", text), title
+    shown = re.findall(r"Widen a\d+ by b\d+(?: \((?:#\d+, )?landed 13 May 2026\))?", text)
+    assert len(shown) > 20 and all("landed" in one for one in shown)
+    assert "Read of the sea\n" in text
+
+
+@pytest.mark.parametrize(
+    ("subject", "section"),
+    [
+        ("Fix a crash at start", "fixed"),
+        ("fix: read the last line", "fixed"),
+        ("Avoid a race of two readers", "fixed"),
+        ("Update ring to fix vulnerability", "fixed"),
+        ("CVE-2025-1234: check the length", "fixed"),
+        ("Reduce the deadlock cap", "work"),
+        ("Handle an empty plan", "work"),
+        ("Correct the changelog", "docs"),
+        ("Use the typed command's documentation", "work"),
+        ("Change formatting of lists", "work"),
+        ("clippy", "other"),
+        ("address review comments", "other"),
+    ],
+)
+def test_only_what_says_so_is_told_as_fixed_and_what_says_nothing_is_no_work(subject: str, section: str) -> None:
+    paths = ["CHANGELOG.md"] if "changelog" in subject else [changed("src/lists.py", 100 if "lists" in subject else 9)]
+    found = sections(document_of(commit(subject, at="2025-10-03 12:00", paths=paths), *many(2)))
+    assert [name for name, titles in found.items() if not all(one.startswith("Widen") for one in titles)] == [
+        section
+    ] or (section == "work" and list(found) == ["work"])
 
 
 def test_who_only_wrote_tests_did_that_as_work() -> None:

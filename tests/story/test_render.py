@@ -108,7 +108,7 @@ def test_a_note_stands_one_blank_line_below_whatever_a_month_has() -> None:
             assert form in ("html", "slack") or ("\n\nLeft out" in text and "\n\n\n" not in text)
 
 
-# --- help, dates, impact, technologies
+# --- help, dates, impact
 
 
 def test_reviews_are_told_once_from_what_the_document_counts() -> None:
@@ -127,19 +127,6 @@ def test_what_is_said_of_effect_stands_in_every_form() -> None:
     document = document_of(commit("Cut the start"))
     document["impact"] = [{"text": "It took 2.68 s.", "evidence": document["headline"]["evidence"]}]
     assert all("It took 2.68 s." in text for text in told(document).values())
-
-
-def test_technologies_are_the_most_used_and_four_at_most() -> None:
-    document = document_of(commit())
-    document["skills"] = {
-        "languages": [{"name": f"L{n}", "lines": 90 - n} for n in range(9)],
-        "technologies": [{"name": "<RDMA>", "evidence": [sha_of(1)]}],
-        "practices": [{"name": "testing", "evidence": [sha_of(1)]}],
-    }
-    assert context(read(document))["technologies"] == ["L0", "L1", "<RDMA>", "L2"]
-    shown = told(document)
-    assert "&lt;RDMA&gt;" in shown["html"] and "\\<RDMA>" in shown["markdown"] and "<RDMA>" in shown["text"]
-    assert not any("L3" in text or "testing" in text for text in shown.values())
 
 
 # --- the items

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,10 +10,11 @@ from drawn import histories
 from hypothesis import given
 from values import changed, commit
 
-from bot.model import Change, Commit
+from bot.model import Change, Commit, Key
 from bot.month.changes import changes_of
-from bot.story.themes import themes_of, things_of
+from bot.story.themes import Piece, themes_of, things_of
 from bot.story.title import title_of
+from bot.story.weight import weight_of
 
 
 def changes(*titles: str, paths: Sequence[str] = ("src/engine.py",)) -> list[Change]:
@@ -22,6 +23,10 @@ def changes(*titles: str, paths: Sequence[str] = ("src/engine.py",)) -> list[Cha
         for day, title in enumerate(titles, 1)
     ]
     return [Change(one.sha, (one,), "refactor") for one in made]
+
+
+def parts_of(some: Sequence[Change], merges: Mapping[Key, Commit] | None = None) -> list[Piece]:
+    return things_of(some, merges or {}, {one.id: weight_of(one) for one in some})
 
 
 @pytest.mark.parametrize(
@@ -38,13 +43,13 @@ def changes(*titles: str, paths: Sequence[str] = ("src/engine.py",)) -> list[Cha
     ],
 )  # fmt: skip
 def test_titles_that_differ_in_one_word_or_number_are_one_thing(titles: list[str], said: list[str]) -> None:
-    things = things_of(changes(*titles), {})
+    things = parts_of(changes(*titles))
     assert [one.title or title_of(one.lead.lead).words for one in things] == said
     assert sum(len(one.changes) for one in things) == len(titles)
 
 
 def headings(*some: Change) -> dict[str, int]:
-    return {one.name: sum(len(thing.changes) for thing in one.things) for one in themes_of(things_of(some, {}))}
+    return {one.name: sum(len(thing.changes) for thing in one.things) for one in themes_of(parts_of(some))}
 
 
 OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.py"])
@@ -58,6 +63,8 @@ OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.p
         (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/allocator.py"]), {"allocator": 3}),
         (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/utils/util.py"]), {}),
         (changes("Give a lock token", "Take the lock token back", "Pass no lock token on"), {"lock token": 3}),
+        (changes("Restore a pipe", "Log each restore", "Time the restore", "Say restore"), {"restore": 4}),
+        (changes("Set the documents", "Make documentation short", "Document walls", "Keep a document"), {}),
         (changes("cache: Keep plans", "cache: Drop locks now"), {}),  # too few
     ],
 )
@@ -71,6 +78,6 @@ def test_every_change_is_in_exactly_one_theme(commits: list[Commit]) -> None:
     merges = {one.key: one for one in commits if one.is_merge}
     for some in (every, [replace(one, title="") for one in every]):
         told = [
-            change.id for theme in themes_of(things_of(some, merges)) for one in theme.things for change in one.changes
+            change.id for theme in themes_of(parts_of(some, merges)) for one in theme.things for change in one.changes
         ]
         assert sorted(told) == sorted(one.id for one in some)

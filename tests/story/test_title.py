@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from values import ENGINE, commit
 
 from bot.story.quote import Quote
-from bot.story.title import WHOLE, cut, number_of, title_of, without_fix
+from bot.story.title import WHOLE, cut, number_of, title_of
 
 PARTS = (  # subject, words, labels, kind, place in its series
     ("Receive .call_one() in Rust (#2452)", "Receive .call_one() in Rust", (), "", 0),
@@ -39,7 +39,6 @@ def test_the_words_of_any_subject_stand_in_it(subject: str) -> None:
     one = commit(subject)
     words = title_of(one).words
     assert Quote(cut(words), one, "title")
-    assert without_fix(words) in words
 
 
 @pytest.mark.parametrize("subject", ["", " \x1b[31m\u202e ", "a\x1b]" + "b" * 2_000 + "\x07c", "(" * 300, "[a]" * 400])
@@ -69,14 +68,3 @@ def test_a_long_title_ends_before_a_phrase() -> None:
     without_phrases = " ".join(["word"] * 30)
     assert cut(without_phrases) == without_phrases
     assert len(cut("word " * 100)) <= 160
-
-
-def test_below_fixed_a_leading_fix_goes() -> None:
-    told = {
-        "Fix race condition in kernels": "race condition in kernels",
-        "Fixes the crash at start": "the crash at start",
-        "build.rs fix": "build.rs fix",
-        "Fix it": "Fix it",
-        "Fixture for plans": "Fixture for plans",
-    }
-    assert {words: without_fix(words) for words in told} == told
