@@ -19,11 +19,12 @@ from benchmarks.timing import ROOT
 from bot import http_server
 from bot.index.git import CancelToken, Concurrency
 from bot.index.indexing import RepositoryToIndex, index_all
-from bot.workspace import ThreadedWorkspace, Workspace
+from bot.workspace import Workspace
 from bot.workspace.model import BOT_USER_ID, WorkspaceEvent, WorkspaceUser
 from storage import Store
 
 sys.path.insert(0, str(ROOT / "tests"))
+from faulty_slack import ANY, FaultyWorkspace
 from postgres import Server, server
 
 ACK_SECONDS = 3.0  # that Slack waits
@@ -47,7 +48,7 @@ class Question:
 class Town:
     """A workspace, a database with an index, and the processes."""
 
-    workspace: ThreadedWorkspace
+    workspace: FaultyWorkspace
     balancer: Balancer
     processes: list[Process]
     postgres: Server
@@ -122,7 +123,7 @@ def town(
         store = Store(address)
         indexed(store, repositories, folder / "mirrors")
         workspace = stack.enter_context(
-            ThreadedWorkspace(Workspace(users, ["general", "random"]), ack_timeout=ACK_SECONDS, retry_delays=RETRIES)
+            FaultyWorkspace(Workspace(users, ["general", "random"]), ack_timeout=ACK_SECONDS, retry_delays=RETRIES)
         )
         ports = [free_port() for _ in range(3)]
         balancer = Balancer(ports, ACK_SECONDS)
@@ -151,7 +152,7 @@ def town(
         workspace.workspace.watch(made.note)
         stalls = workspace._run(_started(made.watch_stalls()))
         stack.callback(lambda: workspace._look(stalls.cancel))
-        workspace.faults.next("*", f"delay:{slack}", MOST_CALLS)
+        workspace.faults.next(ANY, f"delay:{slack}", MOST_CALLS)
         yield made
 
 

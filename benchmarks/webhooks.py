@@ -28,8 +28,11 @@ from pathlib import Path
 
 from benchmarks.history import write_repository
 from benchmarks.timing import ROOT, machine, percentile, say, surroundings
-from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
+from bot.workspace import BOT_USER_ID, Workspace, WorkspaceUser
 from bot.workspace.model import Json
+
+sys.path.append(str(ROOT / "tests"))
+from faulty_slack import FaultyWorkspace
 
 EACH = 5  # commits
 ANSWER_SECONDS = 60.0
@@ -67,7 +70,7 @@ def measured(asked: argparse.Namespace, folder: Path, database: str) -> tuple[li
     repositories = _repositories(asked, folder, port)
     team = Workspace([WorkspaceUser(name="ada", real_name="Ada Lovelace", email="ada@example.com")], ["general"])
     with contextlib.ExitStack() as stack:
-        workspace = stack.enter_context(ThreadedWorkspace(team))
+        workspace = stack.enter_context(FaultyWorkspace(team))
         workspace.use_http(f"http://127.0.0.1:{port}/slack/events", SIGNING_SECRET)
         environment = surroundings(folder / "home") | {
             "ALMANAC_DB": database, "SLACK_API_URL": workspace.api_url, "SLACK_BOT_TOKEN": team.bot_token,
@@ -111,7 +114,7 @@ def _repositories(asked: argparse.Namespace, folder: Path, port: int) -> list[Pa
     return made
 
 
-def _pushed(workspace: ThreadedWorkspace, repository: Path, folder: Path, number: int) -> tuple[float, float]:
+def _pushed(workspace: FaultyWorkspace, repository: Path, folder: Path, number: int) -> tuple[float, float]:
     mine = folder / "mine" / str(number)
     git = ["git", "-c", "user.name=Ada Lovelace", "-c", "user.email=ada@example.com"]
     subject = f"Add whistle {number} ({secrets.token_hex(4)})"
@@ -167,7 +170,6 @@ def _until_ready(port: int) -> None:
 @contextlib.contextmanager
 def _postgres() -> Iterator[str]:
     """The address of a database on a server of the tests' own, which waits for no disk."""
-    sys.path.append(str(ROOT / "tests"))
     with importlib.import_module("postgres").server() as server:
         yield server.new_database().url
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from builders import ADA, GRACE
+from faulty_slack import FaultyWorkspace
 from pydantic import SecretStr
 
 from bot.settings import Settings
@@ -40,7 +41,7 @@ def patient(team: Workspace) -> ThreadedWorkspace:
     """A workspace that waits a minute where Slack waits three seconds: for what it delivers to be acknowledged, and for
     the window that somebody's click is to open. What is not acknowledged is delivered once more."""
     team.trigger_seconds = PATIENCE
-    return ThreadedWorkspace(team, ack_timeout=PATIENCE, retry_delays=(0.0,))
+    return FaultyWorkspace(team, ack_timeout=PATIENCE, retry_delays=(0.0,))
 
 
 @contextmanager

@@ -1,10 +1,9 @@
-"""A local Slack, to try and test the bot in: Web API, Socket Mode, signed HTTP, and a page to type on.
+"""A local Slack, to try and test the bot in: Web API, Socket Mode, and a page to type on.
 
 It speaks Slack's own protocol over real sockets and refuses what Slack refuses, so the bot that works here
 is the bot that works there: only SLACK_API_URL and the tokens differ.
 """
 
-from bot.workspace.api import InjectedFaults
 from bot.workspace.courier import Delivery
 from bot.workspace.model import (
     BOT_ID,
@@ -23,7 +22,6 @@ __all__ = [
     "BOT_USER_ID",
     "Call",
     "Delivery",
-    "InjectedFaults",
     "ThreadedWorkspace",
     "Workspace",
     "WorkspaceChannel",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.slack import limits
-from bot.slack.limits.measures import all_blocks
 from bot.workspace.api import Desk, Refused, flag, method
 from bot.workspace.model import BOT_USER_ID, Json, StoredMessage, WorkspaceChannel, WorkspaceEvent
 
@@ -36,20 +35,7 @@ def refuse_faults(faults: Sequence[limits.BlockFault]) -> None:
         raise Refused(faults[0].code, errors=said, response_metadata=metadata)
 
 
-def check_blocks(desk: Desk, message: Json) -> None:
-    """Refuse a message that breaks Slack's rules, or holds a block that this workspace lacks."""
-    faults = limits.faults(message)
-    blocks = message.get("blocks")
-    if not faults and isinstance(blocks, list | tuple):
-        faults = [
-            limits.BlockFault("invalid_blocks", f"{pointer}/type", f"unsupported type: {block['type']}")
-            for pointer, block in all_blocks(blocks)
-            if block["type"] in desk.workspace.lacks
-        ]
-    refuse_faults(faults)
-
-
-def content_of(desk: Desk, arguments: Json) -> tuple[str, list[Json]]:
+def content_of(arguments: Json) -> tuple[str, list[Json]]:
     """The text and blocks of a message, once it is sure that Slack would take them."""
     if markdown := arguments.get("markdown_text"):
         if arguments.get("text") or arguments.get("blocks"):
@@ -59,7 +45,7 @@ def content_of(desk: Desk, arguments: Json) -> tuple[str, list[Json]]:
         return markdown, [{"type": "markdown", "text": markdown}]
     if not arguments.get("text") and not arguments.get("blocks"):
         raise Refused("no_text")
-    check_blocks(desk, arguments)
+    refuse_faults(limits.faults(arguments))
     return arguments["text"], arguments.get("blocks") or []
 
 
@@ -91,7 +77,7 @@ def plain(message: StoredMessage) -> Json:
 @method("chat.postMessage", "chat:write")
 def post_message(desk: Desk, arguments: Json) -> Json:
     channel = writable(desk, arguments.get("channel"))
-    text, blocks = content_of(desk, arguments)
+    text, blocks = content_of(arguments)
     thread_ts = thread_of(desk, channel.id, arguments.get("thread_ts"))
     broadcast = {"subtype": "thread_broadcast"} if thread_ts and flag(arguments, "reply_broadcast") else {}
     message = desk.workspace.post(
@@ -116,7 +102,7 @@ def post_ephemeral(desk: Desk, arguments: Json) -> Json:
     user = desk.workspace.users.get(str(arguments.get("user")))
     if user is None or not channel.has(user.id) or not channel.has(BOT_USER_ID):
         raise Refused("user_not_in_channel")
-    text, blocks = content_of(desk, arguments)
+    text, blocks = content_of(arguments)
     message = desk.workspace.post(
         channel.id,
         user=BOT_USER_ID,
@@ -132,7 +118,7 @@ def post_ephemeral(desk: Desk, arguments: Json) -> Json:
 def update(desk: Desk, arguments: Json) -> Json:
     channel = channel_for(desk, arguments.get("channel"))
     message = own_message(desk, channel.id, arguments.get("ts"), "cant_update_message")
-    text, blocks = content_of(desk, arguments)
+    text, blocks = content_of(arguments)
     previous = plain(message)
     if arguments.get("metadata"):  # left out, what is stored stays
         message.metadata = arguments["metadata"]

@@ -21,7 +21,6 @@ class DeliveryResult:
     failure: str = ""
     payload: Json | None = None
     no_retry: bool = False
-    envelope_id: str = ""  # where it timed out and may still be acknowledged, too late
 
 
 @dataclass(frozen=True)
@@ -36,18 +35,6 @@ class Delivery:
     @property
     def is_acknowledged(self) -> bool:
         return not self.reply.failure
-
-
-def name_of(kind: Kind, payload: Json, attempt: int = 0) -> str:
-    """What is delivered, in short: the type of an event, a command, what was pressed."""
-    again = f" (attempt {attempt + 1})" if attempt else ""
-    if kind == "events_api":
-        return f"{payload.get('event', {}).get('type', kind)}{again}"
-    if kind == "slash_commands":
-        return f"{payload.get('command', '')} {payload.get('text', '')}".strip()
-    pressed = ", ".join(str(action.get("action_id")) for action in payload.get("actions", ()))
-    called = pressed or payload.get("callback_id") or payload.get("view", {}).get("callback_id") or ""
-    return f"{payload.get('type', kind)} {called}".strip()
 
 
 class Transport(Protocol):
@@ -67,10 +54,7 @@ class Courier:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def deliver(self, kind: Kind, payload: Json, attempt: int = 0, reason: str = "") -> DeliveryResult:
-        with self.workspace.journal.entry("delivery", name_of(kind, payload, attempt), payload) as entry:
-            reply = await self.transport.send(kind, payload, attempt, reason)
-            entry.answer, entry.envelope_id = reply.payload, reply.envelope_id
-            entry.outcome = reply.failure or "ok"
+        reply = await self.transport.send(kind, payload, attempt, reason)
         self.deliveries.append(Delivery(kind, payload, attempt, reply))
         self.workspace.tell(WorkspaceEvent("delivery"))
         return reply

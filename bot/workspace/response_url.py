@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from bot.slack import limits
-from bot.workspace.api import InjectedFaults, flag, meet
-from bot.workspace.journal import JournalEntry
+from bot.workspace.api import Around, flag
 from bot.workspace.model import BOT_USER_ID, Call, Json, StoredMessage, WorkspaceEvent
 from bot.workspace.state import Workspace
 
@@ -32,9 +31,9 @@ class Ticket:
 class ResponseUrls:
     """Issues addresses and takes what is posted to them; a post is in `workspace.calls` as "response_url"."""
 
-    def __init__(self, workspace: Workspace, faults: InjectedFaults) -> None:
+    def __init__(self, workspace: Workspace, around: Around) -> None:
         self.workspace = workspace
-        self.faults = faults
+        self._around = around
         self._tickets: dict[str, Ticket] = {}
 
     def issue(self, base_url: str, channel: str, user: str, original: StoredMessage | None = None) -> str:
@@ -51,20 +50,8 @@ class ResponseUrls:
             return refused("invalid_payload", 400)
         self.workspace.calls.append(Call("response_url", body))
         self.workspace.tell(WorkspaceEvent("call"))
-        with self.workspace.journal.entry("call", "response_url", body) as entry:
-            return await self._answer(request, entry)
-
-    async def _answer(self, request: web.Request, entry: JournalEntry) -> web.StreamResponse:
-        fault = self.faults.take("response_url")
-        entry.outcome = fault.kind if fault else ""
-        if not (fault and fault.is_after) and (instead := await meet(fault, request)):
-            return instead
-        with self.workspace.journal.writing(entry):
-            answer = self._take(request.match_info["ticket"], entry.sent)
-        entry.outcome = ": ".join(filter(None, (entry.outcome, "ok" if answer.status == 200 else "refused")))
-        if fault and fault.is_after and (instead := await meet(fault, request)):
-            return instead
-        return answer
+        ticket = request.match_info["ticket"]
+        return await self._around("response_url", request, lambda: self._take(ticket, body))
 
     def _take(self, ticket_id: str, body: Json) -> web.Response:
         ticket = self._tickets.get(ticket_id)

@@ -1,6 +1,6 @@
 """The local workspace: one aiohttp server that is Slack to the bot and a page to a person.
 
-a person ──say, press──▶ WorkspaceServer ──Socket Mode or signed HTTP──▶ the bot
+a person ──say, press──▶ WorkspaceServer ──Socket Mode─────────────────▶ the bot
 the page ◀──changes───── Workspace ◀──Web API, response_url───────────── the bot
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Self, TypeVar
 from urllib.parse import urlsplit
@@ -19,10 +18,8 @@ from aiohttp.typedefs import Handler
 
 from bot.http_server import body_in_time, held, listening
 from bot.workspace import chat, conversations, directory, views  # noqa: F401 -- importing them registers the methods
-from bot.workspace.api import Desk, InjectedFaults, WebApi
-from bot.workspace.courier import Courier, Delivery, DeliveryResult, Kind
-from bot.workspace.http_mode import HttpMode
-from bot.workspace.inside import Inside
+from bot.workspace.api import Around, Desk, WebApi, straight
+from bot.workspace.courier import Courier, Delivery, Kind, Transport
 from bot.workspace.model import Json, WorkspaceEvent
 from bot.workspace.page import NOTHING_OFFERED, Page, PageOffers
 from bot.workspace.people import People
@@ -45,17 +42,6 @@ async def _at_work(request: web.Request, handler: Handler) -> web.StreamResponse
         return await handler(request)
 
 
-@dataclass
-class Switch:
-    """Sends by HTTP once an address for it is known, by Socket Mode until then."""
-
-    socket_mode: SocketMode
-    http_mode: HttpMode | None = None
-
-    async def send(self, kind: Kind, payload: Json, attempt: int, reason: str) -> DeliveryResult:
-        return await (self.http_mode or self.socket_mode).send(kind, payload, attempt, reason)
-
-
 class WorkspaceServer(People):
     """Serves a Workspace on `host` from the running event loop, between `start` and `stop` or in
     `async with`. `url` is its address, `api_url` what a bot takes for SLACK_API_URL.
@@ -64,6 +50,7 @@ class WorkspaceServer(People):
     offered       what the page offers
     ack_timeout   seconds the app has to acknowledge; Slack gives three
     retry_delays  seconds before each further attempt at an event nobody acknowledged
+    around        what stands between the app's calls and doing them; tests put faults there
     """
 
     def __init__(
@@ -76,19 +63,17 @@ class WorkspaceServer(People):
         port: int = 0,
         ack_timeout: float = 3.0,
         retry_delays: Sequence[float] = (0.0, 60.0, 300.0),
+        around: Around = straight,
     ) -> None:
         self.host = host
         self.port = port
-        self.faults = InjectedFaults()
         self.socket_mode = SocketMode(workspace, ack_timeout, PING_SECONDS)
-        self._switch = Switch(self.socket_mode)
-        self._ack_timeout = ack_timeout
-        courier = Courier(workspace, self._switch, retry_delays)
-        super().__init__(workspace, courier, ResponseUrls(workspace, self.faults), (COMMAND,))
+        self._around = around
+        courier = Courier(workspace, self.socket_mode, retry_delays)
+        super().__init__(workspace, courier, ResponseUrls(workspace, around), (COMMAND,))
         humans = [user.id for user in workspace.users.values() if not user.is_bot]
         viewer = self._user(me).id if me else next(iter(humans), workspace.bot.id)
         self.page = Page(workspace, self, viewer, COMMAND, offered, host)
-        self._inside = Inside(self.page, workspace, self.faults, self)
         self._listening = AsyncExitStack()
 
     # running
@@ -104,7 +89,7 @@ class WorkspaceServer(People):
 
         app.add_routes([web.route("*", "/api/{method}", web_api), web.get("/link/", self.socket_mode.handle)])
         app.add_routes([web.post("/response/{ticket}", self._responses.handle)])
-        app.add_routes([*self._inside.routes(), *self.page.routes()])
+        app.add_routes(self.page.routes())
         try:
             self.port = await self._listening.enter_async_context(
                 listening(app, self.host, self.port, stop_seconds=1.0)
@@ -115,15 +100,13 @@ class WorkspaceServer(People):
         host = urlsplit(self.url).netloc
         desk = Desk(self.workspace, self.url, lambda: self.socket_mode.url(host), self.happen)
         self.screens.desk = desk
-        api.append(WebApi(desk, self.faults))
+        api.append(WebApi(desk, self._around))
 
     async def stop(self) -> None:
         """Close every socket and end every delivery."""
         await self._courier.stop()
         await self.socket_mode.stop()
         await self.page.stop()
-        if self._switch.http_mode:
-            await self._switch.http_mode.stop()
         await self._listening.aclose()
 
     async def __aenter__(self) -> Self:
@@ -144,14 +127,9 @@ class WorkspaceServer(People):
     def api_url(self) -> str:
         return f"{self.url}/api/"
 
-    def use_http(self, events_url: str, signing_secret: str) -> HttpMode:
-        """Deliver by signed POSTs to this address from now on."""
-        self._switch.http_mode = HttpMode(events_url, signing_secret, self._ack_timeout)
-        return self._switch.http_mode
-
-    @property
-    def http_mode(self) -> HttpMode | None:
-        return self._switch.http_mode
+    def deliver_by(self, transport: Transport) -> None:
+        """Deliver by another way than Socket Mode from now on."""
+        self._courier.transport = transport
 
     async def deliver(self, kind: Kind, payload: Json) -> Delivery:
         """Hand the app a payload as it is, whatever Slack would never send; once."""

@@ -86,9 +86,7 @@ class SocketMode:
             future = self._awaited.get(frame["envelope_id"])
         except (ValueError, TypeError, KeyError):  # not an acknowledgement; Slack ignores it too
             return
-        if future is None:
-            self.workspace.journal.acknowledged_late(str(frame["envelope_id"]))
-        elif not future.done():
+        if future is not None and not future.done():
             payload = frame.get("payload")
             future.set_result(DeliveryResult(payload=payload if isinstance(payload, dict) else None))
 
@@ -108,9 +106,7 @@ class SocketMode:
                 is_sent = True
                 return await answer
         except TimeoutError:
-            if not is_sent:
-                return DeliveryResult("connection_failed")
-            return DeliveryResult("timeout", envelope_id=envelope_id)
+            return DeliveryResult("timeout" if is_sent else "connection_failed")
         except ConnectionError:
             return DeliveryResult("connection_failed")
         finally:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.workspace.journal import Journal
 from bot.workspace.modals import Modals
 from bot.workspace.model import (
     APP_ID,
@@ -64,10 +63,8 @@ class Workspace:
         self.home_views: dict[str, Json] = {}
         self.modals = Modals()
         self.prompts: dict[str, Json] = {}
-        self.lacks: set[str] = set()  # types of blocks that it refuses, as a workspace that has not got them yet
         self.statuses: dict[tuple[str, str], str] = {}
         self.calls: list[Call] = []
-        self.journal = Journal(clock)
         self._messages: dict[str, list[StoredMessage]] = {}
         self._watchers: list[Callable[[WorkspaceEvent], None]] = []
         self._triggers: dict[str, tuple[float, str]] = {}
@@ -232,7 +229,6 @@ class Workspace:
         return lambda: self._watchers.remove(watcher)
 
     def tell(self, change: WorkspaceEvent) -> None:
-        self.journal.note(change)
         for watcher in list(self._watchers):
             watcher(change)
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Coroutine, Mapping
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from bot.workspace.api import InjectedFaults
 from bot.workspace.courier import Delivery, Kind
 from bot.workspace.model import Call, Json
 from bot.workspace.server import PATIENCE, WorkspaceServer
@@ -18,7 +17,7 @@ T = TypeVar("T")
 
 
 async def _cancel_the_rest() -> None:
-    """End what still answers somebody who went away, or sleeps by a fault's delay."""
+    """End what still answers somebody who went away."""
     rest = asyncio.all_tasks() - {asyncio.current_task()}
     for task in rest:
         task.cancel()
@@ -97,10 +96,6 @@ class ThreadedWorkspace:
         return self.server.api_url
 
     @property
-    def faults(self) -> InjectedFaults:
-        return self.server.faults
-
-    @property
     def calls(self) -> list[Call]:
         return self._look(lambda: list(self.workspace.calls))
 
@@ -158,12 +153,6 @@ class ThreadedWorkspace:
 
     def disconnect_sockets(self, reason: str = "refresh_requested") -> None:
         self._run(self.server.disconnect_sockets(reason))
-
-    def release(self) -> None:
-        self._look(self.faults.release)
-
-    def use_http(self, events_url: str, signing_secret: str) -> None:
-        self._look(lambda: self.server.use_http(events_url, signing_secret))
 
     def messages(self, channel: str, thread_ts: str | None = None, user: str | None = None) -> list[Json]:
         return self._look(lambda: self.server.messages(channel, thread_ts, user))

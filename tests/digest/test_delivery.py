@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from bot_in_workspace import settings_for
 from builders import ADA, GRACE, Copy, GitRepo, both_engines, index
+from faulty_slack import FaultyWorkspace
 
 from bot.database import PostgresAddress
 from bot.digest.clock import Clock
@@ -31,7 +32,7 @@ ON_THE_FIRST = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
 
 @pytest.fixture
 def slack() -> Any:
-    with ThreadedWorkspace(Workspace(channels=["shipped", "other"])) as opened:
+    with FaultyWorkspace(Workspace(channels=["shipped", "other"])) as opened:
         yield opened
 
 

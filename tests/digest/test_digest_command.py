@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from builders import ADA, GRACE, Copy, GitRepo, index
+from faulty_slack import FaultyWorkspace
 
 from bot.commands.periods import period_meant
 from bot.digest.subscription import Cadence
@@ -59,7 +60,7 @@ def test_what_is_no_one_period_or_has_not_begun_is_refused(text: str) -> None:
 
 @pytest.fixture
 def slack() -> Any:
-    with ThreadedWorkspace(Workspace(channels=["shipped", "other"])) as opened:
+    with FaultyWorkspace(Workspace(channels=["shipped", "other"])) as opened:
         yield opened
 
 

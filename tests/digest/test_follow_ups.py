@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from bot_in_workspace import settings_for
 from builders import ADA, GRACE, Copy, GitRepo, index
+from faulty_slack import FaultyWorkspace
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -111,7 +112,7 @@ def _engine(folder: Path) -> None:
 @pytest.fixture
 def team(copy: Copy, tmp_path: Path) -> Iterator[Team]:
     copy(_engine)
-    with ThreadedWorkspace(Workspace(channels=["shipped"])) as slack:
+    with FaultyWorkspace(Workspace(channels=["shipped"])) as slack:
         yield Team(slack, Store(tmp_path / "almanac.db"), GitRepo(tmp_path / "acme" / "engine"))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from bot_in_workspace import settings_for
 from builders import ADA, GRACE, Copy, GitRepo, both_engines, index
+from faulty_slack import FaultyWorkspace
 
 from bot.digest.clock import Watch
 from bot.digest.composing import Composer
@@ -47,7 +48,7 @@ def slack() -> Any:
     ]
     channels = [WorkspaceChannel(name=name, id=f"C0{name.upper()}") for name in ("shipped", "other")]
     groups = [WorkspaceUserGroup(handle="mills", users=("U0ADA",), id="S0MILLS0000"), WorkspaceUserGroup(handle="none")]
-    with ThreadedWorkspace(Workspace(people, channels, usergroups=groups)) as opened:
+    with FaultyWorkspace(Workspace(people, channels, usergroups=groups)) as opened:
         yield opened
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientError
 from bot_in_workspace import running_bot, settings_for
+from faulty_slack import FaultyWorkspace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slack_sdk.errors import SlackApiError
@@ -93,7 +94,7 @@ ASYNC_CALLS: dict[str, Callable[[AsyncClient], Any]] = {
 
 @pytest.fixture(scope="module")
 def slack() -> Iterator[ThreadedWorkspace]:
-    with ThreadedWorkspace(Workspace(channels=["shipped"])) as running:
+    with FaultyWorkspace(Workspace(channels=["shipped"])) as running:
         yield running
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from faulty_slack import FaultyWorkspace
 from pydantic import SecretStr
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
@@ -595,7 +596,7 @@ def test_of_those_who_asked_to_be_forgotten_only_their_standing_is_kept(slack: F
 @pytest.fixture
 def workspace() -> Iterator[ThreadedWorkspace]:
     people = [WorkspaceUser(name=f"n{number}", real_name=f"Number {number}") for number in range(410)]
-    with ThreadedWorkspace(Workspace(people, ["general"])) as opened:
+    with FaultyWorkspace(Workspace(people, ["general"])) as opened:
         yield opened
 
 

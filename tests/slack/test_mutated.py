@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from bot_in_workspace import SECRET, running_bot, settings_for
 from builders import NOW, GitRepo
+from faulty_slack import signature
 from mutations import Delivery, mutated, written
 from talking import SECONDS, ask, buttons, modal, press, press_in_modal, write_to_bot
 
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings
 from bot.workspace import ThreadedWorkspace
-from bot.workspace.http_mode import signature
 from storage import Store
 
 Json = dict[str, Any]

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from faulty_slack import FaultyWorkspace
 from slack_sdk import WebClient
 
 from bot.slack.sender import EVENT_TYPE, Poster, Reconciler
@@ -35,7 +36,7 @@ def team() -> Iterator[ThreadedWorkspace]:
         WorkspaceChannel(name="shipped", id="C0SHIPPED"),
         WorkspaceChannel(name="elsewhere", id="C0ELSEWHERE", members=frozenset(["U0ADA"])),
     ]
-    with ThreadedWorkspace(Workspace([ADA], channels)) as running:
+    with FaultyWorkspace(Workspace([ADA], channels)) as running:
         yield running
 
 

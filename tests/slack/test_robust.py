@@ -18,6 +18,7 @@ from urllib.parse import urlencode
 import pytest
 from bot_in_workspace import SECRET, both_ways, running_bot, settings_for
 from builders import NOW
+from faulty_slack import FaultyWorkspace, signature
 from talking import SECONDS, answer_to, answers, ask, direct, modal, whispers, write_to_bot
 from waiting import wait_until
 
@@ -29,7 +30,6 @@ from bot.slack_app import serve
 from bot.slack_app.endpoints import MOST_BYTES
 from bot.slack_app.transports import PING_SECONDS
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace
-from bot.workspace.http_mode import signature
 from storage import Store
 from storage.conversations import PendingEvents
 from storage.sqlite import SQLiteEngine
@@ -448,7 +448,7 @@ class TestTheDatabaseInTrouble:
 def test_after_a_renewed_connection_the_next_event_is_acknowledged_before_slack_gives_it_up(indexed: Store) -> None:
     """The client was chosen by this: the SDK's built-in one takes the three seconds that Slack waits, every time. Ours
     may be late on a machine that has no time for it, but not five times."""
-    with ThreadedWorkspace(Workspace(channels=["general"]), ack_timeout=3.0) as workspace:
+    with FaultyWorkspace(Workspace(channels=["general"]), ack_timeout=3.0) as workspace:
         event = event_callback(workspace, {"type": "reaction_added", "user": "U1"})
 
         def renewed() -> bool:

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from bot_in_workspace import SECRET, free_port, running_bot
 from builders import NOW
+from faulty_slack import signature
 from patience import ALMANAC
 from talking import SECONDS, answers, ask, buttons, press, whispers
 from waiting import wait_until
@@ -26,7 +27,6 @@ from waiting import wait_until
 from bot.settings import Settings
 from bot.slack_app.serve import Bot
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
-from bot.workspace.http_mode import signature
 from storage import Store
 
 STARTED: list[subprocess.Popen[str]] = []

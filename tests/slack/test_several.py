@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from bot_in_workspace import free_port, running_bot, settings_for
+from bot_in_workspace import SECRET, free_port, running_bot, settings_for
 from builders import GitRepo, index
 from talking import SECONDS, answer_to, answers, direct, write_to_bot
 from waiting import wait_until
@@ -91,8 +91,7 @@ def test_what_slack_delivers_again_to_another_process_is_answered_once(
         workspace.faults.next("conversations.info", "hold")  # for which the first process waits
         asked = workspace.say("guest", "general", QUESTION)
         workspace.wait_until(lambda: events(workspace), SECONDS)
-        assert workspace.server._switch.http_mode
-        workspace.server._switch.http_mode.url = f"http://127.0.0.1:{other.port}/slack/events"
+        workspace.use_http(f"http://127.0.0.1:{other.port}/slack/events", SECRET)
         workspace.redeliver(events(workspace)[0])
         assert len(events(workspace)) == 2 and answers(workspace, "general", asked) == []
         workspace.release()

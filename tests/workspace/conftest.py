@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from faulty_slack import FaultyWorkspace
 from slack_sdk import WebClient
 
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
@@ -51,7 +52,7 @@ def new_workspace(clock: Clock) -> Callable[..., Workspace]:
 @pytest.fixture
 def slack(new_workspace: Callable[..., Workspace]) -> Iterator[ThreadedWorkspace]:
     """The workspace, served; nobody listens on a socket."""
-    with ThreadedWorkspace(new_workspace(), ack_timeout=0.2, retry_delays=(0.0,)) as slack:
+    with FaultyWorkspace(new_workspace(), ack_timeout=0.2, retry_delays=(0.0,)) as slack:
         yield slack
 
 

@@ -3,7 +3,6 @@
 // `drafts`, a Map from block_id/action_id to what was filled in, and `errors` by block_id.
 
 import { el, link } from "./dom.js";
-import { chart } from "./charts.js";
 import { element } from "./elements.js";
 import { field, isField, isGroup } from "./fields.js";
 import { markdown } from "./markdown.js";
@@ -14,8 +13,7 @@ import { unknown } from "./unknown.js";
 const DRAW = {
   header, section, context: contextBlock, divider: () => el("hr"), rich_text: (block, { names }) => richText(block, names),
   actions, context_actions: actions, image, markdown: (block, { names }) => el("div", { class: "markdown" }, markdown(block.text, names)),
-  table, data_table: table, container, data_visualization: (block) => chart(block) ?? unknown("chart", block),
-  input, task_card: task, plan,
+  table, data_table: table, container, input,
 };
 
 export function blocks(list, context) {
@@ -93,26 +91,6 @@ function input(block, context) {
     told,
     error && el("p", { class: "field-error", id: `${id}-error` }, error),
     block.hint && el("p", { class: "field-hint", id: `${id}-hint` }, plainText(block.hint)));
-}
-
-// ---- tasks -------------------------------------------------------------------------------------------
-
-const TASK_STATES = { pending: "waiting", in_progress: "in progress", complete: "done", error: "failed" };
-
-function task(block, { names }) {
-  const state = TASK_STATES[block.status] ? block.status : "pending";
-  return el("div", { class: `task task-${state}` },
-    el("span", { class: "task-sign", role: "img", "aria-label": TASK_STATES[state] }),
-    el("div", { class: "task-text" },
-      el("span", { class: "task-title" }, block.title),
-      [block.details, block.output].map((said) => said && el("div", { class: "task-said" }, richText(said, names))),
-      block.sources?.length > 0 && el("p", { class: "task-said" }, block.sources.map((each) => [link(each.url, each.text ?? each.url), " "]))));
-}
-
-function plan(block, context) {
-  return el("section", { class: "plan" },
-    el("p", { class: "plan-title" }, titleText(block.title ?? "")),
-    (block.tasks ?? []).map((each) => task(each, context)));
 }
 
 // ---- images ------------------------------------------------------------------------------------------

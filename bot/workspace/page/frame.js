@@ -15,10 +15,7 @@ export function closeSidebar() {
 
 /** What another column covers is not walked to by the keyboard either. */
 export function coverColumns() {
-  const isInside = !$("inside").hidden;
-  $("app").classList.toggle("with-inside", isInside);
-  $("thread").inert = narrow.matches && isInside;
-  $("channel").inert = narrow.matches && (isInside || !$("thread").hidden);
+  $("channel").inert = narrow.matches && !$("thread").hidden;
 }
 
 /** Looks after the frame. `layers` close what lies over the page, the uppermost first; each says whether it did. */

@@ -94,15 +94,14 @@ function body(message, view) {
   return el("div", { class: "body" }, el("div", { class: "text" }, mrkdwn(message.text ?? "", view.names)), after);
 }
 
-/** What shows when one points at a message, or walks to it: to reply, the shortcuts on messages, and a look inside. */
+/** What shows when one points at a message, or walks to it: to reply, and the shortcuts on messages. */
 function tools(message, thread, view) {
   const isLasting = !message.ephemeral;                        // as in Slack, an ephemeral one has no thread and no shortcuts
   const reply = isLasting && !thread && view.openThread &&
     el("button", { type: "button", "data-testid": "reply", onclick: () => view.openThread(message.ts) }, "Reply in thread");
   const shortcuts = isLasting ? view.shortcuts : [];
   const items = shortcuts.map((each) => ({ text: each.name, description: each.description, choose: () => view.run(message, each) }));
-  items.push({ text: "Look inside", description: "Its JSON, its limits and the calls that made it", choose: () => view.inspect(message) });
-  const more = menu(el("summary", { "aria-label": "More message shortcuts", title: "More message shortcuts", "data-testid": "message-menu" }, "⋮"), items);
+  const more = items.length > 0 && menu(el("summary", { "aria-label": "More message shortcuts", title: "More message shortcuts", "data-testid": "message-menu" }, "⋮"), items);
   return el("div", { class: "message-tools" }, reply, more);
 }
 

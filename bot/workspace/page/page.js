@@ -4,7 +4,6 @@ import { composer } from "./composer.js";
 import { completions } from "./completions.js";
 import { closeSidebar, watchFrame } from "./frame.js";
 import { homeScreen } from "./home.js";
-import { inside } from "./inside.js";
 import { almanacMark } from "./message.js";
 import { modalScreen } from "./modal.js";
 import { announce, inWords, notice, tellConnection } from "./notices.js";
@@ -31,13 +30,11 @@ const modal = modalScreen($("modal"), {
   submit: (values) => submitted(values).then(({ trouble }) => trouble && inWords(trouble), ({ message }) => `${message}.`),
   close: (every) => act(CLOSED, every ? { every: "every" } : {}),
 });
-const drawer = inside($("inside"), { nameOf: (message) => workspace.userOf(message).real_name, notice });
 const render = screens(workspace, { mainComposer, threadComposer, home, modal }, {
   press,
   run: (message, { callback_id: callback }) => act("/page/shortcut", { callback_id: callback, channel: placeOf(message), ts: message.ts }),
   runGlobal: ({ callback_id: callback }) => act("/page/shortcut", { callback_id: callback }),
   dismiss,
-  inspect: (message) => drawer.open({ ...message, channel: placeOf(message) }),
 });
 
 // ---- what the server says ---------------------------------------------------------------------------
@@ -173,13 +170,12 @@ const closeThread = () => {
 };
 
 stayOnLinks();
-watchFrame([drawer.close, closeThread]);
+watchFrame([closeThread]);
 watchScrolling($("scroll"), $("new-messages"));
 watchScrolling($("thread-scroll"), $("new-replies"));
 $("who").addEventListener("change", () => { location.search = `?as=${encodeURIComponent($("who").value)}`; });
 $("close-thread").addEventListener("click", closeThread);
 $("skip").addEventListener("click", () => mainComposer.focus());
-$("look-inside").addEventListener("click", () => drawer.open());
 document.addEventListener("visibilitychange", () => workspace.loaded && render());
 $("team-mark").append(almanacMark());
 $("empty-mark").append(almanacMark());

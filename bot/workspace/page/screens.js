@@ -12,7 +12,7 @@ const $ = (id) => document.getElementById(id);
 
 /**
  * Draws the workspace. `parts` are {mainComposer, threadComposer, home, modal}; `does` is what can be done with a
- * message, {press, run, dismiss, inspect}, and {runGlobal}, a shortcut that belongs to none.
+ * message, {press, run, dismiss}, and {runGlobal}, a shortcut that belongs to none.
  */
 export function screens(workspace, parts, does) {
   function render() {
@@ -83,8 +83,8 @@ export function screens(workspace, parts, does) {
   }
 
   function view(more) {
-    const { press, run, dismiss, inspect } = does;
-    return { names: workspace.names, userOf: workspace.userOf, press, run, dismiss, inspect, shortcuts: workspace.shortcutsOf("message"), ...more };
+    const { press, run, dismiss } = does;
+    return { names: workspace.names, userOf: workspace.userOf, press, run, dismiss, shortcuts: workspace.shortcutsOf("message"), ...more };
   }
 
   return render;

@@ -9,7 +9,9 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any
 
-from bot.workspace import ThreadedWorkspace, Workspace
+from faulty_slack import FaultyWorkspace
+
+from bot.workspace import Workspace
 from bot.workspace.model import WorkspaceChannel, WorkspaceUser
 
 
@@ -38,7 +40,7 @@ class SlackProcess:
 
 def _serve(pipe: Connection) -> None:
     owner = WorkspaceUser(name="owner", real_name="The Owner", id="U0OWNER")
-    with ThreadedWorkspace(Workspace([owner], ["general"])) as running:
+    with FaultyWorkspace(Workspace([owner], ["general"])) as running:
         workspace = running.workspace
         pipe.send((running.api_url, workspace.bot_token, workspace.team_id))
         while (what := pipe.recv())[0] != "stop":
@@ -48,7 +50,7 @@ def _serve(pipe: Connection) -> None:
                 new = WorkspaceChannel(name=channel.lower(), id=channel, members=members)
                 done: Any = running._look(partial(workspace.add_channel, new)).id
             elif what[0] == "faults":
-                running.faults._waiting.clear()
+                running.faults.clear()
                 done = None
                 for method, kind, times in what[1]:
                     running.faults.next(method, kind, times)
