@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli_answers import ask, correct, digest, explain, export, month, profile, render
+from bot.cli_answers import ask, correct, digest, explain, export, month, profile
 from bot.cli_options import DATABASE, TEXT_OR_JSON, pass_settings
 from bot.cli_people import people
 from bot.database import DatabasePlace
@@ -122,7 +122,7 @@ def demo(settings: Settings, repositories: tuple[str, ...], once: bool | None, p
     run(settings, repositories, once=once, port=port)
 
 
-for command in (month, profile, digest, export, ask, render, explain, correct, people):
+for command in (month, profile, digest, export, ask, explain, correct, people):
     almanac.add_command(command)
 
 

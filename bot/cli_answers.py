@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from bot.cli_options import FORMATS, REPO, TEXT_OR_JSON, WHEN, ZONE, answering, collected, pass_settings
+from bot.cli_options import REPO, TEXT_OR_JSON, WHEN, ZONE, answering, collected, pass_settings
 from bot.commands.options import AnswerOptions, DigestOptions
 
 if TYPE_CHECKING:
@@ -164,26 +164,6 @@ def ask(
     from bot.commands import asking
 
     click.echo(asking.ask(settings, " ".join(question), asker, thread, after, options, parse=parse))
-
-
-@click.command()
-@click.argument("file", metavar="FILE")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice([form for form in FORMATS if form != "json"]),
-    default="text",
-    show_default=True,
-)
-@pass_settings
-def render(settings: Settings, file: str, form: str) -> None:
-    """What --format json printed, in words again.
-
-    FILE may be - for standard input.
-    """
-    from bot.commands import rendering
-
-    click.echo(rendering.render(settings, file, form))
 
 
 @click.command()

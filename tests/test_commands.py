@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -112,127 +111,6 @@ def test_each_command_is_listed_with_a_whole_sentence(almanac: Run, group: list[
     listed = almanac(*group, "--help").out.partition("Commands:\n")[2].splitlines()
     assert len(listed) > 9
     assert [line for line in listed if not line.endswith(".") or line.endswith("...")] == []
-
-
-class TestRender:
-    FORMS = ("text", "markdown", "html", "slack")
-
-    @pytest.fixture
-    def given(self, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-        """Puts a text before the next command on standard input."""
-
-        def give(text: str) -> None:
-            monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
-
-        return give
-
-    @pytest.mark.parametrize("form", FORMS)
-    @pytest.mark.parametrize(
-        "command",
-        [
-            ["month", "ada", "2025-10"],
-            ["month", "ada", "2025-09"],
-            ["month", "ada", "since july"],
-            ["month", "ada", "2025-10", "--zone", "America/Los_Angeles"],
-            ["digest"],
-        ],
-        ids=" ".join,
-    )
-    @pytest.mark.usefixtures("engine")
-    def test_what_was_printed_as_json_is_printed_again_in_the_same_bytes(
-        self, almanac: Run, given: Callable[[str], None], command: list[str], form: str
-    ) -> None:
-        given(almanac(*command, "--format", "json").out)
-        again = almanac("render", "-", "--format", form)
-        assert (again.code, again.err) == (0, "")
-        shown = almanac(*command, "--format", form).out
-        if command == ["digest"] and form == "slack":  # which is posted with what can be pressed
-            (message,) = json.loads(shown)
-            blocks = [one for one in message["blocks"] if one["type"] != "actions"]
-            assert json.loads(again.out) == [{**message, "blocks": blocks}]
-        else:
-            assert again.out == shown
-
-    @pytest.mark.usefixtures("engine")
-    def test_a_file_is_rendered_as_text_where_no_form_is_asked_for(self, almanac: Run) -> None:
-        Path("ada.json").write_text(almanac("month", "ada", "2025-10", "--format", "json").out)
-        assert almanac("render", "ada.json").out == almanac("month", "ada", "2025-10").out
-
-    @pytest.mark.parametrize("form", ["markdown", "html", "slack"])
-    def test_links_are_the_same_where_the_index_or_the_settings_know_the_page(
-        self, almanac: Run, tmp_path: Path, form: str
-    ) -> None:
-        """Indexed here; known to almanac.toml alone; known to nobody."""
-        repo = GitRepo(tmp_path / "mill")
-        repo.commit("Add the mill (#1)", at="2025-10-04 10:00 +0000")
-        repo.commit("Add the wheel", at="2025-10-05 10:00 +0000")
-        web = "https://github.com/acme/mill"
-        repo.git("remote", "add", "origin", f"{web}.git")
-        almanac("index", repo.path)
-        (name,) = (one["name"] for one in json.loads(self._json(almanac))["repositories"])
-        shown = almanac("month", "ada", "2025-10", "--format", form).out
-        assert f"{web}/commit/{repo.tip}" in shown and f"{web}/pull/1" in shown
-        assert almanac("render", "ada.json", "--format", form).out == shown
-        Path("almanac").rename("gone")  # the index
-        plain = almanac("render", "ada.json", "--format", form).out
-        assert web not in plain and repo.tip[:9] in plain and "#1" in plain
-        Path("almanac.toml").write_text(f'[[repositories]]\nname = "{name}"\naddress = "{web}"\n')
-        assert almanac("render", "ada.json", "--format", form).out == shown
-        assert not Path("almanac").exists()  # and nothing is made of it
-
-    @staticmethod
-    def _json(almanac: Run) -> str:
-        text = str(almanac("month", "ada", "2025-10", "--format", "json").out)
-        Path("ada.json").write_text(text)
-        return text
-
-    @pytest.mark.usefixtures("engine")
-    def test_a_teams_own_template_is_used(self, almanac: Run) -> None:
-        Path("ada.json").write_text(almanac("month", "ada", "2025-10", "--format", "json").out)
-        (Path("wording") / "text").mkdir(parents=True)
-        Path("wording/text/month.j2").write_text("{{ person.name }} did {{ counts.changes|count('thing') }}.")
-        Path("almanac.toml").write_text('templates = "wording"\n')
-        assert almanac("render", "ada.json").out == "Ada Lovelace did 1 thing.\n"
-
-    @pytest.mark.parametrize(
-        ("text", "said"),
-        [
-            ("", "standard input: is empty"),
-            ("Ada Lovelace, October 2025", "standard input: is no JSON"),
-            ('{"schema": 7}', "standard input: is of schema 7, and this version of Almanac reads schema 2"),
-            (
-                '{"schema": 1, "digest": "x"}',
-                "standard input: is of schema 1, and this version of Almanac reads schema 3",
-            ),
-            ('{"schema": 3, "digest": "x"}', "standard input: month, span, zone, to_date,"),
-        ],
-    )
-    def test_what_cannot_be_rendered_ends_with_one_line(
-        self, almanac: Run, given: Callable[[str], None], text: str, said: str
-    ) -> None:
-        given(text)
-        ran = almanac("render", "-")
-        assert (ran.code, ran.out) == (1, "")
-        assert ran.err.count("\n") == 1 and ran.err.startswith(f"almanac: {said}")
-
-    @pytest.mark.usefixtures("engine")
-    def test_what_was_edited_wrongly_is_named_with_its_place(self, almanac: Run) -> None:
-        document = json.loads(almanac("month", "ada", "2025-10", "--format", "json").out)
-        document["items"][0]["kind"] = "feture"
-        Path("ada.json").write_text(json.dumps([document]))
-        ran = almanac("render", "ada.json")
-        assert (ran.code, ran.out) == (1, "")
-        assert ran.err.startswith("almanac: ada.json: [0].items[0].kind must be one of feature, fix, ")
-
-    @pytest.mark.parametrize("file", ["nowhere.json", ".", "a\nb"])
-    def test_a_file_that_cannot_be_read_is_named(self, almanac: Run, file: str) -> None:
-        ran = almanac("render", file)
-        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
-        assert "cannot be read" in ran.err
-
-    @pytest.mark.parametrize("arguments", [[], ["-", "--format", "json"], ["a", "b"]])
-    def test_wrong_usage_ends_with_2(self, almanac: Run, arguments: list[str]) -> None:
-        assert almanac("render", *arguments).code == 2
 
 
 class TestNames:

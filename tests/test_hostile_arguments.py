@@ -16,7 +16,7 @@ ARGUMENTS = [
     ["ask", "ada", "--as", HOSTILE], ["month", HOSTILE], ["month", "ada", HOSTILE],
     ["month", "ada", "--repo", HOSTILE], ["month", "ada", "--zone", HOSTILE],
     ["profile", HOSTILE], ["digest", HOSTILE], ["explain", HOSTILE],
-    ["index", HOSTILE], ["index", f"https://{HOSTILE}/a/b"], ["render", HOSTILE], ["export", HOSTILE],
+    ["index", HOSTILE], ["index", f"https://{HOSTILE}/a/b"], ["export", HOSTILE],
     ["correct", HOSTILE, "--kind", "fix"], ["correct", HOSTILE, "--kind", HOSTILE], ["people", "list", HOSTILE],
     ["people", "link", HOSTILE, "x@example.com"], ["people", "link", "ada", HOSTILE], ["people", "hide", HOSTILE],
     ["people", "undo", HOSTILE], [HOSTILE], [f"--{HOSTILE}"], ["doctor", HOSTILE], ["digest", "--pause", HOSTILE],

@@ -73,13 +73,6 @@ class TestProfile:
         assert [one["name"] for one in every["repositories"]] == ["acme/engine", "acme/web"]
         assert (only["counts"]["changes"], [one["name"] for one in only["repositories"]]) == (1, ["acme/web"])
 
-    @pytest.mark.parametrize("form", FORMS)
-    def test_each_form_is_rendered_again_from_its_json(self, almanac: Run, tmp_path: Path, form: str) -> None:
-        told = almanac("profile", "ada", "--format", form)
-        assert told.code == 0
-        (tmp_path / "ada.json").write_text(almanac("profile", "ada", "--format", "json").out)
-        assert almanac("render", tmp_path / "ada.json", "--format", form) == told
-
     def test_slack_takes_the_message_with_the_months_in_it(self, almanac: Run) -> None:
         (message,) = json.loads(almanac("profile", "ada", "--format", "slack").out)
         assert faults(message) == []

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha1
 from itertools import count
-from typing import Any
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo
 
 from bot.model import Commit, FileChange, Identity, Person, Repository, Signature
 from bot.month.mailmap import Mailmaps
-from bot.story.document_json import documents_of
-from bot.story.list_documents import Document
+from bot.story.documents import DigestDocument, MonthDocument
+from bot.story.list_documents import LISTS, Document
+from bot.story.profile_documents import ProfileDocument
 
 UTC_ZONE = ZoneInfo("UTC")
 INDEXED = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
@@ -97,5 +99,24 @@ Json = dict[str, Any]
 
 def read(document: Json) -> Document:
     """A document of its JSON."""
-    (one,) = documents_of(json.dumps(document), "-")
-    return one
+    if "sort" in document:
+        kind: Any = {kind.template: kind for kind in LISTS}[document["sort"]]
+    else:
+        kind = DigestDocument if "digest" in document else ProfileDocument if "paragraph" in document else MonthDocument
+    found: Document = _read(kind, document)
+    return found
+
+
+def _read(wanted: Any, value: Any) -> Any:
+    """A value of its JSON, by the type that a document has for it."""
+    inner = get_args(wanted)
+    if get_origin(wanted) in (UnionType, Union):
+        return None if value is None else _read(inner[0], value)
+    if get_origin(wanted) is tuple:
+        return tuple(_read(inner[0], one) for one in value)
+    if not is_dataclass(wanted):
+        return value
+    assert isinstance(wanted, type)
+    names = {one.name: one.name.rstrip("_") for one in fields(wanted)}
+    types = get_type_hints(wanted)
+    return wanted(**{name: _read(types[name], value[key]) for name, key in names.items() if key in value})

@@ -1,7 +1,7 @@
 """What a document holds: as templates are given it, and as `--format json` prints it (docs/json.md). Frozen values.
 
 A field is a key of the JSON, in its order; `from_` is "from". A field whose default is None is left out of the JSON
-where it is None. What each value must be where somebody hands a document in stands in its type (checks.py).
+where it is None.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from builders import both_engines, query_service
-from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, commit, somebody
+from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, commit, read, somebody
 
 from bot.ask.answers import answered, fitted
 from bot.ask.queries import LANDED, WRITTEN, Queries
@@ -20,7 +20,7 @@ from bot.errors import AlmanacError, CommitUnknown, PersonHidden, PersonUnknown,
 from bot.model import Commit
 from bot.month.calendar import Days
 from bot.settings_tables import TeamSettings
-from bot.story.document_json import documents_of, to_json
+from bot.story.document_json import to_json
 from bot.story.list_documents import TopicDocument
 from bot.story.render import Templates
 from storage import Store
@@ -484,7 +484,7 @@ def test_what_a_query_gives_is_read_again_and_told_in_every_form(
     for document in documents if isinstance(documents, list) else [documents]:
         if not hasattr(document, "template"):
             continue
-        assert documents_of(json.dumps(to_json(document)), "x") == [document]
+        assert read(to_json(document)) == document
         for form in ("text", "markdown", "html"):
             assert Templates().month(form, document, {ENGINE: f"https://github.com/{ENGINE}"})
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from builders import query_service
-from values import GRACE, INDEXED, WEB, commit
+from values import GRACE, INDEXED, WEB, commit, read
 
 from bot.ask.answers import Reply, answered
 from bot.ask.queries import Queries
@@ -18,7 +18,7 @@ from bot.ask.question import Question
 from bot.commands.asking import rendered
 from bot.month.calendar import Days
 from bot.settings import Settings
-from bot.story.document_json import documents_of, to_json
+from bot.story.document_json import to_json
 
 WEEK = Days(date(2025, 10, 6), date(2025, 10, 13))
 BEFORE = Days(date(2025, 9, 29), date(2025, 10, 6))
@@ -65,7 +65,7 @@ def test_an_answer_holds_the_days_that_are_asked_for(almanac: Queries, question:
     reply = answered(almanac, question)
     assert numbers(reply) == expected
     for document in reply.documents:
-        assert documents_of(json.dumps(to_json(document)), "x") == [document]
+        assert read(to_json(document)) == document
         assert document.from_ in {str(one.first) for one in (question.span, BEFORE, WEEK) if one}
     for form in ("text", "markdown", "html", "slack"):
         whole = rendered(Settings(fixed_now=INDEXED), reply, form, almanac)

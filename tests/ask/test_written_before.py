@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,13 +9,13 @@ from typing import Any
 
 import pytest
 from builders import query_service
-from values import GRACE, commit
+from values import GRACE, commit, read
 
 from bot.ask.queries import Queries
 from bot.model import Commit
 from bot.month.calendar import Days, Month, MonthRange
 from bot.slack.render import month_messages
-from bot.story.document_json import documents_of, to_json
+from bot.story.document_json import to_json
 from bot.story.documents import MonthDocument
 from bot.story.render import Templates
 from storage import Store
@@ -65,7 +64,7 @@ def test_what_came_in_a_month_and_was_written_before_stands_in_its_last_line_and
     assert line in told["html"]
     for form in ("markdown", "slack"):
         assert "Written before, landed this month: Draw dials #7; Draw mills" in told[form]
-    assert documents_of(json.dumps(to_json(document)), "stdin") == [document]
+    assert read(to_json(document)) == document
 
 
 def test_a_month_with_nothing_else_says_so_and_is_not_without_commits(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from builders import NOW, GitRepo, index
 from exports import PAGES, faults
 from hostile import Maker
 from traps import Trap, set_traps
+from values import read
 
 from bot.commands.digesting import digest
 from bot.commands.exporting import export
@@ -17,7 +19,6 @@ from bot.commands.rendering import as_json, payloads
 from bot.index.lines import Lines
 from bot.settings import Settings
 from bot.slack.render import document_messages
-from bot.story.document_json import documents_of
 from bot.story.render import Templates
 from storage import Store
 
@@ -72,10 +73,10 @@ def _told_in_every_form(settings: Settings, templates: Templates) -> int:
     for month in MONTHS:
         said, _ = export(settings, [], month, None, AnswerOptions(form="json"))
         assert faults("json", said) == []
-        documents += documents_of(said, "x")
+        documents += map(read, json.loads(said))
         rows, _ = export(settings, [], month, None, AnswerOptions(form="csv"))
         assert faults("csv", rows) == []
-    documents += documents_of(digest(settings, DigestOptions(when="2025-10", form="json")), "x")
+    documents.append(read(json.loads(digest(settings, DigestOptions(when="2025-10", form="json")))))
     for document in documents:
         web = dict.fromkeys([one.name for one in document.repositories], f"{PAGES}acme/engine")
         told = {form: templates.month(form, document, web) for form in ("text", "markdown", "html")}

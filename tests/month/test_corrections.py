@@ -11,7 +11,7 @@ import pytest
 from drawn import scattered
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, sha_of
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read, sha_of
 
 from bot.errors import AlmanacError
 from bot.model import Commit, CorrectedField, Person, Said
@@ -21,7 +21,7 @@ from bot.month.corrections import KINDS, NOTHING_SAID, Corrections, checked, kno
 from bot.month.facts import FactsContext, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.digest import month_digest
-from bot.story.document_json import documents_of, to_json
+from bot.story.document_json import to_json
 from bot.story.month import month_document
 
 OCTOBER, NOVEMBER = Month(2025, 10), Month(2025, 11)
@@ -301,7 +301,7 @@ def test_whatever_is_said_of_whatever_history_is_told_and_once_undone_is_as_if_n
     commits, corrections = drawn
     own = [one for one in commits if one in ADA.signatures and Month.of(one.author.at, UTC_ZONE) == OCTOBER]
     after = told(own, *corrections, every=commits)
-    assert to_json(documents_of(json.dumps(after), "here")) == [after]
+    assert to_json(read(after)) == after
     assert after["coverage"]["commits_told"] == after["coverage"]["commits_total"]
     assert after == told(own, *reversed(corrections), every=commits)
     of_all = month_digest(
@@ -313,7 +313,7 @@ def test_whatever_is_said_of_whatever_history_is_told_and_once_undone_is_as_if_n
         [],
     )
     together = to_json(of_all.document)
-    assert to_json(documents_of(json.dumps(together), "here")) == [together]
+    assert to_json(read(together)) == together
     undone = [replace(one, undone_by=BY, undone_at=INDEXED) for one in corrections]
     assert json.dumps(told(own, *undone, every=commits)) == json.dumps(told(own, every=commits))
     hidden = {sha for one in corrections if one.action == "hidden" for sha in one.about.split()}

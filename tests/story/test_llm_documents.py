@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any, Literal
 
 import pytest
+from values import read
 
 from bot.ask.writer import Writer
 from bot.month.calendar import Month
@@ -17,7 +17,7 @@ from bot.settings import Settings
 from bot.settings_tables import ModelSettings
 from bot.slack.render import document_messages
 from bot.story.digest import month_digest
-from bot.story.document_json import documents_of, to_json
+from bot.story.document_json import to_json
 from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.list_documents import Document
 from bot.story.month import month_document
@@ -96,7 +96,7 @@ def test_what_was_written_is_told_in_every_form_with_what_it_does_not_name(sort:
 @pytest.mark.parametrize("sort", SORTS)
 def test_what_was_written_is_rendered_again_to_the_same_bytes(sort: Sort, store: Store) -> None:
     document = overlaid(sort, store, answer_to(sort))
-    (again,) = documents_of(json.dumps(to_json(document)), "here")
+    again = read(to_json(document))
     assert again == document and forms_of(again) == forms_of(document)
 
 
@@ -112,7 +112,7 @@ def test_the_longest_reply_is_kept_whole_and_can_be_rendered_again(sort: Sort, s
         answer = {"paragraph": rows, "months": [{"month": "2025-10", "sentences": [wrong, MENDED]}] * 30}
     facts = facts_of(*COMMITS, *many)
     document = overlaid(sort, store, answer, facts)
-    assert documents_of(json.dumps(to_json(document)), "here") == [document]
+    assert read(to_json(document)) == document
     assert overlaid(sort, store, "nothing, since it is kept", facts) == document
     texts = [one.text for one in document.written.items] if document.written else []
     assert long["text"] in texts[0] and sum("Move part" in text for text in texts) == len(many)

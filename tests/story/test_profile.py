@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from bot.model import Commit, Role
 from bot.month.facts import FactsContext
 from bot.month.histories import by_commit, histories_of
 from bot.month.lifetime import LifetimeFacts, whole_facts
-from bot.story.document_json import documents_of, to_json
+from bot.story.document_json import to_json
 from bot.story.month import month_document
 from bot.story.profile import FEW, MOST_MEASURED, MOST_MONTHS, MOST_TITLES, MOST_TOPICS, profile_document
 from bot.story.profile_documents import ProfileDocument
@@ -297,7 +296,7 @@ def test_whatever_git_holds_all_rests_on_commits_and_is_the_same_again(drawn: li
     assert all(known.issuperset(one["evidence"]) for one in (*document["paragraph"], *document["themes"]))
     assert len(document["themes"]) <= MOST_TOPICS
     assert document_of(*reversed(commits)) == document
-    assert to_json(documents_of(json.dumps(document), "here")) == [document]
+    assert to_json(read(document)) == document
 
 
 def test_huge_subjects_and_paths_cost_little_time() -> None:

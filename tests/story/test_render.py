@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import time
-from collections.abc import Callable, Sequence
-from copy import deepcopy
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -15,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, commit, indexed, read, sha_of
 
-from bot.errors import AlmanacError
 from bot.model import Commit, Dates
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, Helped, MonthFacts, month_facts
@@ -23,7 +20,7 @@ from bot.month.machines import BOTS
 from bot.slack.limits import faults
 from bot.slack.render import document_messages
 from bot.story.digest import month_digest
-from bot.story.document_json import documents_of, to_json
+from bot.story.document_json import to_json
 from bot.story.list_documents import Document
 from bot.story.month import month_document
 from bot.story.render import Templates, context, ref_link, short_names
@@ -87,13 +84,6 @@ def test_any_digest_is_told_the_same_from_its_json(commits: list[Commit], dates:
     again = read(to_json(document))
     assert again == document
     assert told(again) == told(document)
-
-
-def test_several_documents_are_read_in_their_order() -> None:
-    one, two = document_of(commit()), document_of()
-    assert to_json(documents_of(json.dumps([two, one]), "-")) == [two, one]
-    assert documents_of(b"\xef\xbb\xbf" + json.dumps(one).encode(), "-") == [read(one)]
-    assert documents_of(json.dumps(one).encode("utf-16"), "-") == [read(one)]  # as PowerShell writes a file
 
 
 def test_keys_in_another_order_and_keys_of_somebody_elses_change_nothing() -> None:
@@ -172,101 +162,7 @@ def test_what_is_no_number_of_a_pull_request_has_no_page(ref: str) -> None:
     assert ref_link(ref, "https://github.com/a/b") is None
 
 
-# --- what is refused, and what it cannot do
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (b"", "FILE: is empty: hand in what --format json prints"),
-        (b"\n", "FILE: is empty: hand in what --format json prints"),
-        (
-            b"nonsense",
-            "FILE: is no JSON (Expecting value: line 1 column 1 (char 0)): hand in what --format json prints",
-        ),
-        (b"\xc3\x28", "FILE: is no JSON: its bytes are not text in UTF-8"),
-        (b"[" * 100_000, "FILE: is nested too deeply to be a document"),
-        (b"[]", "FILE: is an empty list, so there is no month in it to tell"),
-        (b'"x"', 'FILE: must be an object, not "x": hand in what --format json prints'),
-        (b"{}", 'FILE: has no "schema", so it is no month or digest: hand in what --format json prints'),
-        (b'{"schema": 1}', "FILE: is of schema 1, and this version of Almanac reads schema 2: print it anew"),
-        (
-            b'[{"schema": "2"}]',
-            'FILE: [0]: is of schema "2", and this version of Almanac reads schema 2: print it anew',
-        ),
-    ],
-)
-def test_what_is_no_document_is_refused_in_one_line(text: bytes, said: str) -> None:
-    with pytest.raises(AlmanacError) as refused:
-        documents_of(text, "FILE")
-    assert str(refused.value) == said
-
-
-def _put(*path: str | int, value: Any) -> Callable[[Json], None]:
-    def change(document: Json) -> None:
-        place: Any = document
-        for step in path[:-1]:
-            place = place[step]
-        place[path[-1]] = value
-
-    return change
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (lambda document: document.pop("notes"), "notes is missing"),
-        (lambda document: document["items"][0].pop("refs"), "items[0].refs is missing"),
-        (lambda document: (document.pop("zone"), document.pop("notes")), "zone and notes are missing"),
-        (_put("items", 0, "label", value=["x"]), "items[0].label must be text of at most 300 characters, not a list"),
-        (_put("items", 0, "section", value="x"), "items[0].section must be one of work, fixed,"),
-        (_put("items", 0, "lines", 0, "on", value="3 Oct"), 'items[0].lines[0].on must be a day such as 2025-10-03, '
-         'not "3 Oct"'),
-        (_put("items", value={}), "items must be a list, not an object"),
-        (_put("person", value="Ada"), 'person must be an object, not "Ada"'),
-        (_put("to_date", value=1), "to_date must be true or false, not 1"),
-        (_put("counts", "commits", value=True), "counts.commits must be a whole number of at least 0, not true"),
-        (_put("counts", "commits", value=-1), "counts.commits must be a whole number of at least 0, not -1"),
-        (_put("counts", "commits", value=float("nan")), "counts.commits must be a whole number of at least 0, not NaN"),
-        (_put("month", value="2025-13"), 'month must be a month such as 2025-10, not "2025-13"'),
-        (_put("items", 0, "state", value="gone"), "items[0].state must be one of landed, backed_out, relanded, partly, "
-         'not "gone"'),
-        (_put("items", 0, "evidence", value=["../x"]), 'items[0].evidence[0] must be a full SHA, not "../x"'),
-        (_put("changes", 0, "by", value=3), "changes[0].by must be text or null, not 3"),
-        (_put("indexed_at", value="2025-11-05"), "indexed_at must be a time in UTC, such as 2025-11-05T09:00:00+00:00 "
-         'or null, not "2025-11-05"'),
-        (_put("indexed_at", value="2025-11-05T09:00:00+02:00"), "indexed_at must be a time in UTC, such as "
-         '2025-11-05T09:00:00+00:00 or null, not "2025-11-05T09:00:00+02:00"'),
-        (_put("zone", value="Mars/Phobos"), 'zone must be a time zone such as Europe/Berlin, not "Mars/Phobos"'),
-        (_put("zone", value="../etc/passwd"), "zone must be a time zone"),
-        (_put("headline", "text", value="x" * 200_000), "headline.text must be text of at most 3,000 characters, "
-         "not one of 200,000"),
-        (_put("items", 0, "label", value="x" * 301), "items[0].label must be text of at most 300 characters, "
-         "not one of 301"),
-        (_put("notes", value=["x" * 20_001]), "notes[0] must be text of at most 20,000 characters, not one of 20,001"),
-        (_put("month", value="\x1b[31m" + "x" * 200), "month must be a month such as 2025-10, not \"" + "x" * 58 + "…"),
-    ],
-)  # fmt: skip
-def test_what_was_edited_wrongly_is_named_with_its_place(change: Callable[[Json], object], said: str) -> None:
-    document = deepcopy(document_of(commit("Add a plan (#1)")))
-    change(document)
-    with pytest.raises(AlmanacError) as refused:
-        documents_of(json.dumps(document), "FILE")
-    assert str(refused.value).startswith(f"FILE: {said}") and "\n" not in str(refused.value)
-
-
-_JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=6,
-)
-
-
-def test_what_an_older_version_of_the_schema_did_not_know_may_be_missing() -> None:
-    document = document_of(commit("Add a plan (#1)"))
-    del document["figures"], document["details"]
-    (read,) = documents_of(json.dumps(document), "FILE")
-    assert read.figures is None and all(told(read).values())
+# --- what a document cannot do
 
 
 RICH = (  # a label, a number, a quotation, a measurement, a chain of dates and a reason
@@ -277,76 +173,7 @@ RICH = (  # a label, a number, a quotation, a measurement, a chain of dates and 
 )
 
 
-@given(st.data())
-def test_whatever_is_edited_is_told_or_refused_and_never_breaks(data: st.DataObject) -> None:
-    """Any one value of a document replaced by any JSON, in every form."""
-    document = document_of(*RICH, helped=[Helped("reviewer", ENGINE, 2, 1)])
-    place: Any = document
-    while True:
-        key = data.draw(st.sampled_from(sorted(place) if isinstance(place, dict) else range(len(place))))
-        if not (isinstance(place[key], dict | list) and place[key] and data.draw(st.booleans())):
-            break
-        place = place[key]
-    place[key] = data.draw(_JSON)
-    try:
-        (read,) = documents_of(json.dumps(document), "FILE")
-    except AlmanacError as refused:
-        assert "\n" not in str(refused)
-        return
-    assert all(told(read).values())
-
-
 HOSTILE = "\x1b[31m<script>alert(1)</script> {{ 7 * 7 }} [x](javascript:y) <!channel> \u202e"
-
-
-def test_nothing_in_a_document_is_executed_or_steers_a_reader() -> None:
-    def poisoned(value: Any) -> Any:
-        if isinstance(value, dict):
-            kept = {"schema", "month", "zone", "kind", "state", "evidence", "sha", "author_date", "indexed_at"}
-            kept |= {"coauthored", "from", "to", "section", "on", "reverted_in", "relanded_in"}
-            return {key: one if key in kept else poisoned(one) for key, one in value.items()}
-        if isinstance(value, list):
-            return [poisoned(one) for one in value]
-        return HOSTILE if isinstance(value, str) else value
-
-    document = poisoned(document_of(*RICH, dates="committer"))
-    document["impact"] = document["measured"]
-    (read,) = documents_of(json.dumps(document), "-")
-    shown = told(read)
-    assert not any(sign in text for text in shown.values() for sign in ("\x1b", "\u202e", "49", "\\u001b", "\\u202e"))
-    assert "<script" not in shown["html"] and "href" not in shown["html"]
-    assert "\\[x\\](javascript" in shown["markdown"] and "](h" not in shown["markdown"]
-    messages = document_messages([read], TEMPLATES, PAGES)
-    assert "<!channel>" not in "".join(message.text for message in messages)
-    assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
-
-
-def test_a_huge_document_is_read_in_time_that_grows_with_it() -> None:
-    """Megabytes of what begins a terminal's sequence and never ends it, too."""
-    document = document_of(*(commit(sha=sha_of(n)) for n in range(200)))
-    document["changes"][0]["subject"] = "\x1b]" * 500_000
-    text = json.dumps([document] * 3)
-    began = time.process_time()
-    assert len(documents_of(text, "-")) == 3
-    assert time.process_time() - began < 5
-
-
-def test_the_longest_texts_that_are_read_are_messages_that_slack_takes() -> None:
-    document, text = document_of(commit("Add a plan (#1)")), "word " * 600
-    document["headline"]["text"] = text
-    document["person"]["name"] = text[:300]
-    document["items"][0] |= {"label": text[:300], "repository": text[:300], "lines": document["items"][0]["lines"] * 9}
-    document["items"][0]["lines"][0] |= {
-        "title": text,
-        "quote": text,
-        "reason": text,
-        "ref": text[:300],
-        "measured": [text] * 3,
-    }
-    document["notes"] = [text[:300]] * 40
-    (read,) = documents_of(json.dumps(document), "-")
-    messages = document_messages([read], TEMPLATES, PAGES)
-    assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
 
 
 def test_a_month_of_a_thousand_changes_names_some_counts_the_others_and_loses_none() -> None:
@@ -357,13 +184,3 @@ def test_a_month_of_a_thousand_changes_names_some_counts_the_others_and_loses_no
     messages = document_messages([read(document)], TEMPLATES, PAGES)
     assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
     assert {sha for item in document["items"] for sha in item["evidence"]} == {one.sha for one in commits}
-
-
-def test_what_is_wrong_in_a_digest_is_named_with_its_place() -> None:
-    digest = month_digest(
-        "x", OCTOBER, [ADA], [commit("Add a plan")], FactsContext(UTC_ZONE, REPOSITORIES, INDEXED), BOTS
-    )
-    document = to_json(digest.document)
-    document["things"][0]["changes"] = -2
-    with pytest.raises(AlmanacError, match=r"F: things\[0\].changes must be a whole number of at least 0, not -2"):
-        documents_of(json.dumps(document), "F")
