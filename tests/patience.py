@@ -28,7 +28,7 @@ _LIMITS = (
     "bot.slack.inbox KEEP_SECONDS",
     "bot.slack.inbox TELL_SECONDS",
     "bot.slack.directory LOOKUP_SECONDS",
-    "bot.slack_app.listeners.modal_opening ACK_SECONDS",
+    "bot.slack_app.windows ACK_SECONDS",
 )
 
 

@@ -168,15 +168,6 @@ def test_every_scope_has_its_reason_and_no_other_is_asked_for() -> None:
     assert scopes == set(MANIFEST["oauth_config"]["scopes"]["bot"])
 
 
-def test_the_manifest_asks_for_what_the_app_listens_to() -> None:
-    said = "".join(path.read_text() for path in (ROOT / "bot" / "slack_app" / "listeners").glob("*.py"))
-    events = {event.partition(".")[0] for event in MANIFEST["settings"]["event_subscriptions"]["bot_events"]}
-    assert set(re.findall(r"@app\.event\(\"(\w+)\"", said)) == events
-    assert set(re.findall(r"@app\.command\(\"(/\w+)\"", said)) == {
-        command["command"] for command in MANIFEST["features"]["slash_commands"]
-    }
-
-
 def test_the_manifest_keeps_slacks_lengths() -> None:
     shown = MANIFEST["display_information"]
     assert len(shown["name"]) <= 35 and len(shown["description"]) <= 140

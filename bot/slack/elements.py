@@ -58,12 +58,6 @@ def reads(function: Callable[P, T]) -> Callable[P, T]:
 
 
 @reads
-def view_of(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The view that something was pressed in."""
-    return dict(body["view"])
-
-
-@reads
 def chosen_channel(view: Mapping[str, Any]) -> str:
     """The channel that was chosen in a modal."""
     return str(view["state"]["values"]["channel"]["channel"]["selected_conversation"])

@@ -1,4 +1,4 @@
-"""The Bolt app: which listener hears what, and what happens when one fails."""
+"""The Bolt app: what happens to all that arrives before a listener hears it, and when one fails."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.errors import AlmanacError, StoreBusy, StoreUnavailable, Unreadable
 from bot.settings import Settings
-from bot.slack.inbox import KEEP_SECONDS, Inbox, Workers, WorkersStopped, is_kept
+from bot.slack.inbox import KEEP_SECONDS, Inbox, WorkersStopped, is_kept
 from bot.slack.request import SORRY
 from bot.slack.web_api import AsyncClient, code_of
-from bot.slack_app import listeners
 from bot.slack_app.services import Services
 from bot.story.render import slack
 
@@ -34,9 +33,9 @@ NOT_REACHED = (SlackApiError, SlackClientError, ClientError, OSError)  # what a 
 TOO_LATE = "Slack gave me too little time to open this. Please try again."
 
 
-def build_app(settings: Settings, services: Services, work: Workers, inbox: Inbox, me: Mapping[str, Any]) -> AsyncApp:
-    """The app with all its listeners. What blocks is handed to `work`, so that every event is acknowledged at once;
-    questions are kept before that. `me` is what Slack says of the token."""
+def build_app(settings: Settings, services: Services, inbox: Inbox, me: Mapping[str, Any]) -> AsyncApp:
+    """The app, without what it listens to: questions are kept before anything else is done, and what fails is said.
+    `me` is what Slack says of the token."""
     token = settings.bot_token.get_secret_value() if settings.bot_token else None
     secret = settings.signing_secret.get_secret_value() if settings.signing_secret else None
     app = AsyncApp(
@@ -89,7 +88,6 @@ def build_app(settings: Settings, services: Services, work: Workers, inbox: Inbo
         await tell(body, f"{_words(why)} {LATER}")
 
     inbox.tell_why = tell_why
-    listeners.register(app, services, work, inbox.answered)
 
     @app.error
     async def failed(error: Exception, body: dict[str, Any], response: BoltResponse | None) -> BoltResponse | None:

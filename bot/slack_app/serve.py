@@ -29,6 +29,7 @@ from bot.slack.sender import Poster, real_time
 from bot.slack.web_api import identity, posting_client, without_proxy_for_loopback
 from bot.slack_app.app import build_app
 from bot.slack_app.endpoints import Endpoints, http_server
+from bot.slack_app.listeners import Listeners
 from bot.slack_app.services import Services
 from bot.slack_app.transports import slack_routes, socket_mode
 from bot.story.render import Templates
@@ -59,7 +60,8 @@ class Bot:
         self._members = Members.of(settings, store, workspace)
         self._metrics = Metrics()
         services = Services.of(settings, store, client, poster, self._members, templates, self._metrics, me)
-        self._app = build_app(settings, services, self._workers, self._inbox, me)
+        self._app = build_app(settings, services, self._inbox, me)
+        self.listeners = Listeners(self._app, services, self._workers, self._inbox.answered)
         self._slackbot = _slackbot_tools(settings, services.answering, templates, workspace)
         self._jobs = Jobs(settings, store, poster, templates, workspace, self._members)
         self._clock = Clock(self.tick, self._refresh, settings.refresh_minutes)

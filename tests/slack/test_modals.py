@@ -30,8 +30,8 @@ from talking import (
 
 from bot.slack.modals import A_PAGE, Dialogs
 from bot.slack.request import SORRY
+from bot.slack_app import windows
 from bot.slack_app.digests.posted import PostedDigests
-from bot.slack_app.listeners import modal_opening
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
@@ -266,7 +266,7 @@ class TestNotRight:
             seen.wait(SECONDS)
             return []
 
-        monkeypatch.setattr(modal_opening, "ACK_SECONDS", 0.2)
+        monkeypatch.setattr(windows, "ACK_SECONDS", 0.2)
         monkeypatch.setattr(PostedDigests, "offers", slow)
         self.begun(workspace)
         workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
@@ -294,7 +294,7 @@ class TestNotRight:
     def test_what_came_of_it_late_is_said_though_the_modal_was_closed(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(modal_opening, "ACK_SECONDS", 0)
+        monkeypatch.setattr(windows, "ACK_SECONDS", 0)
         self.begun(workspace)
         workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
         modal(workspace, "ada", "What kind is it?")
@@ -319,7 +319,7 @@ class TestNotRight:
 
 def test_what_is_made_just_too_late_is_shown_after_the_answer_that_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bolt sends an answer a moment after it was given; a call that overtakes it would be undone by it."""
-    monkeypatch.setattr(modal_opening, "ACK_SECONDS", 0)
+    monkeypatch.setattr(windows, "ACK_SECONDS", 0)
 
     async def submitted() -> list[str]:
         loop, order = asyncio.get_running_loop(), list[str]()
@@ -329,7 +329,7 @@ def test_what_is_made_just_too_late_is_shown_after_the_answer_that_said_so(monke
             made.set_result("made")
             loop.call_later(0.05, order.append, "the answer is at Slack")
 
-        found, is_in_time = await modal_opening.in_time(cast(AsyncAck, ack), "Any", made)
+        found, is_in_time = await windows.in_time(cast(AsyncAck, ack), "Any", made)
         return [*order, f"{found}, in time: {is_in_time}"]
 
     assert asyncio.run(submitted()) == ["the answer is at Slack", "made, in time: False"]

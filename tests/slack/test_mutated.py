@@ -69,7 +69,7 @@ def conversation(workspace: ThreadedWorkspace, engine: GitRepo) -> None:
     for label in ("Add an address", "Do not show me", "Show me again", "All of October 2025", "Not me"):
         if one := buttons(view).get(label):
             workspace.press_home("ada", one["action_id"], one.get("value"))
-    modal(workspace, "ada", "address")
+    modal(workspace, "ada", "signed with")
     workspace.submit("ada", {"address": "old@example.com"})
 
 

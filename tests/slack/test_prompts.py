@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from bot_in_workspace import settings_for
 from builders import NOW, GitRepo, index
-from slack_bolt.async_app import AsyncApp
-from slack_bolt.request.async_request import AsyncBoltRequest
-from slack_sdk.web.async_client import AsyncWebClient
+from talking import SECONDS, ask, direct
 
 from bot.ask.answers import understood
 from bot.ask.queries import Queries
 from bot.slack.answering import PROMPTS_TITLE, Prompt, prompts_for
-from bot.slack_app.listeners import prompts as listener
+from bot.slack_app.listeners import PROMPTS
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
@@ -74,63 +68,35 @@ def test_each_is_understood(almanac: Queries) -> None:
     assert [question.intent for question in asked] == ["what_shipped", "link", "help"]
 
 
-class Suggesting:
-    """A conversation that remembers whom it suggested something."""
-
-    def __init__(self, prompts: list[Prompt]) -> None:
-        self._prompts = prompts
-        self.asked: list[tuple[str, str]] = []
-
-    def prompts(self, user: str, channel: str) -> list[Prompt]:
-        self.asked.append((user, channel))
-        return self._prompts
-
-
-async def work(task: Callable[..., Any], *arguments: Any) -> Any:
-    return await asyncio.to_thread(task, *arguments)
-
-
-def open_tab(workspace: ThreadedWorkspace, suggesting: Suggesting, *tabs: str) -> None:
-    """Let Ada open tabs of an app that has the listener alone."""
-
-    async def run() -> None:
-        client = AsyncWebClient(token=workspace.workspace.bot_token, base_url=workspace.api_url)
-        app = AsyncApp(client=client, signing_secret="unused", request_verification_enabled=False)
-        listener.register(app, suggesting, work)
-
-        @app.event("app_home_opened")
-        async def another() -> None:
-            """Home's own listener."""
-
-        for tab in tabs:
-            event = {"type": "app_home_opened", "user": "U0001", "channel": "D0001", "tab": tab}
-            body = {"type": "event_callback", "team_id": workspace.workspace.team_id, "event": event}
-            answer = await app.async_dispatch(AsyncBoltRequest(body=body, mode="socket_mode"))
-            assert answer.status == 200
-            await asyncio.gather(*asyncio.all_tasks() - {asyncio.current_task()})
-
-    asyncio.run(run())
+def opened(workspace: ThreadedWorkspace, login: str) -> None:
+    """Somebody opens the messages tab."""
+    user, team = workspace.workspace.user(login), workspace.workspace.team_id
+    assert user
+    channel = direct(workspace, login)
+    event = {"type": "app_home_opened", "user": user.id, "channel": channel, "tab": "messages", "event_ts": "1.1"}
+    body = {"type": "event_callback", "event_id": f"Ev{len(workspace.deliveries)}", "team_id": team, "event": event}
+    assert workspace.deliver("events_api", body).is_acknowledged
 
 
 def calls(workspace: ThreadedWorkspace) -> int:
-    return sum(call.method == listener.METHOD for call in workspace.calls)
+    return sum(call.method == PROMPTS for call in workspace.calls)
 
 
+@pytest.mark.usefixtures("bot")
 def test_they_are_offered_when_the_messages_tab_is_opened(workspace: ThreadedWorkspace) -> None:
-    suggesting = Suggesting([Prompt("What can I ask?", "help")])
-    open_tab(workspace, suggesting, "messages", "home")
-    assert suggesting.asked == [("U0001", "D0001")]
-    assert workspace.workspace.prompts == {
-        "D0001": {"title": PROMPTS_TITLE, "prompts": [{"title": "What can I ask?", "message": "help"}]}
-    }
+    opened(workspace, "guest")
+    offered = workspace.wait_until(lambda: workspace.workspace.prompts.get(direct(workspace, "guest")), SECONDS)
+    assert (offered["title"], offered["prompts"][-1]) == (
+        PROMPTS_TITLE,
+        {"title": "What can I ask?", "message": "help"},
+    )
 
 
-def test_nothing_is_offered_to_whom_nothing_may_be_told(workspace: ThreadedWorkspace) -> None:
-    open_tab(workspace, Suggesting([]), "messages")
-    assert calls(workspace) == 0
-
-
+@pytest.mark.usefixtures("bot")
 def test_a_workspace_without_prompts_is_left_alone(workspace: ThreadedWorkspace) -> None:
-    workspace.faults.next(listener.METHOD, "error:missing_scope", times=3)
-    open_tab(workspace, Suggesting([Prompt("What can I ask?", "help")]), "messages", "messages")
+    workspace.faults.next(PROMPTS, "error:missing_scope")
+    opened(workspace, "ada")
+    workspace.wait_until(lambda: calls(workspace) == 1, SECONDS)
+    opened(workspace, "ada")
+    ask(workspace, "ada", "@Almanac my october")  # what came before is through
     assert calls(workspace) == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from bot.digest.composing import Composer
@@ -25,6 +25,7 @@ from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.rights import DigestRights
 from bot.slack_app.digests.views import OpenedFrom
 from bot.slack_app.digests.zones import zones
+from bot.slack_app.windows import Ending
 from storage import Store
 
 SEND_SECONDS = 20.0  # what is longer goes on with the clock
@@ -37,14 +38,6 @@ ONLY_CHANNELS = "A digest is posted in a channel."
 THERE_ALREADY = "there is such a digest already: change that one"
 TOML_HAS_IT = "almanac.toml has this digest already: change it there"
 _UNSHOWN = ("templates", "months_back")  # of a digest: the form does not have them
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """What came of a form: words, or what is wrong with it by block."""
-
-    said: str = ""
-    errors: Mapping[str, str] | None = None
 
 
 class DigestActions:
@@ -169,7 +162,7 @@ class DigestActions:
 
     # what is made
 
-    def save(self, user: str, view: Mapping[str, Any]) -> Saved:
+    def save(self, user: str, view: Mapping[str, Any]) -> Ending:
         """Make the digest that a form says, or change the one it was opened for. What is submitted again changes
         nothing."""
         kept = OpenedFrom.of(view)
@@ -181,9 +174,11 @@ class DigestActions:
                 errors["channel"] = wrong
             if (team := typed.table["team"]) and self._settings.team(str(team)) is None:
                 errors["whom"] = "There is no such team in almanac.toml any more."
-            return Saved(errors=errors) if errors else Saved(self._saved(typed.table, kept, user, seen))
+            if not errors:
+                return Ending.saying(digests.TITLE, self._saved(typed.table, kept, user, seen))
         except Exception as error:
-            return Saved(errors={"channel": explained(error, "a digest could not be saved")})
+            errors = {"channel": explained(error, "a digest could not be saved")}
+        return replace(Ending.saying(digests.TITLE, " ".join(errors.values())), errors=errors)
 
     def _saved(self, table: Mapping[str, Any], kept: OpenedFrom, user: str, view: RequestContext) -> str:
         self._rights.must_ask_about_others(view)

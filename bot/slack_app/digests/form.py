@@ -125,11 +125,6 @@ class FilledForm:
 
 
 @reads
-def title_of(view: Mapping[str, Any]) -> str:
-    return str(view["title"]["text"])
-
-
-@reads
 def typed(view: Mapping[str, Any]) -> FilledForm:
     """What a form says."""
     values = view["state"]["values"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
@@ -19,8 +20,10 @@ from bot.slack.elements import asked
 from bot.slack.linking import Linker
 from bot.slack.payloads import Action
 from bot.slack.request import Request, explained, explains
+from bot.slack_app.home import modals
 from bot.slack_app.home.content import HomeTab
 from bot.slack_app.home.modals import proposal_in
+from bot.slack_app.windows import Ending
 from storage import Store
 
 FAILED = "what was pressed in Home could not be done"
@@ -66,13 +69,19 @@ class HomeActions:
 
     # who they are
 
-    def claim(self, user: str, text: str) -> Proposal | str:
-        """What would be done if a user said that an address is theirs, or why they cannot say so."""
+    def claimed(self, user: str, shown: Mapping[str, Any]) -> Ending:
+        """What would be done if a user said that the address they typed is theirs, or why they cannot say so."""
         try:
-            view = self._tab.seen(user)
-            return self._linker.who(view).claim(text, user, view.member.proved_address, is_admin=view.is_admin)
+            view, address = self._tab.seen(user), modals.typed(shown)
+            who = self._linker.who(view)
+            claim = who.claim(address, user, view.member.proved_address, is_admin=view.is_admin)
+            return Ending(modals.confirming(claim, shown))
         except Exception as error:
-            return explained(error, FAILED)
+            why = explained(error, FAILED)
+            return replace(Ending.saying(modals.TITLE, why), errors={modals.ADDRESS: why})
+
+    def confirmed(self, user: str, shown: Mapping[str, Any]) -> Ending:
+        return Ending.saying(modals.TITLE, self.confirm(user, shown))
 
     @_whole
     def confirm(self, user: str, shown: Mapping[str, Any]) -> str:

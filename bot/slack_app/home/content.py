@@ -66,7 +66,7 @@ class HomeTab:
 
     # the tab
 
-    def tab(self, user: str, channel: str, said: str = "", *, whole: bool = True) -> elements.View:
+    def tab(self, user: str, channel: str, said: str = "", whole: bool = True) -> elements.View:
         """The Home tab of a user. Not `whole`: without what may take its time, which is said to be on its way."""
         try:
             view = self.seen(user)

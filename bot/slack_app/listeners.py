@@ -1,0 +1,401 @@
+"""What the app hears, and which function answers it: a table each of presses, submissions and shortcuts.
+
+A press is looked up by its action_id up to the dot, and does one of four things: it *answers* by the address that came
+with it, *opens* a modal (upon the one it stands in), *turns* that modal to something else, or *does* something once,
+however often it is delivered, after which what it was pressed in is shown anew with a sentence. Whatever has no row is
+acknowledged, or Slack would deliver it again and again. All that blocks is handed to threads.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+from aiohttp import ClientError
+from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncBoltContext
+from slack_sdk.errors import SlackApiError, SlackClientError
+
+from bot.errors import AlmanacError, Unreadable
+from bot.slack import elements, modals
+from bot.slack.answering import PROMPTS_TITLE, IncomingMessage, opens_digests
+from bot.slack.elements import Message, Response, View, compact, said, words_message
+from bot.slack.inbox import Workers, is_question, is_redispatched
+from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, ChangesPage, Correcting, Origin, Undoing
+from bot.slack.payloads import Action
+from bot.slack.status import Lacking, Status
+from bot.slack.web_api import code_of
+from bot.slack_app.digests import form as digest_form
+from bot.slack_app.digests import views as digest_views
+from bot.slack_app.digests.views import OpenedFrom
+from bot.slack_app.home import modals as home_modals
+from bot.slack_app.home import texts
+from bot.slack_app.services import Services
+from bot.slack_app.windows import Ending, Windows
+
+log = logging.getLogger(__name__)
+
+Json = dict[str, Any]
+Pressed = Callable[[Json, Action], Awaitable[None]]
+Submitted = Callable[[AsyncAck, Json], Awaitable[None]]
+Ran = Callable[[Json], Awaitable[None]]
+Happened = Callable[[Json, Json, AsyncBoltContext], Awaitable[None]]
+Shown = Callable[[Action, str], Awaitable[None]]  # what was pressed in, anew, with a sentence
+
+ANY = re.compile(r".*", re.DOTALL)
+COMMAND = "/almanac"
+PROMPTS = "assistant.threads.setSuggestedPrompts"
+UNKNOWN_COMMAND = "I answer to /almanac, for example `/almanac help`."
+# What messages, modals and Home tabs of former releases can still be pressed for.
+GONE = (
+    "only_kind", "only_repository", "part_right", "part_correct", "part_note", "part_skip", "part_never",
+    "digest_ask_me", "digest_mention_me", "home_same", "home_different", "home_accept_all", "home_apart", "home_review",
+)  # fmt: skip
+GONE_WORDS = "This is of an older release and does nothing any more; /almanac help says what there is instead."
+
+
+class Listeners:
+    """Registers itself with the app. `answered` is told each question that needs no answer any more, as Slack delivered
+    it."""
+
+    def __init__(
+        self, app: AsyncApp, services: Services, work: Workers, answered: Callable[[Mapping[str, Any]], None]
+    ) -> None:
+        self._app = app
+        self._services = services
+        self._work = work
+        self._answered = answered
+        self._status = Status(app.client)
+        self._lacking = Lacking()
+        self._windows = Windows(app.client, services.ephemeral, services.home_tab.tab, work)
+        acts, dialogs, digests = services.actions, services.dialogs, services.digests
+        homes, posted = services.home_actions, services.posted_digests
+        home, in_list = self._home_shown, self._list_shown
+        self.presses: dict[str, Pressed] = {
+            elements.ASK: self._answers(acts.ask),
+            elements.CHOICE: self._answers(partial(acts.ask, once=True)),
+            elements.SHARE: self._answers(acts.share),
+            elements.FEEDBACK: self._answers(acts.feedback),
+            elements.LINK: self._answers(services.commands.confirm),
+            **dict.fromkeys(
+                (elements.CHANGES, modals.ALL_CHANGES),
+                self._opens("All changes", lambda p: dialogs.changes(p.user, p.channel, ChangesPage(p.value))),
+            ),
+            elements.CORRECT: self._opens(CORRECTING_TITLE, lambda p: dialogs.correction(p.user, _origin_of(p))),
+            elements.SHARE_TO: self._opens("Share", lambda p: modals.where_to_share(p.value)),
+            elements.PICK: self._opens(PICKER_TITLE, lambda p: dialogs.picker(p.user, p.channel, p.url)),
+            modals.EXPLAIN: self._opens(
+                "Why it is shown this way", lambda p: dialogs.explanation(p.user, p.channel, p.value)
+            ),
+            modals.PAGE: self._turns(lambda p: dialogs.changes(p.user, p.channel, modals.turned(p.view, p.value))),
+            modals.MONTH: self._turns(lambda p: dialogs.month(p.user, p.channel, p.value)),
+            modals.UNDO: self._undone,
+            elements.DIGESTS: self._opens(digest_views.TITLE, lambda p: digests.listing(p.user, OpenedFrom.at(p))),
+            digest_views.NEW: self._opens("New digest", digests.new),
+            digest_views.EDIT: self._opens("Change a digest", digests.edit),
+            digest_views.PREVIEW: self._opens("Preview", digests.preview),
+            digest_views.POST: self._opens("Post it now?", digests.posting),
+            digest_views.PAUSE: self._does(digests.pause, in_list),
+            digest_views.RESUME: self._does(digests.resume, in_list),
+            digest_views.DELETE: self._does(digests.delete, in_list),
+            digest_views.UPDATE: self._does(
+                lambda p: posted.update(p.user, p.channel, p.value), self._said_in(digest_views.TITLE)
+            ),
+            texts.ADD: self._opens(home_modals.TITLE, lambda p: home_modals.adding(p.view)),
+            texts.NOT_ME: self._does(homes.not_me, home),
+            texts.THIS_IS_ME: self._does(homes.this_is_me, home),
+            texts.UNDO: self._does(homes.undo, home),
+            texts.CONFIRM: self._does(homes.accept, home),
+            texts.HIDE: self._does(homes.hide, home),
+            texts.SHOW: self._does(homes.show, home),
+            texts.REFRESH: self._does(lambda _: "", home),
+            texts.ASK: self._does(homes.ask, self._home_shown_if_said),
+            **dict.fromkeys(GONE, self._gone),
+        }
+        self.submissions: dict[str, Submitted] = {
+            modals.WHAT: self._which_change,
+            modals.HOW: self._how_it_should_be,
+            elements.PICK: self._picked,
+            modals.SHARE_TO: self._ends(lambda user, view: Ending.saying("Share", acts.share_to(user, view))),
+            texts.ADD: self._ends(homes.claimed),
+            texts.CONFIRM: self._ends(homes.confirmed, self._home_below),
+            digest_form.FORM: self._ends(digests.save, self._list_below),
+            digest_views.POST_SURELY: self._ends(
+                lambda user, view: Ending.saying(digest_views.TITLE, digests.post(user, OpenedFrom.of(view))),
+                self._list_below,
+            ),
+        }
+        self.shortcuts: dict[str, Ran] = {"my_month": self._my_month, "author_month": self._author_month}
+        self.events: dict[str, Happened] = {
+            "app_mention": self._asked,
+            "message": self._asked,
+            "app_home_opened": self._opened,
+            "agent_session_stopped": self._stopped,
+        }
+        self._register()
+
+    def _register(self) -> None:
+        app = self._app
+
+        @app.action(ANY)
+        async def pressed(ack: AsyncAck, body: Json, action: Json) -> None:
+            await ack()  # also of buttons that are links: Slack opens them, and still wants to know they were heard
+            if row := self.presses.get(str(action["action_id"]).partition(".")[0]):
+                await row(body, Action.of(body, action))
+
+        @app.view(ANY)
+        async def submitted(ack: AsyncAck, body: Json) -> None:
+            if row := self.submissions.get(str(body["view"]["callback_id"])):
+                await row(ack, body)
+            else:
+                await ack()
+
+        @app.shortcut(ANY)
+        async def ran(ack: AsyncAck, body: Json) -> None:
+            await ack()
+            if row := self.shortcuts.get(str(body["callback_id"])):
+                await row(body)
+
+        @app.view_closed(ANY)
+        @app.options(ANY)
+        async def heard(ack: AsyncAck) -> None:
+            await ack()
+
+        @app.event(ANY)  # Bolt has acknowledged it already
+        async def happened(event: Json, body: Json, context: AsyncBoltContext) -> None:
+            if row := self.events.get(str(event.get("type"))):
+                await row(event, body, context)
+
+        app.command(ANY)(self._commanded)
+
+    # what is said to the bot
+
+    async def _asked(self, event: Json, body: Json, context: AsyncBoltContext) -> None:
+        """A mention is answered in its thread, a direct message beside it or in its thread."""
+        if not is_question(event):
+            return
+        services = self._services
+        incoming = IncomingMessage(
+            event.get("text") or "",
+            event["user"],
+            event["channel"],
+            event["ts"],
+            thread=event.get("thread_ts"),
+            event=str(body.get("event_id") or ""),
+            again=is_redispatched(context),
+        )
+        if await self._work(services.conversation.answering.hears, incoming.user):
+            async with self._status.shown(incoming.channel, incoming.answer_in or incoming.ts):
+                with services.metrics.answering():
+                    await self._work(services.conversation.answer, incoming)
+        self._answered(body)
+
+    async def _stopped(self, event: Json, *_: object) -> None:
+        channel, thread, at = (str(event.get(name) or "") for name in ("channel", "thread_ts", "event_ts"))
+        self._services.conversation.stop(channel, thread, at)
+        await self._status.stopped(channel, thread)
+
+    async def _opened(self, event: Json, *_: object) -> None:
+        user, channel, seen = str(event["user"]), str(event.get("channel") or ""), event.get("view") or {}
+        if event.get("tab") == "home":
+            await self._windows.home_opened(user, channel, str(seen.get("hash") or ""))
+        elif event.get("tab") == "messages" and channel:
+            await self._messages_opened(user, channel)
+
+    async def _messages_opened(self, user: str, channel: str) -> None:
+        """Offer questions to begin with."""
+        if PROMPTS in self._lacking:
+            return
+        prompts = await self._work(self._services.conversation.answering.prompts, user, channel)
+        if not prompts:
+            return
+        try:
+            await self._app.client.assistant_threads_setSuggestedPrompts(
+                channel_id=channel, title=PROMPTS_TITLE, prompts=[prompt.document() for prompt in prompts]
+            )
+        except SlackApiError as error:
+            self._lacking.refused(PROMPTS, code_of(error))
+        except (TimeoutError, OSError, ClientError, SlackClientError) as error:
+            log.debug("%s: %s", PROMPTS, error)
+
+    async def _commanded(self, ack: AsyncAck, command: Json) -> None:
+        """/almanac, answered for the eyes of whoever typed it; of any other, silence would look broken."""
+        await ack()
+        services, text = self._services, str(command.get("text") or "")
+        user, channel = command["user_id"], command["channel_id"]
+        url, trigger = str(command.get("response_url") or ""), str(command.get("trigger_id") or "")
+        if command["command"] != COMMAND:
+            unknown = Response([words_message(UNKNOWN_COMMAND)])
+            await self._work(services.ephemeral.answer, url, user, channel, unknown)
+        elif opens_digests(text):
+            made = self._work(services.digests.listing, user, OpenedFrom(channel))
+            await self._windows.open(trigger, digest_views.TITLE, made)
+        elif not text.strip() and url:
+            await self._windows.open(trigger, PICKER_TITLE, self._work(services.dialogs.picker, user, channel, url))
+        else:
+            with services.metrics.answering():
+                await self._work(services.answer_command, text, user, channel, url)
+
+    async def _my_month(self, body: Json) -> None:
+        user = body["user"]["id"]
+        await self._windows.open(
+            body["trigger_id"], "My month", self._work(self._services.dialogs.month_of, user, "", user)
+        )
+
+    async def _author_month(self, body: Json) -> None:
+        user, channel, message = body["user"]["id"], body["channel"]["id"], body.get("message") or {}
+        whom = "" if message.get("bot_id") else str(message.get("user") or "")
+        made = self._work(self._services.dialogs.month_of, user, channel, whom)
+        await self._windows.open(body["trigger_id"], "This person's month", made)
+
+    # the four ways of a press
+
+    def _answers(self, made: Callable[[Action], Response]) -> Pressed:
+        def answer(press: Action) -> None:
+            self._services.ephemeral.answer(press.url, press.user, press.channel, made(press))
+
+        async def pressed(_: Json, press: Action) -> None:
+            await self._work(answer, press)
+
+        return pressed
+
+    def _opens(self, title: str, made: Callable[[Action], View]) -> Pressed:
+        async def pressed(body: Json, press: Action) -> None:
+            is_modal = press.view.get("type") == "modal"
+            await self._windows.open(body["trigger_id"], title, self._work(made, press), push=is_modal)
+
+        return pressed
+
+    def _turns(self, made: Callable[[Action], View]) -> Pressed:
+        async def pressed(_: Json, press: Action) -> None:
+            await self._windows.turn(press.view, await self._work(made, press))
+
+        return pressed
+
+    def _does(self, act: Callable[[Action], str], shown: Shown) -> Pressed:
+        """Of a press that is delivered again, nothing of what was done before is said."""
+
+        def once(press: Action) -> str:
+            return act(press) if self._services.actions.first_time(press) else ""
+
+        async def pressed(_: Json, press: Action) -> None:
+            await shown(press, await self._work(once, press))
+
+        return pressed
+
+    async def _gone(self, body: Json, press: Action) -> None:
+        if press.url:
+            await self._answers(lambda _: Response([words_message(GONE_WORDS)]))(body, press)
+        else:
+            await self._opens("Almanac", lambda _: said("Almanac", GONE_WORDS))(body, press)
+
+    # what a press is shown in
+
+    async def _home_shown(self, press: Action, said: str) -> None:
+        await self._windows.home_anew(press.user, press.channel, str(press.view.get("hash") or ""), said)
+
+    async def _home_shown_if_said(self, press: Action, said: str) -> None:
+        if said:
+            await self._home_shown(press, said)
+
+    async def _list_shown(self, press: Action, said: str) -> None:
+        """The list of digests; and Home, where that is below it."""
+        kept = OpenedFrom.at(press)
+        if said and press.view.get("callback_id") == elements.DIGESTS:
+            listing = await self._work(self._services.digests.listing, press.user, kept, said)
+            await self._windows.turn(press.view, listing)
+        if said and kept.home:
+            await self._windows.home_anew(press.user, kept.home, "", said)
+
+    def _said_in(self, title: str) -> Shown:
+        async def shown(press: Action, said: str) -> None:
+            if said:
+                await self._windows.end(press.view["id"], press.user, Ending.saying(title, said))
+
+        return shown
+
+    # what modals are submitted with
+
+    def _ends(
+        self, made: Callable[[str, View], Ending], then: Callable[[Json, Ending], Awaitable[None]] | None = None
+    ) -> Submitted:
+        """The modal says what came of it; `then` shows anew what is below it."""
+
+        async def submitted(ack: AsyncAck, body: Json) -> None:
+            making = self._work(made, str(body["user"]["id"]), body["view"])
+            ending = await self._windows.submitted(ack, body, making)
+            if then:
+                await then(body, ending)
+
+        return submitted
+
+    async def _home_below(self, body: Json, _: Ending) -> None:
+        kept = home_modals.where(body["view"])
+        await self._windows.home_anew(str(body["user"]["id"]), kept["channel"], kept["hash"])
+
+    async def _list_below(self, body: Json, ending: Ending) -> None:
+        """Show the list that a form was opened from, or Home, as it is now."""
+        user, view = str(body["user"]["id"]), body["view"]
+        kept = OpenedFrom.of(view)
+        if ending.errors:
+            return
+        if view.get("root_view_id") not in (None, "", view["id"]):
+            listing = await self._work(
+                self._services.digests.listing, user, OpenedFrom(kept.channel, kept.home), ending.words
+            )
+            await self._windows.put(view["root_view_id"], listing)
+        if kept.home:
+            await self._windows.home_anew(user, kept.home, "", ending.words)
+
+    async def _picked(self, ack: AsyncAck, body: Json) -> None:
+        wanted, user = modals.picked(body["view"]), str(body["user"]["id"])
+        await ack()
+        await self._work(self._services.answer_command, wanted.text, user, wanted.channel, wanted.url)
+
+    # what somebody says is not right
+
+    async def _which_change(self, ack: AsyncAck, body: Json) -> None:
+        await ack(response_action="update", view=modals.how_it_should_be(body["view"]))
+
+    async def _how_it_should_be(self, ack: AsyncAck, body: Json) -> None:
+        try:
+            wanted = modals.wanted(body["view"])
+        except Unreadable:
+            raise
+        except AlmanacError as error:
+            await ack(response_action="errors", errors={"value": str(error)})
+            return
+        user, anew = str(body["user"]["id"]), list[Message]()
+        await self._windows.submitted(ack, body, self._work(self._corrected, user, wanted, anew))
+        await self._origin_anew(user, wanted.origin, anew)
+
+    async def _undone(self, _: Json, press: Action) -> None:
+        wanted, anew = modals.undoing(press.view, press.value), list[Message]()
+        ending = await self._work(self._corrected, press.user, wanted, anew)
+        await self._windows.end(press.view["id"], press.user, ending)
+        await self._origin_anew(press.user, wanted.origin, anew)
+
+    def _corrected(self, user: str, wanted: Correcting | Undoing, anew: list[Message]) -> Ending:
+        """Correct a change, or take that back, and offer to update the digests that show it. Into `anew` goes the
+        message that it was begun at, where only its reader sees that."""
+        services, origin = self._services, wanted.origin
+        dialogs = services.dialogs
+        response = dialogs.take_back(user, wanted) if isinstance(wanted, Undoing) else dialogs.correct(user, wanted)
+        anew += response.messages
+        offers = services.posted_digests.offers(user, origin.channel, wanted.sha)
+        return Ending.saying(CORRECTING_TITLE, response.said, (*response.below, *offers), compact(asdict(origin)))
+
+    async def _origin_anew(self, user: str, origin: Origin, messages: list[Message]) -> None:
+        if messages and origin.url:
+            response = Response(messages, replace=True)
+            await self._work(self._services.ephemeral.answer, origin.url, user, origin.channel, response)
+
+
+def _origin_of(press: Action) -> Origin:
+    """The message that somebody says is not right."""
+    url = press.url if press.ephemeral else ""
+    begins = modals.beginning(press.text)
+    return Origin(press.value, press.channel, press.ts, press.ephemeral, url, begins)

@@ -1,0 +1,190 @@
+"""Modals and Home as they are shown: in the three seconds that Slack gives, and never over something newer.
+
+A modal opens at once and is filled as soon as what it holds is known. One that is submitted is answered with what came
+of it where that is known within two seconds; else it says that it is being made, and is filled later. A Home tab is
+published with the hash of the view that it replaces; only whoever opened it or pressed something gets it anew, others
+see what changed when they open theirs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from aiohttp import ClientError
+from slack_bolt.async_app import AsyncAck
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.slack.elements import Block, View, loading, said, words, words_message
+from bot.slack.inbox import Workers
+from bot.slack.request import SORRY
+from bot.slack.sender import Ephemeral
+from bot.slack.web_api import code_of
+from bot.story.render import slack
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Json = dict[str, Any]
+
+ACK_SECONDS = 2.0  # of the three that Slack waits for what a modal is answered with
+TAKEN_SECONDS = 0.3  # what an answer gets to reach Slack before a call that is to be carried out after it
+SOON = 0.6  # seconds: what of a Home tab takes longer is said to be on its way
+GONE = frozenset({"not_found", "hash_conflict"})  # it was closed, or shows something newer
+REFUSED_VIEW = frozenset({"invalid_arguments", "invalid_blocks", "view_too_large"})
+BROKEN_HOME: View = {"type": "home", "blocks": [words(SORRY)]}
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a submitted modal comes to: what it shows then, or what is wrong with what was typed, by block. `words` are
+    written to whoever submitted it where they closed it meanwhile."""
+
+    view: View
+    words: str = ""
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def saying(cls, title: str, words: str, below: Sequence[Block] = (), metadata: str = "") -> Ending:
+        """Words, and what can be pressed below them; `metadata` is what the modal keeps of where it was opened."""
+        shown = said(title, words)
+        kept = {"private_metadata": metadata} if metadata else {}
+        return cls({**shown, **kept, "blocks": [*shown["blocks"], *below]}, words)
+
+
+class Windows:
+    """Shows modals and Home tabs. `tab` makes a Home tab, and may block."""
+
+    def __init__(
+        self, client: AsyncWebClient, ephemeral: Ephemeral, tab: Callable[[str, str, str, bool], View], work: Workers
+    ) -> None:
+        self._client = client
+        self._ephemeral = ephemeral
+        self._tab = tab
+        self._work = work
+        self._logged: set[str] = set()
+
+    # modals
+
+    async def open(self, trigger_id: str, title: str, made: Awaitable[View], *, push: bool = False) -> None:
+        """Open a modal, or push it upon the one that is open, and show in it what is being made.
+
+        Raises SlackClientError where it cannot be opened, once it is made.
+        """
+        show = self._client.views_push if push else self._client.views_open
+        try:
+            opened: Json = (await show(trigger_id=trigger_id, view=loading(title)))["view"]
+        except SlackClientError:
+            await made
+            raise
+        await self.turn(opened, await made)
+
+    async def turn(self, shown: Mapping[str, Any], view: View) -> None:
+        """Show another view in a modal, unless it was closed, or has changed since it was as `shown`."""
+        with _unless_gone():
+            await self._client.views_update(view_id=shown["id"], hash=shown["hash"], view=view)
+
+    async def put(self, view_id: str, view: View) -> None:
+        """Show another view in a modal, whatever it shows, unless it was closed."""
+        with _unless_gone():
+            await self._client.views_update(view_id=view_id, view=view)
+
+    async def end(self, view_id: str, user: str, ending: Ending) -> None:
+        """Show in a modal what came of it, or say it in a direct message where it was closed meanwhile."""
+        with _unless_gone():
+            await self._client.views_update(view_id=view_id, view=ending.view)
+            return
+        if ending.words:
+            await asyncio.to_thread(self._ephemeral.write_to, user, words_message(slack(ending.words)))
+
+    async def submitted(self, ack: AsyncAck, body: Json, making: Awaitable[Ending]) -> Ending:
+        """Answer a modal that was submitted with what came of it."""
+        view = body["view"]
+        ending, is_in_time = await in_time(ack, str((view.get("title") or {}).get("text") or ""), making)
+        if not is_in_time:  # nothing can be said by the fields any more
+            await self.end(view["id"], str(body["user"]["id"]), ending)
+        elif ending.errors:
+            await ack(response_action="errors", errors=dict(ending.errors))
+        else:
+            await ack(response_action="update", view=ending.view)
+        return ending
+
+    # Home; none of it raises for what Slack answers
+
+    async def home_opened(self, user: str, channel: str, hash: str) -> None:
+        """Show somebody their tab; where parts of it take their time, at once without them."""
+        whole = asyncio.ensure_future(self._made(user, channel))
+        done, _ = await asyncio.wait({whole}, timeout=SOON)
+        if not done:
+            hash = await self._publish(user, await self._made(user, channel, whole=False), hash) or hash
+        await self._shown(user, channel, hash, await whole)
+
+    async def home_anew(self, user: str, channel: str, hash: str, said: str = "") -> None:
+        """Show somebody their tab after something was done in it."""
+        await self._shown(user, channel, hash, await self._made(user, channel, said), said)
+
+    def _made(self, user: str, channel: str, said: str = "", *, whole: bool = True) -> Awaitable[View]:
+        return self._work(self._tab, user, channel, said, whole)
+
+    async def _shown(self, user: str, channel: str, hash: str, view: View, said: str = "") -> None:
+        if await self._publish(user, view, hash) is None:  # it shows something newer than what we began with
+            await self._publish(user, await self._made(user, channel, said), "")
+
+    async def _publish(self, user: str, view: View, hash: str) -> str | None:
+        """The hash of what is shown now, empty where Slack refused; None where another view was published since."""
+        try:
+            seen = {"hash": hash} if hash else {}
+            return str((await self._client.views_publish(user_id=user, view=view, **seen))["view"]["hash"])
+        except SlackApiError as error:
+            code = code_of(error)
+            if code == "hash_conflict":
+                return None
+            if code in REFUSED_VIEW:
+                log.error("Slack refused a Home tab (%s): %s", code, error.response.data)
+                if view != BROKEN_HOME:
+                    return await self._publish(user, BROKEN_HOME, "")
+            self._tell_once(code)
+        except (TimeoutError, OSError, ClientError, SlackClientError) as error:
+            log.warning("a Home tab could not be published: %s", error)
+        return ""
+
+    def _tell_once(self, code: str) -> None:
+        if code not in self._logged:
+            self._logged.add(code)
+            hint = ": switch on the Home tab, as manifest.json has it" if code == "not_enabled" else ""
+            log.warning("views.publish: %s%s; it is not said again", code, hint)
+
+
+async def in_time(ack: AsyncAck, title: str, making: Awaitable[T]) -> tuple[T, bool]:
+    """What is made of a modal that was submitted, and whether that is in time to be the answer to it.
+
+    Where it is not, the modal was answered already, and says that it is being made. To answer so each time would be
+    worse: what is made at once may reach Slack before that answer, which would then stay.
+    """
+    made = asyncio.ensure_future(making)
+    done, _ = await asyncio.wait({made}, timeout=ACK_SECONDS)
+    if not done:
+        await ack(response_action="update", view=loading(title))
+        await asyncio.sleep(TAKEN_SECONDS)
+        return await made, False
+    try:
+        return made.result(), True
+    except Exception:
+        await ack()  # the modal closes; that something went wrong is said elsewhere
+        raise
+
+
+@contextmanager
+def _unless_gone() -> Iterator[None]:
+    """A modal that somebody closed is no mistake."""
+    try:
+        yield
+    except SlackApiError as error:
+        if code_of(error) not in GONE:
+            raise
+        log.info("a modal was closed or changed before it was filled: %s", code_of(error))
