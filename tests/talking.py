@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bot.slack.limits import faults, view_faults
 from bot.workspace import BOT_USER_ID, Call, ThreadedWorkspace
+from bot.workspace.block_kit import faults, view_faults
 from bot.workspace.server import PATIENCE
 
 Json = dict[str, Any]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from builders import ADA, GRACE, Copy, GitRepo, index
 
-from bot.slack.limits import faults
+from bot.workspace.block_kit import faults
 from storage import Store
 
 Run = Callable[..., Any]

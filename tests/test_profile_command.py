@@ -15,8 +15,8 @@ from builders import ADA, GRACE, Copy, GitRepo, index
 from bot.ask.answers import answered, understood
 from bot.commands.questions import open_queries
 from bot.settings import load_settings
-from bot.slack.limits import faults
 from bot.story.document_json import to_json
+from bot.workspace.block_kit import faults
 from storage import Store
 
 Run = Callable[..., Any]

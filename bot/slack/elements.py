@@ -22,12 +22,6 @@ from bot.slack.limits import (
     MAX_BLOCKS,
     MAX_BLOCKS_JSON,
     MAX_BLOCKS_TEXT,
-    MAX_TEXT,
-    MAX_VIEW_TITLE,
-    block_text_length,
-    blocks_json_size,
-)
-from bot.slack.limits.blocks import (
     MAX_BUTTON_TEXT,
     MAX_BUTTON_VALUE,
     MAX_HEADER,
@@ -35,6 +29,10 @@ from bot.slack.limits.blocks import (
     MAX_OPTION_VALUE,
     MAX_OPTIONS,
     MAX_SECTION_TEXT,
+    MAX_TEXT,
+    MAX_VIEW_TITLE,
+    block_text_length,
+    blocks_json_size,
 )
 from bot.slack.web_api import STEERING, unsteered
 from bot.story.render import slack

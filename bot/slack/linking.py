@@ -18,7 +18,7 @@ from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.directory import Members, admins
 from bot.slack.elements import LINK, Block, Message, actions, button, compact, plain, words_message
-from bot.slack.limits.blocks import MAX_SECTION_TEXT
+from bot.slack.limits import MAX_SECTION_TEXT
 from bot.slack.request import RequestContext, explained, sentence
 from bot.story.render import slack, slack_lines
 from bot.story.wording import clean, count

@@ -53,8 +53,7 @@ from bot.slack.elements import (
     words,
     written,
 )
-from bot.slack.limits import MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
-from bot.slack.limits.blocks import IN_MODAL, MAX_OPTION_TEXT, MAX_OPTIONS
+from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS, MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
 from bot.slack.payloads import is_direct
 from bot.slack.render import around, document_messages, explanation_message
 from bot.slack.request import NOBODYS, AccessRefused, Request, RequestContext, explained, explains_in_modal
@@ -203,7 +202,7 @@ def fitting(blocks: Iterable[Block], beside: int = 1) -> list[Block]:
     """Those of the blocks that modals take, as many as fit; what is cut off is said to be."""
     taken, size = list[Block](), 0
     for block in blocks:
-        if any(True for _ in IN_MODAL.check(block, "")):
+        if block["type"] == "context_actions":  # feedback is of a message
             continue
         size += blocks_json_size(block)
         if size > ROOM or len(taken) + beside >= MAX_VIEW_BLOCKS:

@@ -47,10 +47,10 @@ from bot.slack.elements import (
     written,
 )
 from bot.slack.limits import (
+    MAX_HEADER,
     MAX_TEXT,
     blocks_json_size,
 )
-from bot.slack.limits.blocks import MAX_HEADER
 from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.list_documents import Document, ListDocument
 from bot.story.profile_documents import ProfileDocument

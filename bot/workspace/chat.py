@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.slack import limits
+from bot.slack.limits import MAX_SUGGESTED_PROMPTS
+from bot.workspace import block_kit
 from bot.workspace.api import Desk, Refused, flag, method
 from bot.workspace.model import BOT_USER_ID, Json, StoredMessage, WorkspaceChannel, WorkspaceEvent
 
@@ -27,7 +28,7 @@ def writable(desk: Desk, wanted: object) -> WorkspaceChannel:
     return channel
 
 
-def refuse_faults(faults: Sequence[limits.BlockFault]) -> None:
+def refuse_faults(faults: Sequence[block_kit.BlockFault]) -> None:
     """Answer as Slack does to blocks that break its rules: the first fault's code, all of them beside it."""
     if faults:
         said = [f"{fault.message} [json-pointer:{fault.pointer}]" for fault in faults]
@@ -40,12 +41,12 @@ def content_of(arguments: Json) -> tuple[str, list[Json]]:
     if markdown := arguments.get("markdown_text"):
         if arguments.get("text") or arguments.get("blocks"):
             raise Refused("markdown_text_conflict")
-        if not isinstance(markdown, str) or len(markdown) > limits.MAX_MARKDOWN:
+        if not isinstance(markdown, str) or len(markdown) > block_kit.MAX_MARKDOWN:
             raise Refused("msg_too_long")
         return markdown, [{"type": "markdown", "text": markdown}]
     if not arguments.get("text") and not arguments.get("blocks"):
         raise Refused("no_text")
-    refuse_faults(limits.faults(arguments))
+    refuse_faults(block_kit.faults(arguments))
     return arguments["text"], arguments.get("blocks") or []
 
 
@@ -159,7 +160,7 @@ def set_session_status(desk: Desk, arguments: Json) -> Json:
 def set_suggested_prompts(desk: Desk, arguments: Json) -> Json:
     channel = channel_for(desk, arguments.get("channel_id"))
     prompts = arguments.get("prompts")
-    if not isinstance(prompts, list) or not 1 <= len(prompts) <= limits.MAX_SUGGESTED_PROMPTS:
+    if not isinstance(prompts, list) or not 1 <= len(prompts) <= MAX_SUGGESTED_PROMPTS:
         raise Refused("invalid_arguments")
     for prompt in prompts:
         if not isinstance(prompt, dict) or not all(isinstance(prompt.get(key), str) for key in ("title", "message")):

@@ -6,7 +6,7 @@ from asyncio import Task
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from bot.slack import limits
+from bot.workspace import block_kit
 from bot.workspace.courier import Courier, Delivery
 from bot.workspace.model import SLACKBOT, Json, StoredMessage, WorkspaceChannel, WorkspaceUser
 from bot.workspace.payloads import (
@@ -166,7 +166,7 @@ class People:
         if reply.failure:
             said = f"{command} failed with the error “{failure_code(reply)}”"
         elif reply.payload and (reply.payload.get("text") or reply.payload.get("blocks")):
-            found = limits.faults({key: reply.payload[key] for key in ("text", "blocks") if key in reply.payload})
+            found = block_kit.faults({key: reply.payload[key] for key in ("text", "blocks") if key in reply.payload})
             if not found:
                 show_answer(self.workspace, place.id, person.id, reply.payload)
                 return

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from bot.slack import limits
+from bot.workspace import block_kit
 from bot.workspace.api import Around, flag
 from bot.workspace.model import BOT_USER_ID, Call, Json, StoredMessage, WorkspaceEvent
 from bot.workspace.state import Workspace
@@ -64,7 +64,7 @@ class ResponseUrls:
         if not flag(body, "delete_original"):
             if not body.get("text") and not body.get("blocks"):
                 return refused("no_text", 400)
-            if found := limits.faults({key: body[key] for key in MESSAGE_FIELDS if key in body}):
+            if found := block_kit.faults({key: body[key] for key in MESSAGE_FIELDS if key in body}):
                 said = [f"{fault.message} [json-pointer:{fault.pointer}]" for fault in found]
                 return refused(found[0].code, 400, errors=said)
         ticket.uses += 1

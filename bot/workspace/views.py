@@ -6,7 +6,7 @@ import hashlib
 import json
 import secrets
 
-from bot.slack import limits
+from bot.workspace import block_kit
 from bot.workspace.api import Desk, Refused, method
 from bot.workspace.chat import refuse_faults
 from bot.workspace.model import APP_ID, BOT_ID, Json, WorkspaceEvent
@@ -17,7 +17,7 @@ def checked(arguments: Json, kind: str) -> Json:
     view = arguments.get("view")
     if not isinstance(view, dict):
         raise Refused("invalid_arguments", response_metadata={"messages": ["[ERROR] missing required field: view"]})
-    refuse_faults(limits.view_faults(view))
+    refuse_faults(block_kit.view_faults(view))
     if view.get("type") != kind:
         raise Refused("invalid_arguments", response_metadata={"messages": [f"[ERROR] view is no {kind}"]})
     return view
@@ -114,7 +114,7 @@ def respond(desk: Desk, user: str, submitted: Json, payload: Json | None) -> str
         modals.errors[user] = dict(errors)
     elif action in ("update", "push"):
         view = payload.get("view") or {}
-        if faults := limits.view_faults(view):
+        if faults := block_kit.view_faults(view):
             return f"{faults[0].pointer}: {faults[0].message}"
         if action == "update":
             modals.replace(user, stored(desk, view, submitted["id"]))

@@ -22,10 +22,11 @@ from bot.ask.queries import Queries
 from bot.errors import CommitUnknown
 from bot.model import Commit, Repository
 from bot.settings import Settings
-from bot.slack.limits import MAX_TEXT, faults
+from bot.slack.limits import MAX_TEXT
 from bot.slack.render import explanation_message
 from bot.story.document_json import to_json
 from bot.story.wording import KIND_NAMES
+from bot.workspace.block_kit import faults
 from storage import Store
 
 A1, B1, C1, D1, E1 = (name * 20 for name in ("a1", "b1", "c1", "d1", "e1"))

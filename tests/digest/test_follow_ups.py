@@ -27,11 +27,11 @@ from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.directory import Members
-from bot.slack.limits import faults
 from bot.slack.sender import Ephemeral, Poster
 from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
+from bot.workspace.block_kit import faults
 from storage import Store
 
 OCTOBER = Month.parse("2025-10")

@@ -18,11 +18,11 @@ from bot.digest import sending
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
 from bot.model import Commit, FileChange, Repository, Signature
-from bot.slack.limits import faults
 from bot.slack.sender import Poster
 from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
+from bot.workspace.block_kit import faults
 from storage import Store
 from storage.outbox import Post
 

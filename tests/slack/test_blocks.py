@@ -14,13 +14,14 @@ from bot.month.calendar import Month
 from bot.month.facts import FactsContext, month_facts
 from bot.month.machines import BOTS
 from bot.slack.elements import Message
-from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, block_text_length, blocks_json_size, faults
+from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, block_text_length, blocks_json_size
 from bot.slack.render import NOTHING, Row, digest_messages, month_messages, packed
 from bot.story.digest import month_digest
 from bot.story.document_json import to_json
 from bot.story.layout import MOST_ALONE
 from bot.story.month import month_document
 from bot.story.render import Templates
+from bot.workspace.block_kit import faults
 
 TEMPLATES = Templates()
 OCTOBER = Month(2025, 10)

@@ -20,13 +20,13 @@ from bot.digest.subscriptions import Subscriptions
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, TeamSettings
 from bot.slack.elements import DIGESTS
-from bot.slack.limits import view_faults
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.actions import NOT_IN
 from bot.slack_app.digests.views import DigestRow, OpenedFrom
 from bot.slack_app.digests.zones import zones
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
+from bot.workspace.block_kit import view_faults
 from storage import Store
 
 Json = dict[str, Any]

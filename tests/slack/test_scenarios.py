@@ -15,8 +15,8 @@ from talking import SECONDS, answer_to, delivered, direct, write_to_bot
 
 from bot.monitoring import health
 from bot.settings import Settings
-from bot.slack.limits import faults
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
+from bot.workspace.block_kit import faults
 from storage import Store
 
 pytestmark = pytest.mark.usefixtures("bot")

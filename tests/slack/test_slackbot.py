@@ -21,10 +21,10 @@ from test_every_path import ASKERS, MODES, OPEN, PLANS, WORDS, Bot, filled, text
 
 from bot.settings import Settings
 from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, STRANGER_REFUSED, WHO_REFUSED
-from bot.slack.limits import faults
 from bot.slack.request import Request
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
+from bot.workspace.block_kit import faults
 from storage import Store
 
 pytest.importorskip("mcp", reason="almanac-bot[mcp] is not installed")

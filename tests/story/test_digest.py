@@ -32,13 +32,13 @@ from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.facts import FactsContext
 from bot.month.machines import BOTS
 from bot.month.trailers import heading_of
-from bot.slack.limits import faults
 from bot.slack.render import document_messages
 from bot.story.digest import month_digest
 from bot.story.document_json import to_json
 from bot.story.render import Templates
 from bot.story.team import TeamContext
 from bot.story.wording import clean
+from bot.workspace.block_kit import faults
 
 OCTOBER = Month(2025, 10)
 TEMPLATES = Templates()

@@ -16,13 +16,14 @@ from bot.month.calendar import Month, MonthRange
 from bot.month.facts import FactsContext, MonthFacts, span_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.people import by_author
-from bot.slack.limits import MAX_TEXT, faults
+from bot.slack.limits import MAX_TEXT
 from bot.slack.render import document_messages, markdown_messages
 from bot.story.document_json import to_json
 from bot.story.lines import span_title
 from bot.story.list_documents import Document
 from bot.story.lists import MOST_PEOPLE, MOST_ROWS, Listing, changes_document, files_document, who_document
 from bot.story.render import Templates
+from bot.workspace.block_kit import faults
 
 IN_OCTOBER = MonthRange(Month(2025, 10), Month(2025, 10))
 REPOSITORIES = [indexed(ENGINE), indexed(WEB)]

@@ -22,7 +22,7 @@ from bot.slack.elements import (
     radio,
     reads,
 )
-from bot.slack.limits.blocks import MAX_OPTION_VALUE, MAX_OPTIONS
+from bot.slack.limits import MAX_OPTION_VALUE, MAX_OPTIONS
 from bot.slack_app.digests.views import OpenedFrom
 
 FORM = "digest_form"  # the callback id
