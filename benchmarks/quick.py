@@ -35,8 +35,7 @@ def shorten() -> None:
 
     parts: list[tuple[Any, str, Any]] = [
         (serve, "Clock", quick),
-        (serve, "Poster", partial(sender.Poster, lost_after=LOST_AFTER)),
-        (jobs, "Reconciler", partial(sender.Reconciler, look_after=LOOK_AFTER, sure_after=SURE_AFTER)),
+        (serve, "Sender", partial(sender.Sender, lost_after=LOST_AFTER, looks_after=(LOOK_AFTER, SURE_AFTER))),
         (jobs, "MADE_AGAIN_AFTER", timedelta(seconds=2)),
         (web_api, "CALL_SECONDS", CALL_SECONDS), (sender, "CALL_SECONDS", CALL_SECONDS),
         (inbox, "LEASE", LEASE), (inbox, "RENEW_SECONDS", RENEW_SECONDS),

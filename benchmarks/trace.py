@@ -31,7 +31,7 @@ from bot.commands.indexing import index
 from bot.digest.jobs import Jobs
 from bot.sample.making import sample
 from bot.settings import Settings
-from bot.slack.sender import Poster
+from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client, without_proxy_for_loopback
 from bot.slack_app.serve import Bot
 from bot.story.render import Templates
@@ -180,7 +180,7 @@ async def question(trace: Trace, settings: Settings, workspace: ThreadedWorkspac
 
 def tick(trace: Trace, settings: Settings, store: Store, workspace: ThreadedWorkspace) -> None:
     """What a tick takes in which a digest comes due and is posted."""
-    poster = Poster(posting_client(settings), store.outbox, settings.now)
+    poster = Sender(posting_client(settings), store.outbox, settings.now)
     jobs = Jobs(settings, store, poster, Templates(), workspace.workspace.team_id)
     with store.held_open(), trace.counting():
         jobs.tick()

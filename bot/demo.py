@@ -23,7 +23,6 @@ from bot.ask.queries import Queries
 from bot.commands.indexing import ShownProgress, index_names, places
 from bot.demo_workspace import ADMIN, CHANNEL, Cast, cast_of, login_of, open_workspace
 from bot.digest.delivery import deliver, planned_posts
-from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, log_to_stderr
@@ -33,7 +32,7 @@ from bot.settings import Settings
 from bot.settings_tables import DigestSettings
 from bot.slack.directory import Members
 from bot.slack.render import digest_messages
-from bot.slack.sender import Poster
+from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client, without_proxy_for_loopback
 from bot.slack_app.serve import Bot
 from bot.story.render import Templates
@@ -119,7 +118,6 @@ def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: 
 
 
 def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
-    poster = Poster(posting_client(settings), store.outbox)
     _, seen = Members.of(settings, store, workspace.workspace.team_id).seen_in(f"#{CHANNEL}")
     if seen.refused:
         raise AlmanacError(f"the digest could not be posted: {seen.refused}")
@@ -132,7 +130,9 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
     )
     posts = planned_posts(digest, wanted.channel, messages)
     store.digests.plan(digest, {}, posts, settings.now(), document.headline.evidence)
-    sender = Sender(poster, store.outbox, apart=0.0)  # this workspace takes any number of messages a second
+    sender = Sender(
+        posting_client(settings), store.outbox, apart=0.0
+    )  # this workspace takes any number of messages a second
     outcome = deliver(digest, store, sender, settings.now(), POST_SECONDS)
     if not outcome.ok:
         raise AlmanacError(f"the digest could not be posted: {outcome.text}")

@@ -28,7 +28,7 @@ from hypothesis import settings
 from jinja2.bccache import Bucket, BytecodeCache
 from patience import be_patient
 
-from bot.digest import sending
+from bot.slack import sender
 from bot.story import render
 from bot.workspace.server import PATIENCE
 from storage import Store, sqlite
@@ -162,7 +162,7 @@ def _is_here(host: Any) -> bool:
 def without_pauses() -> Iterator[None]:
     """The local workspace takes any number of messages a second; tests/digest/test_rate_limit.py holds Slack's pace."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sending, "SECONDS_APART", 0.0)
+        patch.setattr(sender, "SECONDS_APART", 0.0)
         yield
 
 

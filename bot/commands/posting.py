@@ -16,14 +16,13 @@ from bot.digest.composing import Composer
 from bot.digest.delivery import deliver, planned_posts
 from bot.digest.follow_ups import FollowUps
 from bot.digest.health import problems
-from bot.digest.sending import Sender
 from bot.digest.subscription import Cadence, DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.index.listed import keep_audiences
 from bot.settings import Settings
-from bot.slack.directory import Members, lookup_client
-from bot.slack.sender import EVENT_TYPE, Poster, Reconciler, real_time
+from bot.slack.directory import Members
+from bot.slack.sender import Sender, real_time
 from bot.slack.web_api import posting_client, workspace_of
 from bot.story.render import Templates
 from storage import Store
@@ -48,7 +47,7 @@ def post_digest(settings: Settings, options: DigestOptions) -> None:
     if not known and not channel:
         raise AlmanacError(NOTHING_TO_POST)
     client = posting_client(settings)
-    poster = Poster(client, store.outbox, store.shared(real_time))
+    sender = Sender(client, store.outbox, store.shared(real_time))
     workspace = workspace_of(client)
     members, templates = Members.of(settings, store, workspace), Templates(settings.templates)
     called = _names_of(members, channel)
@@ -64,13 +63,11 @@ def post_digest(settings: Settings, options: DigestOptions) -> None:
         found = [replace(one, repositories=repositories) for one in found]
     if not found:
         raise AlmanacError(NOTHING_TO_POST)
-    reconciler = Reconciler(lookup_client(client), store.outbox, poster.now, EVENT_TYPE)
     composer = Composer(settings, store, members, templates)
     follow_ups = FollowUps(settings, store, members, workspace)
-    sender = Sender(poster, store.outbox)
     failures = 0
-    poster.give_up_on_lost()  # of a run that was killed
-    reconciler.reconcile()
+    sender.give_up_on_lost()  # of a run that was killed
+    sender.reconcile()
     for one in found:
         one = replace(one, zone=zone.key) if zone else one
         period = posted_period(when, settings.now(), ZoneInfo(one.zone), one.cadence)
@@ -84,7 +81,7 @@ def post_digest(settings: Settings, options: DigestOptions) -> None:
             continue
         if options.again:  # whoever looked for it may have missed it
             for post in store.outbox.in_state("unknown", digest.key):
-                reconciler.find(post)
+                sender.find(post)
         posts = planned_posts(digest, composed.channel, composed.messages)
         known_by = follow_ups.known_by(digest, composed.document)
         store.digests.plan(digest, known_by, posts, settings.now(), composed.covered)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost
 from bot.slack.elements import Message
+from bot.slack.sender import Sender
 from bot.story.wording import count
 from storage import Store
 from storage.outbox import Post

@@ -17,7 +17,6 @@ from bot.digest.due import due, is_late
 from bot.digest.follow_ups import FollowUps
 from bot.digest.index_refresh import IndexRefresh
 from bot.digest.pausing import Pausing
-from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreBusy
@@ -28,9 +27,8 @@ from bot.index.lines import Lines
 from bot.index.listed import as_listed, name_of
 from bot.index.requests import IndexRequests, OwnIndexing
 from bot.settings import Settings
-from bot.slack.directory import Members, lookup_client
-from bot.slack.sender import CHANGE, EVENT_TYPE, Poster, Reconciler
-from bot.slack.web_api import posting_client
+from bot.slack.directory import Members
+from bot.slack.sender import CHANGE, Sender
 from bot.story.render import Templates
 from storage import Store
 from storage.conversations import EVENTS_REMEMBERED_FOR, REMEMBERED_FOR
@@ -69,12 +67,10 @@ class Jobs:
         self,
         settings: Settings,
         store: Store,
-        poster: Poster,
+        poster: Sender,
         templates: Templates,
         workspace: str,
         members: Members | None = None,
-        *,
-        reconciler: Reconciler | None = None,
     ) -> None:
         self._settings = settings
         self._store = store
@@ -83,9 +79,6 @@ class Jobs:
         self._members = members or Members.of(settings, store, workspace)
         self._composer = Composer(settings, store, self._members, templates)
         self._follow_ups = FollowUps(settings, store, self._members, workspace)
-        self._reconciler = reconciler or Reconciler(
-            lookup_client(posting_client(settings)), store.outbox, poster.now, EVENT_TYPE
-        )
         self._cancel = CancelToken()
         self._shared = _shared_index(settings, store, self._cancel)
         self._unread = (self._shared or IndexRefresh(settings, store, self.refresh, self._cancel)).unread
@@ -93,7 +86,6 @@ class Jobs:
         self.requests: IndexRequests = self._shared.requests if self._shared else OwnIndexing(self.refresh)
         self._subscriptions = Subscriptions(store.digests, settings.digests, settings.zone.key)
         self._pausing = Pausing(settings, store, self._members, workspace)
-        self._sender = Sender(poster, store.outbox, self._pause)
         self.unsent = ""  # why nothing is sent
         self._watch = Watch(settings.now, time.monotonic)
         self._unposted: dict[str, str] = {}  # why, by channel, as it was last said
@@ -110,20 +102,20 @@ class Jobs:
         now = self._settings.now()
         with self._store.snapshot():
             self._poster.give_up_on_lost()
-            self._reconciler.reconcile()
+            self._poster.reconcile()
             wanted = self._subscriptions.all(now)
             if self._pausing.of_doubles(wanted, now):
                 wanted = self._subscriptions.all(now)
             self._revive(wanted, now)
             if self._pausing.of_broken_channels(wanted, now):
                 wanted = self._subscriptions.all(now)
-            self._sender.send_waiting(SEND_SECONDS)
+            self._poster.send_waiting(SEND_SECONDS, pause=self._pause)
             owed = self._owed(wanted, now) if self._watch.is_steady() else None
         if owed is not None and self._plan_due(owed, now):
             wanted = self._subscriptions.all(now)
         with self._store.snapshot():
             self._pausing.report(wanted, now)
-            self._sender.send_waiting(SEND_SECONDS)
+            self._poster.send_waiting(SEND_SECONDS, pause=self._pause)
             self._log_outcomes()
 
     def refresh(self, only: Sequence[str] | None = None) -> list[RepositoryUnavailable]:
@@ -173,7 +165,7 @@ class Jobs:
         throttled = ThrottledLog(log)
         while not self._pause(SEND_EVERY):
             try:
-                self._sender.send_waiting(SEND_EVERY)
+                self._poster.send_waiting(SEND_EVERY, pause=self._pause)
                 self.unsent = ""
             except Exception as error:
                 self.unsent = error.public_text if isinstance(error, AlmanacError) else "what waits cannot be sent"

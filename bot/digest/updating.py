@@ -15,7 +15,7 @@ from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.directory import Members
 from bot.slack.elements import Message, words_message
-from bot.slack.sender import Ephemeral
+from bot.slack.sender import Sender
 from bot.slack.web_api import what_to_do
 from bot.story.render import slack
 from bot.story.wording import count
@@ -41,7 +41,7 @@ class Updating:
         members: Members,
         composer: Composer,
         follow_ups: FollowUps,
-        ephemeral: Ephemeral,
+        ephemeral: Sender,
         workspace: str,
     ) -> None:
         self._settings = settings

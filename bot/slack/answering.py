@@ -51,7 +51,7 @@ from bot.slack.linking import Linker
 from bot.slack.payloads import Action, is_direct
 from bot.slack.render import reply_messages, scheduled_message
 from bot.slack.request import SORRY, AccessRefused, Request, RequestContext
-from bot.slack.sender import INTERRUPTED, NOT_POSTED, Ephemeral, Poster
+from bot.slack.sender import INTERRUPTED, NOT_POSTED, Sender
 from bot.story.render import Templates, slack
 from storage import Store
 from storage.conversations import Opinion
@@ -418,15 +418,13 @@ class Conversation:
         self,
         answering: Answering,
         store: Store,
-        poster: Poster,
-        ephemeral: Ephemeral,
+        sender: Sender,
         workspace: str,
         now: Callable[[], datetime],
     ) -> None:
         self.answering = answering
         self._store = store
-        self._poster = poster
-        self._ephemeral = ephemeral
+        self._sender = sender
         self._workspace = workspace
         self._now = now
         self._stopped: dict[tuple[str, str], str] = {}  # when work in a thread was stopped last
@@ -455,7 +453,7 @@ class Conversation:
         self._stopped[channel, thread] = at
 
     def _say(self, incoming: IncomingMessage, words: str) -> None:
-        self._ephemeral.tell(incoming.user, incoming.channel, [words_message(slack(words))], incoming.thread)
+        self._sender.tell(incoming.user, incoming.channel, [words_message(slack(words))], incoming.thread)
 
     def _plan(self, first: str, incoming: IncomingMessage) -> None:
         """Write the answer to a message down: to be posted or, where it is for the asker's eyes only, to be shown to
@@ -474,7 +472,7 @@ class Conversation:
             posts = self._posts(first, incoming.channel, answer.messages, incoming.thread, only_for=incoming.user)
         else:
             posts = self._posts(first, incoming.channel, answer.messages, incoming.answer_in, asked_by=incoming.user)
-        if self._poster.plan(posts):
+        if self._sender.plan(posts):
             self.remember(incoming.channel, incoming.remembered_as, answer.about)
 
     def key(self, sort: str, *what: str) -> str:
@@ -484,7 +482,7 @@ class Conversation:
     def post(self, first: str, channel: str, messages: Sequence[Message], answer_in: str | None, asked_by: str) -> bool:
         """Write the messages down to be posted, the first under the key `first`, for somebody who is told where that
         fails. False if they were before."""
-        return self._poster.plan(self._posts(first, channel, messages, answer_in, asked_by=asked_by))
+        return self._sender.plan(self._posts(first, channel, messages, answer_in, asked_by=asked_by))
 
     def _posts(
         self,
@@ -519,7 +517,7 @@ class Conversation:
     def unsent(self, first: str) -> str:
         """Send what was written down under a key. Empty, or why its first message was not posted; what waits to be
         tried again is no trouble, and of what was for one person alone they are told."""
-        state = self._poster.send(list(self._store.outbox.parts(first)), caller_says=True).get(first, "failed")
+        state = self._sender.send(list(self._store.outbox.parts(first)), caller_says=True).get(first, "failed")
         post = self._store.outbox.get(first) if state in ("failed", "unknown") else None
         if post is None or post.only_for:
             return ""
@@ -545,12 +543,10 @@ NOTHING = Response()
 class Actions:
     """Answers actions. Its methods block, and any thread may call them."""
 
-    def __init__(
-        self, conversation: Conversation, store: Store, ephemeral: Ephemeral, now: Callable[[], datetime]
-    ) -> None:
+    def __init__(self, conversation: Conversation, store: Store, sender: Sender, now: Callable[[], datetime]) -> None:
         self._conversation = conversation
         self._store = store
-        self._ephemeral = ephemeral
+        self._sender = sender
         self._now = now
 
     @property
@@ -587,7 +583,7 @@ class Actions:
             self._conversation.remember(press.channel, thread or DIRECT, answer.about)
             if once and press.blocks:
                 chosen = Message(press.text, tuple(settled(press.blocks, press.label)))
-                self._ephemeral.change(press.channel, press.ts, chosen)
+                self._sender.change(press.channel, press.ts, chosen)
         trouble = self._conversation.unsent(key)
         return Response([words_message(slack(trouble))]) if trouble else NOTHING
 

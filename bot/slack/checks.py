@@ -20,10 +20,11 @@ from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, SlackRefused
 from bot.settings import SLACK_API, Settings
 from bot.slack.audience import channel_of, is_id, may_be_group
-from bot.slack.directory import TROUBLE, Lookups, Members, lookup_client
+from bot.slack.directory import Lookups, Members, lookup_client
 from bot.slack.port import port_finding
 from bot.slack.web_api import (
     AGAIN,
+    TROUBLE,
     UNCERTAIN,
     Client,
     code_of,

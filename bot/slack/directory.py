@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
-from http.client import HTTPException
 from time import monotonic
 from typing import Any, Generic, TypeVar, cast
 
@@ -40,7 +39,7 @@ from bot.slack.audience import (
     rules_of,
     sight,
 )
-from bot.slack.web_api import Client, asked_to_wait, code_of, posting_client
+from bot.slack.web_api import TROUBLE, Client, asked_to_wait, code_of, next_page, pages, posting_client
 from storage import Store
 from storage.people import SlackUser
 
@@ -54,7 +53,6 @@ LOOKUP_SECONDS = 10  # an answer waits for them
 USERS_A_PAGE = 200  # https://docs.slack.dev/reference/methods/users.list
 A_PAGE = 999  # of channels and their members; https://docs.slack.dev/reference/methods/conversations.list
 MOST_PAGES = 20  # of a channel's members; who reads a larger one is not known
-TROUBLE = (SlackApiError, SlackClientError, OSError, HTTPException)
 
 
 def lookup_client(client: WebClient) -> Client:
@@ -120,10 +118,10 @@ class Lookups:
     def members(self, channel: str) -> tuple[str, ...]:
         """The ids of everybody in a channel; SlackClientError for one with too many."""
         found: list[str] = []
-        pages = _pages(lambda at: self._client.conversations_members(channel=channel, limit=A_PAGE, cursor=at))
-        for number, page in enumerate(pages, 1):
+        every = pages(lambda at: self._client.conversations_members(channel=channel, limit=A_PAGE, cursor=at))
+        for number, page in enumerate(every, 1):
             found += page["members"]
-            if number == MOST_PAGES and _next(page):
+            if number == MOST_PAGES and next_page(page):
                 raise SlackClientError(f"{channel} has more than {MOST_PAGES * A_PAGE} members")
         return tuple(found)
 
@@ -157,11 +155,11 @@ class Lookups:
                     if not seconds or wait(seconds):
                         raise
 
-        return [user for answer in _pages(page) for user in answer["members"]]
+        return [user for answer in pages(page) for user in answer["members"]]
 
     def _channels(self, types: str) -> Mapping[str, str]:
-        pages = _pages(lambda at: self._client.conversations_list(types=types, limit=A_PAGE, cursor=at))
-        every = [one for page in pages for one in page["channels"] if one.get("name")]
+        found = pages(lambda at: self._client.conversations_list(types=types, limit=A_PAGE, cursor=at))
+        every = [one for page in found for one in page["channels"] if one.get("name")]
         return {one["name"].casefold(): one["id"] for one in every if not one.get("is_archived")}
 
 
@@ -169,19 +167,6 @@ def _word_for(error: Exception) -> str:
     if isinstance(error, SlackApiError):
         return code_of(error)
     return str(error) if isinstance(error, SlackClientError) else type(error).__name__
-
-
-def _pages(page: Callable[[str | None], Any]) -> Iterator[Any]:
-    """Every page, each asked for by the cursor of the one before."""
-    at: str | None = None
-    while at != "":
-        answer = page(at)
-        yield answer
-        at = _next(answer)
-
-
-def _next(page: Any) -> str:
-    return str((page.get("response_metadata") or {}).get("next_cursor") or "")
 
 
 NAMES_SECONDS = 3600.0

@@ -57,7 +57,7 @@ from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS, MAX_VIEW_BLOCKS, MAX_
 from bot.slack.payloads import is_direct
 from bot.slack.render import around, document_messages, explanation_message
 from bot.slack.request import NOBODYS, AccessRefused, Request, RequestContext, explained, explains_in_modal
-from bot.slack.sender import Ephemeral
+from bot.slack.sender import Sender
 from bot.story.corrected import what_was_said
 from bot.story.documents import ChangeDocument, ChangeReference, DigestDocument, MonthDocument
 from bot.story.render import Templates, Web, page_of, slack
@@ -420,9 +420,9 @@ NO_AUTHOR = "No person wrote this message, so there is no month of theirs to sho
 class Dialogs:
     """Makes modals. Its methods block, and any thread may call them."""
 
-    def __init__(self, answering: Answering, ephemeral: Ephemeral, templates: Templates) -> None:
+    def __init__(self, answering: Answering, sender: Sender, templates: Templates) -> None:
         self._answering = answering
-        self._ephemeral = ephemeral
+        self._sender = sender
         self._templates = templates
 
     def _seen(self, user: str, channel: str) -> RequestContext:
@@ -548,6 +548,6 @@ class Dialogs:
         answer = self._answering.question(question, asks, surface_of(origin.channel))
         shown = [one for one in answer.messages if has_buttons(one) and beginning(one.text) == origin.begins]
         may_stand = answer.reply is not None and (direct or not answer.privately)
-        if shown and may_stand and not self._ephemeral.change(origin.channel, origin.ts, shown[0]):
+        if shown and may_stand and not self._sender.change(origin.channel, origin.ts, shown[0]):
             return Response(said=said)
         return Response(said=f"{said} {ASK_AGAIN}")

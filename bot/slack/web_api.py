@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPException
 from typing import Annotated, Any, Final, cast
@@ -209,6 +209,7 @@ def is_refusal(answer: object) -> bool:
 # Two of these fit into the time after which whoever makes a call counts as dead: connecting, and waiting for an answer.
 CALL_SECONDS = 20
 RATE_LIMITED = 429
+TROUBLE = (SlackApiError, SlackClientError, OSError, HTTPException)  # what any call may raise
 
 # The SDK's own lines would tell twice of each call that fails, and show what came instead of an answer.
 _SILENT = logging.getLogger(f"{__name__}.sdk")
@@ -362,3 +363,17 @@ def unsteered(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: unsteered(one) for key, one in value.items()}
     return [unsteered(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def pages(page: Callable[[str | None], Any]) -> Iterator[Any]:
+    """Every page of an answer, each asked for by the cursor of the one before."""
+    at: str | None = None
+    while at != "":
+        answer = page(at)
+        yield answer
+        at = next_page(answer)
+
+
+def next_page(answer: Any) -> str:
+    """The cursor of the page behind one; empty for the last."""
+    return str((answer.get("response_metadata") or {}).get("next_cursor") or "")

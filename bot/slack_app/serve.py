@@ -23,10 +23,10 @@ from bot.index.listed import keep_audiences
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.slack.answering import Answering
-from bot.slack.directory import TROUBLE, Lookups, Members, lookup_client
+from bot.slack.directory import Lookups, Members, lookup_client
 from bot.slack.inbox import Inbox, Workers
-from bot.slack.sender import Poster, real_time
-from bot.slack.web_api import identity, posting_client, without_proxy_for_loopback
+from bot.slack.sender import Sender, real_time
+from bot.slack.web_api import TROUBLE, identity, posting_client, without_proxy_for_loopback
 from bot.slack_app.app import build_app
 from bot.slack_app.endpoints import Endpoints, http_server
 from bot.slack_app.listeners import Listeners
@@ -55,7 +55,7 @@ class Bot:
         self._workers = Workers()
         now = store.shared(settings.now)
         self._inbox = Inbox(store.pending_events, now, shared=isinstance(store.database, PostgresAddress))
-        poster = Poster(client, store.outbox, store.shared(real_time))
+        poster = Sender(client, store.outbox, store.shared(real_time))
         templates = Templates(settings.templates)
         self._members = Members.of(settings, store, workspace)
         self._metrics = Metrics()

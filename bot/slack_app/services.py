@@ -19,7 +19,7 @@ from bot.slack.directory import Members
 from bot.slack.elements import Response
 from bot.slack.linking import Linker
 from bot.slack.modals import Dialogs
-from bot.slack.sender import Ephemeral, Poster
+from bot.slack.sender import Sender
 from bot.slack_app.digests.actions import DigestActions
 from bot.slack_app.digests.posted import PostedDigests
 from bot.slack_app.digests.rights import DigestRights
@@ -44,7 +44,7 @@ class Services:
     digests: DigestActions
     posted_digests: PostedDigests
     metrics: Metrics
-    ephemeral: Ephemeral
+    ephemeral: Sender
 
     @classmethod
     def of(
@@ -52,7 +52,7 @@ class Services:
         settings: Settings,
         store: Store,
         client: WebClient,
-        poster: Poster,
+        ephemeral: Sender,
         members: Members,
         templates: Templates,
         metrics: Metrics,
@@ -65,8 +65,7 @@ class Services:
             Queries.of(store, settings), members, templates, linker, bot_user,
             observe=metrics.question,
         )  # fmt: skip
-        ephemeral = Ephemeral(client, poster)
-        conversation = Conversation(answering, store, poster, ephemeral, workspace, settings.now)
+        conversation = Conversation(answering, store, ephemeral, workspace, settings.now)
         actions, dialogs = (
             Actions(conversation, store, ephemeral, settings.now),
             Dialogs(answering, ephemeral, templates),
@@ -84,7 +83,7 @@ class Services:
             dialogs,
             home_tab,
             HomeActions(home_tab, conversation, linker, store),
-            DigestActions(settings, store, members, rights, composer, follow_ups, poster, workspace),
+            DigestActions(settings, store, members, rights, composer, follow_ups, ephemeral, workspace),
             PostedDigests(updating, answering, members),
             metrics,
             ephemeral,

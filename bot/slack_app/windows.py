@@ -23,7 +23,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.slack.elements import Block, View, loading, said, words, words_message
 from bot.slack.inbox import Workers
 from bot.slack.request import SORRY
-from bot.slack.sender import Ephemeral
+from bot.slack.sender import Sender
 from bot.slack.web_api import code_of
 from bot.story.render import slack
 
@@ -61,7 +61,7 @@ class Windows:
     """Shows modals and Home tabs. `tab` makes a Home tab, and may block."""
 
     def __init__(
-        self, client: AsyncWebClient, ephemeral: Ephemeral, tab: Callable[[str, str, str, bool], View], work: Workers
+        self, client: AsyncWebClient, ephemeral: Sender, tab: Callable[[str, str, str, bool], View], work: Workers
     ) -> None:
         self._client = client
         self._ephemeral = ephemeral

@@ -20,7 +20,7 @@ from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.sender import Poster
+from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
@@ -69,7 +69,7 @@ def environment(slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.Mo
 
 
 def jobs(slack: ThreadedWorkspace, store: Store, wanted: Settings) -> Jobs:
-    poster = Poster(posting_client(wanted), store.outbox, wanted.now)
+    poster = Sender(posting_client(wanted), store.outbox, wanted.now)
     return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id)
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from bot.digest.clock import MOST_PUT, TICK_SECONDS
 from bot.digest.jobs import AGAIN_AFTER, MOST_TRIES
-from bot.digest.sending import SECONDS_APART
 from bot.settings_tables import DigestSettings
 from bot.slack.sender import (
     ASK_AGAIN_SECONDS,
@@ -21,6 +20,7 @@ from bot.slack.sender import (
     LOOKS,
     LOST_AFTER,
     MOST_AMISS,
+    SECONDS_APART,
     SURE_AFTER,
 )
 

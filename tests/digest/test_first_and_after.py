@@ -13,7 +13,7 @@ from talking import direct
 
 from bot.digest.jobs import Jobs
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.sender import Poster
+from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
@@ -41,7 +41,7 @@ def jobs(slack: ThreadedWorkspace, store: Store, repo: GitRepo, at: datetime) ->
         repositories=[RepositorySettings(address=str(repo.path))],
         digests=[DigestSettings(channel="#shipped")],
     )
-    poster = Poster(posting_client(wanted), store.outbox, wanted.now)
+    poster = Sender(posting_client(wanted), store.outbox, wanted.now)
     return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id)
 
 

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from bot.digest.composing import Composer
 from bot.digest.delivery import planned_posts
 from bot.digest.follow_ups import MOST_LINES, FollowUps, News, note_message
-from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.digest.updating import TOO_OLD_WORDS, Updating
@@ -27,7 +26,7 @@ from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.directory import Members
-from bot.slack.sender import Ephemeral, Poster
+from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
@@ -80,8 +79,8 @@ class Team:
 
     def send(self, at: datetime = LATER) -> None:
         settings = self.settings(at)
-        poster = Poster(posting_client(settings), self.store.outbox, settings.now)
-        Sender(poster, self.store.outbox, lambda _: False, apart=0.0).send_waiting(20.0)
+        sender = Sender(posting_client(settings), self.store.outbox, settings.now)
+        sender.send_waiting(20.0, pause=lambda _: False)
 
     def notes(self) -> list[str]:
         """What stands in the thread below what the digest itself put there."""
@@ -97,9 +96,9 @@ class Team:
         settings, team = self.settings(at), self.slack.workspace.team_id
         members = Members.of(settings, self.store, team)
         client = posting_client(settings)
-        poster = Poster(client, self.store.outbox, settings.now)
+        poster = Sender(client, self.store.outbox, settings.now)
         composer = Composer(settings, self.store, members, Templates())
-        return Updating(settings, self.store, members, composer, self.follow_ups(at), Ephemeral(client, poster), team)
+        return Updating(settings, self.store, members, composer, self.follow_ups(at), poster, team)
 
 
 def _engine(folder: Path) -> None:

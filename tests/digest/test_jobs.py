@@ -27,7 +27,7 @@ from bot.index.git import CancelToken
 from bot.month.calendar import Month
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings, TeamSettings
 from bot.slack.directory import Members
-from bot.slack.sender import Poster
+from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
@@ -80,7 +80,7 @@ def tick(slack: ThreadedWorkspace, store: Store) -> Ticks:
     def run(at: datetime, *tables: dict[str, Any], times: int = 1, **values: Any) -> None:
         digests = [DigestSettings(**table) for table in tables]
         settings = settings_for(slack, "socket", db=store.database, fixed_now=at, digests=digests, **values)
-        poster = Poster(posting_client(settings), store.outbox, settings.now)
+        poster = Sender(posting_client(settings), store.outbox, settings.now)
         jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id)
         for _ in range(times):
             jobs.tick()

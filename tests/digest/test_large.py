@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from bot_in_workspace import settings_for
 
-from bot.digest import sending
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
 from bot.model import Commit, FileChange, Repository, Signature
-from bot.slack.sender import Poster
+from bot.slack import sender
+from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
@@ -121,11 +121,11 @@ def test_a_digest_of_very_many_people_is_made_in_bounded_memory(
 def test_answers_do_not_wait_for_a_long_digest_that_is_being_posted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sending, "SECONDS_APART", 1.0)
+    monkeypatch.setattr(sender, "SECONDS_APART", 1.0)
     store = Store(tmp_path / "almanac.db")
     with ThreadedWorkspace(Workspace(channels=["shipped", "other"])) as slack:
         settings = settings_for(slack, "socket", db=store.path)
-        poster = Poster(posting_client(settings), store.outbox, settings.now)
+        poster = Sender(posting_client(settings), store.outbox, settings.now)
         jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id)
         parts = [
             Post(f"digest|T|C0001||2025-10|{n}", "C0001", {"text": str(n)}, thread_key="root") for n in range(1, 80)

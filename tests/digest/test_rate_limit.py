@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.digest.sending import SECONDS_APART, Sender
-from bot.slack.sender import Sent
+from bot.slack.sender import SECONDS_APART, Sender, Sent
 
 
 class Clock:
@@ -25,30 +23,31 @@ class Clock:
         return False
 
 
-class Outbox:
+class Outbox(Sender):
     """Posts that wait, and a Slack that takes them: it notes when each came, and asks now and then to wait."""
 
-    def __init__(self, clock: Callable[[], float], waiting: list[tuple[str, str]], asks: dict[str, float]) -> None:
+    def __init__(self, clock: Clock, waiting: list[tuple[str, str]], asks: dict[str, float]) -> None:
+        super().__init__(None, self, self.time, apart=SECONDS_APART, monotonic=clock)  # type: ignore[arg-type]
         self.clock = clock
         self.left = list(waiting)
         self.asks = dict(asks)
         self.until = dict[str, float]()
         self.taken: list[tuple[float, str]] = []
 
-    def now(self) -> datetime:
+    def time(self) -> datetime:
         return datetime(2025, 11, 1, tzinfo=UTC) + timedelta(seconds=self.clock())
 
     def waiting(self, now: datetime) -> list[tuple[str, str, float]]:
         assert now == self.now()
         return [(key, channel, self.until.get(key, 0.0) - self.clock()) for key, channel in self.left]
 
-    def send_one(self, key: str) -> Sent:
+    def send_one(self, key: str, *, caller_says: bool = False) -> Sent:
         if asked := self.asks.pop(key, 0.0):
             self.until[key] = self.clock() + asked
-            return Sent("planned", True, asked)
+            return Sent("planned", was_called=True, wait=asked)
         self.taken.append((self.clock(), key))
         self.left = [one for one in self.left if one[0] != key]
-        return Sent("sent", True)
+        return Sent("sent", was_called=True)
 
 
 def sent(
@@ -56,7 +55,7 @@ def sent(
 ) -> list[tuple[float, str]]:
     clock = Clock()
     outbox = Outbox(clock, waiting, asks or {})
-    Sender(outbox, outbox, clock.pause, SECONDS_APART, clock).send_waiting(seconds)  # type: ignore[arg-type]
+    outbox.send_waiting(seconds, pause=clock.pause)
     return outbox.taken
 
 
@@ -84,25 +83,26 @@ def test_what_does_not_fit_into_a_tick_waits_for_the_next() -> None:
 
 def test_what_cannot_be_sent_now_is_tried_once_a_tick() -> None:
     class Stuck(Outbox):
-        def send_one(self, key: str) -> Sent:
+        def send_one(self, key: str, *, caller_says: bool = False) -> Sent:
             self.taken.append((self.clock(), key))
-            return Sent("planned", True)
+            return Sent("planned", was_called=True)
 
     clock = Clock()
     outbox = Stuck(clock, [("a0", "#a"), ("b0", "#b")], {})
-    Sender(outbox, outbox, clock.pause, SECONDS_APART, clock).send_waiting(25)  # type: ignore[arg-type]
+    outbox.send_waiting(25, pause=clock.pause)
     assert [key for _, key in outbox.taken] == ["a0", "b0"]
 
 
 def test_nothing_more_is_tried_where_slack_does_not_let_the_app_in() -> None:
     class Shut(Outbox):
-        def send_one(self, key: str) -> Sent:
+        def send_one(self, key: str, *, caller_says: bool = False) -> Sent:
             self.taken.append((self.clock(), key))
-            return Sent("planned", True, stopped=True)
+            self._asked_in = self.clock()
+            return Sent("planned", was_called=True)
 
     clock = Clock()
     outbox = Shut(clock, [("a0", "#a"), ("b0", "#b")], {})
-    Sender(outbox, outbox, clock.pause, SECONDS_APART, clock).send_waiting(25)  # type: ignore[arg-type]
+    outbox.send_waiting(25, pause=clock.pause)
     assert [key for _, key in outbox.taken] == ["a0"]
 
 

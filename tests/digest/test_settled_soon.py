@@ -12,7 +12,7 @@ from bot_in_workspace import settings_for
 
 from bot.digest.clock import TICK_SECONDS, Watch
 from bot.digest.jobs import SEND_SECONDS, Jobs
-from bot.slack.sender import Poster, Reconciler
+from bot.slack.sender import Sender
 from bot.slack.web_api import Client, posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
@@ -51,14 +51,13 @@ class Life:
         wanted = settings_for(slack, "socket", db=self.store.path)
         deadly = Deadly(token=slack.workspace.bot_token, base_url=slack.api_url)
         deadly.before = before
-        first = Poster(deadly, self.store.outbox, self.clock)
+        first = Sender(deadly, self.store.outbox, self.clock)
         first.plan([Post(KEY, self.channel_of(slack), {"text": "October"})])
         with pytest.raises(Killed):
             first.send([KEY])
         client = posting_client(wanted)
         self.jobs = Jobs(
-            wanted, self.store, Poster(client, self.store.outbox, self.clock), Templates(), slack.workspace.team_id,
-            reconciler=Reconciler(client, self.store.outbox, self.clock, "almanac_post"),
+            wanted, self.store, Sender(client, self.store.outbox, self.clock), Templates(), slack.workspace.team_id,
         )  # fmt: skip
         self.jobs._watch = Watch(self.clock, lambda: self.now.timestamp())
 

@@ -23,7 +23,7 @@ from talking import ask, press
 from bot.errors import SlackRefused
 from bot.settings import Settings
 from bot.slack.directory import lookup_client
-from bot.slack.sender import Poster
+from bot.slack.sender import Sender
 from bot.slack.web_api import (
     AnswerNotUnderstood,
     AsyncClient,
@@ -222,7 +222,7 @@ def test_a_post_whose_answer_is_not_understood_is_unknown_at_once_and_said_in_on
 ) -> None:
     before = len(slack.messages("shipped"))
     slack.faults.next("chat.postMessage", fault)
-    poster = Poster(client, store.outbox, lambda: NOW)
+    poster = Sender(client, store.outbox, lambda: NOW)
     poster.plan([Post("k", "#shipped", {"text": "shipped"})])
     with caplog.at_level(logging.INFO):
         assert [poster.send(["k"]), poster.send(["k"])] == [{"k": "unknown"}] * 2

@@ -23,7 +23,7 @@ from bot.index.listed import keep_audiences
 from bot.model import Repository
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.sender import Poster
+from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
@@ -351,7 +351,7 @@ def test_a_digest_that_waits_is_made_anew_when_fewer_may_read(
             workspace, "socket", db=indexed.path, fixed_now=at, digests=digests, repositories=list(tables)
         )
         Jobs(
-            settings, indexed, Poster(posting_client(settings), indexed.outbox, settings.now), Templates(), team
+            settings, indexed, Sender(posting_client(settings), indexed.outbox, settings.now), Templates(), team
         ).tick()
 
     tick(NOW - timedelta(days=21))

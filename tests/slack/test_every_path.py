@@ -38,7 +38,7 @@ from bot.slack.elements import written
 from bot.slack.linking import Linker
 from bot.slack.modals import ChangesPage, Dialogs, Origin
 from bot.slack.request import Request
-from bot.slack.sender import Ephemeral
+from bot.slack.sender import Sender
 from bot.slack_app.digests.rights import DigestRights
 from bot.slack_app.home.content import HomeTab
 from bot.story.document_json import to_json
@@ -147,7 +147,7 @@ class Bot:
         members = Members(Slack(), settings, store, "T1")  # type: ignore[arg-type]
         templates, linker = Templates(), Linker(store, settings, members)
         answering = Answering(Queries.of(store, settings), members, templates, linker, "U0BOT1")
-        dialogs = Dialogs(answering, Ephemeral(None, None), templates)  # type: ignore[arg-type]
+        dialogs = Dialogs(answering, Sender(None, None), templates)  # type: ignore[arg-type]
         rights = DigestRights(settings, store, members, answering)
         home_tab = HomeTab(answering, linker, store, settings, rights)
         return cls(answering, dialogs, home_tab, Composer(settings, store, members, templates), members, linker, store)

@@ -15,8 +15,8 @@ from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings
 from bot.slack.answering import Conversation, IncomingMessage
-from bot.slack.directory import Members, lookup_client
-from bot.slack.sender import EVENT_TYPE, INTERRUPTED, Poster, Reconciler
+from bot.slack.directory import Members
+from bot.slack.sender import INTERRUPTED, Sender
 from bot.slack.web_api import Client, identity, posting_client
 from bot.slack_app.services import Services
 from bot.story.render import Templates
@@ -76,7 +76,7 @@ class Clock:
         return self.at
 
 
-def process(settings: Settings, step: Step, clock: Clock) -> tuple[Conversation, Poster, Reconciler]:
+def process(settings: Settings, step: Step, clock: Clock) -> tuple[Conversation, Sender]:
     """What answers questions, in a process of its own, as far as the database and Slack can tell."""
     store = SteppingStore(settings.database)
     store.step = step  # type: ignore[method-assign]
@@ -85,9 +85,9 @@ def process(settings: Settings, step: Step, clock: Clock) -> tuple[Conversation,
     client.step = step  # type: ignore[method-assign]
     me = identity(known)
     members = Members.of(settings, store, str(me["team_id"]))
-    poster = Poster(client, store.outbox, clock)
+    poster = Sender(client, store.outbox, clock)
     services = Services.of(settings, store, client, poster, members, Templates(), Metrics(), me)
-    return services.conversation, poster, Reconciler(lookup_client(known), store.outbox, clock, EVENT_TYPE)
+    return services.conversation, poster
 
 
 def answered(workspace: ThreadedWorkspace, settings: Settings, channel: str, user: str, text: str) -> Iterator[str]:
@@ -97,7 +97,7 @@ def answered(workspace: ThreadedWorkspace, settings: Settings, channel: str, use
         ts = workspace.workspace.post(channel, user=user, text=text).ts
         one = IncomingMessage(text, user, channel, ts, event=f"Ev{ts}")
         clock, life = Clock(datetime.now(UTC)), Life(10**6)
-        conversation, _, _ = process(settings, life, clock)
+        conversation, _ = process(settings, life, clock)
         life.left = steps
         try:
             conversation.answer(one)
@@ -106,12 +106,12 @@ def answered(workspace: ThreadedWorkspace, settings: Settings, channel: str, use
         else:
             return
         clock.at += timedelta(minutes=1)
-        other, poster, reconciler = process(settings, lambda: None, clock)
+        other, poster = process(settings, lambda: None, clock)
         other.answer(replace(one, again=True))
         for _ in range(4):
             clock.at += timedelta(minutes=2)
             poster.give_up_on_lost()
-            reconciler.reconcile()
+            poster.reconcile()
             poster.send([post.key for post in Store(settings.database).outbox.in_state("planned")])
         yield ts
     raise AssertionError("it never came to its end")

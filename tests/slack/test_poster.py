@@ -16,7 +16,8 @@ from slack_sdk import WebClient
 
 from bot.errors import SlackRefused
 from bot.settings import Settings
-from bot.slack.sender import INTERRUPTED, Poster
+from bot.slack.elements import Message
+from bot.slack.sender import INTERRUPTED, Sender
 from bot.slack.web_api import posting_client, workspace_of
 from bot.workspace import ThreadedWorkspace
 from storage import Store
@@ -36,15 +37,15 @@ def client(workspace: ThreadedWorkspace, indexed: Store) -> WebClient:
 
 
 @pytest.fixture
-def poster(client: WebClient, indexed: Store) -> Poster:
-    return Poster(client, indexed.outbox, now)
+def poster(client: WebClient, indexed: Store) -> Sender:
+    return Sender(client, indexed.outbox, now)
 
 
 def post(key: str = "k", thread_key: str | None = None, **payload: object) -> Post:
     return Post(key, "#shipped", {"text": "shipped", "blocks": BLOCKS, **payload}, thread_key=thread_key)
 
 
-def send_waiting(poster: Poster, store: Store) -> None:
+def send_waiting(poster: Sender, store: Store) -> None:
     """What the next process does."""
     poster.give_up_on_lost()
     poster.send([post.key for post in store.outbox.in_state("planned")])
@@ -54,7 +55,7 @@ def posted(workspace: ThreadedWorkspace) -> list[str]:
     return [message["text"] for message in workspace.messages("shipped")]
 
 
-def test_a_post_that_is_planned_and_sent_twice_is_made_once(poster: Poster, workspace: ThreadedWorkspace) -> None:
+def test_a_post_that_is_planned_and_sent_twice_is_made_once(poster: Sender, workspace: ThreadedWorkspace) -> None:
     assert poster.plan([post()])
     assert not poster.plan([post(text="another")])
     assert poster.send(["k"]) == {"k": "sent"}
@@ -63,10 +64,10 @@ def test_a_post_that_is_planned_and_sent_twice_is_made_once(poster: Poster, work
 
 
 def test_many_senders_at_once_make_one_post(client: WebClient, workspace: ThreadedWorkspace, indexed: Store) -> None:
-    posters = [Poster(client, Store(indexed.path).outbox, now) for _ in range(8)]
+    posters = [Sender(client, Store(indexed.path).outbox, now) for _ in range(8)]
     barrier = threading.Barrier(len(posters))
 
-    def race(poster: Poster) -> None:
+    def race(poster: Sender) -> None:
         barrier.wait()
         poster.plan([post()])
         poster.send(["k"])
@@ -80,7 +81,7 @@ def test_many_senders_at_once_make_one_post(client: WebClient, workspace: Thread
 
 
 def test_nobody_waits_for_what_another_sends_at_this_moment(
-    poster: Poster, workspace: ThreadedWorkspace, indexed: Store
+    poster: Sender, workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
     poster.plan([post()])
     assert indexed.outbox.claim("k", now())
@@ -95,7 +96,7 @@ def whispered(workspace: ThreadedWorkspace, channel: str = "shipped") -> list[st
 
 @pytest.mark.parametrize("caller_says", [False, True])
 def test_whoever_asked_is_told_what_failed_unless_the_caller_does(
-    poster: Poster, workspace: ThreadedWorkspace, caller_says: bool
+    poster: Sender, workspace: ThreadedWorkspace, caller_says: bool
 ) -> None:
     workspace.faults.next("chat.postMessage", "error:restricted_action")
     poster.plan([replace(post(), asked_by="U0001")])
@@ -110,14 +111,14 @@ def whisper(key: str = "answer|k", **more: Any) -> Post:
     return replace(post(key), only_for="U0001", **more)
 
 
-def test_what_one_person_alone_sees_is_shown_once(poster: Poster, workspace: ThreadedWorkspace) -> None:
+def test_what_one_person_alone_sees_is_shown_once(poster: Sender, workspace: ThreadedWorkspace) -> None:
     poster.plan([whisper()])
     assert (poster.send(["answer|k"]), poster.send(["answer|k"])) == ({"answer|k": "sent"},) * 2
     assert (whispered(workspace), posted(workspace)) == (["shipped"], [])
 
 
 def test_what_has_no_place_for_one_person_alone_is_written_to_them(
-    poster: Poster, workspace: ThreadedWorkspace
+    poster: Sender, workspace: ThreadedWorkspace
 ) -> None:
     workspace.faults.next("chat.postEphemeral", "error:user_not_in_channel")
     poster.plan([whisper()])
@@ -127,7 +128,7 @@ def test_what_has_no_place_for_one_person_alone_is_written_to_them(
 
 @pytest.mark.parametrize(("fault", "count"), [("drop_before", 0), ("drop_after", 1), ("http_500", 0)])
 def test_where_what_one_person_alone_sees_may_be_lost_that_is_said(
-    poster: Poster, workspace: ThreadedWorkspace, fault: str, count: int
+    poster: Sender, workspace: ThreadedWorkspace, fault: str, count: int
 ) -> None:
     workspace.faults.next("chat.postEphemeral", fault)
     poster.plan([whisper()])
@@ -139,12 +140,12 @@ def test_what_one_person_alone_sees_is_dropped_when_it_is_late(
     client: WebClient, workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
     at = [NOW]
-    poster = Poster(client, indexed.outbox, lambda: at[0])
+    poster = Sender(client, indexed.outbox, lambda: at[0])
     workspace.faults.next("chat.postEphemeral", "ratelimited", retry_after=700)
     poster.plan([whisper("whisper|k")])
     assert poster.send(["whisper|k"]) == {"whisper|k": "planned"}
     at[0] += timedelta(minutes=12)
-    again = Poster(client, indexed.outbox, lambda: at[0])
+    again = Sender(client, indexed.outbox, lambda: at[0])
     assert again.send(["whisper|k"]) == {"whisper|k": "failed"}
     assert whispered(workspace) == []
 
@@ -155,7 +156,7 @@ def test_what_slack_will_not_take_now_waits_as_long_as_it_asks_and_an_hour_at_mo
 ) -> None:
     """Nobody sleeps meanwhile, and what others send by another method or in another channel goes on."""
     seconds = [0.0]
-    poster = Poster(client, indexed.outbox, lambda: NOW + timedelta(seconds=seconds[0]), monotonic=lambda: seconds[0])
+    poster = Sender(client, indexed.outbox, lambda: NOW + timedelta(seconds=seconds[0]), monotonic=lambda: seconds[0])
     workspace.faults.next("chat.postMessage", "ratelimited", retry_after=asked)
     poster.plan([post(), post("next"), replace(post("elsewhere"), channel="#general"), whisper()])
     keys = ["k", "next", "elsewhere", "answer|k"]
@@ -168,25 +169,26 @@ def test_what_slack_will_not_take_now_waits_as_long_as_it_asks_and_an_hour_at_mo
     assert poster.send(["k", "next"]) == {"k": "sent", "next": "sent"}
 
 
-def test_a_change_takes_the_place_of_one_that_waits(poster: Poster, workspace: ThreadedWorkspace) -> None:
+def test_a_change_takes_the_place_of_one_that_waits(poster: Sender, workspace: ThreadedWorkspace) -> None:
     poster.plan([post("k", text="first")])
     poster.send(["k"])
     ts = workspace.messages("shipped")[0]["ts"]
-    change = Post("change|1", "C0002", {"text": "second"}, ts=ts)
+    second, third, fourth = (Message(text, ()) for text in ("second", "third", "fourth"))
     workspace.faults.next("chat.update", "ratelimited", retry_after=17)
-    assert poster.change(change) == ""
-    third = Poster(poster._client, poster._outbox, now)
-    assert third.change(replace(change, key="change|2", payload={"text": "third"})) == ""
-    assert third.send(["change|1"]) == {"change|1": "skipped"}
+    assert poster.change("C0002", ts, second) == ""
+    (waits,) = poster._outbox.keys("change|")
+    other = Sender(poster._client, poster._outbox, now)
+    assert other.change("C0002", ts, third) == ""
+    assert other.send([waits]) == {waits: "skipped"}
     assert posted(workspace) == ["third"]
     workspace.faults.next("chat.update", "error:edit_window_closed")
-    assert third.change(replace(change, key="change|3")) == "edit_window_closed"
+    assert other.change("C0002", ts, fourth) == "edit_window_closed"
     assert posted(workspace) == ["third"]
 
 
 @pytest.mark.parametrize(("fault", "count"), [("drop_before", 0), ("drop_after", 1), ("http_500", 0)])
 def test_a_lost_answer_is_not_sent_again(
-    poster: Poster, workspace: ThreadedWorkspace, indexed: Store, fault: str, count: int
+    poster: Sender, workspace: ThreadedWorkspace, indexed: Store, fault: str, count: int
 ) -> None:
     """Nobody knows whether Slack took it, so a second try might be a second post."""
     workspace.faults.next("chat.postMessage", fault)
@@ -203,14 +205,14 @@ def test_a_post_that_could_not_reach_slack_waits_for_the_next_round(
     workspace: ThreadedWorkspace, indexed: Store, client: WebClient
 ) -> None:
     nowhere = WebClient(token="xoxb-made-up", base_url=f"http://127.0.0.1:{free_port()}/api/", retry_handlers=[])
-    poster = Poster(nowhere, indexed.outbox, now)
+    poster = Sender(nowhere, indexed.outbox, now)
     poster.plan([post()])
     assert poster.send(["k"]) == {"k": "planned"}
-    send_waiting(Poster(client, indexed.outbox, now), indexed)
+    send_waiting(Sender(client, indexed.outbox, now), indexed)
     assert posted(workspace) == ["shipped"]
 
 
-def test_a_broken_channel_fails_with_what_to_do(poster: Poster, workspace: ThreadedWorkspace, indexed: Store) -> None:
+def test_a_broken_channel_fails_with_what_to_do(poster: Sender, workspace: ThreadedWorkspace, indexed: Store) -> None:
     workspace.faults.next("chat.postMessage", "error:not_in_channel")
     poster.plan([post()])
     assert poster.send(["k"]) == {"k": "failed"}
@@ -219,7 +221,7 @@ def test_a_broken_channel_fails_with_what_to_do(poster: Poster, workspace: Threa
 
 
 def test_blocks_that_slack_refuses_do_not_cost_the_reader_the_text(
-    poster: Poster, workspace: ThreadedWorkspace
+    poster: Sender, workspace: ThreadedWorkspace
 ) -> None:
     workspace.faults.next("chat.postMessage", "error:invalid_blocks")
     poster.plan([post()])
@@ -228,7 +230,7 @@ def test_blocks_that_slack_refuses_do_not_cost_the_reader_the_text(
     assert posted(workspace) == ["shipped"]
 
 
-def test_a_thread_never_comes_before_its_root(poster: Poster, workspace: ThreadedWorkspace) -> None:
+def test_a_thread_never_comes_before_its_root(poster: Sender, workspace: ThreadedWorkspace) -> None:
     poster.plan([post("root", text="root"), post("root|1", "root", text="reply")])
     assert poster.send(["root|1"]) == {"root|1": "planned"}
     assert poster.send(["root", "root|1"]) == {"root": "sent", "root|1": "sent"}
@@ -237,7 +239,7 @@ def test_a_thread_never_comes_before_its_root(poster: Poster, workspace: Threade
 
 
 def test_blocks_refused_and_then_an_answer_lost_is_not_sent_again(
-    poster: Poster, workspace: ThreadedWorkspace, indexed: Store
+    poster: Sender, workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
     workspace.faults.next("chat.postMessage", "error:invalid_blocks")
     workspace.faults.next("chat.postMessage", "drop_after")
@@ -248,7 +250,7 @@ def test_blocks_refused_and_then_an_answer_lost_is_not_sent_again(
 
 
 def test_the_replies_to_a_lost_root_are_held_back_and_follow_when_it_is_found(
-    poster: Poster, workspace: ThreadedWorkspace, indexed: Store
+    poster: Sender, workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
     workspace.faults.next("chat.postMessage", "drop_after")
     poster.plan([post("root"), post("root|1", "root")])
@@ -264,11 +266,11 @@ def test_where_slack_does_not_let_the_app_in_nothing_more_is_sent_until_it_does(
     client: WebClient, workspace: ThreadedWorkspace, indexed: Store, caplog: pytest.LogCaptureFixture, code: str
 ) -> None:
     seconds = [0.0]
-    poster = Poster(client, indexed.outbox, now, monotonic=lambda: seconds[0])
+    poster = Sender(client, indexed.outbox, now, monotonic=lambda: seconds[0])
     workspace.faults.next("chat.postMessage", f"error:{code}")
     poster.plan([post("one"), post("two")])
     assert poster.send(["one", "two"]) == {"one": "planned", "two": "planned"}
-    assert (poster.send_one("two").stopped, poster.is_let_in()) == (True, False)
+    assert (poster.is_shut_out, poster.is_let_in()) == (True, False)
     assert [call.method for call in workspace.calls] == ["chat.postMessage"]
     workspace.faults.next("auth.test", f"error:{code}")
     seconds[0] += 601
@@ -279,7 +281,7 @@ def test_where_slack_does_not_let_the_app_in_nothing_more_is_sent_until_it_does(
     assert len([record for record in caplog.records if "does not let the app in" in record.message]) == 1
 
 
-def test_a_sender_that_died_leaves_a_post_that_is_given_up(poster: Poster, indexed: Store) -> None:
+def test_a_sender_that_died_leaves_a_post_that_is_given_up(poster: Sender, indexed: Store) -> None:
     poster.plan([post()])
     assert indexed.outbox.claim("k", NOW - timedelta(hours=1))
     send_waiting(poster, indexed)
@@ -287,7 +289,7 @@ def test_a_sender_that_died_leaves_a_post_that_is_given_up(poster: Poster, index
     assert kept is not None and kept.state == "unknown"
 
 
-def test_the_key_travels_with_the_message(poster: Poster, workspace: ThreadedWorkspace) -> None:
+def test_the_key_travels_with_the_message(poster: Sender, workspace: ThreadedWorkspace) -> None:
     poster.plan([post()])
     poster.send(["k"])
     call = next(call for call in workspace.calls if call.method == "chat.postMessage")
@@ -312,7 +314,7 @@ def test_slack_that_cannot_be_reached_is_said_in_one_line(almanac: Callable[...,
 
 
 @pytest.fixture
-def stands(poster: Poster, workspace: ThreadedWorkspace, indexed: Store) -> str:
+def stands(poster: Sender, workspace: ThreadedWorkspace, indexed: Store) -> str:
     """The ts of a message that stands in Slack; its row waits for other words to be put in its place."""
     poster.plan([post("k", text="interrupted")])
     poster.send(["k"])
@@ -323,24 +325,15 @@ def stands(poster: Poster, workspace: ThreadedWorkspace, indexed: Store) -> str:
 
 @pytest.mark.usefixtures("stands")
 @pytest.mark.parametrize("fault", ["drop_before", "drop_after", "http_500", "invalid_json"])
-def test_a_change_whose_answer_is_lost_is_made_again(poster: Poster, workspace: ThreadedWorkspace, fault: str) -> None:
+def test_a_change_whose_answer_is_lost_is_made_again(poster: Sender, workspace: ThreadedWorkspace, fault: str) -> None:
     workspace.faults.next("chat.update", fault)
     assert poster.send(["k"]) == {"k": "planned"}
     assert poster.send(["k"]) == {"k": "sent"}
     assert posted(workspace) == ["whole"]
 
 
-@pytest.mark.usefixtures("stands")
-def test_words_that_cannot_be_put_into_a_message_are_posted_as_another(
-    poster: Poster, workspace: ThreadedWorkspace
-) -> None:
-    workspace.faults.next("chat.update", "error:streaming_state_conflict")
-    assert poster.send(["k"]) == {"k": "sent"}
-    assert posted(workspace) == ["interrupted", "whole"]
-
-
 def test_a_message_that_was_deleted_is_not_posted_again(
-    poster: Poster, workspace: ThreadedWorkspace, stands: str
+    poster: Sender, workspace: ThreadedWorkspace, stands: str
 ) -> None:
     workspace.faults.next("chat.update", "error:message_not_found")
     assert poster.send(["k"]) == {"k": "failed"}
@@ -348,7 +341,7 @@ def test_a_message_that_was_deleted_is_not_posted_again(
 
 
 @pytest.mark.usefixtures("stands")
-def test_a_change_that_is_never_answered_is_given_up(poster: Poster, workspace: ThreadedWorkspace) -> None:
+def test_a_change_that_is_never_answered_is_given_up(poster: Sender, workspace: ThreadedWorkspace) -> None:
     workspace.faults.next("chat.update", "http_500", times=20)
     states = [poster.send(["k"])["k"] for _ in range(7)]
     assert states[0] == "planned" and states[-1] == "failed"

@@ -17,7 +17,7 @@ from bot.digest.jobs import Jobs
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
 from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, READERS_REFUSED, SHARING_NOTHING
 from bot.slack.directory import Members
-from bot.slack.sender import Poster
+from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
@@ -300,7 +300,7 @@ def test_the_clock_posts_no_digest_where_guests_read_and_says_so_once(
     members = Members.of(settings, indexed, team)
     guest = SlackUser("U0GUEST1", "Some Guest", "", "", "guest", False, NOW)
     indexed.slack_users.keep([guest], workspace=team)
-    poster = Poster(posting_client(settings), indexed.outbox, settings.now)
+    poster = Sender(posting_client(settings), indexed.outbox, settings.now)
     jobs = Jobs(settings, indexed, poster, Templates(), team, members)
     first = Jobs(replace(settings, fixed_now=LONG_AGO), indexed, poster, Templates(), team, members)
     first.tick()

@@ -10,7 +10,7 @@ import pytest
 from faulty_slack import FaultyWorkspace
 from slack_sdk import WebClient
 
-from bot.slack.sender import EVENT_TYPE, Poster, Reconciler
+from bot.slack.sender import Sender
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.model import WorkspaceChannel, WorkspaceUser
 from storage import Store
@@ -56,13 +56,8 @@ def client(team: ThreadedWorkspace) -> WebClient:
 
 
 @pytest.fixture
-def poster(client: WebClient, store: Store, clock: Clock) -> Poster:
-    return Poster(client, store.outbox, clock)
-
-
-@pytest.fixture
-def reconciler(client: WebClient, store: Store, clock: Clock) -> Reconciler:
-    return Reconciler(client, store.outbox, clock, EVENT_TYPE)
+def poster(client: WebClient, store: Store, clock: Clock) -> Sender:
+    return Sender(client, store.outbox, clock)
 
 
 def state(store: Store, key: str) -> str:
@@ -75,21 +70,21 @@ def texts(team: ThreadedWorkspace, channel: str, thread_ts: str | None = None) -
     return [str(message["text"]) for message in team.messages(channel, thread_ts)]
 
 
-def send(poster: Poster, *posts: Post) -> None:
+def send(poster: Sender, *posts: Post) -> None:
     poster.plan(posts)
     poster.send([post.key for post in posts])
 
 
 def test_a_post_that_slack_took_is_found_and_not_sent_again(
-    team: ThreadedWorkspace, store: Store, poster: Poster, reconciler: Reconciler, clock: Clock
+    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
 ) -> None:
     team.faults.next("chat.postMessage", "drop_after")
     send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
     assert state(store, "digest|1") == "unknown"
-    assert reconciler.reconcile() == []  # too early to look
+    assert poster.reconcile() == []  # too early to look
     assert state(store, "digest|1") == "unknown"
     clock.wait(11)
-    assert reconciler.reconcile() == []
+    assert poster.reconcile() == []
     found = store.outbox.get("digest|1")
     assert found is not None
     assert (found.state, found.ts) == ("sent", team.messages("C0SHIPPED")[0]["ts"])
@@ -97,34 +92,34 @@ def test_a_post_that_slack_took_is_found_and_not_sent_again(
 
 
 def test_a_post_that_slack_never_took_is_sent_again_after_two_looks(
-    team: ThreadedWorkspace, store: Store, poster: Poster, reconciler: Reconciler, clock: Clock
+    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
 ) -> None:
     team.faults.next("chat.postMessage", "drop_before")
     send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
     clock.wait(11)
-    assert (reconciler.reconcile(), state(store, "digest|1")) == ([], "unknown")
-    assert (reconciler.reconcile(), state(store, "digest|1")) == ([], "unknown")  # a look that comes too soon is none
+    assert (poster.reconcile(), state(store, "digest|1")) == ([], "unknown")
+    assert (poster.reconcile(), state(store, "digest|1")) == ([], "unknown")  # a look that comes too soon is none
     clock.wait(61)
-    assert reconciler.reconcile() == ["digest|1"]
+    assert poster.reconcile() == ["digest|1"]
     poster.send(["digest|1"])
     assert (texts(team, "C0SHIPPED"), state(store, "digest|1")) == (["October"], "sent")
 
 
 def test_where_history_may_not_be_read_nothing_is_sent_again(
-    team: ThreadedWorkspace, store: Store, poster: Poster, reconciler: Reconciler, clock: Clock
+    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
 ) -> None:
     for number, kind in enumerate(("drop_after", "drop_before")):
         team.faults.next("chat.postMessage", kind)
         send(poster, Post(f"digest|{number}", "C0ELSEWHERE", {"text": "October"}))
     for _ in range(5):
         clock.wait(60)
-        assert reconciler.reconcile() == []
+        assert poster.reconcile() == []
     assert [state(store, f"digest|{number}") for number in (0, 1)] == ["unknown", "unknown"]
     assert len(texts(team, "C0ELSEWHERE")) <= 1
 
 
 def test_a_part_of_a_thread_is_looked_for_in_its_thread(
-    team: ThreadedWorkspace, store: Store, poster: Poster, reconciler: Reconciler, clock: Clock
+    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
 ) -> None:
     root = Post("digest|1", "C0SHIPPED", {"text": "October"})
     part = Post("digest|1|1", "C0SHIPPED", {"text": "Grace"}, thread_key="digest|1")
@@ -133,19 +128,19 @@ def test_a_part_of_a_thread_is_looked_for_in_its_thread(
     send(poster, part)
     assert state(store, "digest|1|1") == "unknown"
     clock.wait(11)
-    reconciler.reconcile()
+    poster.reconcile()
     assert state(store, "digest|1|1") == "sent"
     ts = str(team.messages("C0SHIPPED")[0]["ts"])
     assert texts(team, "C0SHIPPED", ts) == ["October", "Grace"]
 
 
 def test_two_that_look_at_the_same_time_let_it_be_sent_once(
-    team: ThreadedWorkspace, store: Store, poster: Poster, client: WebClient, clock: Clock
+    team: ThreadedWorkspace, store: Store, poster: Sender, client: WebClient, clock: Clock
 ) -> None:
     team.faults.next("chat.postMessage", "drop_before")
     send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
     clock.wait(11)
-    both = [Reconciler(client, store.outbox, clock, EVENT_TYPE, timedelta(0), timedelta(0)) for _ in range(2)]
+    both = [Sender(client, store.outbox, clock, looks_after=(timedelta(0), timedelta(0))) for _ in range(2)]
     seen = store.outbox.in_state("unknown")[0]
     assert store.outbox.not_found(seen, clock())
     assert not store.outbox.not_found(seen, clock())  # as another read it before
@@ -156,38 +151,38 @@ def test_two_that_look_at_the_same_time_let_it_be_sent_once(
 
 
 def test_what_cannot_be_looked_through_stays_unknown(
-    team: ThreadedWorkspace, store: Store, poster: Poster, reconciler: Reconciler, clock: Clock
+    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
 ) -> None:
     team.faults.next("chat.postMessage", "drop_after")
     send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
     for kind in ("http_500", "drop_before", "error:missing_scope"):
         clock.wait(60)
         team.faults.next("conversations.history", kind)
-        assert reconciler.reconcile() == []
+        assert poster.reconcile() == []
         assert state(store, "digest|1") == "unknown"
 
 
 def test_where_history_may_be_read_again_a_post_is_found_after_all(
-    team: ThreadedWorkspace, store: Store, poster: Poster, reconciler: Reconciler, clock: Clock
+    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
 ) -> None:
     team.faults.next("chat.postMessage", "drop_after")
     send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
     clock.wait(11)
     team.faults.next("conversations.history", "error:not_in_channel")
-    reconciler.reconcile()
+    poster.reconcile()
     (lost,) = store.outbox.in_state("unknown")
     assert (lost.is_unsearchable, lost.error) == (True, "the channel's history cannot be read (not_in_channel)")
     clock.wait(60)
-    reconciler.reconcile()
+    poster.reconcile()
     assert state(store, "digest|1") == "unknown"  # not at each tick
     clock.wait(300)
-    reconciler.reconcile()
+    poster.reconcile()
     assert state(store, "digest|1") == "sent"
 
 
 @pytest.mark.parametrize("days", [-3, 3])
 def test_where_our_clock_is_not_slacks_nothing_is_sent_again(
-    team: ThreadedWorkspace, store: Store, poster: Poster, reconciler: Reconciler, clock: Clock, days: int
+    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock, days: int
 ) -> None:
     """Who does not know since when to look cannot say that nothing is there."""
     clock.wait(days * 86400)
@@ -195,17 +190,17 @@ def test_where_our_clock_is_not_slacks_nothing_is_sent_again(
     send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
     for _ in range(5):
         clock.wait(600)
-        assert reconciler.reconcile() == []
+        assert poster.reconcile() == []
     (lost,) = store.outbox.in_state("unknown")
     assert lost.error is not None and "clock is, or was," in lost.error
 
 
 def test_a_post_that_was_sent_by_a_wrong_clock_is_found_when_the_clock_is_right_again(
-    team: ThreadedWorkspace, store: Store, poster: Poster, reconciler: Reconciler, clock: Clock
+    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
 ) -> None:
     clock.wait(3 * 86400)
     team.faults.next("chat.postMessage", "drop_after")
     send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
     clock.wait(-3 * 86400)
-    assert reconciler.reconcile() == []
+    assert poster.reconcile() == []
     assert (state(store, "digest|1"), texts(team, "C0SHIPPED")) == ("sent", ["October"])

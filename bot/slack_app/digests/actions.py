@@ -9,7 +9,6 @@ from typing import Any
 from bot.digest.composing import Composer
 from bot.digest.delivery import deliver, planned_posts
 from bot.digest.follow_ups import FollowUps
-from bot.digest.sending import SECONDS_APART, Sender, waited
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId
 from bot.digest.subscriptions import checked
 from bot.errors import AlmanacError
@@ -19,7 +18,7 @@ from bot.slack.audience import is_id
 from bot.slack.directory import Members
 from bot.slack.payloads import Action
 from bot.slack.request import RequestContext, explained, explains, explains_in_modal
-from bot.slack.sender import Poster
+from bot.slack.sender import Sender
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.rights import DigestRights
@@ -52,7 +51,7 @@ class DigestActions:
         rights: DigestRights,
         composer: Composer,
         follow_ups: FollowUps,
-        poster: Poster,
+        poster: Sender,
         workspace: str,
     ) -> None:
         self._settings = settings
@@ -156,8 +155,7 @@ class DigestActions:
             known = self._follow_ups.known_by(digest, composed.document)
             posts = planned_posts(digest, composed.channel, composed.messages)
             self._store.digests.plan(digest, known, posts, now, composed.covered)
-        sender = Sender(self._poster, self._store.outbox, lambda seconds: seconds > SECONDS_APART or waited(seconds))
-        outcome = deliver(digest, self._store, sender, now, SEND_SECONDS)
+        outcome = deliver(digest, self._store, self._poster, now, SEND_SECONDS)
         return f"{self._rights.called(one)}: {outcome.text}."
 
     # what is made

@@ -15,7 +15,6 @@ from zoneinfo import ZoneInfo
 
 from pydantic import SecretStr
 
-from bot.digest import sending
 from bot.digest.clock import Watch
 from bot.digest.composing import Composed
 from bot.digest.jobs import Jobs
@@ -25,9 +24,10 @@ from bot.month.calendar import Month
 from bot.month.facts import FactsContext
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings
+from bot.slack import sender
 from bot.slack.directory import Members
 from bot.slack.elements import Message
-from bot.slack.sender import EVENT_TYPE, Poster, Reconciler
+from bot.slack.sender import Sender
 from bot.slack.web_api import Client
 from bot.story.digest import month_digest
 from bot.story.render import Templates
@@ -225,7 +225,7 @@ def prepare(where: Where) -> None:
 def run(where: Where, fate: Fate) -> None:
     """Tick until nothing waits any more."""
     logging.disable(logging.CRITICAL)
-    sending.SECONDS_APART = 0.0
+    sender.SECONDS_APART = 0.0
     settings = settings_of(where)
     death = Death(fate)
     store = Store(where.database)
@@ -235,11 +235,9 @@ def run(where: Where, fate: Fate) -> None:
     client = SteppingClient(token=where.token, base_url=where.api, timeout=CALL_SECONDS, retry_handlers=[])
     client.step = death
     lost_after = timedelta(seconds=4) if fate.patient else LOST_AFTER
-    poster = Poster(client, store.outbox, settings.now, lost_after=lost_after)
-    looks = Reconciler(client, store.outbox, settings.now, EVENT_TYPE, LOOK_AFTER, SURE_AFTER)
+    poster = Sender(client, store.outbox, settings.now, lost_after=lost_after, looks_after=(LOOK_AFTER, SURE_AFTER))
     jobs = QuickJobs(
         settings, store, poster, Templates(), where.team, Members.of(settings, store, where.team),
-        reconciler=looks,
     )  # fmt: skip
     jobs._watch = Watch(settings.now, time.monotonic)
     hours, end = list(fate.hours), time.monotonic() + PATIENCE
