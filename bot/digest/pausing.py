@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from bot.digest.delivery import first_key
 from bot.digest.subscription import DigestSubscription, digest_keys
 from bot.settings import Settings
-from bot.slack.directory import Members, admins
+from bot.slack.directory import Members
 from bot.slack.elements import words_message
 from bot.slack.web_api import CHANNEL
 from bot.story.render import slack
@@ -112,7 +112,7 @@ class Pausing:
     def _plan(self, one: DigestSubscription, key: str, text: str, now: datetime) -> None:
         """Write a message down for its owner, or else for the admins of [privacy]."""
         message = words_message(slack(text))
-        for user in [one.owner] if one.owner else admins(self._settings, self._members):
+        for user in [one.owner] if one.owner else self._members.admins():
             self._store.outbox.plan([Post(f"{key}|{user}", user, message.payload())], now)
 
 

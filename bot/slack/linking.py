@@ -16,7 +16,7 @@ from bot.ask.people.linking import spoken
 from bot.ask.people.proposal import Mine, Proposal
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack.directory import Members, admins
+from bot.slack.directory import Members
 from bot.slack.elements import LINK, Block, Message, actions, button, compact, plain, words_message
 from bot.slack.limits import MAX_SECTION_TEXT
 from bot.slack.request import RequestContext, explained, sentence
@@ -160,7 +160,7 @@ def tell_of_claim(store: Store, settings: Settings, members: Members, claim: Pro
     who = clean(members.member(user).name) or user
     text = CLAIMED.format(who=who, what=spoken(claim.address), counts=COUNTS[settings.privacy.claims_wait])
     message = words_message(slack(text))
-    for admin in admins(settings, members):
+    for admin in members.admins():
         if admin != user:
             key = f"claim|{user}|{claim.address.casefold()}|{now:%Y%m%d%H%M%S}|{admin}"
             store.outbox.plan([Post(key, admin, message.payload())], now)

@@ -164,6 +164,10 @@ def reader_of(asked: Members, user: str, people: Sequence[Person] = ()) -> Reade
     return replace(asked.reader(member, asked.rules()), person=asked.person_of(member, people))
 
 
+def person(asked: Members, user: str, people: Sequence[Person]) -> Person | None:
+    return asked.person_of(asked.member(user), people)
+
+
 def test_everybody_is_read_once_a_day_and_shared(slack: FakeSlack, store: Store) -> None:
     for number in range(450):
         slack.users[f"U1{number:03}"] = user(f"U1{number:03}", f"Number {number}")
@@ -173,7 +177,7 @@ def test_everybody_is_read_once_a_day_and_shared(slack: FakeSlack, store: Store)
     another.refresh()
     assert another.member("U0ADA1") == SlackUser("U0ADA1", "Ada L.", "ada@example.com", "Europe/Berlin", "member")
     assert len(slack.calls) == 3, "the other process needs no call at all"
-    assert len(another.everyone()) == 455 and SlackUser("U0PART1") not in another.everyone()
+    assert len(store.slack_users.everyone()) == 455 and SlackUser("U0PART1") not in store.slack_users.everyone()
     members(slack, store, NOW + timedelta(days=1)).refresh()
     assert len(slack.calls) == 6
 
@@ -253,8 +257,8 @@ def test_somebody_who_left_stays_who_they_were(slack: FakeSlack, store: Store) -
     del slack.users["U0DAVE1"]
     later = members(slack, store, NOW + timedelta(days=1))
     later.refresh()
-    assert later.member("U0ADA1").deleted and later.person("U0ADA1", PEOPLE) == ADA
-    assert later.person("U0DAVE1", PEOPLE) == DAVE
+    assert later.member("U0ADA1").deleted and person(later, "U0ADA1", PEOPLE) == ADA
+    assert person(later, "U0DAVE1", PEOPLE) == DAVE
 
 
 @pytest.mark.parametrize(
@@ -305,18 +309,18 @@ def test_the_rules_of_who_is_who_stand_in_order(slack: FakeSlack, store: Store) 
 def test_where_people_ask_only_of_themselves_a_link_of_ones_own_tells_nothing(slack: FakeSlack, store: Store) -> None:
     asked = members(slack, store, privacy=PrivacySettings(about_others="nobody"))
     store.said.say("slack", "link", ["U0ADA1"], "dave@example.com", "U0ADA1", NOW)
-    assert asked.person("U0ADA1", PEOPLE) == ADA
+    assert person(asked, "U0ADA1", PEOPLE) == ADA
     store.said.say("slack", "link", ["U0ADA1"], "dave@example.com", "U0GRACE1", NOW, confirmed=True)
-    assert asked.person("U0ADA1", PEOPLE) == DAVE
-    assert sorted(asked.proven("U0ADA1").by) == ["ada@example.com", "dave@example.com"]
+    assert person(asked, "U0ADA1", PEOPLE) == DAVE
+    assert sorted(reader_of(asked, "U0ADA1").proven.by) == ["ada@example.com", "dave@example.com"]
 
 
 def test_who_was_said_not_to_be_somebody_is_not(slack: FakeSlack, store: Store) -> None:
     asked = members(slack, store)
     store.said.say("slack", "unlink", ["U0ADA1"], "ada@example.com", "U0ADA1", NOW)
     store.said.say("slack", "unlink", ["U0DAVE1"], "dave@example.com", "U0DAVE1", NOW)
-    assert asked.person("U0ADA1", PEOPLE) is None
-    assert asked.person("U0DAVE1", PEOPLE) is None
+    assert person(asked, "U0ADA1", PEOPLE) is None
+    assert person(asked, "U0DAVE1", PEOPLE) is None
 
 
 def test_the_profile_of_a_stranger_proves_nothing(slack: FakeSlack, store: Store) -> None:
@@ -327,12 +331,12 @@ def test_the_profile_of_a_stranger_proves_nothing(slack: FakeSlack, store: Store
 @pytest.mark.parametrize("name", ["Dave", "", "Dave Kimm"])
 def test_only_a_full_name_is_somebody(slack: FakeSlack, store: Store, name: str) -> None:
     slack.users["U0DAVE1"]["profile"] = {"real_name": name}
-    assert members(slack, store).person("U0DAVE1", PEOPLE) is None
+    assert person(members(slack, store), "U0DAVE1", PEOPLE) is None
 
 
 def test_a_name_that_two_have_is_nobodys(slack: FakeSlack, store: Store) -> None:
     other = Person("Dave Kim", (Identity("Dave Kim", "kim@example.org", 1),))
-    assert members(slack, store).person("U0DAVE1", [*PEOPLE, other]) is None
+    assert person(members(slack, store), "U0DAVE1", [*PEOPLE, other]) is None
 
 
 def test_the_zone_is_the_askers(slack: FakeSlack, store: Store) -> None:
@@ -587,7 +591,7 @@ def test_of_those_who_asked_to_be_forgotten_only_their_standing_is_kept(slack: F
     later = members(slack, store, NOW + timedelta(days=1))
     later.refresh()
     assert later.member("U0ADA1") == SlackUser("U0ADA1", "", "", "Europe/Berlin", "member")
-    assert "ada@example.com" not in {one.address for one in later.everyone()}
+    assert "ada@example.com" not in {one.address for one in store.slack_users.everyone()}
 
 
 # over the wire
@@ -605,7 +609,7 @@ def test_a_real_client_reads_pages_and_waits(workspace: ThreadedWorkspace, store
     workspace.faults.next("users.list", "ratelimited", retry_after=1)
     asked = Members.of(wanted, store, workspace.workspace.team_id)
     asked.refresh()
-    assert len(asked.everyone()) == 412  # with Slack's own and the bot
+    assert len(store.slack_users.everyone()) == 412  # with Slack's own and the bot
     listed = [call for call in workspace.workspace.calls if call.method == "users.list"]
     assert [call.arguments.get("limit") for call in listed] == ["200"] * 4
     assert asked.place_named("#general").guests is False

@@ -322,7 +322,8 @@ class TestTheNameOfSomebodyElse:
             who = bot.linker.who(bot.home_tab.seen(user))
             claim = who.claim("ada@boss.example", user, profile)
             assert (claim.action, claim.address) == ("link", "ada@boss.example")
-        assert not bot.members.proven("U0LEAD1").has("ada@boss.example")
+        lead = bot.members.reader(bot.members.member("U0LEAD1"), bot.members.rules())
+        assert not lead.proven.has("ada@boss.example")
 
     def test_either_may_say_that_they_are_two(self, store: Store) -> None:
         bot = Bot.of(store)
