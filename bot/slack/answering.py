@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Literal, cast
 
 from bot.ask.answers import Reply, answered, answered_by_model, understood
@@ -77,6 +76,46 @@ Observe = Callable[[str, Outcome], None]
 UNREAD = "unread"  # in place of an intent, where it failed before that was known
 
 
+STOPPED = "Stopped: what you asked before is not answered."
+NO_QUESTION = "This button is too old for me to understand; ask me again."
+THANKS = {
+    "good": "Thank you, noted.",
+    "bad": "Thank you, noted. If a change is shown wrongly, “Not right?” below a month corrects it.",
+}
+DIRECT = ""  # the thread of a direct message that is in none: the conversation itself
+IN_DIRECT = Surface(share="to")
+
+
+def surface_of(channel: str, *, alone: bool = False) -> Surface:
+    """What an answer in a channel can offer; `alone` where only the asker sees it."""
+    if is_direct(channel):
+        return IN_DIRECT
+    return Surface(share="here") if alone else CHANNEL
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingMessage:
+    """A message to the bot. `thread` is the one it stands in, if it stands in one."""
+
+    text: str
+    user: str
+    channel: str
+    ts: str
+    thread: str | None = None
+    event: str = ""  # Slack's id of the event, which is the same when it is delivered again
+    again: bool = False  # it was begun before, here or by a process that died
+
+    @property
+    def direct(self) -> bool:
+        """Whether nobody else reads along."""
+        return is_direct(self.channel)
+
+    @property
+    def answer_in(self) -> str | None:
+        """The thread to answer in; None answers beside the message."""
+        return self.thread if self.direct else self.thread or self.ts
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Messages, and whether they are for the asker's eyes only. `reply` is None where there is none: the messages say
@@ -85,11 +124,6 @@ class Answer:
     messages: list[Message]
     privately: bool = False
     reply: Reply | None = None
-
-    @property
-    def about(self) -> Thread | None:
-        """What is to be remembered."""
-        return self.reply.thread if self.reply else None
 
     @property
     def words(self) -> str:
@@ -238,36 +272,6 @@ class Answering:
             return None
         return None if commit in people.unshown else people.author(commit)
 
-    def parse(
-        self, text: str, request: Request, thread: Thread | None = None, *, mine: bool = False
-    ) -> Parsed | Answer:
-        """What somebody typed, as understood, or why it was not. Raises nothing but StoreBusy."""
-        try:
-            with self._queries.store.snapshot():
-                context = self.context(request)
-                return Parsed(self.parsed(text, context, thread, mine=mine), context, self._typed(text))
-        except Exception as error:
-            return self._failure(error)
-
-    def answer(
-        self,
-        parsed: Parsed | Answer,
-        thread: Thread | None = None,
-        surface: Surface = CHANNEL,
-        stopped: Callable[[], bool] = lambda: False,
-    ) -> Answer:
-        """The answer to what was understood; `stopped` says whether nobody waits for it any more. Raises nothing but
-        StoreBusy."""
-        if isinstance(parsed, Answer):
-            return parsed
-        try:
-            with self._queries.store.snapshot():
-                answer = self._answer(parsed, thread, surface, stopped)
-        except Exception as error:
-            return self._failure(error, parsed.question.intent)
-        self._observe(parsed.question.intent, "answered")
-        return answer
-
     def text(
         self,
         text: str,
@@ -278,18 +282,36 @@ class Answering:
         mine: bool = False,
         stopped: Callable[[], bool] = lambda: False,
     ) -> Answer:
-        """The answer to what somebody typed."""
-        with self._queries.store.snapshot():
-            return self.answer(self.parse(text, request, thread, mine=mine), thread, surface, stopped)
+        """The answer to what somebody typed; `stopped` says whether nobody waits for it any more. Raises nothing but
+        StoreBusy."""
+
+        def read(context: RequestContext) -> Parsed:
+            return Parsed(self.parsed(text, context, thread, mine=mine), context, self._typed(text))
+
+        return self._answered(request, read, thread, surface, stopped)
 
     def question(self, question: Question, request: Request, surface: Surface = CHANNEL) -> Answer:
-        """The answer to a question that a button holds."""
-        with self._queries.store.snapshot():
-            try:
-                context = self.context(request)
-            except Exception as error:
-                return self._failure(error, question.intent)
-            return self.answer(Parsed(question, context), surface=surface)
+        """The answer to a question that a button holds. Raises nothing but StoreBusy."""
+        return self._answered(request, lambda context: Parsed(question, context), None, surface, lambda: False)
+
+    def _answered(
+        self,
+        request: Request,
+        read: Callable[[RequestContext], Parsed],
+        thread: Thread | None,
+        surface: Surface,
+        stopped: Callable[[], bool],
+    ) -> Answer:
+        intent = UNREAD
+        try:
+            with self.snapshot():
+                parsed = read(self.context(request))
+                intent = parsed.question.intent
+                answer = self._answer(parsed, thread, surface, stopped)
+        except Exception as error:
+            return self._failure(error, intent)
+        self._observe(intent, "answered")
+        return answer
 
     def shared(self, question: Question, user: str, channel: str) -> Answer:
         """An answer for others to read in a channel. Where it must not stand there, it is for the asker alone and
@@ -372,260 +394,6 @@ def _visible(queries: Queries, seen: Sight, reader: Reader, rules: AccessRules, 
     return visible
 
 
-STOPPED = "Stopped: what you asked before is not answered."
-DIRECT = ""  # the thread of a direct message that is in none: the conversation itself
-IN_DIRECT = Surface(share="to")
-
-
-def surface_of(channel: str, *, alone: bool = False) -> Surface:
-    """What an answer in a channel can offer; `alone` where only the asker sees it."""
-    if is_direct(channel):
-        return IN_DIRECT
-    return Surface(share="here") if alone else CHANNEL
-
-
-@dataclass(frozen=True, slots=True)
-class IncomingMessage:
-    """A message to the bot. `thread` is the one it stands in, if it stands in one."""
-
-    text: str
-    user: str
-    channel: str
-    ts: str
-    thread: str | None = None
-    event: str = ""  # Slack's id of the event, which is the same when it is delivered again
-    again: bool = False  # it was begun before, here or by a process that died
-
-    @property
-    def direct(self) -> bool:
-        """Whether nobody else reads along."""
-        return is_direct(self.channel)
-
-    @property
-    def answer_in(self) -> str | None:
-        """The thread to answer in; None answers beside the message."""
-        return self.thread if self.direct else self.thread or self.ts
-
-    @property
-    def remembered_as(self) -> str:
-        return self.answer_in or DIRECT
-
-
-class Conversation:
-    """Answers what is said to the bot. Its methods block, and any thread may call them."""
-
-    def __init__(
-        self,
-        answering: Answering,
-        store: Store,
-        sender: Sender,
-        workspace: str,
-        now: Callable[[], datetime],
-    ) -> None:
-        self.answering = answering
-        self._store = store
-        self._sender = sender
-        self._workspace = workspace
-        self._now = now
-        self._stopped: dict[tuple[str, str], str] = {}  # when work in a thread was stopped last
-
-    def answer(self, incoming: IncomingMessage) -> None:
-        """Post the answer to a message, once, however often Slack delivers it and under however many ids.
-
-        Raises StoreBusy where that has to be tried again.
-        """
-        first = self.key("answer", incoming.channel, incoming.ts)
-        event = self.key("event", incoming.event) if incoming.event else ""
-        known = [key for key in (first, event) if key and self._store.processed_events.known(key, self._now())]
-        if self._store.outbox.get(first) is None:
-            if known:  # a release that wrote down nothing of it answered for the asker's eyes only, or was about to
-                if incoming.again:
-                    self._say(incoming, INTERRUPTED)
-                return
-            self._plan(first, incoming)
-        if event and not known:
-            self._store.processed_events.claim(event, self._now())
-        if trouble := self.unsent(first):
-            self._say(incoming, trouble)
-
-    def stop(self, channel: str, thread: str, at: str) -> None:
-        """Post nothing of what was asked in a thread before, and is not answered yet, but that it was stopped."""
-        self._stopped[channel, thread] = at
-
-    def _say(self, incoming: IncomingMessage, words: str) -> None:
-        self._sender.tell(incoming.user, incoming.channel, [words_message(slack(words))], incoming.thread)
-
-    def _plan(self, first: str, incoming: IncomingMessage) -> None:
-        """Write the answer to a message down: to be posted or, where it is for the asker's eyes only, to be shown to
-        them alone."""
-        thread = Thread.of(self._store.conversations.recall(incoming.channel, incoming.remembered_as, self._now()))
-        request = Request(incoming.user, incoming.channel, alone=incoming.direct)
-        surface = surface_of(incoming.channel, alone=incoming.direct)
-
-        def stopped() -> bool:
-            return self._stopped.get((incoming.channel, incoming.answer_in or incoming.ts), "") > incoming.ts
-
-        answer = self.answering.text(incoming.text, request, thread, surface, stopped=stopped)
-        if stopped():
-            answer = Answer([words_message(STOPPED)], privately=True)
-        if answer.privately and not incoming.direct:
-            posts = self._posts(first, incoming.channel, answer.messages, incoming.thread, only_for=incoming.user)
-        else:
-            posts = self._posts(first, incoming.channel, answer.messages, incoming.answer_in, asked_by=incoming.user)
-        if self._sender.plan(posts):
-            self.remember(incoming.channel, incoming.remembered_as, answer.about)
-
-    def key(self, sort: str, *what: str) -> str:
-        """What a post is known by: the same for the same answer, so that it is made once."""
-        return "|".join((sort, self._workspace, *what))
-
-    def post(self, first: str, channel: str, messages: Sequence[Message], answer_in: str | None, asked_by: str) -> bool:
-        """Write the messages down to be posted, the first under the key `first`, for somebody who is told where that
-        fails. False if they were before."""
-        return self._sender.plan(self._posts(first, channel, messages, answer_in, asked_by=asked_by))
-
-    def _posts(
-        self,
-        first: str,
-        channel: str,
-        messages: Sequence[Message],
-        answer_in: str | None,
-        *,
-        asked_by: str | None = None,
-        only_for: str | None = None,
-    ) -> list[Post]:
-        keys = [first, *(f"{first}|{part}" for part in range(1, len(messages)))]
-        return [
-            Post(
-                key,
-                channel,
-                message.payload(),
-                thread_ts=answer_in,
-                thread_key=first if message.in_thread and not (answer_in or only_for) else None,
-                only_for=only_for,
-                asked_by=asked_by if key == first else None,
-            )
-            for key, message in zip(keys, messages, strict=True)
-        ]
-
-    def answered(self, first: str, channel: str, answer: Answer, user: str) -> str:
-        """Post an answer to somebody, once, and keep what it is about. Empty, or why it was not posted."""
-        if self.post(first, channel, answer.messages, None, user):
-            self.remember(channel, DIRECT, answer.about)
-        return self.unsent(first)
-
-    def unsent(self, first: str) -> str:
-        """Send what was written down under a key. Empty, or why its first message was not posted; what waits to be
-        tried again is no trouble, and of what was for one person alone they are told."""
-        state = self._sender.send(list(self._store.outbox.parts(first)), caller_says=True).get(first, "failed")
-        post = self._store.outbox.get(first) if state in ("failed", "unknown") else None
-        if post is None or post.only_for:
-            return ""
-        _, _, why = (post.error or "").partition(": ")
-        return NOT_POSTED.format(why=why or "Slack did not take it")
-
-    def remember(self, channel: str, thread: str, about: Thread | None) -> None:
-        """Keep what a conversation is about, for what is asked next."""
-        if about:
-            self._store.conversations.remember(channel, thread, about.document(), self._now())
-
-
-NO_QUESTION = "This button is too old for me to understand; ask me again."
-THANKS = {
-    "good": "Thank you, noted.",
-    "bad": "Thank you, noted. If a change is shown wrongly, “Not right?” below a month corrects it.",
-}
-
-
-NOTHING = Response()
-
-
-class Actions:
-    """Answers actions. Its methods block, and any thread may call them."""
-
-    def __init__(self, conversation: Conversation, store: Store, sender: Sender, now: Callable[[], datetime]) -> None:
-        self._conversation = conversation
-        self._store = store
-        self._sender = sender
-        self._now = now
-
-    @property
-    def _answering(self) -> Answering:
-        return self._conversation.answering
-
-    def first_time(self, press: Action) -> bool:
-        """Whether this press is new, not one that is delivered again."""
-        key = self._conversation.key("press", press.user, press.channel, press.ts, press.action_id, press.at)
-        return self._store.processed_events.claim(key, self._now())
-
-    def ask(self, press: Action, *, once: bool = False) -> Response:
-        """Answer the question a button holds: in the place of an ephemeral message, else in the thread of the one
-        with the button. What may be answered `once` takes the buttons away with it."""
-        if not self.first_time(press):
-            return NOTHING
-        try:
-            question = asked(press.value)
-        except ValueError:
-            return Response([words_message(NO_QUESTION)])
-        if press.ephemeral:
-            answer = self._answering.question(question, press.asked, surface_of(press.channel, alone=True))
-            return Response(answer.messages, replace=answer.reply is not None)
-        answer = self._answering.question(question, press.asked, surface_of(press.channel))
-        if answer.privately and not press.direct:
-            return Response(answer.messages)
-        return self._posted(press, answer, once)
-
-    def _posted(self, press: Action, answer: Answer, once: bool) -> Response:
-        what = (press.channel, press.ts) if once else (press.channel, press.ts, press.action_id, press.at)
-        key = self._conversation.key("choice" if once else "press", *what)
-        thread = press.thread if press.direct else press.thread or press.ts
-        if self._conversation.post(key, press.channel, answer.messages, thread, press.user):
-            self._conversation.remember(press.channel, thread or DIRECT, answer.about)
-            if once and press.blocks:
-                chosen = Message(press.text, tuple(settled(press.blocks, press.label)))
-                self._sender.change(press.channel, press.ts, chosen)
-        trouble = self._conversation.unsent(key)
-        return Response([words_message(slack(trouble))]) if trouble else NOTHING
-
-    def share(self, press: Action) -> Response:
-        """Show the answer of an ephemeral message to the channel it stands in, made anew for its readers."""
-        if not self.first_time(press):
-            return NOTHING
-        try:
-            question = asked(press.value)
-        except ValueError:
-            return Response([words_message(NO_QUESTION)])
-        trouble = self.share_in(question, press.user, press.channel, press.at)
-        return Response([words_message(slack(trouble))]) if trouble else Response(delete=True)
-
-    def share_in(self, question: Question, user: str, channel: str, at: str) -> str:
-        """Post the answer to a question for others to read. Empty, or why that was not done."""
-        answer = self._answering.shared(question, user, channel)
-        if answer.privately or not answer.reply:
-            return answer.words
-        key = self._conversation.key("share", channel, user, at)
-        self._conversation.post(key, channel, answer.messages, None, user)
-        return self._conversation.unsent(key)
-
-    def share_to(self, user: str, view: Mapping[str, Any]) -> str:
-        """Post an answer in the channel that somebody chose in a modal, and say that it is done, or why not."""
-        channel = chosen_channel(view)
-        try:
-            question = asked(str(view["private_metadata"]))
-        except ValueError:
-            return NO_QUESTION
-        return self.share_in(question, user, channel, str(view["id"])) or "It is posted there."
-
-    def feedback(self, press: Action) -> Response:
-        """Keep what a reader thinks of an answer, and thank them for it; once for each thing they say."""
-        if press.value not in THANKS:
-            return NOTHING
-        opinion = cast(Opinion, press.value)
-        at = datetime.fromtimestamp(float(press.at), UTC)  # presses may be answered in another order than made
-        is_new = self._store.feedback.give(press.channel, press.ts, press.user, opinion, at)
-        return Response([words_message(THANKS[opinion])]) if is_new else NOTHING
-
-
 SETTINGS = (
     "What is indexed, who is who and who may see what are set in almanac.toml, by whoever runs me. /almanac link says "
     "which addresses are yours, and /almanac digest has the digests."
@@ -691,43 +459,227 @@ def opens_digests(text: str) -> bool:
     return text.strip(" .!?").casefold() in ("digest", "digests") or is_schedule(text)
 
 
-class Commands:
-    """Answers commands. Its methods block, and any thread may call them."""
+class Conversation:
+    """Answers what is said to the bot, typed after its command, or pressed below an answer, each once however often it
+    is delivered. Its methods block, and any thread may call them."""
 
-    def __init__(self, conversation: Conversation, actions: Actions, linker: Linker) -> None:
-        self._answering = conversation.answering
-        self._actions = actions
+    def __init__(
+        self,
+        answering: Answering,
+        linker: Linker,
+        store: Store,
+        sender: Sender,
+        workspace: str,
+        now: Callable[[], datetime],
+    ) -> None:
+        self.answering = answering
         self._linker = linker
+        self._store = store
+        self._sender = sender
+        self._workspace = workspace
+        self._now = now
+        self._stopped: dict[tuple[str, str], str] = {}  # when work in a thread was stopped last
 
-    def answer(self, text: str, user: str, channel: str) -> list[Message]:
-        """The messages that answer a command."""
+    # what is said
+
+    def answer(self, incoming: IncomingMessage) -> None:
+        """Post the answer to a message, once, however often Slack delivers it and under however many ids.
+
+        Raises StoreBusy where that has to be tried again.
+        """
+        first = self.key("answer", incoming.channel, incoming.ts)
+        event = self.key("event", incoming.event) if incoming.event else ""
+        known = [key for key in (first, event) if key and self._store.processed_events.known(key, self._now())]
+        if self._store.outbox.get(first) is None:
+            if known:  # a release that wrote down nothing of it answered for the asker's eyes only, or was about to
+                if incoming.again:
+                    self._say(incoming, INTERRUPTED)
+                return
+            self._plan(first, incoming)
+        if event and not known:
+            self._store.processed_events.claim(event, self._now())
+        if trouble := self.unsent(first):
+            self._say(incoming, trouble)
+
+    def stop(self, channel: str, thread: str, at: str) -> None:
+        """Post nothing of what was asked in a thread before, and is not answered yet, but that it was stopped."""
+        self._stopped[channel, thread] = at
+
+    def _say(self, incoming: IncomingMessage, words: str) -> None:
+        self._sender.tell(incoming.user, incoming.channel, [words_message(slack(words))], incoming.thread)
+
+    def _plan(self, first: str, incoming: IncomingMessage) -> None:
+        """Write the answer to a message down: to be posted or, where it is for the asker's eyes only, to be shown to
+        them alone."""
+        remembered = incoming.answer_in or DIRECT
+        thread = Thread.of(self._store.conversations.recall(incoming.channel, remembered, self._now()))
+        request = Request(incoming.user, incoming.channel, alone=incoming.direct)
+        surface = surface_of(incoming.channel, alone=incoming.direct)
+
+        def stopped() -> bool:
+            return self._stopped.get((incoming.channel, incoming.answer_in or incoming.ts), "") > incoming.ts
+
+        answer = self.answering.text(incoming.text, request, thread, surface, stopped=stopped)
+        if stopped():
+            answer = Answer([words_message(STOPPED)], privately=True)
+        if answer.privately and not incoming.direct:
+            posts = self._posts(first, incoming.channel, answer.messages, incoming.thread, only_for=incoming.user)
+        else:
+            posts = self._posts(first, incoming.channel, answer.messages, incoming.answer_in, asked_by=incoming.user)
+        if self._sender.plan(posts):
+            self._remember(incoming.channel, remembered, answer)
+
+    # what is typed after /almanac
+
+    def command(self, text: str, user: str, channel: str) -> list[Message]:
+        """The messages that answer a command, for the eyes of whoever typed it."""
         match = _WORD.fullmatch(text)
         word, rest = (match["word"].lower(), match["rest"].strip()) if match else ("", "")
         request = Request(user, channel, alone=True)
-        if word in ("settings", "setting") and not rest:
-            return self._seen(request, lambda _: [words_message(slack(SETTINGS))])
-        if word in ("link", "unlink") and len(rest.split()) < 2:
-            return self._seen(request, partial(self._linker.messages, as_typed(rest), undo=word == "unlink"))
-        surface = surface_of(channel, alone=True)
-        mine = word in _BY_NAME and _BY_NAME[word].is_of_asker
-        return self._answering.text(as_sentence(text), request, surface=surface, mine=mine).messages
-
-    def _seen(self, request: Request, made: Callable[[RequestContext], list[Message]]) -> list[Message]:
-        """Messages for somebody who may be shown anything at all."""
         try:
-            return made(self._answering.context(request))
+            if word in ("settings", "setting") and not rest:
+                self.answering.context(request)
+                return [words_message(slack(SETTINGS))]
+            if word in ("link", "unlink") and len(rest.split()) < 2:
+                context = self.answering.context(request)
+                return self._linker.messages(as_typed(rest), context, undo=word == "unlink")
         except AccessRefused as refused:
             return [words_message(slack(str(refused)))]
+        surface = surface_of(channel, alone=True)
+        mine = word in _BY_NAME and _BY_NAME[word].is_of_asker
+        return self.answering.text(as_sentence(text), request, surface=surface, mine=mine).messages
+
+    # what is pressed
+
+    def first_time(self, press: Action) -> bool:
+        """Whether this press is new, not one that is delivered again."""
+        key = self.key("press", press.user, press.channel, press.ts, press.action_id, press.at)
+        return self._store.processed_events.claim(key, self._now())
+
+    def ask(self, press: Action, *, once: bool = False) -> Response:
+        """Answer the question a button holds: in the place of an ephemeral message, else in the thread of the one
+        with the button. What may be answered `once` takes the buttons away with it."""
+        if not self.first_time(press):
+            return Response()
+        try:
+            question = asked(press.value)
+        except ValueError:
+            return Response([words_message(NO_QUESTION)])
+        surface = surface_of(press.channel, alone=press.ephemeral)
+        answer = self.answering.question(question, press.asked, surface)
+        if press.ephemeral:
+            return Response(answer.messages, replace=answer.reply is not None)
+        if answer.privately and not press.direct:
+            return Response(answer.messages)
+        what = (press.channel, press.ts) if once else (press.channel, press.ts, press.action_id, press.at)
+        key = self.key("choice" if once else "press", *what)
+        thread = press.thread if press.direct else press.thread or press.ts
+        if self._is_planned(key, press.channel, answer, press.user, thread) and once and press.blocks:
+            self._sender.change(press.channel, press.ts, Message(press.text, tuple(settled(press.blocks, press.label))))
+        trouble = self.unsent(key)
+        return Response([words_message(slack(trouble))]) if trouble else Response()
+
+    def share(self, press: Action) -> Response:
+        """Show the answer of an ephemeral message to the channel it stands in, made anew for its readers."""
+        if not self.first_time(press):
+            return Response()
+        trouble = self._share_in(press.value, press.user, press.channel, press.at)
+        return Response([words_message(slack(trouble))]) if trouble else Response(delete=True)
+
+    def share_to(self, user: str, view: Mapping[str, Any]) -> str:
+        """Post an answer in the channel that somebody chose in a modal, and say that it is done, or why not."""
+        trouble = self._share_in(str(view["private_metadata"]), user, chosen_channel(view), str(view["id"]))
+        return trouble or "It is posted there."
+
+    def _share_in(self, held: str, user: str, channel: str, at: str) -> str:
+        """Post the answer to a question for others to read. Empty, or why that was not done."""
+        try:
+            answer = self.answering.shared(asked(held), user, channel)
+        except ValueError:
+            return NO_QUESTION
+        if answer.privately or not answer.reply:
+            return answer.words
+        key = self.key("share", channel, user, at)
+        self._sender.plan(self._posts(key, channel, answer.messages, None, asked_by=user))
+        return self.unsent(key)
+
+    def feedback(self, press: Action) -> Response:
+        """Keep what a reader thinks of an answer, and thank them for it; once for each thing they say."""
+        if press.value not in THANKS:
+            return Response()
+        opinion = cast(Opinion, press.value)
+        at = datetime.fromtimestamp(float(press.at), UTC)  # presses may be answered in another order than made
+        is_new = self._store.feedback.give(press.channel, press.ts, press.user, opinion, at)
+        return Response([words_message(THANKS[opinion])]) if is_new else Response()
 
     def confirm(self, press: Action) -> Response:
         """Do what a button of an answer to `link` proposes."""
-        if not self._actions.first_time(press):
-            return NOTHING
+        if not self.first_time(press):
+            return Response()
         try:
-            context = self._answering.context(Request(press.user, press.channel, alone=True))
+            context = self.answering.context(Request(press.user, press.channel, alone=True))
         except AccessRefused as refused:
             return Response([words_message(slack(str(refused)))])
         return Response([self._linker.pressed(press.value, context)], replace=press.ephemeral)
+
+    # how it is posted
+
+    def key(self, sort: str, *what: str) -> str:
+        """What a post is known by: the same for the same answer, so that it is made once."""
+        return "|".join((sort, self._workspace, *what))
+
+    def answered(self, first: str, channel: str, answer: Answer, user: str, thread: str | None = None) -> str:
+        """Post an answer to somebody, once, and keep what it is about. Empty, or why it was not posted."""
+        self._is_planned(first, channel, answer, user, thread)
+        return self.unsent(first)
+
+    def _is_planned(self, first: str, channel: str, answer: Answer, user: str, thread: str | None) -> bool:
+        """Write an answer down to be posted, and what it is about. False if it was before."""
+        is_new = self._sender.plan(self._posts(first, channel, answer.messages, thread, asked_by=user))
+        if is_new:
+            self._remember(channel, thread or DIRECT, answer)
+        return is_new
+
+    def _posts(
+        self,
+        first: str,
+        channel: str,
+        messages: Sequence[Message],
+        answer_in: str | None,
+        *,
+        asked_by: str | None = None,
+        only_for: str | None = None,
+    ) -> list[Post]:
+        """Messages as they are written down, the first under the key `first`, for somebody who is told where that
+        fails."""
+        keys = [first, *(f"{first}|{part}" for part in range(1, len(messages)))]
+        return [
+            Post(
+                key,
+                channel,
+                message.payload(),
+                thread_ts=answer_in,
+                thread_key=first if message.in_thread and not (answer_in or only_for) else None,
+                only_for=only_for,
+                asked_by=asked_by if key == first else None,
+            )
+            for key, message in zip(keys, messages, strict=True)
+        ]
+
+    def unsent(self, first: str) -> str:
+        """Send what was written down under a key. Empty, or why its first message was not posted; what waits to be
+        tried again is no trouble, and of what was for one person alone they are told."""
+        state = self._sender.send(list(self._store.outbox.parts(first)), caller_says=True).get(first, "failed")
+        post = self._store.outbox.get(first) if state in ("failed", "unknown") else None
+        if post is None or post.only_for:
+            return ""
+        _, _, why = (post.error or "").partition(": ")
+        return NOT_POSTED.format(why=why or "Slack did not take it")
+
+    def _remember(self, channel: str, thread: str, answer: Answer) -> None:
+        """Keep what a conversation is about, for what is asked next."""
+        if answer.reply and answer.reply.thread:
+            self._store.conversations.remember(channel, thread, answer.reply.thread.document(), self._now())
 
 
 PROMPTS_TITLE = "Ask about a month, for example:"

@@ -71,7 +71,7 @@ class Listeners:
         self._status = Status(app.client)
         self._lacking = Lacking()
         self._windows = Windows(app.client, services.ephemeral, services.home_tab.tab, work)
-        acts, dialogs, digests = services.actions, services.dialogs, services.digests
+        acts, dialogs, digests = services.conversation, services.dialogs, services.digests
         homes, posted = services.home_actions, services.posted_digests
         home, in_list = self._home_shown, self._list_shown
         self.presses: dict[str, Pressed] = {
@@ -79,7 +79,7 @@ class Listeners:
             elements.CHOICE: self._answers(partial(acts.ask, once=True)),
             elements.SHARE: self._answers(acts.share),
             elements.FEEDBACK: self._answers(acts.feedback),
-            elements.LINK: self._answers(services.commands.confirm),
+            elements.LINK: self._answers(services.conversation.confirm),
             **dict.fromkeys(
                 (elements.CHANGES, modals.ALL_CHANGES),
                 self._opens("All changes", lambda p: dialogs.changes(p.user, p.channel, ChangesPage(p.value))),
@@ -279,7 +279,7 @@ class Listeners:
         """Of a press that is delivered again, nothing of what was done before is said."""
 
         def once(press: Action) -> str:
-            return act(press) if self._services.actions.first_time(press) else ""
+            return act(press) if self._services.conversation.first_time(press) else ""
 
         async def pressed(_: Json, press: Action) -> None:
             await shown(press, await self._work(once, press))

@@ -14,7 +14,7 @@ from bot.digest.follow_ups import FollowUps
 from bot.digest.updating import Updating
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
-from bot.slack.answering import Actions, Answering, Commands, Conversation
+from bot.slack.answering import Answering, Conversation
 from bot.slack.directory import Members
 from bot.slack.elements import Response
 from bot.slack.linking import Linker
@@ -36,8 +36,6 @@ class Services:
 
     answering: Answering
     conversation: Conversation
-    commands: Commands
-    actions: Actions
     dialogs: Dialogs
     home_tab: HomeTab
     home_actions: HomeActions
@@ -65,11 +63,8 @@ class Services:
             Queries.of(store, settings), members, templates, linker, bot_user,
             observe=metrics.question,
         )  # fmt: skip
-        conversation = Conversation(answering, store, ephemeral, workspace, settings.now)
-        actions, dialogs = (
-            Actions(conversation, store, ephemeral, settings.now),
-            Dialogs(answering, ephemeral, templates),
-        )
+        conversation = Conversation(answering, linker, store, ephemeral, workspace, settings.now)
+        dialogs = Dialogs(answering, ephemeral, templates)
         composer = Composer(settings, store, members, templates)
         follow_ups = FollowUps(settings, store, members, workspace)
         updating = Updating(settings, store, members, composer, follow_ups, ephemeral, workspace)
@@ -78,8 +73,6 @@ class Services:
         return cls(
             answering,
             conversation,
-            Commands(conversation, actions, linker),
-            actions,
             dialogs,
             home_tab,
             HomeActions(home_tab, conversation, linker, store),
@@ -91,4 +84,4 @@ class Services:
 
     def answer_command(self, text: str, user: str, channel: str, url: str) -> None:
         """Answer what somebody typed after a command, by the address that came with it."""
-        self.ephemeral.answer(url, user, channel, Response(self.commands.answer(text, user, channel)))
+        self.ephemeral.answer(url, user, channel, Response(self.conversation.command(text, user, channel)))

@@ -24,7 +24,7 @@ from waiting import wait_until
 
 from bot.settings import Settings
 from bot.slack import inbox
-from bot.slack.answering import Commands, Conversation
+from bot.slack.answering import Conversation
 from bot.slack.request import SORRY
 from bot.slack_app import serve
 from bot.slack_app.endpoints import MOST_BYTES
@@ -377,7 +377,7 @@ class TestTheDatabaseInTrouble:
         def broken(*_: object) -> None:
             raise RuntimeError("a mistake of ours")
 
-        monkeypatch.setattr(Commands, "answer", broken)
+        monkeypatch.setattr(Conversation, "command", broken)
         command = {"command": "/almanac", "user_id": "U1", "channel_id": "C1", "text": "help"}
         for _ in range(20):
             assert workspace.deliver("slash_commands", dict(command)).is_acknowledged
