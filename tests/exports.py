@@ -20,18 +20,14 @@ SEPARATORS = (",", ";", "\t", "|")
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _UNSEEN = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\ufeff\u2028\u2029]")
 # The elements that we write, each with its attributes; none of these is text of a commit's.
-PLAIN = (
-    "head title style body header main article h1 h2 h3 h4 ul li strong br code q small figcaption summary tbody tr pre"
-)
-DRAWN = "role aria-label viewbox preserveaspectratio class d x y width height rx cx r"
+PLAIN = "head title style body header main article h1 h2 h3 h4 ul li strong br code q small summary tbody tr pre"
 TAGS = {
     **dict.fromkeys(PLAIN.split(), ""),
-    **dict.fromkeys(["p", "div", "span", "table", "thead", "td", "figure"], "class"),
-    **dict.fromkeys(["svg", "path", "rect", "circle", "text", "g"], DRAWN),
+    **dict.fromkeys(["p", "div", "span", "table", "thead", "td"], "class"),
     "html": "lang", "meta": "charset name content", "a": "href", "section": "id", "nav": "aria-label",
     "th": "scope class", "details": "class open",
 }  # fmt: skip
-_EMPTY = {"br", "meta", "path", "rect", "circle"}
+_EMPTY = {"br", "meta"}
 _TOKENS = {
     "heading", "paragraph", "bullet_list", "list_item", "strong", "em", "link", "inline", "text", "text_special",
     "code_inline", "softbreak", "hardbreak", "hr",

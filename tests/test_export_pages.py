@@ -113,24 +113,20 @@ def test_a_page_needs_nothing_but_itself_and_is_small(folder: Path) -> None:
 
 
 def test_a_page_can_be_read_by_all(folder: Path) -> None:
-    """Its language, one heading at the top and none left out below, a name for each drawing and each column."""
+    """Its language, one heading at the top and none left out below, a name for each column."""
     for path in folder.rglob("*.html"):
         page = Elements(path)
         assert page.of("html") == [{"lang": "en"}] and len(page.of("main")) == 1
         levels = [int(tag[1]) for tag, _ in page.found if re.fullmatch(r"h\d", tag)]
         assert levels[0] == 1 and levels.count(1) == 1
         assert all(after <= before + 1 for before, after in pairwise(levels))
-        assert all(one.get("role") == "img" and one.get("aria-label") for one in page.of("svg"))
         assert all(one.get("scope") in ("col", "row") for one in page.of("th"))
 
 
-def test_a_persons_page_tells_every_month_with_drawings_and_evidence(folder: Path) -> None:
+def test_a_persons_page_tells_every_month_with_evidence(folder: Path) -> None:
     page = Elements(folder / "people" / "ada-lovelace.html")
     assert [one["id"] for one in page.of("section")] == ["2025-10", "2025-08"]
     assert "store_3" in page.text and "13 Oct landed → 15 Oct backed out by Grace Hopper" in page.text
-    said = [str(one["aria-label"]) for one in page.of("svg")]
-    assert "Changes by month: August 2025 1, September 2025 0 and October 2025 8" in said
-    assert "October 2025: 8 days with changes, most on 3 Oct 2025 (1)" in said
     assert "8 changes with their commits" in page.text and page.of("code")
 
 
@@ -226,7 +222,7 @@ def test_every_text_has_enough_contrast(scheme: int) -> None:
     style = (OURS / "html" / "style.j2").read_text()
     colours = dict(re.findall(r"--([\w]+): #(\w+)", re.findall(r":root \{(.+?)\}", style, re.DOTALL)[scheme]))
     texts = [(text, on) for text in ("text", "quiet", "accent") for on in ("page", "sheet")]
-    texts += [("text", "code"), ("quiet", "d0"), ("on1", "d1"), ("on1", "d2"), ("on3", "d3"), ("on3", "d4")]
+    texts += [("text", "code")]
     for text, on in texts:
         bright, dark = sorted((luminance(colours[text]), luminance(colours[on])), reverse=True)
         assert (bright + 0.05) / (dark + 0.05) >= 4.5, (text, on)

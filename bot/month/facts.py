@@ -9,7 +9,7 @@ from datetime import date, datetime
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Dates, Kind, Person, Repository, Role, State
+from bot.model import Change, Commit, Dates, Person, Repository, Role, State
 from bot.month.calendar import AnyPeriod, Month
 from bot.month.changes import month_changes
 from bot.month.commit_references import references_of
@@ -274,11 +274,6 @@ def by_state(changes: Iterable[Change]) -> dict[str, int]:
         "backed_out": states["backed_out"],
         "relanded": states["relanded"],
     }
-
-
-def by_kind(changes: Iterable[Change]) -> Mapping[Kind, int]:
-    """How many of the changes are surely of each kind; what is not sure is not counted."""
-    return Counter(change.kind for change in changes if change.is_sure)
 
 
 def by_repository(facts: Iterable[MonthFacts]) -> list[tuple[Repository, int, int]]:

@@ -30,7 +30,7 @@ from bot.story.checks import (
 from bot.story.wording import count
 
 SCHEMA, TEAM_SCHEMA = 2, 3
-OTHER: Literal["other"] = "other"  # of figures: changes of kinds that are not sure, or of none of their own
+OTHER: Literal["other"] = "other"  # of counts: changes of kinds that are not sure, or of none of their own
 # "attention" is what is out today, or has tests that are off today; "became" was out and is back. "shared" is others'
 # work that the person helped to write; "other" is what is left of a large month.
 Section = Literal[
@@ -236,22 +236,9 @@ class ChangeDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class WeekFigure:
-    from_: Day
-    to: Day
-    changes: Number
-
-
-@dataclass(frozen=True, slots=True)
 class KindFigure:
     kind: Literal[Kind, "other"]
     changes: Number
-
-
-@dataclass(frozen=True, slots=True)
-class MonthFigures:
-    weeks: tuple[WeekFigure, ...]
-    kinds: tuple[KindFigure, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +279,6 @@ class MonthDocument:
     zone: Zone
     to_date: bool
     counts: MonthCounts
-    figures: MonthFigures | None = None
     repositories: tuple[RepositoryCount, ...]
     headline: Sentence
     attention_first: bool

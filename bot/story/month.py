@@ -23,7 +23,6 @@ from bot.story.documents import (
     ReviewCredit,
     SkillsDocument,
 )
-from bot.story.figures import month_figures
 from bot.story.layout import common_labels, month_items
 from bot.story.lines import attention_of, measured_of
 from bot.story.states import landed_later, stayed
@@ -51,7 +50,6 @@ def month_document(
         zone=facts.zone,
         to_date=facts.to_date,
         counts=counts(facts),
-        figures=month_figures(facts),
         repositories=repository_counts([facts]),
         headline=headline(facts),
         attention_first=attention_first,

@@ -20,12 +20,10 @@ from markupsafe import Markup
 import bot
 from bot.errors import SettingsError
 from bot.month.calendar import NAMES, parse_any_period
-from bot.story.documents import ChangeReference, DigestDocument, MonthDocument, keys_of
-from bot.story.drawing import DRAWN
-from bot.story.evidence import evidence
-from bot.story.lines import chain
+from bot.story.documents import ChangeDocument, ChangeReference, DigestDocument, MonthDocument, keys_of
+from bot.story.lines import chain, day
 from bot.story.lists import NO_REASON
-from bot.story.wording import KIND_NAMES, capital, clean, count, mark
+from bot.story.wording import KIND_NAMES, capital, clean, count, kind_heading, mark, plain_title
 
 if TYPE_CHECKING:
     from bot.story.list_documents import Document, ListedChange
@@ -62,6 +60,17 @@ class PageLink:
 
     href: str
     label: str
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRow:
+    """A change with its commits; `marked` is what became of it, empty for what simply landed."""
+
+    change: ChangeDocument
+    title: str
+    on: str
+    kind: str
+    marked: str
 
 
 class Citable(Protocol):
@@ -108,7 +117,6 @@ class Templates:
             "code": code,
             "commit_page": lambda one, web: commit_link(one.sha, web.get(one.repository)) or "",
             "evidence": evidence,
-            **DRAWN,
         }
         self._environment.filters |= filters
         self.filters = frozenset(filters)
@@ -137,6 +145,19 @@ class Templates:
     def page(self, title: str, body: str, links: Sequence[PageLink] = ()) -> str:
         """A complete HTML page around what the html templates give, with links to other pages above it."""
         return self.render("html/page.j2", title=title, body=body, links=links)
+
+
+def evidence(month: MonthDocument) -> list[EvidenceRow]:
+    """The changes of a month with their commits, newest first."""
+    rows = [
+        (min(commit.author_date for commit in one.commits)[:10], plain_title(one.subject), one) for one in month.changes
+    ]
+    rows.sort(key=lambda row: row[1])
+    rows.sort(key=lambda row: row[0], reverse=True)
+    return [
+        EvidenceRow(one, title, day(on, month.month), kind_heading(one.kind), mark(one.kind, one.state))
+        for on, title, one in rows
+    ]
 
 
 def context(document: Document, web: Web = NOWHERE) -> dict[str, Any]:
