@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from bot.model import Commit, FileChange
@@ -24,21 +25,14 @@ MOST_AREAS = 30
 MOST_LINES = 500  # of a file, so that a generated or moved one does not decide
 FEWEST = 3  # changes of a month, below which an area joins the one above
 FEWEST_LETTERS = 5  # of a tag that names an area
+NAMED, FEWEST_NAMED = 1 / 4, 3  # of an area's changes: how many titles name a folder that its people speak of
 MANY = 3  # areas of one change, above which the largest must have half of its lines
-# What a folder may be called without saying what is in it.
-_NAMES = (
-    "add-ons addons api app apps arch base builtin builtins bin cmd code common components config contrib core "
-    "crates default dev driver environments extensions files generic helpers impl implementations include "
-    "includes inc internal kernels kits lib libs library libraries main misc mod modules new old other package "
-    "packages pkg private projects public resources scripts services shared source sources src static std sys "
-    "system templates third_party tools types util utilities utils v1 v2 v3 views"
-)
-_GENERAL = frozenset(_NAMES.split())
 _ASIDE = re.compile(
     r"(?:^|/)(?:examples?|benchmarks?|bench|fixtures?|testdata|tutorials?|samples?|locales?|translations?|catalogs|i18n|"
     r"l10n|po|data|assets|licenses?|headers|include)/|\.(?:po|pot|xlf|catkeys|ftl|arb|strings)$",
     re.IGNORECASE,
 )
+_SAID = re.compile(r"[\w-]*\w")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
 Changed = tuple[str, Sequence[str]]  # a title, and the paths of its files
@@ -124,7 +118,7 @@ class Areas:
             while into.get(place, place) != place:
                 place = into[place]
             heading = self.heading(place)
-            found[one] = first.setdefault(heading.casefold(), place) if heading else ""
+            found[one] = first.setdefault(heading.casefold() or place, place)
         return found
 
 
@@ -169,37 +163,27 @@ def learn(year: Iterable[Changed], named: Sequence[NamedArea] = ()) -> Areas:
     if sum(map(len, flat.values())) >= FLAT * every:
         found |= {word: numbers for word, numbers in flat.items() if len(numbers) >= max(2, SMALLEST * every)}
     largest = sorted(found, key=lambda one: (-len(found[one]), one))[:MOST_AREAS]
-    written = _written(titles)
-    headings = {one: _heading(one, [titles[number] for number in found[one]], written) for one in largest}
+    headings = {one: _heading(one, [titles[number] for number in found[one]]) for one in largest}
     return Areas(headings, tuple(named))
 
 
-def _heading(area: str, titles: Sequence[str], written: Mapping[str, str]) -> str:
-    """The prefix of half of an area's titles, if it begins as the folder does; else the folder's name, as titles mostly
-    write it; of one that says nothing, the one above."""
-    parts = [one for one in area.split("/") if plain_name(one) not in _GENERAL and one.casefold() not in _GENERAL]
-    prefixes = Counter(one.partition(":")[0] for one in titles if ":" in one)
-    own = plain_name(area.rpartition("/")[2])
-    for prefix, number in prefixes.most_common(1):
-        if 2 * number > len(titles) and " " not in prefix and plain_name(prefix)[:4] == own[:4] and len(own) > 3:
-            return prefix
-    if not parts:
-        return ""
-    form = written.get(plain_name(parts[-1]), "")
-    return form if form != form.lower() and form != form.capitalize() else parts[-1].strip("_")
+def _heading(area: str, titles: Sequence[str]) -> str:
+    """The name of an area's folder, or of one above it, that a quarter of the area's own titles say, as they mostly
+    write it; of what its people do not speak of, none."""
+    said = [_spoken(one) for one in titles]
+    for folder in reversed(area.split("/")):
+        forms = [each[own] for each in said if (own := plain_name(folder)) in each]
+        if len(forms) >= max(FEWEST_NAMED, NAMED * len(titles)):
+            counted = Counter(forms)
+            return min(counted, key=lambda one: (-counted[one], one))
+    return ""
 
 
-def _written(titles: Iterable[str]) -> dict[str, str]:
-    """How a year's titles mostly write each word, and each two in a row, by how they are compared."""
-    forms: dict[str, Counter[str]] = defaultdict(Counter)
-    for title in titles:
-        said = title.rpartition(": ")[2]
-        words = [one for one in re.split(r"[\s,;()\[\]{}\"'`]+", said) if one]
-        for number, word in enumerate(words[1:], 1):
-            for form in (word, f"{word} {words[number + 1]}" if number + 1 < len(words) else ""):
-                if form and re.fullmatch(r"[\w][\w .+-]*[\w]", form):
-                    forms[plain_name(form)][form] += 1
-    return {key: min(some, key=lambda one: (-some[one], one)) for key, some in forms.items() if some.total() >= 3}
+@lru_cache(maxsize=16_384)
+def _spoken(title: str) -> dict[str, str]:
+    """The words of a title, and each two in a row, by how they are compared."""
+    words = _SAID.findall(title)
+    return {plain_name(one): one for one in (*map(" ".join, pairwise(words)), *words)}
 
 
 @lru_cache(maxsize=16_384)

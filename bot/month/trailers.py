@@ -34,7 +34,8 @@ _WRITTEN = tuple(
 _SEE = re.compile(r"^See merge request (?:\S+/)?(?:[\w.-]+)?!(\d+)\s*$", re.MULTILINE)
 _CLOSES = re.compile(r"^Closes #(\d+) from \S+\s*$", re.MULTILINE)  # of Apache's, beside issues
 _NO_TITLE = re.compile(
-    r"See merge request|Approved-by:|Merge in |[*-] |(?:Closes|Fixes|Related)\b|[\w-]+-by:", re.IGNORECASE
+    r"See merge request|Approved-by:|Merge in |[*-] |(?:Closes|Fixes|Related)\b|[\w-]+-by:|\w+(?:-\w+)+: \S+$|\w+=\S",
+    re.IGNORECASE,
 )
 
 

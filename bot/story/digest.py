@@ -24,7 +24,7 @@ from bot.story.wording import clean, count, listed
 
 # "Merge branch 'beta'", "Merge remote-tracking branch 'origin/beta'", "Merge pull request #7 from ada/beta"
 _BRANCH = re.compile(r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]+/)([^'\s]+)")
-MOST_LINES = 3  # of versions, of which the newest are named
+MOST_LINES = 4  # of versions, of which the newest are named
 MOST_BY_NAME = 8  # people
 MOST_PLACES = 5  # repositories that are named
 
@@ -122,13 +122,14 @@ def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
 
 
 def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
-    """Which versions were tagged: of each thing that has versions, the first to the last; each once, and no
+    """Which versions were tagged: of each line of releases, such as 2.5, the first to the last; each once, and no
     pre-release. Of several repositories each is named."""
     several = len({one.repository for one in tags}) > 1
     lines: dict[object, list[Tag]] = {}
     for one in sorted((one for one in tags if is_final(one)), key=lambda each: (each.at, each.name)):
         version = version_of(one.name)
-        held = lines.setdefault((one.repository, version.line[0] if version else ""), [])
+        line = version and (version.shape if version.is_dated else version.line)
+        held = lines.setdefault((one.repository, line), [])
         if not any(version_of(each.name) == version for each in held):
             held.append(one)
 
@@ -137,9 +138,13 @@ def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
         where = f"{clean(one.repository.rpartition('/')[2])} " if several else ""
         return f"{where}{clean(one.name)} ({day(on, on)})"
 
+    def order(some: Sequence[Tag]) -> tuple[object, ...]:  # those without words in front first, the newest first
+        version = version_of(some[-1].name)
+        return (len(version.shape[0]), *(-one for one in version.numbers)) if version else ()
+
     every = [
         said(some[0]) if len(some) == 1 else f"{said(some[0])} to {said(some[-1])}"
-        for some in sorted(lines.values(), key=lambda some: some[-1].at, reverse=True)
+        for some in sorted(sorted(lines.values(), key=order), key=lambda some: some[-1].repository)
     ]
     more = [count(len(every) - MOST_LINES, "other")] if len(every) > MOST_LINES else []
     return f"Released {listed([*every[:MOST_LINES], *more])}." if every else ""

@@ -5,6 +5,7 @@ Pure. Every change is in exactly one line or in the counted rest; every line is 
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from zoneinfo import ZoneInfo
 from bot.model import Change, Commit, Tag
 from bot.month.areas import Areas, plain_name
 from bot.month.histories import state_of as state_by
+from bot.month.subjects import meaning_of
 from bot.month.trailers import heading_of
 from bot.story.documents import (
     OTHER,
@@ -26,11 +28,10 @@ from bot.story.documents import (
 from bot.story.lines import day
 from bot.story.measured import measured
 from bot.story.month import commits_of
-from bot.story.quote import Quote
 from bot.story.quoting import quote_of, reason_of
 from bot.story.states import events_of, is_out, ref_of
 from bot.story.things import TeamThing, breaking_sentence, judged, says_nothing, says_sort, things_of
-from bot.story.title import cut, number_of, title_of
+from bot.story.title import Title, cut, number_of
 from bot.story.wording import clean, count, listed
 
 FEW = 14  # changes, of which each has its line
@@ -39,11 +40,12 @@ LONGEST_TITLE, LONGEST_TEXT = 110, 120
 SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
 LEAST = 12.0  # of a line; lighter things are counted
 SAME_AREA, SAME_AUTHOR = 0.8, 0.75  # what a further line of an area or of somebody weighs
-MOST_OF: Mapping[PostSection, int] = {"act": 6, "security": 4, "new": 14, "fixed": 8, "out": 4, "off": 3}
+MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
 FIXES_FIRST = 5  # that have a line before what is new has a second of an area
 MOST_NAMED = 2  # people of a line
-MOST_COUNTED = 8  # names in the line on the rest
+MOST_COUNTED = 5  # names in the line on the rest
 CHORES = ("tests", "docs", "CI", "build", "bumps and versions", "translations", "formatting")
+_MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
 LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
 MOST_WEIGHED = 200  # of the heaviest things, which are weighed by what has a line already
 _NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
@@ -110,7 +112,7 @@ class _Post:
         self._area = {one: (name, folded.get((name, area), "")) for one, (name, area) in at.items()}
         self._themes = {one.id: self._theme(one) for one in changes}
         self._sizes = Counter(self._themes.values())
-        self._things = things_of(alone, self._judged, lambda one: self._themes[one.id], by, context.merges)
+        self._things = things_of(alone, self._judged, by, context.merges)
 
     def _areas_of(self, repository: str) -> Areas:
         return self._context.areas.get(repository, Areas())
@@ -120,16 +122,20 @@ class _Post:
         return name, self._areas_of(name).of(change.lead, self._judged[change.id].title.labels)
 
     def _heading(self, change: Change) -> str:
+        """The heading of a change's area; none where that is only the repository's name once more."""
         repository, area = self._area[change.id]
-        return clean(self._areas_of(repository).heading(area))
+        heading = clean(self._areas_of(repository).heading(area))
+        return heading if plain_name(heading) != plain_name(repository.rpartition("/")[2]) else ""
 
     def _theme(self, change: Change) -> str:
-        """Under which name a change is counted: what it is where that is only counted; its area; or its own label."""
+        """Under which name a change is counted: what it is where that is only counted; its area; its own label; or the
+        folder that it is in."""
         it = self._judged[change.id]
         if it.chore:
             return it.chore
         labels = [one for one in it.title.labels if not says_sort(one)]
-        return self._heading(change) or (clean(labels[-1]) if labels else OTHER)
+        _, folder = self._area[change.id]
+        return self._heading(change) or (clean(labels[-1]) if labels else f"{clean(folder)}/" if folder else OTHER)
 
     # --- which have a line
 
@@ -137,7 +143,7 @@ class _Post:
         order = list(MOST_OF)
         chosen = sorted(
             self._chosen([(self._section(one), one) for one in self._things], room),
-            key=lambda one: (order.index(one[0]), -one[1].weight, one[1].lead.lead.written),
+            key=lambda one: (order.index(one[0]), -one[1].judged.weight, one[1].lead.lead.written),
         )
         lines = tuple(line for _, _, line in chosen)
         shown = {one.id for _, thing, _ in chosen for one in self._changes_of(thing)}
@@ -151,12 +157,12 @@ class _Post:
         return [*thing.changes, *back]
 
     def _section(self, thing: TeamThing) -> PostSection:
-        lead = thing.lead
+        lead, sort = thing.lead, thing.judged.sort
         if lead.id in self._context.off and not is_out(lead):
             return "off"
-        if thing.sort == "out" or (is_out(lead) and not self._judged[lead.id].chore):
+        if sort == "out" or (is_out(lead) and not thing.judged.chore):
             return "out"
-        return "new" if thing.sort == "cleaning" else thing.sort
+        return "new" if sort == "cleaning" else sort
 
     def _chosen(self, every: Sequence[Placed], room: Room) -> list[Shown]:
         """The things that have a line, each with it."""
@@ -201,7 +207,7 @@ class _Post:
             def weighed(one: Placed) -> float:
                 lead = one[1].lead.id
                 again = SAME_AREA ** areas[self._themes[lead]] * SAME_AUTHOR ** authors[self._by.get(lead, "")]
-                return one[1].weight * again
+                return one[1].judged.weight * again
 
             heaviest = max(others, key=weighed)
             others.remove(heaviest)
@@ -210,22 +216,19 @@ class _Post:
 
     def _is_telling(self, section: PostSection, thing: TeamThing) -> bool:
         """Whether a thing says something to somebody who was not there."""
-        it = self._judged[thing.lead.id]
+        it = thing.judged
         if it.chore and section not in ("act", "security", "off"):
             return False
-        if section == "off":
+        if section in ("off", "security"):
             return True
-        if section == "out":
-            return not says_nothing(it.title.words)
-        return thing.weight >= LEAST
+        return not says_nothing(it.title.words) if section == "out" else it.weight >= LEAST
 
     # --- what a line says
 
     def _document(self, section: PostSection, thing: TeamThing) -> ThingDocument:
         lead = thing.lead
         changes = self._changes_of(thing)
-        merge = self._merge(thing)
-        speaks = merge if merge and number_of(merge) else lead.lead
+        speaks = thing.speaks if number_of(thing.speaks) else lead.lead
         label, title = self._named(thing)
         people = list(dict.fromkeys(filter(None, (self._by.get(one.id, "") for one in thing.changes))))
         if len(people) > MOST_NAMED + 1:
@@ -242,37 +245,23 @@ class _Post:
             refs=tuple(dict.fromkeys(filter(None, (number_of(one.lead) for one in changes)))),
             area=self._heading(lead),
             changes=len(changes),
-            more=len(thing.changes) - 1,
+            more=thing.more,
             evidence=commits_of(changes),
         )
 
     def _named(self, thing: TeamThing) -> tuple[str, str]:
-        """What stands before a line, and the title: that of the pull request which brought several, or the heaviest."""
-        lead = thing.lead
-        parts = self._judged[lead.id].title
-        if lead.kind == "revert":
-            line = (
-                clean(lead.title)
-                or Quote(cut(clean(heading_of(lead.lead).title), LONGEST_TITLE), lead.lead, "title").text
-            )
-            return "" if title_of(lead.lead).prefix else self._heading(lead), line
-        if (merge := self._merge(thing)) and (said := heading_of(merge).title):
-            title = Quote(cut(clean(said).rstrip("."), LONGEST_TITLE), merge, "title").text
-            return "" if title_of(merge).prefix else self._heading(lead), title
-        begins = ": " in parts.words[:LONGEST_LABEL]  # with words of its own before a colon
-        heading = "" if begins else self._heading(lead)
-        label = heading if says_sort(parts.prefix) or len(parts.prefix) > LONGEST_LABEL else clean(parts.prefix)
+        """What stands before a line, its own prefix or else the heading of its area, and the title."""
+        parts, whole = thing.judged.title, clean(heading_of(thing.speaks).title).rstrip(".")
+        if thing.lead.kind == "revert" and meaning_of(parts.words).does != "reverts":
+            parts = Title(clean(thing.lead.title) or whole)  # "revert: add it" without its kind would say the contrary
         tags = [clean(one) for one in parts.tags if not says_sort(one)]
-        if tags and (not label or plain_name(tags[0]) == plain_name(label)):
-            label, tags = label or tags[0], tags[1:]
-        words = cut(parts.words, LONGEST_TITLE)
-        return label, f"{''.join(f'[{one}] ' for one in tags)}{words}"
-
-    def _merge(self, thing: TeamThing) -> Commit | None:
-        """The merge that brought several changes and has a title of its own."""
-        lead = thing.lead.lead
-        merge = self._context.merges.get((lead.repository, lead.via or "")) if len(thing.changes) > 1 else None
-        return merge if merge and not heading_of(merge).title.startswith("Merge") else None
+        label = "" if says_sort(parts.prefix) else clean(parts.prefix)
+        if not (label or tags or ": " in parts.words[:LONGEST_LABEL]):
+            heading = self._heading(thing.lead)
+            label = heading if plain_name(heading) not in plain_name(parts.words) else ""
+        elif tags and not label:
+            label, tags = tags[0], tags[1:]
+        return label, f"{''.join(f'[{one}] ' for one in tags)}{cut(parts.words, LONGEST_TITLE)}"
 
     def _text(self, section: PostSection, thing: TeamThing, title: str) -> str:
         """What follows a title: why and when it was taken back, what was done likewise, or a sentence of its body."""
@@ -286,7 +275,7 @@ class _Post:
             quotes.insert(0, f"“{said.rstrip('.')}”")
         if not quotes and len(title.split()) < SHORT_TITLE and (quote := quote_of(lead)):
             quotes.append(f"“{quote.text.rstrip('.')}”")
-        return next((one for one in quotes if len(one) <= LONGEST_TEXT), "")
+        return next((one for one in quotes if len(one) <= LONGEST_TEXT and not _MARKS.search(one)), "")
 
     def _became(self, change: Change) -> str:
         """When a change was wholly taken out, why, and when it came back; of a revert, why. Empty where it stayed."""

@@ -7,46 +7,49 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from heapq import heapify, heappop, heappush
-from itertools import pairwise
 from typing import Literal
 
 from bot.diff.places import file_place
 from bot.model import Change, Commit
 from bot.month.areas import is_of_product
 from bot.month.kind_words import place_of
+from bot.month.kinds import decided
 from bot.month.trailers import heading_of
 from bot.story.measured import measured
 from bot.story.prose import blocks, sentences
-from bot.story.states import events_of, is_out
-from bot.story.terms import EVERYDAY, GENERIC_LABELS, is_identifier, stem, words_of
+from bot.story.states import events_of
+from bot.story.terms import is_identifier, stem, words_of
 from bot.story.title import Title, title_said
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
-MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs
-OF_MORE, MOST_OF_MORE = 15, 6  # what each further change of a thing weighs, and how many do
-COMMON = 0.05  # of the changes: a tag or prefix that more of them carry makes one thing of nothing
-FEWEST_COMMON = 4  # changes, so that in a small month everything may be a label
+MOST_LINES, A_LINE = 800, 0.4  # product lines of one change that count, and what each weighs
 MOST_LIKEWISE = 3  # names of what was done likewise
+MOST_READ = 20_000  # characters of a body
 
 # --- what sort
 
-_SECURITY = re.compile(r"\b(?:CVE-\d{4}|GHSA-\w{4})|\bsecurity (?:fix|issue|advisor|patch|vulnerab)|\bvulnerab", re.I)
+_SECURITY = re.compile(
+    r"\b(?:CVE-\d{4}|GHSA-\w{4})|\bsecurity (?:fix|issue|advisor|patch|vulnerab)|\bvulnerab|"
+    r"\b(?:path|directory) tra\w{0,2}vers\w*|\b(?:xss|csrf|ssrf)\b|\b(?:sql|command|code|header) injection|"
+    r"\bprivilege escalation|\b(?:sandbox|container) escape|\bauth\w* bypass",
+    re.I,
+)
+_ADVISORY = re.compile(r"\b(?:CVE-\d{4}-\d|GHSA(?:-\w{4}){3})", re.I)  # in a body
 _SECURITY_LABELS = frozenset({"security", "sec"})
 _FORK = re.compile(r"merge commit from fork", re.I)  # how GitHub calls the fix of an advisory
 _BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!:\s|.*\bbreaking(?: change)?\b", re.I)
 _BREAKS_IN_BODY = re.compile(r"^\W*BREAKING[ -]CHANGES?\b\W*", re.M)
 _DEFAULT = re.compile(
-    r"(?:(?:enable|disable|turn|use|make|set|switch|flip|do not|don't|allow|run|show|build|mark|"
+    r"(?:(?:(?:re-?)?(?:enable|disable)|turn|use|make|set|switch|flip|do not|don't|allow|run|show|build|mark|"
     r"opt)\w*\b.{1,80}\bby default\b"
     r"|(?:flip|change|switch)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
     r"|.{0,60}\bdefaults? (?:is |are |now )?to\b|defaults? \w+ ?=|.{1,60}\bdefault to (?:true|false|on|off)\b)",
     re.I,
 )
 _MINIMUM = re.compile(
-    r".{0,60}\b(?:minimum|minimal)(?:ly)?(?: (?:required|supported))?\b.{0,40}(?:\bversions?\b|\d)|.{0,30}\bMSRV\b"
+    r".{0,60}\bminimum(?: (?:required|supported))?\b.{0,40}(?:\bversions?\b|\d\.\d)|.{0,30}\bMSRV\b"
     r"|requires?\b.{1,60}(?:\d|\bnightly\b)|.{0,60}\b(?:no longer supports?|now requires?|end of life)\b"
     r"|(?:drop|remove|end)\w*\b.{0,40}\bsupport (?:for|of)\b|(?:drop|end)\w* \S+ \S* ?support\b",
     re.I,
@@ -66,9 +69,13 @@ _INSIDE = re.compile(
     re.I,
 )
 _FIXES = re.compile(
-    r"(?:fix|avoid|prevent|handle|reject|correct|repair|resolve|do not crash|don't crash)(?:e?s|e?d|ing)?\b"
-    r"|.{0,80}\b(?:crash\w*|leaks?|deadlocks?|data races?|race conditions?|segfaults?|"
-    r"use[- ]after[- ]free|int\w* ?overflows?)\b",
+    r"(?:(?:bug|hot)?[ -]?fix|correct|repair)(?:e?s|e?d|ing)?\b(?! (?:me|point|size|width|length))"
+    r"|(?:avoid|prevent|handle|reject|stop|do not|don['’]t|no longer|guard|protect)\w*\b.{0,80}"
+    r"\b(?:crash\w*|leaks?|deadlocks?|races?|segfaults?|panics?|hangs?|overflows?|use[- ]after[- ]free|"
+    r"out[- ]of[- ]bounds|corrupt\w*|wrong|incorrect)\b"
+    r"|(?!(?:add|allow|support|implement|introduce|use|make|improve|report|show|detect|log|print|enable|record|test|"
+    r"write|do)\w*\b).{0,80}\b(?:crash(?:es)?|leaks?|deadlocks?|data races?|race conditions?|segfaults?|"
+    r"int ?overflows?|use[- ]after[- ]free)\b",
     re.I,
 )
 _CLEANS = re.compile(
@@ -78,6 +85,7 @@ _CLEANS = re.compile(
     r"docstrings?|type hints?|nil checks?|readability|naming|cosmetic\w*|coding style|whitespace|warnings?)\b",
     re.I,
 )
+_REMAKES = re.compile(r"(?:replace|rewrite|rework|port|migrate)", re.I)
 
 # --- what is only counted
 
@@ -93,14 +101,30 @@ _TRANSLATES = re.compile(
     re.I,
 )
 _FORMATS = re.compile(
-    r".{0,40}\b(?:formatting|(?:run|apply) .{0,30}(?:\bformat|fmt\b)|reformat\w*|lint\w*|clang-format|ruff|black|"
-    r"prettier|rustfmt|gofmt|typos?|whitespace|copyrights?|licen[sc]e headers?)\b",
+    r"fix indentation\b|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat|fmt\b)|reformat\w*|typos?|whitespace|"
+    r"copyrights?|licen[sc]e headers?)\b",
     re.I,
 )
+_LINTS = re.compile(r".{0,40}\b(?:formatting|lint\w*|clang-format|ruff|black|prettier|rustfmt|gofmt)\b", re.I)
 _BUMPS = re.compile(
     r"(?:bump|upgrade|pin|unpin|update|chore\(deps\)|build\(deps)\w*\b.{0,60}(?:\d+\.\d|\bdependenc\w+|"
     r"\bdeps?\b|\block ?files?|"
     r"\bversions?\b|\bsubmodules?\b|\baction\b|\bdigest\b)|(?:update|bump) (?:dependency|nightly|pin)\b",
+    re.I,
+)
+_DOCUMENTS = re.compile(
+    r"(?:.{0,60} )?(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?:(?: for| in| of)? v?\d.*)?$|changelogs? for\b"
+    r"|(?:re)?document(?:s|ed|ing)?\b(?!.*\b(?:highlight|symbol|link|pars|provider)).*"
+    r"|(?:add|update|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|sort|enhance)\w*\b"
+    r".{0,50}\b(?:docs|documentation$|doc(?:umentation)? comments?|docstrings?|readme(?:\.md)?|code comments?|"
+    r"licen[sc]e (?:comments?|headers?|information)|spdx\b.*)(?:(?: (?:for|in|of|on|to|and)\b|,).*)?$"
+    r"|(?:fix|correct)\w*\b.{0,40}\btypos?\b|typos?\b|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b.*|spdx\b.*",
+    re.I,
+)
+_TESTS = re.compile(
+    r"(?:add|enable|disable|skip|fix|update|extend|improve|refactor|more|missing|deflake|move|cover|remove)\w*\s+"
+    r"(?:[\w`/.-]+ ){0,3}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
+    r"(?:(?: (?:for|that|of|in|to|on)\b|,).*)?$",
     re.I,
 )
 _OF_TESTS = re.compile(r".*\b(?:unit)?tests?\b", re.I)  # of what is fixed
@@ -110,7 +134,7 @@ _VERSIONS = re.compile(
     re.I,
 )
 _BY_LABEL = {
-    "docs": "docs doc documentation readme changelog",
+    "docs": "docs doc documentation readme changelog licenses license",
     "tests": "test tests testing",
     "CI": "ci ci/cd workflows workflow",
     "formatting": "lint lints format formatting style",
@@ -124,6 +148,7 @@ _SORTS = (
     "tests ci build"
 )
 SORTS = frozenset(_SORTS.split())
+_TICKET = re.compile(r"[A-Z]{1,10}-?\d{3,}")
 
 # --- what says nothing
 
@@ -136,9 +161,10 @@ _NOTHING = re.compile(
     r"(?:\s+(?:(?:for|in|of|on|to|from|after)\s+)?(?:the\s+)?(?:tests?|ci|build|reviews?(?: comments)?|"
     r"lint\w*|style|comments?|"
     r"oss\w*(?: \w+)?|feedback|suggestions|code|warnings?|errors?|pr|docs?))?"
-    r"|(?:various|several|some|more|misc\w*)\b.{0,40}\b(?:fix(?:es)?|improvements?|updates?|changes|"
-    r"tweaks|clean[- ]?ups?)"
-    r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? )?(?:from |of )?#?\d*"
+    r"|(?:various|several|some|more|misc\w*|minor|small|tiny)\b.{0,40}\b(?:fixes|improvements?|updates?|changes|"
+    r"tweaks|clean[- ]?ups?)(?: (?:for|in|of|to|and)\b.{0,60})?"
+    r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
+    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|.*\b(?:merge|resolv\w+) conflicts?"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*|"
     r"merge .{0,80}|initial (?:commit|import)",
     re.I,
@@ -177,13 +203,15 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class TeamThing:
-    """Changes that a reader takes for one: the one that speaks for them first. `likewise` are the names that take the
-    place of its own in the titles of the others."""
+    """Changes that a reader takes for one, the heaviest first. `speaks` is the commit whose title stands for them: that
+    of the first, or the merge that brought them. `likewise` are the names that take the place of its own in the titles
+    of the others, of which there are `more`; what came as one has no more."""
 
     changes: tuple[Change, ...]
-    sort: Sort
-    weight: float
+    judged: Judgement
+    speaks: Commit
     likewise: tuple[str, ...] = ()
+    more: int = 0
 
     @property
     def lead(self) -> Change:
@@ -191,11 +219,15 @@ class TeamThing:
 
 
 def judged(changes: Sequence[Change], beside: Sequence[Change] = ()) -> dict[str, Judgement]:
-    """What is decided of each of a team's changes, and of others that only stand beside these, by id."""
-    new_paths = frozenset(
+    """What is decided of each of a time's changes, and of others that only stand beside these, by id."""
+    new_paths = _new_paths(changes)
+    return {one.id: judge(one, new_paths) for one in (*changes, *beside)}
+
+
+def _new_paths(changes: Iterable[Change]) -> frozenset[str]:
+    return frozenset(
         one.path for change in changes for commit in change.commits for one in commit.files if one.state == "added"
     )
-    return {one.id: judge(one, new_paths) for one in (*changes, *beside)}
 
 
 def judge(change: Change, new_paths: Collection[str]) -> Judgement:
@@ -222,7 +254,7 @@ def chore_of(change: Change, title: Title | None = None) -> str:
     title, paths = title or _words_said(change), [one.path for one in change.lead.files]
     words, places = title.words, {place_of(path) for path in paths}
     for label in (title.kind, *title.labels):
-        if chore := _LABELLED.get(label.casefold()):
+        if chore := _LABELLED.get(label.casefold().partition("/")[0]):
             return chore
     if change.kind == "release" or (paths and places == {"version"}) or _VERSIONS.match(words):
         return "bumps and versions"
@@ -230,30 +262,33 @@ def chore_of(change: Change, title: Title | None = None) -> str:
         return "translations"
     if (paths and places <= {"ci"}) or change.kind == "ci":
         return "CI"
-    if (paths and places == {"test"}) or (change.kind == "test" and not any(map(is_of_product, paths))):
+    if (paths and places == {"test"}) or _TESTS.match(words):
         return "tests"
-    if (paths and places == {"docs"}) or (change.kind == "docs" and change.is_sure):
+    if (paths and places == {"docs"}) or (change.kind == "docs" and change.is_sure) or _DOCUMENTS.match(words):
         return "docs"
     if not _has_product(change.lead) and (change.kind == "build" or places <= {"build", "version", "ci"}):
         return "bumps and versions" if _BUMPS.match(words) or _BUMPS.match(heading_of(change.lead).line) else "build"
+    if words.casefold().startswith("update dependency "):  # as robots write it
+        return "bumps and versions"
     if _BUMPS.match(words) and places <= {"build", "version", "settings", "ci"} and places & {"build", "version"}:
         return "bumps and versions"
     if (change.kind == "test" and change.is_sure) or (change.kind == "fix" and _OF_TESTS.match(words)):
         return "tests"
-    return "formatting" if change.kind in ("chore", "refactor", "build") and _FORMATS.match(words) else ""
+    lints = change.kind in ("chore", "refactor", "build") and _LINTS.match(words)
+    return "formatting" if lints or _FORMATS.match(words) else ""
 
 
 def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]) -> float:
     """How heavily a reader must act on a change, 0 for not at all: something is broken, a default or a minimum is
     another, something is deprecated or removed."""
     lead = change.lead
-    if change.kind in ("fix", "test", "docs", "ci", "revert") and not _BREAKS_IN_BODY.search(lead.body):
-        return 0
-    if lead.files and all(one.path in new_paths for one in lead.files):
+    if change.kind == "revert" or (lead.files and all(one.path in new_paths for one in lead.files)):
         return 0
     if _BREAKS.match(heading_of(lead).line) or _BREAKS_IN_BODY.search(lead.body):
         return 800
-    if _FIXES.match(words) or _CLEANS.match(words) or chore in ("tests", "docs", "CI", "translations"):
+    if change.kind in ("fix", "test", "docs", "ci") or chore in ("tests", "docs", "CI", "translations"):
+        return 0
+    if _FIXES.match(words) or _CLEANS.match(words):
         return 0
     if _DEFAULT.match(words) or (_MINIMUM.match(words) and not _LOWERS.match(words)):
         return 0 if _INSIDE.search(words.partition(" ")[2]) and not _MINIMUM.match(words) else 800
@@ -267,18 +302,26 @@ def _sort(change: Change, title: Title, must: float) -> Sort:
     labels = {one.casefold() for one in (*title.labels, title.kind)}
     if change.kind == "revert":
         return "out"
-    if _SECURITY.search(heading_of(change.lead).line) or labels & _SECURITY_LABELS or _FORK.search(change.lead.subject):
+    is_work = not chore_of(change, title) and _has_product(change.lead)
+    if (is_work and is_security(change.lead)) or labels & _SECURITY_LABELS:
         return "security"
     if must:
         return "act"
-    if change.kind == "fix" or _FIXES.match(title.words) or title.kind.casefold().endswith("fix"):
+    if _FIXES.match(title.words) or any(one.startswith("bug") or one.endswith("fix") for one in labels):
         return "fixed"
-    return "cleaning" if change.kind == "refactor" or _CLEANS.match(title.words) else "new"
+    cleans = change.kind == "refactor" and not _REMAKES.match(title.words)
+    return "cleaning" if cleans or _CLEANS.match(title.words) else "new"
+
+
+def is_security(commit: Commit) -> bool:
+    """Whether a message says that its commit mends what endangers users."""
+    said = _SECURITY.search(heading_of(commit).line) or _FORK.search(commit.subject)
+    return bool(said or _ADVISORY.search(commit.body[:MOST_READ]))
 
 
 def says_sort(label: str) -> bool:
-    """Whether a tag or a prefix says only of what sort a change is; nothing does so, too."""
-    return not label or label.casefold() in SORTS
+    """Whether a tag or a prefix says only of what sort a change is, or is a ticket's number; nothing does so, too."""
+    return not label or label.casefold() in SORTS or _TICKET.fullmatch(label) is not None
 
 
 def says_nothing(words: str) -> bool:
@@ -322,89 +365,70 @@ def _weight(change: Change, words: str, chore: str, sort: Sort, must: float) -> 
 
 def things_of(
     changes: Sequence[Change],
-    judgements: Mapping[str, Judgement],
-    area_of: Callable[[Change], str],
+    of: Mapping[str, Judgement],
     by: Mapping[str, str],
     merges: Mapping[tuple[str, str], Commit],
 ) -> list[TeamThing]:
-    """The things of a team's changes, each change in exactly one, the heaviest first. What came by one topic merge or
-    pull request is one; then, of one author, area and sort, what shares the commonest key. `by` says whose a change
-    is, `merges` are the topic merges by repository and SHA."""
-    of = judgements
-    order = {one.id: (-of[one.id].weight, one.lead.written) for one in changes}
-    common = Counter(_folded(label) for one in changes for label in of[one.id].title.labels)
-    most = max(FEWEST_COMMON, COMMON * len(changes))
-    left = dict.fromkeys(one.id for one in sorted(changes, key=lambda one: order[one.id]))
-    known = {one.id: one for one in changes}
-    found: list[TeamThing] = []
-
-    def take(ids: Iterable[str], likewise: Sequence[str] = ()) -> None:
-        of_it = sorted((known[one] for one in ids), key=lambda one: order[one.id])
-        for one in of_it:
-            del left[one.id]
-        lead = of[of_it[0].id]
-        more = OF_MORE * min(len(of_it) - 1, MOST_OF_MORE) if lead.weight else 0
-        found.append(TeamThing(tuple(of_it), lead.sort, lead.weight + more, tuple(likewise)))
-
-    came: dict[tuple[str, str, bool], list[str]] = defaultdict(list)
+    """The things of a team's changes, each change in exactly one, the heaviest first: what came by one topic merge or
+    pull request; of one author and sort, what has one title but for the names in it. What readers must act on, and what
+    was ever taken out, stands alone. `of` is what is decided of each by itself, `by` says whose a change is, `merges`
+    are the topic merges by repository and SHA."""
+    new_paths = _new_paths(changes)
+    came: dict[tuple[object, ...], list[Change]] = defaultdict(list)
     for one in changes:
-        is_work = of[one.id].sort not in ("act", "out") and not of[one.id].chore
-        if is_work and (brought := _came_with(one, merges)):
-            came[*brought, is_out(one)].append(one.id)
-    for ids in came.values():
-        if len(ids) > 1:
-            take(ids)
-    shared: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for one_id in left:
-        it = of[one_id]
-        if it.sort in ("out", "security") or it.chore or not it.weight or events_of(known[one_id]):
+        it = of[one.id]
+        brought = _came_with(one, merges) if it.sort != "act" else ()
+        alone = it.sort == "out" or events_of(one)
+        came[(one.id,) if alone else brought or _alike(one, it, by) or (one.id,)].append(one)
+    found = []
+    for key, some in came.items():
+        some.sort(key=lambda one: (-of[one.id].weight, one.lead.written))
+        lead, own = some[0], of[some[0].id]
+        if key[0] == "alike":
+            names = _likewise([of[one.id].title.words for one in some])
+            found.append(TeamThing(tuple(some), own, lead.lead, tuple(names), len(some) - 1))
             continue
-        for key in _keys(it.title, common, most, only_alike=it.sort == "act"):
-            place = "" if key[0] == "alike" else area_of(known[one_id])
-            shared[(by.get(one_id, ""), it.sort, place, *key)].append(one_id)
-    heap = [(-len(ids), key[3] != "alike", key) for key, ids in shared.items() if len(ids) > 1]
-    heapify(heap)
-    while heap:
-        size, is_other, key = heappop(heap)
-        ids = [one for one in shared[key] if one in left]
-        if len(ids) == -size:
-            ids.sort(key=lambda one: order[one])
-            take(ids, () if is_other else _likewise([of[one].title.words for one in ids]))
-        elif len(ids) > 1:
-            heappush(heap, (-len(ids), is_other, key))
-    for one_id in list(left):
-        take([one_id])
-    return sorted(found, key=lambda one: (-one.weight, one.lead.lead.written))
+        merge = merges.get((lead.lead.repository, lead.lead.via or "")) if len(some) > 1 else None
+        if (
+            merge
+            and not heading_of(merge).title.startswith("Merge")
+            and not heading_of(merge).title.endswith(("…", ".."))
+        ):
+            own = judge(_whole(merge, some), new_paths)
+        else:
+            merge = None
+        sorts = Counter(of[one.id].sort for one in some if not of[one.id].chore)
+        if sorts["security"]:
+            own = replace(own, sort="security")
+        elif own.sort == "new" and 2 * sorts["fixed"] > sorts.total():
+            own = replace(own, sort="fixed")
+        found.append(TeamThing(tuple(some), own, merge or lead.lead))
+    return sorted(found, key=lambda one: (-one.judged.weight, one.lead.lead.written))
 
 
-def _came_with(change: Change, merges: Mapping[tuple[str, str], Commit]) -> tuple[str, str] | None:
+def _whole(merge: Commit, changes: Sequence[Change]) -> Change:
+    """What a merge brought, as one change with its message."""
+    files = tuple(file for one in changes for file in one.lead.files)
+    commit = replace(merge, parents=merge.parents[:1], files=files)
+    decision = decided(commit)
+    return Change(merge.sha, (commit,), decision.kind, is_sure=decision.is_sure)
+
+
+def _came_with(change: Change, merges: Mapping[tuple[str, str], Commit]) -> tuple[object, ...]:
     lead = change.lead
     if lead.via and (lead.repository, lead.via) in merges:
-        return lead.repository, lead.via
+        return "with", lead.repository, lead.via
     numbers = heading_of(lead).numbers
-    return (lead.repository, numbers[-1]) if numbers else None
+    return ("with", lead.repository, numbers[-1]) if numbers else ()
 
 
-def _keys(title: Title, common: Mapping[str, int], most: float, *, only_alike: bool) -> set[tuple[str, ...]]:
-    """By what a change may be one with others: its title but for the names in it; a name; two words; a label."""
-    words = words_of(title.words)
-    alike = " ".join("…" if _is_name(one) else stem(one) for one in words)
-    found: set[tuple[str, ...]] = set()
-    if "…" in alike and len(words) > 2:
-        found.add(("alike", *map(_folded, title.labels), alike))
-    if only_alike:
-        return found
-    found |= {("name", _folded(one)) for one in words if is_identifier(one) and not title.prefix.startswith(one)}
-    stems = [stem(one) for one in words]
-    for first, second in pairwise(stems):
-        if first not in EVERYDAY and second not in EVERYDAY and len(first) > 2 and len(second) > 2:
-            found.add(("words", first, second))
-    found |= {
-        ("label", _folded(one))
-        for one in title.labels
-        if common[_folded(one)] <= most and _folded(one) not in GENERIC_LABELS
-    }
-    return found
+def _alike(change: Change, it: Judgement, by: Mapping[str, str]) -> tuple[object, ...]:
+    """By what a change is one with others of its author: its title but for the names in it."""
+    words = words_of(it.title.words)
+    alike = tuple("…" if _is_name(one) else stem(one) for one in words)
+    if it.chore or it.sort == "security" or "…" not in alike or len(words) < 3:
+        return ()
+    return "alike", by.get(change.id, ""), it.sort, it.title.labels, alike
 
 
 def _is_name(word: str) -> bool:
@@ -416,10 +440,6 @@ def _likewise(titles: Sequence[str]) -> list[str]:
     own = {one for one in words_of(titles[0]) if _is_name(one)}
     names = [one for each in titles[1:] for one in words_of(each) if _is_name(one) and one not in own]
     return list(dict.fromkeys(names))[:MOST_LIKEWISE]
-
-
-def _folded(label: str) -> str:
-    return re.sub(r"[\W_]+", " ", label.casefold()).strip()
 
 
 def _has_product(commit: Commit) -> bool:

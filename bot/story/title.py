@@ -22,6 +22,9 @@ MOST_TAGS = 4
 LONGEST_LABEL = 100  # characters of what may stand for several changes
 LONGEST_NUMBER = 13  # characters of a number with its "#"; a longer one is no pull request's
 
+_PICTURES = re.compile(
+    r"^[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+|[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+$"
+)
 _BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
 _TAG = re.compile(r"\[(?P<square>[^\[\]]{1,60})\]:?\s*|\((?P<round>[A-Za-z][\w .-]{0,30})\)\s+(?=\S)")
 _SERIES = re.compile(r"[#\w .-]{0,20}?(\d{1,3}) ?(?:/|of) ?(?:\d{1,3}|[nNxX?])\b")
@@ -75,7 +78,7 @@ def title_said(change: Change) -> Title:
 @lru_cache(maxsize=8_192)
 def _title(subject: str) -> Title:
     whole = clean(subject)
-    text = _BULLET.sub("", heading(whole).title).strip()
+    text = _BULLET.sub("", _PICTURES.sub("", heading(whole).title)).strip()
     while shorter := _WAS.search(text):
         text = text[: shorter.start()]
     tags: list[str] = []
@@ -98,7 +101,7 @@ def _title(subject: str) -> Title:
         elif not found["scope"] and len(found["prefix"]) <= LONGEST_LABEL:
             prefix = found["prefix"]
             rest = rest[found.end() :]
-    words = rest.strip().strip("-– ").strip()
+    words = _PICTURES.sub("", rest).strip("-– ")
     if not words.endswith(".."):
         words = words.rstrip(".").rstrip()
     return Title(words or text or whole or NO_SUBJECT, tuple(tags), prefix, kind, series)
@@ -115,12 +118,13 @@ def number_of(commit: Commit) -> str:
 
 
 def cut(words: str, longest: int = LONGEST, signs: Sequence[str] = CUTS) -> str:
-    """A title that fits: one that is longer ends before a phrase of it, never within one, with FEWEST words left."""
+    """A title that fits: one that is longer ends before a phrase of it, never within one, with FEWEST words left and
+    half of what there is room for."""
     if len(words) <= longest:
         return words
     for sign in signs:
         start = words[: max(words.rfind(sign, 0, longest + 1), 0)].rstrip(" ,;:")
-        if len(start.split()) >= FEWEST and _is_closed(start):
+        if len(start.split()) >= FEWEST and 2 * len(start) >= longest and _is_closed(start):
             return start
     if len(words) <= WHOLE:
         return words

@@ -23,12 +23,12 @@ def names(areas: Areas) -> dict[str, str]:
         # A large folder is opened, and what is left of it is an area too; a small one is told with it.
         (
             year(
-                (60, "Add", "app/mill/a.py"),
-                (30, "Add", "app/lamp/a.py"),
+                (60, "Add to the mill", "app/mill/a.py"),
+                (30, "lamp: shine", "app/lamp/a.py"),
                 (20, "Add", "app/x.py"),
                 (1, "A", "app/z/a.py"),
             )
-            + year((200, "Add", "web/a.ts")),
+            + year((200, "web: add", "web/a.ts")),
             {"app": "", "app/lamp": "lamp", "app/mill": "mill", "web": "web"},
         ),
         # Nothing is an area of tests, pages, examples, translations, vendored files, workflows or settings.
@@ -41,27 +41,21 @@ def names(areas: Areas) -> dict[str, str]:
         ),
         # Most of the product in one folder: that is no area itself.
         (
-            year((50, "Add", "src/mill/a.py"), (40, "Add", "src/lamp/a.py"), (9, "Add", "src/a.py")),
+            year((50, "mill: a", "src/mill/a.py"), (40, "lamp: b", "src/lamp/a.py"), (9, "Add", "src/a.py")),
             {"src/lamp": "lamp", "src/mill": "mill"},
         ),
         # A flat repository: by what the names of files begin with.
         (
-            year((30, "pack: fix", "pack-bitmap.c"), (20, "pack: add", "pack-write.c"), (40, "x", "refs.c")),
+            year((30, "pack: fix", "pack-bitmap.c"), (20, "pack: add", "pack-write.c"), (40, "x refs", "refs.c")),
             {"pack": "pack", "refs": "refs"},
         ),
-        # As the year's titles write it, and as their prefix has it.
+        # As the area's titles write it.
+        (year((9, "Make MoE training faster", "moe_training/a.py")), {"moe_training": "MoE training"}),
+        # A name that three titles in four do not say gives way to one above that they do, or there is none.
         (
-            year(
-                (9, "Make MoE training faster", "moe_training/a.py"),
-                (9, "bootloader: x", "boot/a.cpp"),
-                (9, "x", "io/a.c"),
-            ),
-            {"boot": "bootloader", "io": "io", "moe_training": "MoE training"},
-        ),
-        # A name that says nothing gives way to the one above.
-        (
-            year((9, "x", "hyperactor/src/a.rs"), (9, "x", "arch/common/a.c")),
-            {"arch/common": "", "hyperactor/src": "hyperactor"},
+            year((9, "hyperactor: x", "hyperactor/src/a.rs"), (9, "x", "Acme.Server.Implementations/common/a.c"))
+            + year((2, "unix: x", "system/unix/a.c"), (9, "x", "system/unix/a.c")),
+            {"Acme.Server.Implementations/common": "", "hyperactor/src": "hyperactor", "system/unix": ""},
         ),
         ([], {}),
     ],
@@ -72,10 +66,10 @@ def test_areas_are_learnt_from_paths(changes: list[tuple[str, list[str]]], expec
 
 PARTS = learn(
     year(
-        (50, "Add", "lib/moe_training/a.py"),
-        (50, "Add", "lib/csrc/a.cpp"),
-        (50, "Add", "lib/lamp/a.py"),
-        (9, "A", "io/a.py"),
+        (50, "moe_training: add", "lib/moe_training/a.py"),
+        (50, "csrc: add", "lib/csrc/a.cpp"),
+        (50, "lamp: add", "lib/lamp/a.py"),
+        (9, "io: a", "io/a.py"),
     )
 )
 
@@ -102,7 +96,7 @@ def test_a_change_is_of_the_area_that_it_names_or_else_has_most_lines_in(
 
 def test_what_the_settings_name_goes_before_what_was_learnt_and_may_hide_it() -> None:
     named = (NamedArea("Lighting", ("lib/lamp/",)), NamedArea("", ("lib/csrc/",)))
-    areas = learn(year((50, "Add", "lib/lamp/a.py"), (50, "Add", "lib/csrc/a.cpp")), named)
+    areas = learn(year((50, "lamp: add", "lib/lamp/a.py"), (50, "csrc: add", "lib/csrc/a.cpp")), named)
     of = [areas.heading(areas.of(commit(paths=[path]))) for path in ("lib/lamp/a.py", "lib/csrc/a.cpp")]
     assert of == ["Lighting", ""]
 

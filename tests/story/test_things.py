@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
-from values import ADA, GRACE, another_commit, changed
+from values import ADA, GRACE, another_commit, changed, commit
 
 from bot.model import Change, Commit, FileChange
 from bot.month.changes import month_changes
@@ -39,6 +40,10 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Delete the legacy settings page", "act"),
         ("Deprecate AQT and related classes", "act"),
         ("feat!: rename the table", "act"),
+        ("fix!: read the table anew", "act"),
+        ("chore!: Remove the disable_broad_index_queries setting", "act"),
+        ("Re-disable legacy authorization methods by default", "act"),
+        ("Add a Minimal Server (pt 2)", "new"),
         # Nothing to act on: repaired, inside, cleaned, or of the program's own tests.
         ("Fix deprecated TreeSpec CTOR", "fixed"),
         ("Remove unused option", "cleaning"),
@@ -52,12 +57,20 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("CVE-2026-1234: check lengths", "security"),
         ("security: check lengths", "security"),
         ("Merge commit from fork", "security"),
+        ("Fix path transversal exposure in plugins", "security"),
+        ("Sanitize lyric paths against directory traversal", "security"),
         # Repairs.
         ("Fix memory leak in the router", "fixed"),
         ("Avoid deadlocks using NpyString API", "fixed"),
         ("Float8 deepseekv3 IntOverflow in kernels", "fixed"),
         ("reference leak in the parser", "fixed"),
+        ("Prevent out-of-bounds reads of lyrics", "fixed"),
+        # What only sounds like one.
+        ("Avoid unnecessary allocations of spans", "new"),
+        ("Handle wheels of stone", "new"),
+        ("Add a crash reporter", "new"),
         # The rest.
+        ("Replace the mill with a windmill", "new"),
         ("Rename the mill", "cleaning"),
         ("Move init methods to vm_init.cpp", "cleaning"),
         ("Add a lamp", "new"),
@@ -70,6 +83,12 @@ def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
 
 def test_what_was_new_in_the_same_time_is_nothing_to_act_on() -> None:
     assert judge(change("Remove deprecated option --x"), {"src/mill.py"}).sort == "cleaning"
+
+
+def test_security_is_what_mends_the_product_and_no_page_about_it() -> None:
+    body = "This fixes CVE-2026-1234."
+    assert judge(change("Check lengths", body=body), ()).sort == "security"
+    assert judge(change("Add CVE-2026-1234 to the track record", "website/cves.yml"), ()).sort != "security"
 
 
 def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
@@ -93,6 +112,19 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
         ("Run tree-wide dotnet format", ["src/a.cs"], "formatting"),
         ("lints: clippy 1.95", ["src/a.rs"], "formatting"),
         ("Link against zlib", ["CMakeLists.txt"], "build"),
+        ("Add changelog for 1.20.3", ["CHANGELOG.md", "src/version.cr"], "docs"),
+        ("release-notes.txt: add 2025.04 release notes", ["release-notes.txt"], "docs"),
+        ("tutor: fix typos in section 11.2", ["runtime/tutor"], "docs"),
+        ("Add XML docs to small enums", ["src/enums.cs"], "docs"),
+        ("type: add example to doc comment", ["src/type.rs"], "docs"),
+        ("SPDX licence information comments", ["src/type.rs"], "docs"),
+        ("doc/guides: Add a policy", ["doc/policy.md", "dist/words.txt"], "docs"),
+        ("error: add more tests", ["src/error.rs"], "tests"),
+        ("Update dependency SharpCompress to 0.49.1", ["src/a.cs", "a.csproj"], "bumps and versions"),
+        ("Fix indentation", ["src/a.rs"], "formatting"),
+        ("Document highlights of a symbol", ["src/lsp.rs"], ""),
+        ("Add test runner for internal providers", ["src/runner.rs"], ""),
+        ("Add black theme", ["src/theme.rs"], ""),
     ],
 )
 def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> None:
@@ -113,6 +145,10 @@ def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> 
         "Fix CI",
         "Merge branch 'x'",
         "Backport changes from #15368",
+        "Backport pull request #16944 from acme/release-10.11.z",
+        "numeric fix",
+        "minor improvements and documentation updates",
+        "fix error happened while resolving conflicts",
     ],
 )
 def test_some_titles_say_nothing(words: str) -> None:
@@ -130,7 +166,7 @@ def things(*commits: Commit) -> list[TeamThing]:
     every = changes_of(*commits)
     by = {one.id: one.lead.author.name for one in every}
     merges = {one.key: one for one in commits if one.is_merge}
-    return things_of(every, judged(every), lambda one: "engine", by, merges)
+    return things_of(every, judged(every), by, merges)
 
 
 def together(*commits: Commit) -> list[list[str]]:
@@ -142,9 +178,8 @@ def together(*commits: Commit) -> list[list[str]]:
     [
         (["Add the mill (#7)", "Turn the wheel (#7)"], 1),  # of one pull request
         (["Delete deprecated AqtLayout", "Delete deprecated QdqLayout"], 1),  # alike but for a name
-        (["Add `serde_part` to frames", "Use `serde_part` in casts"], 1),  # of one name
-        (["Add flash attention kernels", "Tune flash attention for AMD"], 1),  # of two words
-        (["mill: show the hour", "mill: draw the wind"], 1),  # of one label that few have
+        (["Add `serde_part` to frames", "Use `serde_part` in casts"], 2),  # a title that does not say the other
+        (["mill: show the hour", "mill: draw the wind"], 2),
         (["Add a mill", "Add a lamp"], 2),
         (["Add flash attention kernels", "Fix crash in flash attention"], 2),  # of two sorts
         (["Require torch 2.11 nightly", "Require torch 2.12 nightly for x86"], 2),  # what readers must act on
@@ -161,9 +196,31 @@ def test_what_two_people_did_is_two_things_unless_it_came_as_one() -> None:
     assert len(things(*one)) == 1
 
 
-def test_a_label_that_everything_carries_makes_one_thing_of_nothing() -> None:
-    words = ("lamp", "bell", "well", "mill", "gate", "roof", "hedge", "pond")
-    assert len(things(*(another_commit(f"ty: grow the {one}", paths=CODE) for one in words))) == len(words)
+def brought(title: str, *subjects: str, sha: str = "d" * 40) -> TeamThing:
+    """What a merge with such a title brought, of one person."""
+    merge = replace(commit("Merge pull request #7 from ada/mill", body=title, sha=sha), parents=("1" * 40, "2" * 40))
+    some = [replace(another_commit(one, paths=CODE), via=sha) for one in subjects]
+    (one,) = things(merge, *some)
+    return one
+
+
+def test_a_pull_request_speaks_by_its_title_and_is_judged_by_it() -> None:
+    one = brought("Add the whole mill", "Rename it", "Fix a typo", "fix: turn it")
+    assert (one.judged.title.words, one.judged.sort, len(one.changes), one.more) == ("Add the whole mill", "new", 3, 0)
+    assert brought("l2util: add missing bounds check", "fix buffer overflow", "fix parsing").judged.sort == "fixed"
+    assert brought("Harden the paths", "Turn it", "Fix CVE-2026-1234").judged.sort == "security"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "PiperOrigin-RevId: 956823309",
+        "FUTURE_COPYBARA_INTEGRATE_REVIEW=https://x.example/",
+        "Add the whole mill and half of the oth…",
+    ],
+)
+def test_a_trailer_or_half_a_title_speaks_for_nothing(title: str) -> None:
+    assert brought(title, "Add a mill", "Turn it").judged.title.words == "Add a mill"
 
 
 def test_the_heaviest_title_stands_for_a_thing_and_what_was_done_likewise_is_named() -> None:
