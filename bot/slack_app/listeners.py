@@ -28,11 +28,10 @@ from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, ChangesPage, Correc
 from bot.slack.payloads import Action
 from bot.slack.status import Lacking, Status
 from bot.slack.web_api import code_of
+from bot.slack_app import home
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digest_views
 from bot.slack_app.digests.views import OpenedFrom
-from bot.slack_app.home import modals as home_modals
-from bot.slack_app.home import texts
 from bot.slack_app.services import Services
 from bot.slack_app.windows import Ending, Windows
 
@@ -72,8 +71,8 @@ class Listeners:
         self._lacking = Lacking()
         self._windows = Windows(app.client, services.ephemeral, services.home_tab.tab, work)
         acts, dialogs, digests = services.conversation, services.dialogs, services.digests
-        homes, posted = services.home_actions, services.posted_digests
-        home, in_list = self._home_shown, self._list_shown
+        tab, posted = services.home_tab, services.posted_digests
+        in_home, in_list = self._home_shown, self._list_shown
         self.presses: dict[str, Pressed] = {
             elements.ASK: self._answers(acts.ask),
             elements.CHOICE: self._answers(partial(acts.ask, once=True)),
@@ -104,15 +103,15 @@ class Listeners:
             digest_views.UPDATE: self._does(
                 lambda p: posted.update(p.user, p.channel, p.value), self._said_in(digest_views.TITLE)
             ),
-            texts.ADD: self._opens(home_modals.TITLE, lambda p: home_modals.adding(p.view)),
-            texts.NOT_ME: self._does(homes.not_me, home),
-            texts.THIS_IS_ME: self._does(homes.this_is_me, home),
-            texts.UNDO: self._does(homes.undo, home),
-            texts.CONFIRM: self._does(homes.accept, home),
-            texts.HIDE: self._does(homes.hide, home),
-            texts.SHOW: self._does(homes.show, home),
-            texts.REFRESH: self._does(lambda _: "", home),
-            texts.ASK: self._does(homes.ask, self._home_shown_if_said),
+            home.ADD: self._opens(home.TITLE, lambda p: home.adding(p.view)),
+            home.NOT_ME: self._does(tab.not_me, in_home),
+            home.THIS_IS_ME: self._does(tab.this_is_me, in_home),
+            home.UNDO: self._does(tab.undo, in_home),
+            home.CONFIRM: self._does(tab.accept, in_home),
+            home.HIDE: self._does(tab.hide, in_home),
+            home.SHOW: self._does(tab.show, in_home),
+            home.REFRESH: self._does(lambda _: "", in_home),
+            home.ASK: self._does(partial(home.ask, services.conversation), self._home_shown_if_said),
             **dict.fromkeys(GONE, self._gone),
         }
         self.submissions: dict[str, Submitted] = {
@@ -120,8 +119,8 @@ class Listeners:
             modals.HOW: self._how_it_should_be,
             elements.PICK: self._picked,
             modals.SHARE_TO: self._ends(lambda user, view: Ending.saying("Share", acts.share_to(user, view))),
-            texts.ADD: self._ends(homes.claimed),
-            texts.CONFIRM: self._ends(homes.confirmed, self._home_below),
+            home.ADD: self._ends(tab.claimed),
+            home.CONFIRM: self._ends(tab.confirmed, self._home_below),
             digest_form.FORM: self._ends(digests.save, self._list_below),
             digest_views.POST_SURELY: self._ends(
                 lambda user, view: Ending.saying(digest_views.TITLE, digests.post(user, OpenedFrom.of(view))),
@@ -333,7 +332,7 @@ class Listeners:
         return submitted
 
     async def _home_below(self, body: Json, _: Ending) -> None:
-        kept = home_modals.where(body["view"])
+        kept = home.where(body["view"])
         await self._windows.home_anew(str(body["user"]["id"]), kept["channel"], kept["hash"])
 
     async def _list_below(self, body: Json, ending: Ending) -> None:

@@ -23,8 +23,7 @@ from bot.slack.sender import Sender
 from bot.slack_app.digests.actions import DigestActions
 from bot.slack_app.digests.posted import PostedDigests
 from bot.slack_app.digests.rights import DigestRights
-from bot.slack_app.home.actions import HomeActions
-from bot.slack_app.home.content import HomeTab
+from bot.slack_app.home import HomeTab
 from bot.story.render import Templates
 from storage import Store
 
@@ -38,7 +37,6 @@ class Services:
     conversation: Conversation
     dialogs: Dialogs
     home_tab: HomeTab
-    home_actions: HomeActions
     digests: DigestActions
     posted_digests: PostedDigests
     metrics: Metrics
@@ -69,13 +67,11 @@ class Services:
         follow_ups = FollowUps(settings, store, members, workspace)
         updating = Updating(settings, store, members, composer, follow_ups, ephemeral, workspace)
         rights = DigestRights(settings, store, members, answering)
-        home_tab = HomeTab(answering, linker, store, settings, rights)
         return cls(
             answering,
             conversation,
             dialogs,
-            home_tab,
-            HomeActions(home_tab, conversation, linker, store),
+            HomeTab(answering, linker, store, settings, rights),
             DigestActions(settings, store, members, rights, composer, follow_ups, ephemeral, workspace),
             PostedDigests(updating, answering, members),
             metrics,

@@ -22,8 +22,8 @@ from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
 from bot.slack import elements
 from bot.slack.audience import GUEST_REFUSED
-from bot.slack_app.home import months as home_months
-from bot.slack_app.home import texts as home_texts
+from bot.slack_app import home
+from bot.slack_app.home import HomeTab
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, WorkspaceChannel
 from storage import Store
 from storage.people import SlackUser
@@ -182,13 +182,13 @@ class TestShown:
     def test_what_takes_its_time_does_not_keep_the_rest_waiting(
         self, workspace: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        whole, seen = home_months.HomeMonths.of, threading.Event()
+        whole, seen = HomeTab.months, threading.Event()
 
         def slow(*arguments: Any) -> Any:
             seen.wait(SECONDS)
             return whole(*arguments)
 
-        monkeypatch.setattr(home_months.HomeMonths, "of", slow)
+        monkeypatch.setattr(HomeTab, "months", slow)
         workspace.open_home("ada")
         tab(workspace, "ada", lambda view: elements.LOADING in said(view) and "ada@example.com" in said(view))
         seen.set()
@@ -200,7 +200,7 @@ class TestShown:
         def broken(*_: Any) -> None:
             raise RuntimeError("by a test")
 
-        monkeypatch.setattr(home_months.HomeMonths, "of", broken)
+        monkeypatch.setattr(HomeTab, "months", broken)
         opened(workspace, "ada", "Your months cannot be shown just now", "#shipped", "ada@example.com")
 
 
@@ -213,9 +213,7 @@ class TestWhoTheyAre:
         sure = buttons(view)["Not me"]["confirm"]
         assert sure["text"]["text"] == "You will not be Grace Hopper <grace@example.com> any more."
         press(workspace, "grace", "Not me")
-        view = tab(
-            workspace, "grace", showing(home_texts.UNKNOWN, "Done: that is not Grace Hopper <grace@example.com>.")
-        )
+        view = tab(workspace, "grace", showing(home.UNKNOWN, "Done: that is not Grace Hopper <grace@example.com>."))
         assert "5 November 2025: Grace H. said that Grace H. is not grace@example.com." in said(view)
         press(workspace, "grace", "Undo")
         view = tab(workspace, "grace", showing("1 change in acme"))
@@ -225,7 +223,7 @@ class TestWhoTheyAre:
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
     ) -> None:
         with_edith(engine, indexed)
-        view = opened(workspace, "guest", home_texts.UNKNOWN)
+        view = opened(workspace, "guest", home.UNKNOWN)
         assert primary(view) == ["Add an address"]
         press(workspace, "guest", "Add an address")
         modal(workspace, "guest", "An address that your commits are signed with")
@@ -238,7 +236,7 @@ class TestWhoTheyAre:
 
     def test_what_cannot_be_claimed_is_said_below_what_was_typed(self, workspace: ThreadedWorkspace) -> None:
         opened(workspace, "grace", "grace@example.com")
-        opened(workspace, "guest", home_texts.UNKNOWN)
+        opened(workspace, "guest", home.UNKNOWN)
         user = user_id(workspace, "guest")
         for typed, why in (
             ("no such thing", "'no such thing' is no address and no login"),
@@ -279,18 +277,18 @@ class TestWhoTheyAre:
         assert primary(view) == [] and "I take you" not in said(view)
 
     def test_who_asks_not_to_be_shown_still_sees_themselves(self, workspace: ThreadedWorkspace) -> None:
-        view = opened(workspace, "grace", home_texts.SHOWN)
-        assert buttons(view)["Do not show me"]["confirm"]["text"]["text"] == home_texts.HIDING
+        view = opened(workspace, "grace", home.SHOWN)
+        assert buttons(view)["Do not show me"]["confirm"]["text"]["text"] == home.HIDING
         press(workspace, "grace", "Do not show me")
-        view = tab(workspace, "grace", showing(home_texts.HIDDEN, "1 change in acme"))
+        view = tab(workspace, "grace", showing(home.HIDDEN, "1 change in acme"))
         ts = workspace.say("ada", "general", "@Almanac what did grace hopper do in october?")
         assert "asked not to be shown" in answer_to(workspace, ts)["text"]
         press(workspace, "grace", "Show me again")
-        tab(workspace, "grace", showing(home_texts.SHOWN))
+        tab(workspace, "grace", showing(home.SHOWN))
 
     def test_nobody_undoes_what_concerns_others(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         indexed.said.say("slack", "link", ["U0002"], "grace@example.com", "U0002", NOW)
-        opened(workspace, "guest", home_texts.UNKNOWN)
+        opened(workspace, "guest", home.UNKNOWN)
         guest = user_id(workspace, "guest")
         stolen = {"type": "button", "action_id": "home_undo.0", "text": {"type": "plain_text", "text": "Undo"}}
         row = {"type": "actions", "elements": [{**stolen, "value": "slack:1"}]}
@@ -303,14 +301,14 @@ class TestWhoTheyAre:
     def test_a_press_that_is_delivered_again_does_nothing_more(
         self, workspace: ThreadedWorkspace, indexed: Store
     ) -> None:
-        opened(workspace, "grace", home_texts.SHOWN)
+        opened(workspace, "grace", home.SHOWN)
         press(workspace, "grace", "Do not show me")
-        tab(workspace, "grace", showing(home_texts.HIDDEN))
+        tab(workspace, "grace", showing(home.HIDDEN))
         press(workspace, "grace", "Show me again")
-        tab(workspace, "grace", showing(home_texts.SHOWN, "is shown again"))
+        tab(workspace, "grace", showing(home.SHOWN, "is shown again"))
         workspace.redeliver_press(pressed_at(workspace))
         tab(workspace, "grace", lambda view: "is shown again" not in said(view))
-        assert home_texts.SHOWN in said(workspace.home_views[user_id(workspace, "grace")])
+        assert home.SHOWN in said(workspace.home_views[user_id(workspace, "grace")])
         assert indexed.said.live("hide") == []
 
     def test_of_many_addresses_the_rest_is_counted(
