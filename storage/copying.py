@@ -10,7 +10,7 @@ from typing import Any
 from bot.errors import StoreUnavailable
 from storage.commit_rows import unpacked
 from storage.engine import Connection
-from storage.schema import table_names
+from storage.migrations import table_names
 from storage.sql import quoted
 from storage.store import Store
 
@@ -38,7 +38,7 @@ def copy_database(source: Store, target: Store, progress: Progress) -> list[Copi
     with target.transaction(write=True, bulk=True) as new:
         if any(_count(new, table) for table in tables):
             raise StoreUnavailable(f"the database {target.database} is not empty: name one that is, or a new one")
-        with new.refilled(table_names()), source.transaction() as old:
+        with source.transaction() as old:
             copied = [_copied(old, new, target, table, progress) for table in tables]
         for one in copied:
             if _read(new, one.name) != one:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from bot.model import Dates
 
@@ -36,6 +36,9 @@ class Cursor(Protocol):
 class Connection(Protocol):
     """A connection inside a transaction."""
 
+    @property
+    def engine(self) -> Literal["sqlite", "postgres"]: ...
+
     def execute(self, sql: str, values: Values = ..., /) -> Cursor: ...
 
     def executemany(self, sql: str, values: Iterable[Values], /) -> object: ...
@@ -49,15 +52,8 @@ class Connection(Protocol):
     def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> None:
         """Add rows in thousands, of which none is in the table; `columns` are names with commas between."""
 
-    def refilled(self, tables: Sequence[str]) -> AbstractContextManager[None]:
-        """Inside, empty tables are filled with all that they are to hold, rows with their ids; new rows take those
-        behind. Where that fails, nothing of it stays on the disk."""
-
-    def create(self, script: str) -> None:
-        """Make the tables that a script describes in the words of SQLite, statement by statement."""
-
-    def add_keys(self) -> None:
-        """Have a server refuse what a file always did: rows twice, and what refers to nothing."""
+    def script(self, statements: str) -> None:
+        """Run statements without values, each with a semicolon behind, in the words of the engine."""
 
     def names(self) -> set[str]:
         """The tables and indexes that there are."""

@@ -48,7 +48,7 @@ def migrate_queue(connection: PostgresConnection) -> None:
     if not applied(connection, "procrastinate"):
         files = [sql_folder() / "schema.sql"]
     for file in files:
-        connection.script(file.read_bytes())
+        connection.script(file.read_text(encoding="utf-8"))
     for name in missing:
         record(connection, name, "procrastinate")
 

@@ -1,27 +1,25 @@
 """Which version of the tables a database has, and what brings it up to date.
 
-A change of the tables is a further step: a function below `m001_schema`, and its place in STEPS. Steps are only ever
-appended, so that every database made since 0.2.0 can be brought up to date.
+A new database is made from its engine's file, sqlite.sql or postgres.sql. A change of the tables is one of both files,
+and a further step, a function below `m001_schema` with its place in STEPS, that makes older databases the same. Steps
+are only ever appended, so that every database made since 0.2.0 can be brought up to date.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import wraps
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from bot.errors import SchemaNewer, StoreUnavailable
 from bot.model import Dates
 from storage.commit_files import pack_files
 from storage.commit_rows import refer_anew
 from storage.engine import Connection
-from storage.schema import COMMIT_FILES, HISTORY_VIEW, IDS, SAID, create_tables
 from storage.sql import written
-
-if TYPE_CHECKING:
-    from storage.sqlite import SQLiteConnection
 
 BEFORE_0_2 = (
     "was made by an Almanac before 0.2.0, which this one cannot read: move it away and run `almanac index` to make it "
@@ -40,131 +38,154 @@ _INDEXES: Mapping[Dates, Mapping[str, str]] = {
 }
 
 
+Step = Callable[[Connection], None]
+
+
+def _tables(engine: str) -> str:
+    """The file from which a new database of an engine is made."""
+    return Path(__file__).with_name(f"{engine}.sql").read_text(encoding="utf-8")
+
+
+def table_names() -> list[str]:
+    """The tables of a database, those first that others refer to."""
+    return re.findall(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", _tables("sqlite"), re.MULTILINE)
+
+
 def m001_schema(connection: Connection) -> None:
-    create_tables(connection)
+    """Today's tables: no step is taken after it."""
+    connection.script(_tables(connection.engine))
 
 
 def m002_lower(connection: Connection) -> None:
     """Names without their case by an expression that both engines know."""
     for name in ("credited_by_name", "credited_by_address", "corrections_by_change"):
-        connection.execute(f"DROP INDEX IF EXISTS {name}")
-    connection.execute("CREATE INDEX IF NOT EXISTS credited_by_lower_name ON credited (lower(name))")
-    connection.execute(
-        "CREATE INDEX IF NOT EXISTS credited_by_lower_address ON credited (lower(address)) WHERE address <> ''"
-    )
+        connection.script(f"DROP INDEX IF EXISTS {name};")
+    by = "USING hash" if connection.engine == "postgres" else ""
+    for column, where in (("name", ""), ("address", " WHERE address <> ''")):
+        index = f"credited_by_lower_{column} ON credited {by} (lower({column})){where}"
+        connection.script(f"CREATE INDEX IF NOT EXISTS {index};")
 
 
 def m003_leases(connection: Connection) -> None:
-    """Until when the process that answers a question is taken to live; NULL: nobody does."""
-    connection.create("ALTER TABLE pending_events ADD COLUMN leased_until TEXT;")
+    _add(connection, "pending_events", "leased_until TEXT")
 
 
 def m004_workers(connection: Connection) -> None:
-    """Which worker read a repository last, and so has its mirror; empty where the bot itself reads."""
-    connection.create("ALTER TABLE repositories ADD COLUMN worker TEXT NOT NULL DEFAULT '';")
+    _add(connection, "repositories", "worker TEXT NOT NULL DEFAULT ''")
 
 
 def m005_commit_files(connection: Connection) -> None:
     """The files of a commit in one row, where there was a row a file."""
     if "files" not in connection.names():
-        return  # made with today's tables
-    connection.execute("DROP VIEW history")
-    connection.create(COMMIT_FILES + HISTORY_VIEW)
+        return
+    connection.script("DROP VIEW history;")
+    refers = "REFERENCES commits (id) ON DELETE CASCADE" if connection.engine == "sqlite" else ""  # there, by step 13
+    _make(connection, f"CREATE TABLE commit_files (commit_id INTEGER PRIMARY KEY {refers}, files BLOB NOT NULL);")
     pack_files(connection)
-    connection.execute("DROP TABLE files")
+    connection.script("DROP TABLE files;")
 
 
 def m006_came(connection: Connection) -> None:
-    """When a commit came to the default branch, by which topic merge, and up to which tip that is known."""
-    connection.create("ALTER TABLE commits ADD COLUMN came_at BIGINT NOT NULL DEFAULT 0;")
-    connection.create("ALTER TABLE commits ADD COLUMN via BLOB;")  # the SHA of a merge, whose committer date it then is
-    connection.create("ALTER TABLE repositories ADD COLUMN arrived TEXT;")
-    connection.execute("UPDATE commits SET came_at = committed_at")
-    connection.execute("CREATE INDEX commits_by_came ON commits (repository_id, came_at, author_id)")
-    for name in ("commits_by_author_committed", "commits_by_time_committed"):
-        connection.execute(f"DROP INDEX IF EXISTS {name}")
+    _add(connection, "commits", "came_at BIGINT NOT NULL DEFAULT 0", "via BLOB")
+    _add(connection, "repositories", "arrived TEXT")
+    connection.script(
+        """UPDATE commits SET came_at = committed_at;
+        CREATE INDEX commits_by_came ON commits (repository_id, came_at, author_id);
+        DROP INDEX IF EXISTS commits_by_author_committed;
+        DROP INDEX IF EXISTS commits_by_time_committed;"""
+    )
 
 
 def m007_whispers(connection: Connection) -> None:
-    """A post that one person alone sees; until when a post waits; who is told where it cannot be posted. A message that
-    was begun before its words were known gets those that it has; one that may have begun is answered anew."""
-    connection.create(
-        "ALTER TABLE outbox ADD COLUMN only_for TEXT;\n"
-        "ALTER TABLE outbox ADD COLUMN not_before TEXT;\n"
-        "ALTER TABLE outbox ADD COLUMN asked_by TEXT;\n"
-    )
+    """A message that was begun before its words were known gets those that it has; one that may have begun is answered
+    anew."""
+    _add(connection, "outbox", "only_for TEXT", "not_before TEXT", "asked_by TEXT")
     begun = "state = 'sending' AND tried_at IS NULL"
     connection.execute(f"UPDATE outbox SET state = 'planned' WHERE {begun} AND ts IS NOT NULL")
     connection.execute(f"DELETE FROM outbox WHERE {begun}")
 
 
 def m008_audiences(connection: Connection) -> None:
-    """Who may read of a repository in Slack, as JSON; NULL: no almanac.toml that named it was read since."""
-    connection.create("ALTER TABLE repositories ADD COLUMN audience TEXT;")
+    _add(connection, "repositories", "audience TEXT")
 
 
 def m009_references(connection: Connection) -> None:
-    """The keys of commits by what their messages say in the words of more forges; 0.1 ms a commit, once."""
-    refer_anew(connection)
+    """Step 16 makes them."""
 
 
 def m010_tokens(connection: Connection) -> None:
-    """Who writes a repository, and until when that is taken to be so; see `Repositories.taken`."""
-    connection.create("ALTER TABLE repositories ADD COLUMN token TEXT NOT NULL DEFAULT '';")
-    connection.create("ALTER TABLE repositories ADD COLUMN token_until BIGINT NOT NULL DEFAULT 0;")
+    _add(connection, "repositories", "token TEXT NOT NULL DEFAULT ''", "token_until BIGINT NOT NULL DEFAULT 0")
 
 
 def m011_wanted(connection: Connection) -> None:
-    """When a digest was last known to be in an almanac.toml."""
-    connection.create("ALTER TABLE digests ADD COLUMN wanted_at TEXT;")
+    _add(connection, "digests", "wanted_at TEXT")
 
 
 def m012_ids(connection: Connection) -> None:
-    """Ids that are given once, those of commits behind what is still said of some that are gone; and of how many
-    commits a branch has that are not stored."""
-    if "ids" not in connection.names():
-        connection.create(IDS)
+    """Ids that are given once, those of commits behind what is still said of some that are gone."""
+    _make(connection, "CREATE TABLE ids (name TEXT PRIMARY KEY, last BIGINT NOT NULL) WITHOUT ROWID;")
     stray = " UNION ALL SELECT commit_id FROM commit_references UNION ALL SELECT commit_id FROM credits"
-    numbered = {"repositories", "identities", "commits", "paths", "credited", *_LOGS}
-    for table in sorted(numbered & connection.names()):
+    for table in ("repositories", "identities", "commits", "paths", "credited", *_LOGS):
         every = f"SELECT id FROM {table}{stray if table == 'commits' else ''}"
         connection.execute(f"INSERT INTO ids SELECT '{table}', id FROM ({every}) AS every ORDER BY id DESC LIMIT 1")
-    connection.create("ALTER TABLE repositories ADD COLUMN kept_out INTEGER NOT NULL DEFAULT 0;")
+    _add(connection, "repositories", "kept_out INTEGER NOT NULL DEFAULT 0")
 
 
 def m013_keys(connection: Connection) -> None:
     """Uniqueness and references on a server too, and by name whom commits credit, which step 2 dropped there."""
-    connection.add_keys()
+    if connection.engine == "sqlite":
+        return
+    for table, column, other, then in (
+        ("commits", "repository_id", "repositories", ""), ("commits", "author_id", "identities", ""),
+        ("commits", "committer_id", "identities", ""), ("credits", "credited_id", "credited", ""),
+        ("tags", "repository_id", "repositories", ""), ("diff_cache", "commit_id", "commits", " ON DELETE CASCADE"),
+        ("mailmaps", "repository_id", "repositories", " ON DELETE CASCADE"),
+        ("commit_files", "commit_id", "commits", " ON DELETE CASCADE"),
+    ):  # fmt: skip
+        there = f"SELECT 1 FROM {other} WHERE {other}.id = {table}.{column}"
+        connection.script(  # nothing could be told of what is deleted
+            f"DELETE FROM {table} WHERE NOT EXISTS ({there});"
+            f"ALTER TABLE {table} ADD FOREIGN KEY ({column}) REFERENCES {other} (id){then};"
+        )
+    connection.script(
+        """ALTER TABLE identities ADD EXCLUDE USING hash ((ARRAY[name, address]) WITH =);
+        ALTER TABLE credited ADD EXCLUDE USING hash ((ARRAY[name, address]) WITH =);
+        ALTER TABLE tags ADD EXCLUDE USING hash ((ARRAY[repository_id::text COLLATE "C", name]) WITH =);
+        ALTER TABLE paths ADD EXCLUDE USING hash (path WITH =);
+        DROP INDEX paths_by_path;
+        CREATE INDEX credited_by_name ON credited USING hash (name);"""
+    )
 
 
 def m014_unlisted(connection: Connection) -> None:
-    """Whether the almanac.toml that was read last lists repositories, and not this one."""
-    connection.create("ALTER TABLE repositories ADD COLUMN unlisted INTEGER NOT NULL DEFAULT 0;")
+    _add(connection, "repositories", "unlisted INTEGER NOT NULL DEFAULT 0")
 
 
 def m015_references(connection: Connection) -> None:
-    """The keys of commits once more, by what merges of bors and submissions of Gerrit say."""
-    refer_anew(connection)
+    """Step 16 makes them."""
 
 
 def m016_references(connection: Connection) -> None:
-    """The keys of commits once more, by what rollbacks of changelists and of whole stacks name."""
+    """The keys of commits once more, by what rollbacks of changelists and of whole stacks name; 0.1 ms a commit."""
     refer_anew(connection)
 
 
 def m017_previews(connection: Connection) -> None:
     """Nobody is asked before a digest any more, and nobody is mentioned in one."""
     for table in ("previews", "preview_optouts", "mention_optins"):
-        connection.execute(f"DROP TABLE IF EXISTS {table}")
+        connection.script(f"DROP TABLE IF EXISTS {table};")
 
 
 def m018_said(connection: Connection) -> None:
     """The four logs of what was said by hand as one. Numbers of links of addresses stay; all others are new ones, that
     no row of any of the four had: what names an old one, such as a button in Slack, finds nothing instead of another's.
     """
-    if "said" in connection.names():
-        return  # made with today's tables
-    connection.create(SAID)
+    _make(
+        connection,
+        """CREATE TABLE said (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, action TEXT NOT NULL, about TEXT NOT NULL,
+        value TEXT NOT NULL, confirmed INTEGER NOT NULL, by TEXT NOT NULL, at TEXT NOT NULL, undone_by TEXT,
+        undone_at TEXT);""",
+    )
     names = ", ".join(f"'{table}'" for table in _LOGS)
     every = " UNION ALL ".join(f"SELECT id FROM {table}" for table in _LOGS)
     given = f"SELECT last AS id FROM ids WHERE name IN ({names}) UNION ALL {every}"
@@ -179,6 +200,13 @@ def m018_said(connection: Connection) -> None:
     connection.execute("INSERT INTO ids VALUES ('said', ?)", (len(_LOGS) * last,))
 
 
+def m019_numbers(connection: Connection) -> None:
+    """All ids are those of the table `ids`, on a server too."""
+    for table in ("repositories", "identities", "commits", "paths", "credited", "said"):
+        if connection.engine == "postgres":
+            connection.script(f"ALTER TABLE {table} ALTER COLUMN id DROP IDENTITY IF EXISTS;")
+
+
 # Until step 18: what each log held, as kind, action, about, value and confirmed.
 _LOGS = {
     "people_links": "'address', action, address, other, confirmed",
@@ -186,10 +214,24 @@ _LOGS = {
     "slack_links": """'slack', action, "user", address, confirmed""",
     "corrections": "'change', field, change, value, 0",
 }
+
+
+def _add(connection: Connection, table: str, *columns: str) -> None:
+    for column in columns:
+        _make(connection, f"ALTER TABLE {table} ADD COLUMN {column};")
+
+
+def _make(connection: Connection, script: str) -> None:
+    """In the words of SQLite, or those that they are on a server."""
+    if connection.engine == "postgres":
+        script = script.replace("TEXT", 'TEXT COLLATE "C"').replace("BLOB", "BYTEA").replace(" WITHOUT ROWID", "")
+    connection.script(script)
+
+
 STEPS = (
     m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
     m009_references, m010_tokens, m011_wanted, m012_ids, m013_keys, m014_unlisted, m015_references,
-    m016_references, m017_previews, m018_said,
+    m016_references, m017_previews, m018_said, m019_numbers,
 )  # fmt: skip
 TAKEN = (
     "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file
@@ -262,41 +304,42 @@ def record(connection: Connection, name: str, steps: str = "almanac") -> None:
 
 
 def migrate(connection: Connection, dates: Dates) -> None:
-    """Take the steps that a server's database has not been through, inside the caller's transaction, and write them
-    down as sqlite-utils does; and make the indexes that months of these dates want."""
-    connection.create(
-        f"""CREATE TABLE IF NOT EXISTS {TAKEN} (
-  id INTEGER PRIMARY KEY, migration_set TEXT NOT NULL, name TEXT NOT NULL, applied_at TEXT NOT NULL);"""
-    )
+    """Make the tables of a new database, or take the steps that an older one has not been through, inside the caller's
+    transaction; and make the indexes that months of these dates want."""
     done = applied(connection)
-    for step in STEPS:
-        if step.__name__ not in done:
-            step(connection)
-            record(connection, step.__name__)
-    _add_indexes(connection, dates)
+    if connection.engine == "sqlite":
+        _apply(connection, is_new=not done)
+    else:
+        for step in STEPS:
+            if step.__name__ not in done:
+                _take(step, connection, is_new=not done)
+                record(connection, step.__name__)
+    names = connection.names()
+    if "history" not in names:
+        connection.script("".join(_tables(connection.engine).partition("CREATE VIEW")[1:]))
+    for name, of in _INDEXES[dates].items():  # of a million commits, about a second, once
+        if name not in names:
+            connection.execute(f"CREATE INDEX {name} ON {of}")
 
 
-def migrate_file(connection: SQLiteConnection, dates: Dates) -> None:
-    """The same for SQLite's file."""
-    # Loaded only now: most commands find the database as it should be, and start sooner.
+def _take(step: Step, connection: Connection, *, is_new: bool) -> None:
+    if not is_new or step is m001_schema:
+        step(connection)
+
+
+def _apply(connection: Connection, *, is_new: bool) -> None:
+    """By sqlite-utils, which is loaded only now: most commands find the database as it should be, and start sooner."""
     from sqlite_utils import Database
     from sqlite_utils.migrations import Migrations
 
-    def on_ours(step: Callable[[Connection], None]) -> Callable[[Database], None]:
+    def on_ours(step: Step) -> Callable[[Database], None]:
         @wraps(step)
         def taken(_: Database) -> None:
-            step(connection)
+            _take(step, connection, is_new=is_new)
 
         return taken
 
     steps = Migrations("almanac")
     for step in STEPS:
         steps()(on_ours(step))
-    steps.apply(Database(connection, execute_plugins=False))
-    _add_indexes(connection, dates)
-
-
-def _add_indexes(connection: Connection, dates: Dates) -> None:
-    """An index of a million commits takes about a second, once."""
-    for name, of in _INDEXES[dates].items():
-        connection.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {of}")
+    steps.apply(Database(connection, execute_plugins=False))  # type: ignore[arg-type]

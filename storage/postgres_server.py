@@ -20,9 +20,8 @@ from bot.errors import StoreBusy, StoreLocked, StoreUnavailable
 from bot.model import Dates
 from storage import index_queue
 from storage.engine import START_SECONDS
-from storage.migrations import TAKEN, Health, applied, is_current, migrate
+from storage.migrations import TAKEN, Health, applied, is_current, migrate, table_names
 from storage.postgres import PostgresConnection, adapt
-from storage.schema import HISTORY_VIEW, table_names
 
 index_queue.sql_folder()  # raises ImportError where procrastinate is not installed
 logging.getLogger("psycopg").setLevel(logging.ERROR)  # whoever needs a connection says what became of it
@@ -34,13 +33,13 @@ WAIT_SECONDS = 1.0  # for a connection of the pool, which tries twice in this ti
 # For a server that is gone without a word; the parameters of the address go first.
 _NETWORK = {"tcp_user_timeout": 5000, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 2}
 _LOCK = 0x416C6D61  # "Alma": whoever writes, or brings the tables up to date, holds it
-_READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # One process writes at a time, as in SQLite, so that what it has just read is still so.
-_WRITE = f"BEGIN; SELECT pg_advisory_xact_lock({_LOCK})".encode()
+_WRITE = f"BEGIN; SELECT pg_advisory_xact_lock({_LOCK})"
 _TIME = "extract(epoch FROM clock_timestamp())::float8"  # by the server's clock; now() is when a transaction began
-_WRITE_AT = _WRITE + f", {_TIME}".encode()
+_WRITE_AT = f"{_WRITE}, {_TIME}"
 # What is read from git is read again if the server loses it; and nothing is lost that was committed before the rest.
-_BULK = _WRITE + b"; SET LOCAL synchronous_commit = off"
+_BULK = f"{_WRITE}; SET LOCAL synchronous_commit = off"
 
 
 class PostgresEngine:
@@ -90,7 +89,7 @@ class PostgresEngine:
     def begun(self, *, write: bool, bulk: bool, durable: bool) -> Iterator[PostgresConnection]:
         self._pool.open()
         with self._pool.connection() as connection:  # commits at the end, or rolls back
-            cursor = connection.execute(_BULK if bulk else _WRITE_AT if write else _READ)
+            cursor = connection.execute((_BULK if bulk else _WRITE_AT if write else _READ).encode())
             if write and not bulk and cursor.nextset() and (row := cursor.fetchone()):
                 self._compare(row[1])
             yield PostgresConnection(connection)
@@ -106,9 +105,7 @@ class PostgresEngine:
 
     def prepare(self, dates: Dates, *, must_exist: bool) -> None:
         with self._alone() as connection:
-            connection.script(
-                f"SET lock_timeout = {round(min(self._busy_seconds, START_SECONDS) * 1000) or 1}".encode()
-            )
+            connection.script(f"SET lock_timeout = {round(min(self._busy_seconds, START_SECONDS) * 1000) or 1}")
             if self._is_current(connection, dates):
                 return
             if must_exist and not applied(connection):
@@ -118,7 +115,7 @@ class PostgresEngine:
             connection.script(_WRITE)  # of several processes that find the tables old, one at a time
             migrate(connection, dates)
             index_queue.migrate_queue(connection)
-            connection.script(b"COMMIT")
+            connection.script("COMMIT")
 
     @contextmanager
     def _alone(self) -> Iterator[PostgresConnection]:
@@ -165,21 +162,21 @@ class PostgresEngine:
         with self._alone() as connection:
             if not self._is_current(connection):
                 raise StoreUnavailable(f"the database {self._address} lacks its tables: run `almanac index`")
-            connection.script(_WRITE + b"; ROLLBACK")
+            connection.script(f"{_WRITE}; ROLLBACK")
 
     def sweep(self) -> bool:
         """Keeps out all others for as long as it takes to write each table anew, and what the server noted of the
         values in it, of which whoever owns the database may be rid. Its logs and backups are its own matter."""
         with self._alone() as connection:
             is_read = bool(connection.tuples(_READ_NOW))
-            connection.script(f"VACUUM (FULL, ANALYZE) {', '.join(sorted(table_names()))}".encode())
+            connection.script(f"VACUUM (FULL, ANALYZE) {', '.join(sorted(table_names()))}")
             if renewed := connection.tuples(_NOTED):
-                connection.script(b"BEGIN; DROP VIEW history; " + "; ".join(row[0] for row in renewed).encode())
-                connection.create(HISTORY_VIEW)
-                connection.script(b"COMMIT")
-            connection.script(b"VACUUM (FULL) pg_catalog.pg_statistic")
+                (view,) = connection.tuples("SELECT pg_get_viewdef('history'::regclass)")[0]
+                types = "; ".join(row[0] for row in renewed)
+                connection.script(f"BEGIN; DROP VIEW history; {types}; CREATE VIEW history AS {view} COMMIT")
+            connection.script("VACUUM (FULL) pg_catalog.pg_statistic")
             with suppress(psycopg.errors.InsufficientPrivilege):
-                connection.script(b"CHECKPOINT")  # what was dropped goes from the disk now
+                connection.script("CHECKPOINT")  # what was dropped goes from the disk now
         return not is_read
 
 

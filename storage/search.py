@@ -24,9 +24,9 @@ from storage.commit_files import paths_of
 from storage.commit_rows import select, select_numbered
 from storage.engine import Connection
 from storage.repositories import commit_ids, repository_id, repository_ids
-from storage.schema import TOKENIZER
 from storage.sql import COLUMN_OF, Tables, batches, numbers, span, time_of
 
+TOKENIZER = "porter unicode61 remove_diacritics 2"  # as in sqlite.sql; another would need all words to be taken in anew
 WORD = re.compile(r"[^\W_]+")
 _JOINED = re.compile(r"[^\W_][\W_]+[^\W_]")
 _MOST_WORDS = 32

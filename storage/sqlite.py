@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from bot.errors import StoreLocked, StoreUnavailable
 from bot.model import Dates
 from storage.engine import PAGE, START_SECONDS, Values
-from storage.migrations import Health, applied, is_current, migrate_file
+from storage.migrations import Health, applied, is_current, migrate
 
 APPLICATION_ID = 0x416C6D61  # marks the file as ours ("Alma"), so that another program's database is never written to
 CHECK_SECONDS = 1.0
@@ -34,6 +34,8 @@ File = tuple[int, int, int, int] | None  # which it is, of what size, and when i
 class SQLiteConnection(sqlite3.Connection):
     """See `storage.engine.Connection`."""
 
+    engine: Literal["sqlite"] = "sqlite"
+
     def tuples(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         cursor = self.cursor()
         cursor.row_factory = None
@@ -50,21 +52,13 @@ class SQLiteConnection(sqlite3.Connection):
         marks = ",".join("?" * (columns.count(",") + 1))
         self.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)
 
-    @contextmanager
-    def refilled(self, tables: Sequence[str]) -> Iterator[None]:
-        """Nothing is written to the file before all is in the log, and new rows take the ids behind by themselves."""
-        yield
-
-    def create(self, script: str) -> None:
+    def script(self, statements: str) -> None:
         statement = ""
-        for line in script.splitlines(keepends=True):  # executescript would end the transaction
+        for line in statements.splitlines(keepends=True):  # executescript would end the transaction
             statement += line
             if sqlite3.complete_statement(statement):
                 self.execute(statement)
                 statement = ""
-
-    def add_keys(self) -> None:
-        """Its tables were made with them."""
 
     def names(self) -> set[str]:
         return {row[0] for row in self.execute("SELECT name FROM sqlite_master")}
@@ -253,7 +247,7 @@ class SQLiteEngine:
                 self._log_ahead(connection)
                 connection.execute("BEGIN IMMEDIATE")  # two processes may both find the file new
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                migrate_file(connection, dates)
+                migrate(connection, dates)
                 connection.execute("COMMIT")
 
     def _refuse_other_file(self) -> None:

@@ -23,8 +23,7 @@ from storage import Store, copying
 from storage.commit_rows import packed
 from storage.copying import CopiedTable, copy_database
 from storage.engine import Connection
-from storage.migrations import TAKEN
-from storage.schema import table_names
+from storage.migrations import TAKEN, table_names
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
 from postgres import Server  # noqa: E402

@@ -22,7 +22,7 @@ from bot.slack import web_api
 from bot.story.checks import NumberNames
 from bot.story.documents import SCHEMA, DigestDocument, MonthDocument
 from bot.story.render import IN_HTML, OURS, Templates
-from storage.schema import table_names
+from storage.migrations import table_names
 
 ROOT = Path(__file__).parent.parent
 MANIFEST: dict[str, Any] = json.loads((ROOT / "manifest.json").read_text())

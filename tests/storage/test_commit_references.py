@@ -121,7 +121,7 @@ def test_keys_of_a_database_from_before_more_forges_were_read_are_made_anew_once
     with filled.transaction(write=True) as connection:
         connection.execute("DELETE FROM commit_references WHERE role = ?", (OWNS,))
         connection.execute("UPDATE commit_references SET key = key + 1")
-        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm009_references'")
+        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm016_references'")
     assert rows(Store(filled.database), "commit_references") == kept
 
 

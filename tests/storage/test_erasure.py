@@ -22,8 +22,8 @@ from storage import Store
 from storage.commit_files import files_of
 from storage.erasure import EMPTIED, PersonToErase
 from storage.erasure_blocklist import Blocklist
+from storage.migrations import table_names
 from storage.outbox import Post
-from storage.schema import table_names
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 BOB = ("Bob Byte", "bob@example.com")

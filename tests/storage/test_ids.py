@@ -69,7 +69,7 @@ def test_nothing_of_a_removed_commit_is_found_nor_falls_on_the_next(engine: Stor
         assert rows.fetchall() == []
 
 
-@pytest.mark.parametrize("how", ["reopened", "copied", "upgraded"])
+@pytest.mark.parametrize("how", ["reopened", "copied"])
 def test_no_number_is_given_again_where_the_last_rows_are_gone(engine: Store, tmp_path: Path, how: str) -> None:
     engine.commits.add(ENGINE, [FIRST, SECOND])
     last = max(numbers(engine))
@@ -79,14 +79,6 @@ def test_no_number_is_given_again_where_the_last_rows_are_gone(engine: Store, tm
         store = Store(tmp_path / "copy.db")
         copy_database(engine, store, lambda table, done, rows: None)
     else:
-        if how == "upgraded":  # by an Almanac that looked for the largest that there is
-            with engine.transaction(write=True) as connection:
-                steps = [row[0] for row in connection.execute("SELECT name FROM _sqlite_migrations")]
-                ids = next(step for step in steps if step.endswith("_ids"))
-                connection.execute("DELETE FROM _sqlite_migrations WHERE name = ?", (ids,))
-                connection.execute("DROP TABLE ids")
-                connection.execute("ALTER TABLE repositories DROP COLUMN kept_out")
-                connection.execute("INSERT INTO commit_references VALUES (1, 0, ?)", (last,))
         store = Store(engine.database if isinstance(engine.database, Path) else tmp_path / "almanac.db")
     store.commits.add(ENGINE, [SECOND])
     assert numbers(store) > [last]

@@ -1,13 +1,14 @@
-"""A database of 0.2.0 is opened by today's Almanac: nothing in it is lost, and its tables become those of a new one.
+"""An older database is opened by today's Almanac: nothing in it is lost, and its tables become those of a new one.
 
-databases/ holds one for each engine, made by the commands of that version from a repository of seven commits: a merged
-pull request, a revert, a tag, an address linked by hand, somebody hidden, somebody forgotten, a change called otherwise
-by hand, and a digest that was posted.
+databases/ holds one for each engine as 0.2.0 made it, and one as it was made before step 18, from a repository of seven
+commits: a merged pull request, a revert, a tag, an address linked by hand, somebody hidden, somebody forgotten, a title
+given by hand, and a digest that was posted.
 """
 
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,10 +24,16 @@ if TYPE_CHECKING:
 DATABASES = Path(__file__).parent / "databases"
 POST = "digest|T1|#shipped||2025-10|root"
 CATALOGUE = {
-    "sqlite": ["SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"],
+    "sqlite": [
+        "SELECT of.name, wr, one.* FROM pragma_table_list AS of, pragma_table_xinfo(of.name) AS one",
+        "SELECT name, one.* FROM pragma_table_list, pragma_foreign_key_list(name) AS one",
+        'SELECT of.name, one."unique", origin, partial, two.* '
+        "FROM pragma_table_list AS of, pragma_index_list(of.name) AS one, pragma_index_info(one.name) AS two",
+        "SELECT name, sql FROM sqlite_master WHERE type IN ('index', 'view')",
+    ],
     "postgres": [
-        "SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns "
-        "WHERE table_schema = 'public'",
+        "SELECT table_name, ordinal_position, column_name, data_type, is_nullable, column_default, is_identity, "
+        "collation_name FROM information_schema.columns WHERE table_schema = 'public'",
         "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'",
         "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint "
         "WHERE connamespace = 'public'::regnamespace",
@@ -34,21 +41,22 @@ CATALOGUE = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(params=["0.2.0", "step17"])
 def old(on_engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> DatabasePlace:
     if on_engine == "sqlite":
         file = tmp_path / "old.db"
-        file.write_bytes(gzip.decompress((DATABASES / "0.2.0.db.gz").read_bytes()))
+        file.write_bytes(gzip.decompress((DATABASES / f"{request.param}.db.gz").read_bytes()))
         return file
     server: Server = request.getfixturevalue("postgres")
     address = server.new_database()
-    server.run(gzip.decompress((DATABASES / "0.2.0.sql.gz").read_bytes()).decode(), address)
+    server.run(gzip.decompress((DATABASES / f"{request.param}.sql.gz").read_bytes()).decode(), address)
     return address
 
 
 def catalogue(store: Store, engine: str) -> list[tuple[object, ...]]:
     with store.transaction() as connection:
-        return sorted(tuple(map(str, row)) for sql in CATALOGUE[engine] for row in connection.tuples(sql))
+        rows = [row for sql in CATALOGUE[engine] for row in connection.tuples(sql)]
+        return sorted(tuple(" ".join(str(value).split()) for value in row) for row in rows)
 
 
 @pytest.fixture
@@ -70,6 +78,7 @@ def test_nothing_in_it_is_lost(old: DatabasePlace) -> None:
     store = Store(old)
     start, end = datetime(2025, 9, 1, tzinfo=UTC), datetime(2025, 11, 1, tzinfo=UTC)
     commits = store.commits.between(start, end)
+    assert {one.came for one in commits} == {one.committer.at for one in commits}
     assert sorted((one.author.name, one.subject, len(one.files)) for one in commits) == [
         ("Ada Lovelace", "Add a store (#3)", 1),
         ("Ada Lovelace", "Add the mill (#1)", 1),
@@ -84,13 +93,14 @@ def test_nothing_in_it_is_lost(old: DatabasePlace) -> None:
     assert [one.about for one in store.said.live("hide")] == ["ida@example.com"]
     assert [one.value for one in store.said.live("change")] == ["Build the mill"]
     # Numbers of links stay; another's, such as one that a button in Slack holds, is nobody's any more.
-    assert [(one.kind, one.number) for one in store.said.log("address", "hide", "change")] == [
-        ("address", 1),
-        ("hide", 2),
-        ("change", 4),
-    ]
+    numbers = [(one.kind, one.number) for one in store.said.log("address", "hide", "change")]
+    assert numbers == [("address", 1), ("hide", 2), ("change", 4)]
     (said,) = store.said.say("slack", "link", ["U1"], "ada@example.com", "ada", start)
     assert said.number == 5
+    assert store.commits.add("old/engine", [replace(commits[0], sha="f" * 40)]) == 1
+    with store.transaction() as connection:
+        numbers = [row[0] for row in connection.tuples("SELECT id FROM commits ORDER BY id")]
+    assert numbers[-1] == 8
     post = store.outbox.get(POST)
     assert post is not None and (post.state, post.ts) == ("sent", "1700000000.000100")
     assert list(store.digest_snapshots.known(POST)) == ["5be4915009c2a819616e74d1ee2826daa3a4d73d"]

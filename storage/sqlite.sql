@@ -1,19 +1,10 @@
-"""The tables of the database in the words of SQLite, from which PostgreSQL's are made (storage/postgres.py).
+-- The tables of a new database on SQLite. An older one becomes the same by the steps of storage/migrations.py, and
+-- postgres.sql has the same tables; tests/storage/test_schema.py holds both.
+--
+-- People and paths are kept once and referred to by number, SHAs as bytes: a path or an address repeats thousands of
+-- times in a history. The view `history` shows all of it as text to whoever opens the database elsewhere.
+-- BIGINT is what may take 64 bits: to SQLite it is as INTEGER.
 
-See storage/migrations.py for what changes them. BIGINT is what may take 64 bits: to SQLite it is as INTEGER.
-"""
-
-from __future__ import annotations
-
-import re
-
-from storage.engine import Connection
-
-TOKENIZER = "porter unicode61 remove_diacritics 2"  # of FTS5; another one would need all words to be taken in anew
-
-# People and paths are kept once and referred to by number, SHAs as bytes: a path or an address repeats thousands of
-# times in a history. The view `history` shows all of it as text to whoever opens the file elsewhere.
-_HISTORY = f"""
 CREATE TABLE repositories (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
@@ -24,7 +15,14 @@ CREATE TABLE repositories (
   shallow INTEGER NOT NULL DEFAULT 0,
   failure TEXT,
   commits INTEGER NOT NULL DEFAULT 0,   -- how many are stored
-  changes INTEGER NOT NULL DEFAULT 0);  -- how often commits were added or removed
+  changes INTEGER NOT NULL DEFAULT 0,   -- how often commits were added or removed
+  worker TEXT NOT NULL DEFAULT '',      -- which worker read it last, and so has its mirror; empty: the bot itself
+  arrived TEXT,                         -- up to which tip it is known what topic merges brought
+  audience TEXT,                        -- JSON: who may read of it in Slack; NULL: no almanac.toml said so
+  token TEXT NOT NULL DEFAULT '',       -- who writes it, and until when that is taken to be so, in Unix seconds
+  token_until BIGINT NOT NULL DEFAULT 0,
+  kept_out INTEGER NOT NULL DEFAULT 0,  -- how many commits of the branch are not stored, of those who are forgotten
+  unlisted INTEGER NOT NULL DEFAULT 0); -- 1: the almanac.toml that was read last lists repositories, and not this one
 
 CREATE TABLE identities (
   id INTEGER PRIMARY KEY,
@@ -46,18 +44,21 @@ CREATE TABLE commits (
   committer_offset BIGINT NOT NULL,
   counted INTEGER NOT NULL,   -- 0 while the lines of its files are not known
   subject TEXT NOT NULL,
-  body BLOB NOT NULL);        -- text, or packed by storage/commit_rows.py; last, since it may fill other pages
+  body BLOB NOT NULL,         -- packed by storage/commit_rows.py; text, until 0.2.0
+  came_at BIGINT NOT NULL DEFAULT 0,   -- when it came to the default branch, in Unix seconds
+  via BLOB);                  -- the SHA of the topic merge that brought it
 CREATE UNIQUE INDEX commits_by_sha ON commits (repository_id, sha);
 CREATE INDEX commits_to_count ON commits (repository_id, committed_at) WHERE counted = 0;
 -- Each answers by itself when, and of whom or where; see storage/commits.py.
 CREATE INDEX commits_by_author ON commits (author_id, authored_at, repository_id);
 CREATE INDEX commits_by_time ON commits (repository_id, authored_at, author_id);
+CREATE INDEX commits_by_came ON commits (repository_id, came_at, author_id);
 
 CREATE TABLE paths (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
 
 -- Of subjects and bodies, under the commit's number; see storage/search.py.
 CREATE VIRTUAL TABLE commit_words USING fts5 (
-  text, content='', detail='none', columnsize=0, tokenize='{TOKENIZER}');
+  text, content='', detail='none', columnsize=0, tokenize='porter unicode61 remove_diacritics 2');
 
 CREATE TABLE commit_references (
   key BIGINT NOT NULL,       -- a hash of what is named; see storage/commit_references.py
@@ -102,28 +103,15 @@ CREATE TABLE model_cache (
   key TEXT PRIMARY KEY,       -- a hash of all that it was written from; see bot/story/llm
   written_at TEXT NOT NULL,
   text TEXT NOT NULL) WITHOUT ROWID;  -- JSON: what was taken of the answer, never what was sent
-"""
-COMMIT_FILES = """
+
 CREATE TABLE commit_files (
   commit_id INTEGER PRIMARY KEY REFERENCES commits (id) ON DELETE CASCADE,
   files BLOB NOT NULL);       -- of commits that have any, packed by storage/commit_files.py
-"""
-# An id is given once, also after its row is gone or the database is copied: what still refers to it finds nothing.
-IDS = """
+
+-- An id is given once, also after its row is gone or the database is copied: what still refers to it finds nothing.
 CREATE TABLE ids (name TEXT PRIMARY KEY, last BIGINT NOT NULL) WITHOUT ROWID;
-"""
-HISTORY_VIEW = """
-CREATE VIEW history AS
-  SELECT repositories.name AS repository, lower(hex(sha)) AS sha,
-         datetime(authored_at, 'unixepoch') AS authored_at, author.name AS author, author.address AS address,
-         datetime(committed_at, 'unixepoch') AS committed_at, committer.name AS committer, subject
-  FROM commits
-  JOIN repositories ON repositories.id = repository_id
-  JOIN identities AS author ON author.id = author_id
-  JOIN identities AS committer ON committer.id = committer_id;
-"""
-# What people said by hand: rows are never changed but for being undone, and only erasure empties them.
-SAID = """
+
+-- Rows are never changed but for being undone, and only erasure empties them.
 CREATE TABLE said (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL,         -- address, slack, hide, change: see bot.model.Said
@@ -135,12 +123,10 @@ CREATE TABLE said (
   at TEXT NOT NULL,
   undone_by TEXT,
   undone_at TEXT);
-"""
-_BLOCKLIST = """
+
 -- Of those who are erased nothing is left but this, by which an index knows them again.
 CREATE TABLE erasure_blocklist (hash TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;
-"""
-_SLACK = """
+
 CREATE TABLE slack_users (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,         -- as others see it
@@ -155,7 +141,8 @@ CREATE TABLE processed_events (event TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT
 CREATE TABLE pending_events (
   event TEXT PRIMARY KEY,     -- Slack's id of the event
   body TEXT NOT NULL,         -- JSON: what Slack delivered, and how often it was begun anew
-  at TEXT NOT NULL) WITHOUT ROWID;  -- and leased_until, by a later step
+  at TEXT NOT NULL,
+  leased_until TEXT) WITHOUT ROWID;  -- until when the process that answers it is taken to live; NULL: nobody does
 
 CREATE TABLE conversations (
   channel TEXT NOT NULL,
@@ -185,7 +172,10 @@ CREATE TABLE outbox (
   planned_at TEXT NOT NULL,
   tried_at TEXT,              -- when it was first sent
   changed_at TEXT NOT NULL,
-  searches INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;  -- how often it was not found in Slack; -1: it cannot be
+  searches INTEGER NOT NULL DEFAULT 0,  -- how often it was not found in Slack; -1: it cannot be
+  only_for TEXT,              -- who alone sees it
+  not_before TEXT,            -- when Slack may take it
+  asked_by TEXT) WITHOUT ROWID;  -- who is told where it cannot be posted
 CREATE INDEX outbox_by_state ON outbox (state, changed_at);
 
 CREATE TABLE digests (
@@ -201,6 +191,7 @@ CREATE TABLE digests (
   told_at TEXT,               -- when its owner was told of the pause
   changed_at TEXT NOT NULL,
   removed_at TEXT,
+  wanted_at TEXT,             -- when it was last known to be in an almanac.toml
   PRIMARY KEY (key, cadence)) WITHOUT ROWID;
 
 -- What each posted digest is of, so that it need not be read from its key.
@@ -218,25 +209,12 @@ CREATE TABLE digest_snapshots (
   at TEXT NOT NULL,
   PRIMARY KEY (post, change, event)) WITHOUT ROWID;
 CREATE INDEX digest_snapshots_by_change ON digest_snapshots (change);
-"""
 
-
-_TABLES = _HISTORY + COMMIT_FILES + IDS + SAID + _BLOCKLIST + _SLACK
-
-
-def table_names() -> list[str]:
-    return re.findall(r"CREATE (?:VIRTUAL )?TABLE (\w+)", _TABLES)
-
-
-def references() -> list[tuple[str, str, str, str]]:
-    """The columns that refer to another table: table, column, the other one, and how that is said."""
-    found, table = [], ""
-    for line in _TABLES.splitlines():
-        table = line.split()[2] if line.startswith("CREATE TABLE") else table
-        if said := re.match(r" +(\w+) .*(REFERENCES (\w+) \(id\)(?: ON DELETE CASCADE)?)", line):
-            found.append((table, said[1], said[3], said[2]))
-    return found
-
-
-def create_tables(connection: Connection) -> None:
-    connection.create(_TABLES + HISTORY_VIEW)
+CREATE VIEW history AS
+  SELECT repositories.name AS repository, lower(hex(sha)) AS sha,
+         datetime(authored_at, 'unixepoch') AS authored_at, author.name AS author, author.address AS address,
+         datetime(committed_at, 'unixepoch') AS committed_at, committer.name AS committer, subject
+  FROM commits
+  JOIN repositories ON repositories.id = repository_id
+  JOIN identities AS author ON author.id = author_id
+  JOIN identities AS committer ON committer.id = committer_id;
