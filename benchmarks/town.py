@@ -18,7 +18,8 @@ from benchmarks.fleet import SECRET, Balancer, Process, free_port, wait_for
 from benchmarks.timing import ROOT
 from bot import http_server
 from bot.index.git import CancelToken, Concurrency
-from bot.index.indexing import RepositoryToIndex, index_all
+from bot.index.indexing import index_all
+from bot.index.places import RepositoryToIndex
 from bot.workspace import Workspace
 from bot.workspace.model import BOT_USER_ID, WorkspaceEvent, WorkspaceUser
 from storage import Store

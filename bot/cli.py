@@ -15,8 +15,8 @@ from bot.cli_options import DATABASE, TEXT_OR_JSON, pass_settings
 from bot.cli_people import people
 from bot.database import DatabasePlace
 from bot.errors import AlmanacError, SettingsError, without_credentials
-from bot.index.address import one_line
 from bot.index.git import forget_surroundings
+from bot.index.places import one_line
 
 if TYPE_CHECKING:
     from bot.settings import Settings

@@ -26,7 +26,7 @@ from bot.digest.delivery import deliver, planned_posts
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, log_to_stderr
-from bot.index.indexing import RepositoryToIndex
+from bot.index.places import RepositoryToIndex
 from bot.sample.making import sample
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings

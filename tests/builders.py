@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from bot.ask.queries import Queries
-from bot.index.address import place
 from bot.index.indexing import Indexed, index_repository
+from bot.index.places import place
 from bot.model import Commit, Repository
 from bot.settings import Settings
 from storage import Store

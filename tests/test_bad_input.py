@@ -21,7 +21,7 @@ from builders import ADA, GRACE, Copy, GitRepo, Steps, everything, index
 
 from bot.commands.indexing import ShownProgress
 from bot.errors import RepositoryUnavailable
-from bot.index import indexing, mirror, source
+from bot.index import indexing, mirrors
 from bot.index.lines import Lines
 from storage import Store
 from storage.sqlite import SQLiteEngine
@@ -32,7 +32,7 @@ Run = Callable[..., Any]
 @pytest.fixture(autouse=True)
 def present(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
-    monkeypatch.setattr(mirror, "BACK_OFF_SECONDS", 0.0)
+    monkeypatch.setattr(mirrors, "BACK_OFF_SECONDS", 0.0)
 
 
 def _good(folder: Path) -> None:
@@ -449,7 +449,7 @@ ODD_PATHS = [
 def test_paths_of_any_bytes_are_kept_apart(
     tmp_path: Path, store: Store, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source, "AT_ONCE", at_once)
+    monkeypatch.setattr(mirrors, "AT_ONCE", at_once)
     repo = GitRepo(tmp_path / "acme" / "odd")
     for content in (b"1\n", b"1\n2\n"):
         for name in ODD_PATHS:

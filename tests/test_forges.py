@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.index.address import place
+from bot.index.places import place
 from bot.story.render import commit_link, ref_link
 
 SHA = "6098b89ff24c51073006ea29f0c57267f663283d"

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
-from bot.index.mirror import stored_at
+from bot.index.mirrors import stored_at
 from bot.index.releases import commits_between, commits_of, copies_beside, first_adding, tags_with
 from bot.model import Commit, Key, Repository, Tag
 from bot.month.calendar import Days

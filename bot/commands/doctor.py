@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, SettingsError, without_credentials
-from bot.index.address import one_line
+from bot.index.places import one_line
 from bot.settings import Settings, load_settings
 
 SECONDS = 5.0  # what each check may take; they run at the same time

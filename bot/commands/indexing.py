@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.errors import AlmanacError, RepositoryUnavailable
-from bot.index.disk import disk_use, remove_unused
 from bot.index.git import Concurrency
-from bot.index.indexing import Indexed, Outcome, RepositoryToIndex, index_all, patiently
+from bot.index.indexing import Indexed, Outcome, index_all, patiently
 from bot.index.lines import Counting, Lines
-from bot.index.listed import as_listed, keep_audiences, readers, whereabouts
-from bot.index.mirror import branch_at
+from bot.index.mirrors import branch_at, disk_use, remove_unused
+from bot.index.places import RepositoryToIndex, as_listed, keep_audiences, readers, whereabouts
 from bot.model import narrower
 from bot.settings import Settings
 from bot.story.wording import count

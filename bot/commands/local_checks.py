@@ -18,8 +18,7 @@ from bot.database import DatabasePlace
 from bot.digest.health import problems
 from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreUnavailable
-from bot.index.address import place
-from bot.index.listed import named, readers
+from bot.index.places import named, place, readers
 from bot.model import Dates, Repository, narrower
 from bot.month.calendar import time_zone
 from bot.settings import Settings

@@ -19,7 +19,7 @@ from bot.digest.health import problems
 from bot.digest.subscription import Cadence, DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
-from bot.index.listed import keep_audiences
+from bot.index.places import keep_audiences
 from bot.settings import Settings
 from bot.slack.directory import Members
 from bot.slack.sender import Sender, real_time

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.database import PostgresAddress
 from bot.errors import AlmanacError, log_to_stderr
-from bot.index.address import one_line
+from bot.index.places import one_line
 from bot.settings import Settings
 from storage import Store
 

@@ -9,13 +9,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from bot.errors import RepositoryUnavailable
 from bot.index.git import CancelToken
-from bot.index.listed import tables_by_name
+from bot.index.places import tables_by_name
 from bot.settings import Settings
 from storage import Store
 
 log = logging.getLogger(__name__)
 
-READ_SECONDS = 120.0  # of a tick; a fetch itself may take an hour (bot/index/mirror.py), and goes on
+READ_SECONDS = 120.0  # of a tick; a fetch itself may take an hour (bot/index/mirrors.py), and goes on
 LOOK_SECONDS = 0.2  # until it is looked whether the bot is to end
 
 Read = Callable[[], list[RepositoryUnavailable]]

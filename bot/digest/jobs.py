@@ -24,7 +24,7 @@ from bot.http_server import ThrottledLog
 from bot.index.git import CancelToken, Concurrency, Stopped
 from bot.index.indexing import LoggedProgress, index_all, log_result
 from bot.index.lines import Lines
-from bot.index.listed import as_listed, name_of
+from bot.index.places import as_listed, name_of
 from bot.index.requests import IndexRequests, OwnIndexing
 from bot.settings import Settings
 from bot.slack.directory import Members

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from bot.errors import RepositoryUnavailable
 from bot.hooks.pushes import Push
-from bot.index.address import place, same_for_all
-from bot.index.listed import whereabouts
+from bot.index.places import place, same_for_all, whereabouts
 from bot.settings_tables import RepositorySettings
 
 _HEAD, _TAG = "refs/heads/", "refs/tags/"

@@ -22,7 +22,7 @@ from bot.diff.telling import Telling, shown, telling
 from bot.diff.tests import is_marked
 from bot.errors import RepositoryUnavailable, StoreUnavailable
 from bot.index.git import CancelToken, Concurrency, GitAt, GitFailed, Stopped
-from bot.index.mirror import has_contents, stored_at
+from bot.index.mirrors import has_contents, stored_at
 from bot.model import Commit
 from storage.commits import Commits
 

@@ -1,4 +1,5 @@
-"""How git is run: through GitPython, with nothing in the surroundings able to change what it does.
+"""How git is run: through GitPython, with nothing in the surroundings able to change what it does; and what it says of
+tags and .mailmap.
 
 A repository is other people's data. Its configuration may name programs to start (a pager, a diff
 driver, a file system monitor), and the environment may point git elsewhere; both are switched off.
@@ -14,13 +15,15 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from copy import copy
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
+from urllib.parse import SplitResult, unquote_to_bytes
 
 from bot.errors import AlmanacError
-from bot.index.credentials import Credentials
+from storage.repositories import TagRow
 
 if TYPE_CHECKING:
     from git import Git
@@ -91,6 +94,14 @@ _REMOTE = {
 _KEPT = {"GIT_PYTHON_REFRESH", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSH_COMMAND", "GIT_PROXY_COMMAND"}
 
 
+TAGS = "refs/tags/"
+LONGEST = 200  # characters of a name; nobody asks for a release by a longer one
+LARGEST = 1 << 20  # bytes of a .mailmap; what is more is left out
+_FILES = ("100644", "100755", "100664")  # git follows no link that is called .mailmap; the last is of old histories
+_USERNAME, _PASSWORD = "ALMANAC_GIT_USERNAME", "ALMANAC_GIT_PASSWORD"
+# `printf` is a part of the shell, so that no process has the values as its arguments. What git wants stored or erased
+# is not.
+_HELPER = f'!f() {{ test "$1" = get && printf "username=%s\\npassword=%s\\n" "${_USERNAME}" "${_PASSWORD}"; }}; f'
 CORES = max(1, os.cpu_count() or 1)
 A_HOST = 4  # conversations with one host at a time: a forge answers more of them with 429
 PATIENCE = 0.1  # seconds until it is looked whether all is to end
@@ -306,6 +317,11 @@ class GitAt:
         if process.returncode:
             raise GitFailed(_one_line(b"".join(said)) if said else f"git ended with {process.returncode}")
 
+    def references(self, form: str, *wanted: str) -> Iterator[list[str]]:
+        """The fields of each reference, which stand with %00 between them in a form. Raises GitFailed."""
+        lines = self.text("for-each-ref", f"--format={form}", *wanted).split("\n")
+        return (line.split("\0") for line in lines if line)
+
     @contextmanager
     def asked(self, *arguments: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
         """A git that answers as it is asked: what it reads and what it prints. What it says beside that is let go."""
@@ -402,3 +418,91 @@ def _one_line(stderr: bytes) -> str:
     if first and lines[first].startswith("fatal: Could not read from remote"):
         first -= 1  # what ssh said is the reason
     return lines[first].removeprefix("fatal: ").removeprefix("error: ")
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """A user and a password for one server, as https://host:port. Without a password the user may be a token, or
+    somebody whose password a helper of the user's own git knows."""
+
+    server: str
+    username: str = field(repr=False)
+    password: str | None = field(repr=False)
+
+    @classmethod
+    def of(cls, parts: SplitResult) -> Credentials | None:
+        """Those of an https address; None where it has none."""
+        if parts.scheme.lower() != "https" or parts.username is None:
+            return None
+        username, password = _decoded(parts.username), None if parts.password is None else _decoded(parts.password)
+        return cls(f"https://{parts.netloc.rpartition('@')[2]}", username, password)
+
+    def environment(self) -> dict[str, str]:
+        """For git 2.31 and newer: https://git-scm.com/docs/git-config#Documentation/git-config.txt-GITCONFIGCOUNT"""
+        section = f"credential.{self.server}"
+        settings = [(f"{section}.username", self.username)] if self.password is None else [(f"{section}.helper", "")]
+        settings.append((f"{section}.helper", _HELPER))
+        environment = {"GIT_CONFIG_COUNT": str(len(settings)), _USERNAME: self.username, _PASSWORD: self.password or ""}
+        for number, (key, value) in enumerate(settings):
+            environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+        return environment
+
+
+def _decoded(text: str) -> str:
+    return os.fsdecode(unquote_to_bytes(text))
+
+
+def tag_objects(git: GitAt) -> dict[str, str]:
+    """What each tag stands for, by its name: no object is read for it. Names that nobody can write are left out.
+
+    Raises GitFailed.
+    """
+    rows = git.references("%(refname)%00%(objectname)", TAGS)
+    return {name: sha for ref, sha in rows if is_writable(name := ref.removeprefix(TAGS))}
+
+
+def read_tags(git: GitAt) -> list[TagRow]:
+    """The same tags with the commits that they name, and when they were made. Raises GitFailed, also where one of them
+    names what is not there."""
+    form = "%(refname)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)%00%(creatordate:unix)"
+    found = []
+    for ref, kind, sha, peeled_kind, peeled, seconds in git.references(form, TAGS):
+        name = ref.removeprefix(TAGS)
+        if is_writable(name):
+            commit = sha if kind == "commit" else peeled if peeled_kind == "commit" else None
+            found.append(TagRow(name, sha, commit, _seconds(seconds)))
+    return found
+
+
+def is_writable(name: str) -> bool:
+    """Whether a name can be shown and typed: of no excessive length, in UTF-8, without control characters."""
+    return len(name) <= LONGEST and name.isprintable()
+
+
+def _seconds(text: str) -> int:
+    """Unix time, as far as the database takes it; 0 where there is none."""
+    try:
+        return min(max(int(text), 0), 2**63 - 1)
+    except ValueError:
+        return 0
+
+
+def read_mailmap(git: GitAt, tip: str) -> str:
+    """The text of the .mailmap; empty where there is none. Bytes that are no UTF-8 are replaced.
+
+    Of a file that is too large only the lines that fit are given. Raises GitFailed where there is one that cannot
+    be read, as in a mirror without the contents of files.
+    """
+    listed = git.text("ls-tree", "-z", tip, "--", ".mailmap")
+    mode, _, rest = listed.partition(" ")
+    if mode not in _FILES:
+        return ""
+    sha = rest.partition(" ")[2].partition("\t")[0]
+    text = b""
+    with closing(git.blocks(["cat-file", "blob", sha])) as blocks:
+        for block in blocks:
+            text += block
+            if len(text) > LARGEST:
+                text = text[:LARGEST].rpartition(b"\n")[0]
+                break
+    return text.decode(errors="replace")

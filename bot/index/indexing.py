@@ -18,16 +18,13 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from bot.errors import RepositoryUnavailable, StoreLocked
-from bot.index.address import RepositoryLocation, place
 from bot.index.arrival import Arrivals
-from bot.index.damaged_history import DamagedHistory
-from bot.index.git import CancelToken, Concurrency, GitFailed
+from bot.index.damage import DamagedHistory
+from bot.index.git import CancelToken, Concurrency, GitFailed, read_mailmap, read_tags
 from bot.index.gitlog import WITHOUT_FILES
-from bot.index.mailmap import read_mailmap
-from bot.index.mirror import open_source
-from bot.index.source import Source
-from bot.index.tags import read_tags
-from bot.model import Audience, Repository, narrower
+from bot.index.mirrors import Source, open_source
+from bot.index.places import RepositoryLocation, RepositoryToIndex, place
+from bot.model import Repository, narrower
 from bot.month.mailmap import Mailmap
 from storage.commit_rows import CommitRow
 from storage.commits import Commits
@@ -43,16 +40,6 @@ LARGEST = 4000  # and so on up to these, half a second's work: each writes the s
 HEAVY = 8 << 20  # bytes in one transaction, roughly: what is held in memory at a time
 _A_COMMIT, _A_FILE = 1000, 200  # of them
 WAIT_SECONDS = 0.5  # until it is looked again whether a repository is free
-
-
-@dataclass(frozen=True, slots=True)
-class RepositoryToIndex:
-    """A repository as somebody names it: a path or an address, and what is to be said of it."""
-
-    text: str
-    name: str | None = None
-    branch: str | None = None
-    audience: Audience | None = None
 
 
 class Progress(Protocol):

@@ -27,13 +27,11 @@ from procrastinate.manager import JobManager
 
 from bot.database import PostgresAddress
 from bot.errors import AlmanacError, RepositoryUnavailable, SchemaNewer, ServerUnavailable, StoreBusy, StoreUnavailable
-from bot.index.address import place
-from bot.index.disk import remove_unused
 from bot.index.git import CancelToken, Concurrency, Stopped
 from bot.index.indexing import LoggedProgress, index_repository, log_result
 from bot.index.lines import Lines
-from bot.index.listed import keep_audiences, tables_by_name
-from bot.index.mirror import host_of
+from bot.index.mirrors import host_of, remove_unused
+from bot.index.places import keep_audiences, place, tables_by_name
 from bot.settings import Settings
 from storage import Store
 from storage.index_queue import CONNECT_SECONDS, WorkerSession, connection_options

@@ -19,17 +19,17 @@ from pathlib import Path
 from types import TracebackType
 
 from bot.errors import RepositoryUnavailable, StoreLocked
-from bot.index.damaged_history import named, past_damage
+from bot.index.damage import named, past_damage
 from bot.index.git import PATIENCE, Concurrency, GitAt, GitFailed, Stopped
 from bot.index.gitlog import LINES_OPTIONS, FileRow, LinesParser
-from bot.index.local import advice
-from bot.index.mirror import has_contents, stored_at
+from bot.index.mirrors import advice, has_contents, stored_at
 from bot.model import Commit, Repository
 from storage.commits import Commits
 
 log = logging.getLogger(__name__)
 
 Counted = tuple[str, list[FileRow]]
+Faults = dict[str, str]  # why git could not count the lines of some commits
 OnCounted = Callable[[str, int], None]
 
 PAGE = 20_000  # commits whose SHAs are held in memory
@@ -40,21 +40,6 @@ MOST_FAULTS = 100  # commits that cannot be counted, after which a run gives up:
 SPARING = ("-c", "core.bigFileThreshold=1m", "log", *LINES_OPTIONS, "--find-renames=100%")
 PROCESSES = max(1, min(4, os.cpu_count() or 1))
 ANSWER_SECONDS = 5.0  # what an answer waits for lines; then it is given without them
-
-
-class CountFailures:
-    """Why git could not count the lines of some commits. Raises what it is given where there are too many."""
-
-    def __init__(self) -> None:
-        self.by_sha: dict[str, str] = {}
-
-    def add(self, sha: str, error: GitFailed) -> None:
-        if len(self.by_sha) >= MOST_FAULTS:
-            raise error
-        self.by_sha[sha] = error.text
-
-    def left_out_of(self, shas: Sequence[str]) -> list[str]:
-        return [sha for sha in shas if sha not in self.by_sha]
 
 
 class Lines:
@@ -85,12 +70,12 @@ class Lines:
         some of them, after all others were counted; the next run tries them again.
         """
         done = 0
-        faults = CountFailures()
-        while shas := faults.left_out_of(self._store.to_count(name, PAGE + len(faults.by_sha))):
-            before = len(faults.by_sha)
+        faults = Faults()
+        while shas := [sha for sha in self._store.to_count(name, PAGE + len(faults)) if sha not in faults]:
+            before = len(faults)
             counted_now = self._count(name, shas, on_counted, is_over, faults)
             done += counted_now
-            if counted_now + len(faults.by_sha) - before < len(shas):  # it is over, or nothing to count them by
+            if counted_now + len(faults) - before < len(shas):  # it is over, or nothing to count them by
                 break
         self._raise(name, faults)
         return done
@@ -107,7 +92,7 @@ class Lines:
                 lacking.setdefault(commit.repository, []).append(commit.sha)
         for name, shas in lacking.items():
             try:
-                faults = CountFailures()
+                faults = Faults()
                 self._count(name, shas, lambda _: None, lambda: time.monotonic() > end, faults)
                 self._raise(name, faults)
             except RepositoryUnavailable as error:
@@ -117,10 +102,10 @@ class Lines:
         repository = next(one for one in self._store.repositories() if one.name == name)
         return repository, stored_at(repository.location, self._mirrors)
 
-    def _raise(self, name: str, faults: CountFailures) -> None:
-        if faults.by_sha:
+    def _raise(self, name: str, faults: Faults) -> None:
+        if faults:
             repository, folder = self._folder(name)
-            some, why = named(list(faults.by_sha)), next(iter(faults.by_sha.values()))
+            some, why = named(list(faults)), next(iter(faults.values()))
             what_to_do = (
                 f"delete its mirror {folder} and index it again"
                 if self._mirrors in folder.parents
@@ -137,7 +122,7 @@ class Lines:
         shas: Sequence[str],
         on_counted: Callable[[int], None],
         is_over: Callable[[], bool],
-        faults: CountFailures,
+        faults: Faults,
     ) -> int:
         repository, folder = self._folder(name)
         if not has_contents(folder):
@@ -259,7 +244,7 @@ def counted(
     git: GitAt,
     shas: Sequence[str],
     is_over: Callable[[], bool] = lambda: False,
-    faults: CountFailures | None = None,
+    faults: Faults | None = None,
 ) -> Generator[list[Counted]]:
     """The files of commits with their line counts, in batches, until `is_over`; `faults` gets those that git
     cannot read.
@@ -270,7 +255,7 @@ def counted(
     blocks = [shas[at : at + BLOCK] for at in range(0, len(shas), BLOCK)]
     hands = [[sha for block in blocks[number::PROCESSES] for sha in block] for number in range(PROCESSES)]
     results: queue.Queue[list[Counted] | Exception | None] = queue.Queue(maxsize=2 * PROCESSES)
-    faults = faults or CountFailures()
+    faults = {} if faults is None else faults
     with git.cancel.within() as cancel:
         mine = git.under(cancel)
         readers = [threading.Thread(target=_read, args=(mine, hand, results, faults)) for hand in hands if hand]
@@ -299,12 +284,18 @@ def counted(
 
 
 def _read(
-    git: GitAt, shas: Sequence[str], results: queue.Queue[list[Counted] | Exception | None], faults: CountFailures
+    git: GitAt, shas: Sequence[str], results: queue.Queue[list[Counted] | Exception | None], faults: Faults
 ) -> None:
     batch: list[Counted] = []
     files = 0
+
+    def spoilt(sha: str, error: GitFailed) -> None:
+        if len(faults) >= MOST_FAULTS:
+            raise error
+        faults[sha] = error.text
+
     try:
-        with closing(past_damage(partial(_lines_of, git), shas, faults.add)) as found:
+        with closing(past_damage(partial(_lines_of, git), shas, spoilt)) as found:
             for one in found:
                 batch.append(one)
                 files += len(one[1])

@@ -10,9 +10,8 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from bot.index.git import GitAt
+from bot.index.git import TAGS, GitAt
 from bot.index.gitlog import OPTIONS, LogParser
-from bot.index.tags import TAGS
 from bot.model import Commit
 from bot.month.reference_patterns import PICKED
 from bot.month.subjects import core_of, meaning_of, plain_title

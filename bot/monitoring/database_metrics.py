@@ -19,7 +19,7 @@ from prometheus_client.registry import Collector
 from bot.database import PostgresAddress
 from bot.errors import AlmanacError
 from bot.http_server import ThrottledLog
-from bot.index.listed import named
+from bot.index.places import named
 from bot.model import Repository
 from bot.settings import Settings
 from storage import Store

@@ -15,7 +15,7 @@ from typing import Literal
 
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.question import Question
-from bot.index.listed import named, whereabouts
+from bot.index.places import named, whereabouts
 from bot.model import Person, Repository
 from bot.month.addresses import plain
 from bot.settings import Settings

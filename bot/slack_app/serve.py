@@ -19,7 +19,7 @@ from bot.database import PostgresAddress
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
 from bot.errors import AlmanacError, SchemaNewer, StoreBusy, log_to_stderr
-from bot.index.listed import keep_audiences
+from bot.index.places import keep_audiences
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.slack.answering import Answering

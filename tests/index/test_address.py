@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import AlmanacError, CleanFormatter, RepositoryUnavailable, without_credentials
-from bot.index.address import RepositoryLocation, place, web_page
-from bot.index.credentials import Credentials
+from bot.index.git import Credentials
+from bot.index.places import RepositoryLocation, place, web_page
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import pytest
 from builders import Copy, GitRepo, everything, index
 
 from bot.errors import RepositoryUnavailable
-from bot.index import indexing, lines, source
-from bot.index.damaged_history import Objects
+from bot.index import indexing, lines, mirrors
+from bot.index.damage import Objects
 from bot.index.git import GitAt
 from bot.index.lines import Lines
 from bot.model import Commit
@@ -30,7 +30,7 @@ def repo(tmp_path: Path) -> GitRepo:
 @pytest.fixture(autouse=True)
 def at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Names are read first, as of a long history, but where a test is marked `either_way`."""
-    monkeypatch.setattr(source, "AT_ONCE", getattr(request, "param", 0))
+    monkeypatch.setattr(mirrors, "AT_ONCE", getattr(request, "param", 0))
     monkeypatch.setattr(indexing, "BATCH", 3)
 
 
@@ -254,7 +254,7 @@ def test_a_mirror_that_breaks_before_lines_are_counted_is_to_be_deleted(
     repo: GitRepo, made: list[str], store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is looked at again only when there is something new."""
-    monkeypatch.setattr(source, "AT_ONCE", 0)
+    monkeypatch.setattr(mirrors, "AT_ONCE", 0)
     index(store, f"file://{repo.path}", NAME)
     (mirror,) = (store.path.parent / "mirrors").glob("*.git")
     Damaged(GitRepo(mirror), f"{made[4]}:a")

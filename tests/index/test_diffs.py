@@ -17,7 +17,7 @@ from bot.errors import StoreUnavailable
 from bot.index import diffs
 from bot.index.diffs import Diffs, Key
 from bot.index.git import CancelToken, Concurrency, GitAt, Stopped
-from bot.index.mirror import NAMES_ONLY, stored_at
+from bot.index.mirrors import NAMES_ONLY, stored_at
 from bot.model import Commit
 from storage import Store
 

@@ -11,12 +11,12 @@ import pytest
 from builders import NOW, GitRepo, Steps, everything, index
 
 from bot.errors import RepositoryUnavailable
-from bot.index import mirror, source
-from bot.index.address import place
-from bot.index.disk import UNUSED_SECONDS, disk_use, remove_unused
+from bot.index import mirrors as reached
 from bot.index.git import GitAt, GitFailed
 from bot.index.indexing import Indexed, index_repository
 from bot.index.lines import Lines
+from bot.index.mirrors import UNUSED_SECONDS, disk_use, remove_unused
+from bot.index.places import place
 from storage import Store
 
 NAME = "acme/engine"
@@ -33,7 +33,7 @@ def repo(tmp_path: Path) -> GitRepo:
 
 @pytest.fixture(autouse=True)
 def without_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mirror, "BACK_OFF_SECONDS", 0.0)
+    monkeypatch.setattr(reached, "BACK_OFF_SECONDS", 0.0)
 
 
 def folder(store: Store) -> Path:
@@ -93,7 +93,7 @@ def test_a_setting_leaves_contents_out(
     repo: GitRepo, almanac: Callable[..., Any], own_place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo.git("config", "uploadpack.allowFilter", "true")
-    monkeypatch.setattr(source, "AT_ONCE", 0)
+    monkeypatch.setattr(reached, "AT_ONCE", 0)
     (own_place / "almanac.toml").write_text("mirror_contents = false\n")
     for new in ("5 new", "0 new"):
         ran = almanac("index", f"file://{repo.path}")
@@ -115,7 +115,7 @@ def test_a_mirror_that_nobody_used_for_long_is_removed(repo: GitRepo, store: Sto
     soon, late = time.time(), time.time() + UNUSED_SECONDS + 1
     assert remove_unused(mirrors, [location], late) == 0
     assert remove_unused(mirrors, [], soon) == 0
-    with mirror.alone(mirrors / mirror.folder_name(location)):
+    with reached.alone(mirrors / reached.folder_name(location)):
         assert remove_unused(mirrors, [], late) == 0
     assert disk_use(mirrors)[0] == 1
     assert remove_unused(mirrors, [], late) == 1
@@ -126,15 +126,15 @@ def test_a_mirror_that_nobody_used_for_long_is_removed(repo: GitRepo, store: Sto
 def test_what_may_pass_is_tried_again_and_what_may_not_is_told(
     repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask, fetch, faults = mirror._ask, mirror._fetch, ["early EOF", "The requested URL returned error: 503"]
+    ask, fetch, faults = reached._ask, reached._fetch, ["early EOF", "The requested URL returned error: 503"]
 
     def weak(*said: Any, **more: Any) -> Any:
         if faults:
             raise GitFailed(faults.pop())
         return (fetch if more else ask)(*said, **more)
 
-    monkeypatch.setattr(mirror, "_ask", weak)
-    monkeypatch.setattr(mirror, "_fetch", weak)
+    monkeypatch.setattr(reached, "_ask", weak)
+    monkeypatch.setattr(reached, "_fetch", weak)
     assert index(store, f"file://{repo.path}").total == 5
     repo.commit("Later")
     faults += ["early EOF"] * 3

@@ -17,8 +17,8 @@ import pytest
 from builders import GitRepo, index
 
 from bot.errors import RepositoryUnavailable
-from bot.index.address import place
-from bot.index.mirror import open_source
+from bot.index.mirrors import open_source
+from bot.index.places import place
 from storage import Store
 
 TOKEN = "S3cr3tT0k3n"

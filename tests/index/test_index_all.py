@@ -15,7 +15,8 @@ from waiting import wait_until
 
 from bot.errors import RepositoryUnavailable
 from bot.index.git import CancelToken, Concurrency, GitAt, GitFailed, Stopped
-from bot.index.indexing import Indexed, RepositoryToIndex, index_all
+from bot.index.indexing import Indexed, index_all
+from bot.index.places import RepositoryToIndex
 from storage import Store
 
 

@@ -48,7 +48,8 @@ elif kind == "worker":
     asyncio.run(IndexWorker(settings_of(address, Path(home), names), store, address, SOON).run())
 else:  # as serve does at each tick
     from bot.index.git import Concurrency
-    from bot.index.indexing import LoggedProgress, RepositoryToIndex, index_all
+    from bot.index.indexing import LoggedProgress, index_all
+    from bot.index.places import RepositoryToIndex
     store = Store(PostgresAddress(database) if database.startswith("postgresql") else Path(database))
     while True:
         tables = [RepositoryToIndex(one) for one in paths]

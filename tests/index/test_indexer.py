@@ -14,11 +14,11 @@ import pytest
 from builders import ADA, GRACE, NOW, GitRepo, Steps, a_minute_later, everything, index
 
 from bot.errors import RepositoryUnavailable
-from bot.index import indexing, source
-from bot.index.address import place
+from bot.index import indexing, mirrors
 from bot.index.git import GitAt
 from bot.index.indexing import Indexed
 from bot.index.lines import Lines
+from bot.index.places import place
 from bot.model import Commit, FileChange, Repository, Signature
 from storage import Store
 from storage.commit_rows import CommitRow
@@ -78,7 +78,7 @@ def test_all_of_a_long_history_is_read_as_git_walks_it(
 ) -> None:
     """Listing it first takes half a second of a hundred thousand commits. The same is stored in the same order."""
     branching(repo)
-    monkeypatch.setattr(source, "AT_ONCE", 0)  # names only, as of a long history
+    monkeypatch.setattr(mirrors, "AT_ONCE", 0)  # names only, as of a long history
     listed = Store(tmp_path / "listed.db")
     done = index(listed, repo)
     monkeypatch.setattr(indexing, "MANY", edge)
@@ -253,7 +253,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from builders import GitRepo, index
-from bot.index import indexing, source
+from bot.index import indexing, mirrors
 from storage import Store, commits
 from storage.commits import Commits
 from storage.repositories import IndexState

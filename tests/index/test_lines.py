@@ -10,7 +10,7 @@ from builders import ADA, Copy, GitRepo, everything, index
 from waiting import no_thread_left
 
 from bot.errors import RepositoryUnavailable
-from bot.index import lines, source
+from bot.index import lines, mirrors
 from bot.index.git import GitAt
 from bot.index.lines import Lines
 from bot.model import Commit
@@ -53,7 +53,7 @@ def whole(engine: GitRepo, tmp_path: Path) -> list[Commit]:
 @pytest.fixture
 def names(store: Store, engine: GitRepo, whole: list[Commit], monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store that has the names only."""
-    monkeypatch.setattr(source, "AT_ONCE", 0)
+    monkeypatch.setattr(mirrors, "AT_ONCE", 0)
     monkeypatch.setattr(lines, "BLOCK", 2)
     index(store, engine, NAME)
     return store
@@ -128,8 +128,8 @@ def test_whoever_stops_listening_leaves_no_git_behind(engine: GitRepo) -> None:
 
 def test_a_long_history_is_told_before_its_lines_are_counted(tmp_path: Path, store: Store) -> None:
     repo = GitRepo(tmp_path / "acme" / "long")
-    repo.many(source.AT_ONCE + 1, author=ADA)
-    assert index(store, repo, NAME).new == source.AT_ONCE + 1
-    assert len(store.commits.to_count(NAME)) == source.AT_ONCE + 1
-    assert counter(store).count_all(NAME) == source.AT_ONCE + 1
+    repo.many(mirrors.AT_ONCE + 1, author=ADA)
+    assert index(store, repo, NAME).new == mirrors.AT_ONCE + 1
+    assert len(store.commits.to_count(NAME)) == mirrors.AT_ONCE + 1
+    assert counter(store).count_all(NAME) == mirrors.AT_ONCE + 1
     assert all(one.is_counted for one in everything(store))

@@ -17,7 +17,7 @@ import pytest
 from builders import GitRepo, everything, index
 
 from bot.errors import RepositoryUnavailable
-from bot.index import mirror
+from bot.index import mirrors as reached
 from bot.index.git import GitAt, GitFailed
 from bot.index.indexing import Indexed
 from storage import Store
@@ -27,7 +27,7 @@ NAME = "acme/engine"
 
 @pytest.fixture(autouse=True)
 def without_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mirror, "BACK_OFF_SECONDS", 0.0)
+    monkeypatch.setattr(reached, "BACK_OFF_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -187,14 +187,14 @@ def test_a_mirror_is_whole_or_not_there(
         raise GitFailed("the line is dead")
 
     with monkeypatch.context() as broken:
-        broken.setattr(mirror, "_fetch", fails)
+        broken.setattr(reached, "_fetch", fails)
         with pytest.raises(RepositoryUnavailable, match=r"cannot be reached \(the line is dead\)"):
             index(store, address)
         assert mirrors(store) == []
     index(store, address)
     repo.commit("Later")
     with monkeypatch.context() as broken:
-        broken.setattr(mirror, "_fetch", fails)
+        broken.setattr(reached, "_fetch", fails)
         with pytest.raises(RepositoryUnavailable, match=r"cannot be reached \(the line is dead\)"):
             index(store, address)
     assert len(the_mirror(store).shas()) == 4
@@ -257,10 +257,10 @@ def test_two_processes_may_index_one_address_at_once(repo: GitRepo, address: str
 def test_a_mirror_is_used_by_one_process_at_a_time(address: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     index(store, address)
     asked = threading.Event()
-    ask = mirror._ask
-    monkeypatch.setattr(mirror, "_ask", lambda *said: (asked.set(), ask(*said))[1])
+    ask = reached._ask
+    monkeypatch.setattr(reached, "_ask", lambda *said: (asked.set(), ask(*said))[1])
     other = threading.Thread(target=index, args=(store, address))
-    with mirror.alone(mirrors(store)[0]):
+    with reached.alone(mirrors(store)[0]):
         other.start()
         assert not asked.wait(0.2)
     other.join()
@@ -328,7 +328,7 @@ def silent_port() -> Iterator[int]:
 def test_an_address_that_never_answers_is_given_up(
     store: Store, silent_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mirror, "ASK_SECONDS", 0.3)
+    monkeypatch.setattr(reached, "ASK_SECONDS", 0.3)
     with pytest.raises(RepositoryUnavailable) as error:
         index(store, f"https://S3cr3t@127.0.0.1:{silent_port}/acme/engine")
     assert "cannot be reached (it did not answer in time)" in str(error.value)

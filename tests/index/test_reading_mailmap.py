@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from builders import GitRepo
 
-from bot.index.git import GitAt, GitFailed
-from bot.index.mailmap import LARGEST, read_mailmap
+from bot.index.git import LARGEST, GitAt, GitFailed, read_mailmap
 
 
 @pytest.fixture

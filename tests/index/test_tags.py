@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from builders import ADA, GitRepo, Steps, index
 
-from bot.index.tags import LONGEST
+from bot.index.git import LONGEST
 from bot.model import Tag
 from storage import Store
 

@@ -19,7 +19,7 @@ from waiting import wait_until
 
 from bot.database import PostgresAddress
 from bot.errors import SchemaNewer, StoreUnavailable
-from bot.index import mirror
+from bot.index import mirrors
 from bot.index.diffs import Diffs
 from bot.index.git import CancelToken, GitAt, GitFailed
 from bot.index.lines import Lines
@@ -257,7 +257,7 @@ def test_a_forge_that_is_down_is_left_alone_with_all_its_repositories_until_it_i
 ) -> None:
     is_down, called = True, list[str]()
     names = [f"engine{number}" for number in range(5)]
-    ask, fetch = mirror._ask, mirror._fetch
+    ask, fetch = mirrors._ask, mirrors._fetch
 
     def answering(git: GitAt, address: str, branch: str | None) -> Any:
         called.append(address)
@@ -265,10 +265,12 @@ def test_a_forge_that_is_down_is_left_alone_with_all_its_repositories_until_it_i
             raise GitFailed("The requested URL returned error: 503")
         return ask(git, f"file://{engine.path}", branch)
 
-    monkeypatch.setattr(mirror, "ATTEMPTS", 1)
-    monkeypatch.setattr(mirror, "_ask", answering)
+    monkeypatch.setattr(mirrors, "ATTEMPTS", 1)
+    monkeypatch.setattr(mirrors, "_ask", answering)
     monkeypatch.setattr(
-        mirror, "_fetch", lambda git, _, name, *, contents: fetch(git, f"file://{engine.path}", name, contents=contents)
+        mirrors,
+        "_fetch",
+        lambda git, _, name, *, contents: fetch(git, f"file://{engine.path}", name, contents=contents),
     )
     settings = settings_of(address, tmp_path / "home", {name: f"https://forge.example/{name}" for name in names})
     jobs.request(names, urgent=False)

@@ -19,7 +19,7 @@ from values import commit
 from waiting import wait_until
 
 from bot.digest.jobs import Jobs
-from bot.index.listed import keep_audiences
+from bot.index.places import keep_audiences
 from bot.model import Repository
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings

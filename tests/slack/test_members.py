@@ -18,7 +18,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from bot.ask.people.proven import Proven
-from bot.index.listed import whereabouts
+from bot.index.places import whereabouts
 from bot.model import Identity, Person, Repository
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings, RepositorySettings

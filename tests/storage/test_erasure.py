@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from values import ENGINE, INDEXED, commit
 from values import GRACE as HOPPER
 
-from bot.index import indexing, source
-from bot.index.address import place
+from bot.index import indexing, mirrors
 from bot.index.indexing import index_repository
+from bot.index.places import place
 from bot.model import Repository
 from storage import Store
 from storage.commit_files import files_of
@@ -142,7 +142,7 @@ def _same_key(store: Store, other: Store) -> None:
 def test_a_second_process_that_makes_commits_ready_lets_nobody_in(
     tmp_path: Path, store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source, "AT_ONCE", 0)  # names only, as of a long history
+    monkeypatch.setattr(mirrors, "AT_ONCE", 0)  # names only, as of a long history
     index(store, repo)
     store.erasure.erase(WHOM, AT)
     anew = new_store(tmp_path, "anew")

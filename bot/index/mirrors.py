@@ -1,4 +1,5 @@
-"""An address's history, read through a mirror of our own.
+"""Histories that can be read: of a repository at a path, in place and never written to, or at an address, through a
+mirror of our own.
 
 A mirror is a bare repository with one branch, the default one, and all tags. It can be made anew at any time.
 """
@@ -11,29 +12,37 @@ import os
 import random
 import re
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 from bot.errors import RepositoryUnavailable, ServerUnavailable
-from bot.index.address import RepositoryLocation
-from bot.index.git import CancelToken, Concurrency, GitAt, GitFailed
-from bot.index.local import git_folder, open_local
-from bot.index.source import Source
-from bot.index.tags import TAGS, is_writable, tag_objects
+from bot.gc_pause import gc_paused
+from bot.index.git import TAGS, CancelToken, Concurrency, GitAt, GitFailed, is_writable, tag_objects
+from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser, Part
+from bot.index.places import RepositoryLocation, web_page
+from bot.model import Commit
+from storage.commit_rows import CommitRow, commit_row
 
 T = TypeVar("T")
 
+# So many commits are read with their lines at once. Of more, the names come first, so that months can be shown
+# while the lines, which take ten times as long, are still counted.
+AT_ONCE = 1000
 # A first clone of a large repository takes minutes; one that takes longer than this hangs.
 FETCH_SECONDS = 3600.0
 ASK_SECONDS = 60.0
 ATTEMPTS = 3
 BACK_OFF_SECONDS = 1.0  # before the second attempt; doubled for each one more, and half of it left to chance
+UNUSED_SECONDS = 30 * 24 * 3600
 NAMES_ONLY = "almanac-names-only"  # a file in a mirror without the contents of files
 
+_ORIGIN = "refs/remotes/origin/"
+_FALSE = ("false", "no", "off", "0")
 _BRANCH = re.compile(r"refs/heads/[^\s:*?\[\\^~]+")  # git check-ref-format
 _MAY_PASS = re.compile(
     r"could not resolve|couldn't resolve|temporary failure|connection (refused|reset|closed|timed out)|timed out"
@@ -41,6 +50,66 @@ _MAY_PASS = re.compile(
     r"|returned error: (429|5\d\d)|kex_exchange|broken pipe|transfer closed",
     re.IGNORECASE,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The newest commit of the default branch, and git in the repository's folder. What git cannot read raises
+    GitFailed."""
+
+    git: GitAt
+    tip: str
+    web: str | None
+    edge: frozenset[str] = frozenset()  # commits of a shallow clone whose parents are missing
+    advice: str = ""  # what to do if git cannot read all of it
+    has_contents: bool = True  # without the contents of files their lines cannot be counted
+    tags: Mapping[str, str] = field(default_factory=dict)  # what each stands for, as `bot.index.git.tag_objects` has it
+    branch: str = ""  # by the name that people know
+
+    def has(self, sha: str) -> bool:
+        try:
+            self.git.text("cat-file", "-e", f"{sha}^{{commit}}")
+        except GitFailed:
+            return False
+        return True
+
+    def reachable(self, *but: str) -> list[str]:
+        """The commits that the tip leads to, children first."""
+        return self.git.text("rev-list", "--topo-order", *but, self.tip).split()
+
+    def options_for(self, commits: int | None) -> tuple[str, ...]:
+        """What to ask `git log` of so many commits; None: of all of a long history."""
+        return OPTIONS if commits is not None and commits <= AT_ONCE and self.has_contents else NAMES_OPTIONS
+
+    def commits(
+        self,
+        name: str,
+        shas: Sequence[str] | None,
+        options: Sequence[str],
+        oddities: Counter[str],
+        seen: Callable[[Commit], object] = lambda _: None,
+    ) -> Generator[CommitRow]:
+        """The log of these commits in their order, or of all that the tip leads to, children first, ready to be stored
+        for the repository of a name. Each is `seen` without its files; at the end `oddities` are counted."""
+        if shas is not None and not shas:
+            return
+        parser = LogParser(name, without_files=self.edge)
+        arguments = ["log", *options, "--no-ext-diff", "--no-textconv"]
+        arguments += ["--topo-order", self.tip, "--"] if shas is None else ["--no-walk=unsorted", "--stdin"]
+
+        def row(part: Part) -> CommitRow:
+            seen(part[0])
+            return commit_row(*part)
+
+        try:
+            with closing(self.git.blocks(arguments, shas)) as blocks:
+                for block in blocks:
+                    with gc_paused():
+                        rows = list(map(row, parser.parts(block)))
+                    yield from rows
+            yield from map(row, parser.last_part())
+        finally:
+            oddities.update(parser.oddities)
 
 
 def open_source(
@@ -55,13 +124,134 @@ def open_source(
 ) -> Source:
     """The history at a place, brought up to date if it is an address; with `anew`, through a new mirror.
 
-    `known` is the commit that was the newest before. Without `contents` a mirror has the names of files only.
-    Raises RepositoryUnavailable where there is none, it cannot be reached or read, or it is empty.
+    Whether the newest commit can be read is not asked of one that is `known`. Without `contents` a mirror has the names
+    of files only. Raises RepositoryUnavailable where there is none, it cannot be reached or read, or it is empty.
     """
     concurrency = concurrency or Concurrency()
-    if place.path is not None:
-        return open_local(place, place.path, branch, concurrency.cancel, known)
-    return _Mirror(place, mirrors, concurrency, contents).opened(branch, anew)
+    if place.path is None:
+        return _Mirror(place, mirrors, concurrency, contents).opened(branch, anew)
+    try:
+        return _open_local(place, place.path, branch, concurrency.cancel, known)
+    except GitFailed as error:
+        reason = f"git cannot read it ({error.text}): see `git -C {place.location} fsck`"
+        raise RepositoryUnavailable(place.location, reason) from error
+
+
+def _open_local(
+    place: RepositoryLocation, path: Path, branch: str | None, cancel: CancelToken, known: str | None
+) -> Source:
+    """Where nothing is new this is all there is to do, so it starts git twice and no more."""
+    folder = git_folder(place.location, path)
+    git = GitAt(folder, cancel=cancel)
+    try:  # the folder that linked working trees share; see `commondir` in gitrepository-layout(5)
+        common = folder / os.fsdecode((folder / "commondir").read_bytes().rstrip(b"\n"))
+    except OSError:
+        common = folder
+    settings = _settings(git)
+    advice = _advice(place.location, settings)
+    tips: dict[str, str] = {}
+    tags: dict[str, str] = {}
+    origin = ""  # what the clone took for the default branch of where it is from
+    wanted = ["refs/heads", f"{_ORIGIN}HEAD", *([f"{_ORIGIN}{branch}"] if branch else []), TAGS]
+    for name, tip, target in git.references("%(refname)%00%(objectname)%00%(symref)", *wanted):
+        tag = name.removeprefix(TAGS)
+        if tag == name:
+            tips[name] = tip
+        elif is_writable(tag):
+            tags[tag] = tip
+        if name == f"{_ORIGIN}HEAD" and target:
+            tips[target], origin = tip, target
+    names = [f"refs/heads/{branch}", f"{_ORIGIN}{branch}"] if branch else []
+    # What is checked out of a clone may be anybody's feature branch, so origin's own answer comes first there. Where no
+    # configuration says what a clone is, git goes by the name of the folder.
+    if not branch and not _is_true(settings.get("core.bare", str(folder.name != ".git"))):
+        if not origin and (common / f"{_ORIGIN}HEAD").is_file():  # it names what is there no more
+            with suppress(GitFailed):
+                origin = git.text("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD")
+        names = [f"refs/heads/{origin.removeprefix(_ORIGIN)}", origin] if origin else []
+    for name in names if branch else [*names, _head(git, folder), "refs/heads/main", "refs/heads/master"]:
+        if tip := tips.get(name) or ("" if name.startswith("refs/") else name):
+            web = web_page(settings.get("remote.origin.url", ""))
+            called = name.removeprefix(_ORIGIN).removeprefix("refs/heads/")
+            source = Source(git, tip, web, _edge(common), advice, tags=tags, branch=called)
+            if tip != known and not source.has(tip):
+                raise RepositoryUnavailable(place.location, f"its newest commit cannot be read: {advice}")
+            return source
+        if (common / name).is_file():
+            raise RepositoryUnavailable(place.location, f"its branch {name} is damaged: {advice}")
+    if branch:
+        reason = _empty(branch)
+    elif any(name.startswith("refs/heads/") for name in tips):
+        reason = "its HEAD names a branch without commits: name the `branch` in almanac.toml"
+    else:
+        reason = "has no commits yet: make one, then index it again"
+    raise RepositoryUnavailable(place.location, reason)
+
+
+def git_folder(location: str, path: Path) -> Path:
+    """Git's own folder of the repository at a path: the one named `.git`, or a bare one itself."""
+    try:
+        if not path.exists():
+            raise RepositoryUnavailable(location, "does not exist: check the path")
+        if not path.is_dir():
+            raise RepositoryUnavailable(location, "is a file, not a repository: name the repository's folder")
+        folder = path / ".git"
+        if folder.is_file():  # a linked working tree or a submodule: the file says where the folder is
+            folder = path / os.fsdecode(folder.read_bytes().removeprefix(b"gitdir:").strip())
+        elif not folder.exists():
+            folder = path
+        if folder == path and not (path / "objects").is_dir():
+            raise RepositoryUnavailable(location, "is no git repository: name a folder that holds one, or an address")
+    except (OSError, ValueError) as error:
+        raise RepositoryUnavailable(location, f"cannot be looked at ({error}): check the path") from error
+    return folder
+
+
+def advice(folder: Path, location: str) -> str:
+    """What to do about a repository of which git cannot read all."""
+    return _advice(location, _settings(GitAt(folder)))
+
+
+def _advice(location: str, settings: dict[str, str]) -> str:
+    for key, value in settings.items():
+        is_said = key == "extensions.partialclone" or (key.startswith("remote.") and key.endswith(".promisor"))
+        if is_said and _is_true(value):
+            return "it is a partial clone: index its address, or a full clone"
+    return f"see `git -C {location} fsck`"
+
+
+def _settings(git: GitAt) -> dict[str, str]:
+    """The repository's configuration; of a key that is there more than once, the last value counts."""
+    found: dict[str, str] = {}
+    for entry in git.text("config", "--list", "-z").split("\0"):
+        key, equals, value = entry.partition("\n")
+        found[key] = value if equals else "true"
+    return found
+
+
+def _is_true(value: str) -> bool:
+    return value.lower() not in _FALSE
+
+
+def _edge(folder: Path) -> frozenset[str]:
+    try:
+        return frozenset((folder / "shallow").read_text().split())
+    except FileNotFoundError:
+        return frozenset()
+
+
+def _head(git: GitAt, folder: Path) -> str:
+    """The branch that HEAD names, or the SHA of a detached one."""
+    try:
+        said = os.fsdecode((folder / "HEAD").read_bytes()).strip()
+    except OSError:
+        said = ""
+    if said.startswith("ref:") and not said.endswith("/.invalid"):  # where references are kept in tables
+        return said.removeprefix("ref:").strip()
+    try:
+        return git.text("symbolic-ref", "--quiet", "HEAD")
+    except GitFailed:
+        return git.text("rev-parse", "--verify", "HEAD")
 
 
 def stored_at(location: str, mirrors: Path) -> Path:
@@ -71,7 +261,7 @@ def stored_at(location: str, mirrors: Path) -> Path:
     """
     if is_address(location):
         return mirrors / folder_name(location)
-    return git_folder(RepositoryLocation(name=location, location=location), Path(location))
+    return git_folder(location, Path(location))
 
 
 def branch_at(location: str, mirrors: Path, branch: str | None, known: str | None) -> str:
@@ -81,7 +271,7 @@ def branch_at(location: str, mirrors: Path, branch: str | None, known: str | Non
             git = GitAt(mirrors / folder_name(location))
             return git.text("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads")
         here = RepositoryLocation(name=location, location=location)
-        return open_local(here, Path(location), branch, CancelToken(), known).branch
+        return _open_local(here, Path(location), branch, CancelToken(), known).branch
     except (GitFailed, RepositoryUnavailable):
         return ""
 
@@ -147,13 +337,9 @@ class _Mirror:
 
     def _source(self, name: str, tip: str, tags: dict[str, str]) -> Source:
         git = self._here(self.folder)
-        try:
-            edge = frozenset((self.folder / "shallow").read_text().split())
-        except FileNotFoundError:
-            edge = frozenset()
         # What came may be newer than what was asked for a moment ago.
         tip = _tip(git, _kept_as(name)) or tip
-        return Source(git, tip, self.place.web, edge, "index it again", has_contents(self.folder), tags)
+        return Source(git, tip, self.place.web, _edge(self.folder), "index it again", has_contents(self.folder), tags)
 
     def _brought_up_to_date(self, name: str, tip: str) -> bool:
         """Fetch into the mirror what it lacks. False if there is no mirror, or none that can be built on.
@@ -316,3 +502,51 @@ def _unreachable(said: str) -> str:
     if said.startswith("Timeout:"):
         said = "it did not answer in time"
     return f"cannot be reached ({said}): check the address, and that git may read it here without a password"
+
+
+def disk_use(mirrors: Path) -> tuple[int, int]:
+    """How many mirrors there are, and the bytes that they take on the disk."""
+    folders = _folders(mirrors)
+    return len(folders), sum(_bytes(folder) for folder in folders)
+
+
+def remove_unused(mirrors: Path, named: Iterable[str], now: float) -> int:
+    """Remove the mirrors of locations that are not `named` any more. Returns how many were.
+
+    Other databases may be indexed from the same mirrors, so only what nobody has opened for UNUSED_SECONDS is
+    removed, and nothing that somebody has open. A mirror that is missed after all is fetched anew.
+    """
+    kept = {folder_name(location) for location in named if is_address(location)}
+    removed = 0
+    for folder in _folders(mirrors):
+        lock = folder.with_suffix(".lock")
+        try:
+            last_used = lock.stat().st_mtime
+            if folder.with_suffix(".git").name in kept or now - last_used < UNUSED_SECONDS:
+                continue
+            with alone(folder, wait=False):
+                shutil.rmtree(folder)
+                removed += 1
+            os.utime(lock, (last_used, last_used))
+        except OSError:  # it is in use, or cannot be removed: another time
+            continue
+    return removed
+
+
+def _folders(mirrors: Path) -> list[Path]:
+    """Mirrors, and what was left of one that was being made."""
+    try:
+        return sorted(path for path in mirrors.iterdir() if path.suffix in (".git", ".new") and path.is_dir())
+    except OSError:
+        return []
+
+
+def _bytes(folder: Path) -> int:
+    found = 0
+    for path, _, files in os.walk(folder):
+        for name in files:
+            try:
+                found += os.lstat(Path(path) / name).st_blocks * 512
+            except OSError:  # removed meanwhile
+                continue
+    return found

@@ -15,7 +15,7 @@ from typing import IO, TypeVar
 
 from bot.index.git import GitAt, GitFailed
 from bot.index.gitlog import NAMES_OPTIONS, WITHOUT_FILES
-from bot.index.source import Source
+from bot.index.mirrors import Source
 from storage.commit_rows import CommitRow
 from storage.commits import Commits
 
