@@ -57,7 +57,7 @@ from bot.slack.elements import (
 from bot.slack.linking import Linker, reason_of
 from bot.slack.payloads import Action
 from bot.slack.request import SORRY, AccessRefused, Request, RequestContext, explained
-from bot.slack_app.digests.rights import DigestRights
+from bot.slack_app.digests import DigestRights
 from bot.slack_app.windows import Ending
 from bot.story.documents import MonthDocument
 from bot.story.lines import distinct_names

@@ -28,10 +28,8 @@ from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, ChangesPage, Correc
 from bot.slack.payloads import Action
 from bot.slack.status import Lacking, Status
 from bot.slack.web_api import code_of
-from bot.slack_app import home
-from bot.slack_app.digests import form as digest_form
-from bot.slack_app.digests import views as digest_views
-from bot.slack_app.digests.views import OpenedFrom
+from bot.slack_app import digests, home
+from bot.slack_app.digests import OpenedFrom
 from bot.slack_app.services import Services
 from bot.slack_app.windows import Ending, Windows
 
@@ -70,7 +68,7 @@ class Listeners:
         self._status = Status(app.client)
         self._lacking = Lacking()
         self._windows = Windows(app.client, services.ephemeral, services.home_tab.tab, work)
-        acts, dialogs, digests = services.conversation, services.dialogs, services.digests
+        acts, dialogs, wanted = services.conversation, services.dialogs, services.digests
         tab, posted = services.home_tab, services.posted_digests
         in_home, in_list = self._home_shown, self._list_shown
         self.presses: dict[str, Pressed] = {
@@ -92,17 +90,15 @@ class Listeners:
             modals.PAGE: self._turns(lambda p: dialogs.changes(p.user, p.channel, modals.turned(p.view, p.value))),
             modals.MONTH: self._turns(lambda p: dialogs.month(p.user, p.channel, p.value)),
             modals.UNDO: self._undone,
-            elements.DIGESTS: self._opens(digest_views.TITLE, lambda p: digests.listing(p.user, OpenedFrom.at(p))),
-            digest_views.NEW: self._opens("New digest", digests.new),
-            digest_views.EDIT: self._opens("Change a digest", digests.edit),
-            digest_views.PREVIEW: self._opens("Preview", digests.preview),
-            digest_views.POST: self._opens("Post it now?", digests.posting),
-            digest_views.PAUSE: self._does(digests.pause, in_list),
-            digest_views.RESUME: self._does(digests.resume, in_list),
-            digest_views.DELETE: self._does(digests.delete, in_list),
-            digest_views.UPDATE: self._does(
-                lambda p: posted.update(p.user, p.channel, p.value), self._said_in(digest_views.TITLE)
-            ),
+            elements.DIGESTS: self._opens(digests.TITLE, lambda p: wanted.listing(p.user, OpenedFrom.at(p))),
+            digests.NEW: self._opens("New digest", wanted.new),
+            digests.EDIT: self._opens("Change a digest", wanted.edit),
+            digests.PREVIEW: self._opens("Preview", wanted.preview),
+            digests.POST: self._opens("Post it now?", wanted.posting),
+            digests.PAUSE: self._does(wanted.pause, in_list),
+            digests.RESUME: self._does(wanted.resume, in_list),
+            digests.DELETE: self._does(wanted.delete, in_list),
+            digests.UPDATE: self._does(posted.update, self._said_in(digests.TITLE)),
             home.ADD: self._opens(home.TITLE, lambda p: home.adding(p.view)),
             home.NOT_ME: self._does(tab.not_me, in_home),
             home.THIS_IS_ME: self._does(tab.this_is_me, in_home),
@@ -121,9 +117,9 @@ class Listeners:
             modals.SHARE_TO: self._ends(lambda user, view: Ending.saying("Share", acts.share_to(user, view))),
             home.ADD: self._ends(tab.claimed),
             home.CONFIRM: self._ends(tab.confirmed, self._home_below),
-            digest_form.FORM: self._ends(digests.save, self._list_below),
-            digest_views.POST_SURELY: self._ends(
-                lambda user, view: Ending.saying(digest_views.TITLE, digests.post(user, OpenedFrom.of(view))),
+            digests.FORM: self._ends(wanted.save, self._list_below),
+            digests.POST_SURELY: self._ends(
+                lambda user, view: Ending.saying(digests.TITLE, wanted.post(user, OpenedFrom.of(view))),
                 self._list_below,
             ),
         }
@@ -231,7 +227,7 @@ class Listeners:
             await self._work(services.ephemeral.answer, url, user, channel, unknown)
         elif opens_digests(text):
             made = self._work(services.digests.listing, user, OpenedFrom(channel))
-            await self._windows.open(trigger, digest_views.TITLE, made)
+            await self._windows.open(trigger, digests.TITLE, made)
         elif not text.strip() and url:
             await self._windows.open(trigger, PICKER_TITLE, self._work(services.dialogs.picker, user, channel, url))
         else:

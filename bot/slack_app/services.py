@@ -20,9 +20,7 @@ from bot.slack.elements import Response
 from bot.slack.linking import Linker
 from bot.slack.modals import Dialogs
 from bot.slack.sender import Sender
-from bot.slack_app.digests.actions import DigestActions
-from bot.slack_app.digests.posted import PostedDigests
-from bot.slack_app.digests.rights import DigestRights
+from bot.slack_app.digests import DigestActions, DigestRights, PostedDigests
 from bot.slack_app.home import HomeTab
 from bot.story.render import Templates
 from storage import Store
@@ -72,7 +70,7 @@ class Services:
             conversation,
             dialogs,
             HomeTab(answering, linker, store, settings, rights),
-            DigestActions(settings, store, members, rights, composer, follow_ups, ephemeral, workspace),
+            DigestActions(rights, settings, store, members, composer, follow_ups, ephemeral, workspace),
             PostedDigests(updating, answering, members),
             metrics,
             ephemeral,

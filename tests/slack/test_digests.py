@@ -20,11 +20,8 @@ from bot.digest.subscriptions import Subscriptions
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, TeamSettings
 from bot.slack.elements import DIGESTS
-from bot.slack_app.digests import form as digest_form
-from bot.slack_app.digests import views as digests
-from bot.slack_app.digests.actions import NOT_IN
-from bot.slack_app.digests.views import DigestRow, OpenedFrom
-from bot.slack_app.digests.zones import zones
+from bot.slack_app import digests
+from bot.slack_app.digests import NOT_IN, DigestRow, Offered, OpenedFrom, zones
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from bot.workspace.block_kit import view_faults
 from storage import Store
@@ -350,7 +347,7 @@ class TestLimits:
 
     @given(st.lists(ROW, max_size=40), st.booleans(), TEXT)
     def test_the_list(self, rows: list[DigestRow], can_make: bool, text: str) -> None:
-        view = digests.listing(rows, OpenedFrom("C1"), text, can_make=can_make)
+        view = digests.list_view(rows, OpenedFrom("C1"), text, can_make=can_make)
         assert view_faults(view) == []
 
     @given(
@@ -360,9 +357,9 @@ class TestLimits:
         st.sampled_from([{}, {"team": "engine", "day": 31}, {"group": "leads", "cadence": "weekly", "day": 7}]),
     )
     def test_the_form(self, teams: list[str], groups: list[str], repositories: list[str], table: Json) -> None:
-        offered = digest_form.Offered(teams, groups, repositories, zones())
+        offered = Offered(teams, groups, repositories, zones())
         faults = view_faults(
-            digest_form.form(table, offered, OpenedFrom("C1", "D1", ("k", "monthly")), "Europe/Berlin")
+            digests.form_view(table, offered, OpenedFrom("C1", "D1", ("k", "monthly")), "Europe/Berlin")
         )
         assert [one for one in faults if "unique" not in one.message] == []
 
@@ -388,7 +385,7 @@ def test_every_zone_that_can_be_chosen_is_one() -> None:
 
 
 def test_the_asker_s_zone_comes_first_and_every_zone_once() -> None:
-    view = digest_form.form({"zone": "Asia/Tokyo"}, digest_form.Offered(zones=zones()), OpenedFrom(), "Europe/Berlin")
+    view = digests.form_view({"zone": "Asia/Tokyo"}, Offered(zones=zones()), OpenedFrom(), "Europe/Berlin")
     menu = next(one["element"] for one in view["blocks"] if one["block_id"] == "zone")
     values = [one["value"] for group in menu["option_groups"] for one in group["options"]]
     assert values[:3] == ["Europe/Berlin", "Asia/Tokyo", "Africa/Abidjan"]

@@ -39,7 +39,7 @@ from bot.slack.linking import Linker
 from bot.slack.modals import ChangesPage, Dialogs, Origin
 from bot.slack.request import Request
 from bot.slack.sender import Sender
-from bot.slack_app.digests.rights import DigestRights
+from bot.slack_app.digests import DigestRights
 from bot.slack_app.home import HomeTab
 from bot.story.document_json import to_json
 from bot.story.render import Templates

@@ -31,7 +31,7 @@ from talking import (
 from bot.slack.modals import A_PAGE, Dialogs
 from bot.slack.request import SORRY
 from bot.slack_app import windows
-from bot.slack_app.digests.posted import PostedDigests
+from bot.slack_app.digests import PostedDigests
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 

@@ -1,0 +1,637 @@
+"""Digests in Slack: the list of those that somebody may see, the form of one, its preview, and what is pressed in them.
+
+Whoever presses is looked at anew each time: what a button or a modal holds only says what is meant, never who may do
+it. Everything in the modals has its most, so that they fit whatever there is; text that people wrote stands in plain
+text.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from zoneinfo import TZPATH, ZoneInfo, available_timezones
+
+from bot.digest.composing import Composer
+from bot.digest.delivery import deliver, planned_posts
+from bot.digest.follow_ups import FollowUps
+from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId
+from bot.digest.subscriptions import Subscriptions, checked
+from bot.digest.updating import Updating
+from bot.errors import AlmanacError
+from bot.settings import Settings
+from bot.slack import elements
+from bot.slack.answering import Answering
+from bot.slack.audience import About, is_admin, is_id, sight
+from bot.slack.directory import Members
+from bot.slack.elements import (
+    DIGESTS,
+    MOST_GROUPS,
+    Block,
+    View,
+    actions,
+    button,
+    channel_menu,
+    chosen_in,
+    compact,
+    confirmation,
+    context,
+    input_block,
+    kept_in,
+    line,
+    menu,
+    modal,
+    option,
+    option_groups,
+    options,
+    plain,
+    radio,
+    reads,
+    slack_date,
+    words,
+)
+from bot.slack.limits import MAX_OPTION_VALUE, MAX_OPTIONS
+from bot.slack.modals import fitting
+from bot.slack.payloads import Action
+from bot.slack.request import AccessRefused, Request, RequestContext, explained, explains, explains_in_modal
+from bot.slack.sender import Sender
+from bot.slack_app.windows import Ending
+from bot.story.states import on
+from storage import Store
+
+log = logging.getLogger(__name__)
+
+TITLE = "Digests"
+# What a press means, as the beginning of an action_id.
+NEW = "digest_new"
+EDIT = "digest_edit"
+PREVIEW = "digest_preview"
+PAUSE = "digest_pause"
+RESUME = "digest_resume"
+POST = "digest_post"
+DELETE = "digest_delete"
+UPDATE = "digest_update"  # posted digests, after a correction
+FORM, POST_SURELY = "digest_form", "digest_post_surely"  # callback ids
+
+SEND_SECONDS = 20.0  # what is longer goes on with the clock
+MOST_ROWS = 20  # three blocks each of a hundred
+MOST_OFFERED = 5
+LONGEST_TEAM = MAX_OPTION_VALUE - 5  # of a name, behind "team:"
+_UNSHOWN = ("templates", "months_back")  # of a digest: the form does not have them
+
+UNFILLED = "a modal of digests could not be filled"
+UNDONE = "what was pressed of a digest could not be done"
+IN_TOML = "this digest is set in almanac.toml: change it there"
+NOT_YOURS = "only whoever made a digest, and admins, can pause it or resume it"
+NO_DIGEST = "there is no such digest any more"
+NO_GUESTS = "Only members of this workspace can see and change digests."
+NOT_YOURS_TO_READ = "only who is in its channel can see a digest before it is posted"
+NOT_THERE = "I cannot see this channel: type /invite @Almanac in it first."
+NOT_IN = "You are not in this channel: join it first."
+ONLY_CHANNELS = "A digest is posted in a channel."
+THERE_ALREADY = "there is such a digest already: change that one"
+TOML_HAS_IT = "almanac.toml has this digest already: change it there"
+NONE = "There is no digest yet that you may see."
+UNSEEN = "You are not shown it before, since you cannot read that channel."
+SET_IN_TOML = "Set in almanac.toml: change it there. The folder that a digest's words come from is set there, too."
+MORE = "{count} more: almanac digest --list prints them all."
+UPDATE_ONE = "Update the digest of {period} in #{channel}"
+OF_MONTH = "Of the month after, where it is posted every month or quarter."
+OF_WEEK = "Of the week after, where it is posted every week."
+
+EVERYONE = "everyone"
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+DAYS = {str(number): name for number, name in enumerate(WEEKDAYS, 1)}
+CADENCES = {"monthly": "Every month", "weekly": "Every week", "quarterly": "Every quarter"}
+QUIET = {"say": "Say that there was nothing", "skip": "Post nothing"}
+HOURS = {str(hour): f"{hour:02}:00" for hour in range(24)}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedFrom:
+    """What a modal keeps of where it was opened: the channel; the Home tab, as its reader's direct messages; and the
+    digest that is changed in it, by key and cadence."""
+
+    channel: str = ""
+    home: str = ""
+    digest: SubscriptionId | None = None
+
+    def written(self) -> str:
+        where = {key: value for key, value in (("channel", self.channel), ("home", self.home)) if value}
+        named = {"key": self.digest[0], "cadence": self.digest[1]} if self.digest else {}
+        return compact({**where, **named})
+
+    @classmethod
+    def of(cls, view: Mapping[str, Any]) -> OpenedFrom:
+        """What a modal keeps."""
+        kept = kept_in(view)
+        digest = (str(kept["key"]), str(kept["cadence"])) if "key" in kept and "cadence" in kept else None
+        return cls(str(kept.get("channel") or ""), str(kept.get("home") or ""), digest)
+
+    @classmethod
+    def at(cls, press: Action) -> OpenedFrom:
+        """Where something was pressed: in a message, in one of our modals, or in Home."""
+        if press.view.get("type") == "home":
+            return cls(home=press.channel)
+        return cls(press.channel, cls.of(press.view).home)
+
+
+@dataclass(frozen=True, slots=True)
+class DigestRow:
+    """A digest as somebody sees it in a list. `channel` is what its channel is called; `may_read` says whether they may
+    see how it would be."""
+
+    subscription: DigestSubscription
+    channel: str
+    next_at: datetime
+    may_change: bool = False
+    may_read: bool = False
+
+    @property
+    def whom(self) -> str:
+        one = self.subscription
+        whom = f"team {one.team}" if one.team else f"@{one.group.lstrip('@')}" if one.group else EVERYONE
+        return f"{whom} in {', '.join(one.repositories)}" if one.repositories else whom
+
+    def block(self) -> Block:
+        """What it is, and when it is posted next. Only the date is read by Slack; all else in it is ours or plain."""
+        one = self.subscription
+        about = f"{line(self.channel)}: {line(self.whom)}, {one.cadence}"
+        why = f": {line(one.paused_why)}" if one.paused_why else ""
+        following = {"type": "mrkdwn", "text": f"Next: {slack_date(self.next_at)}", "verbatim": True}
+        return {**words(about), "fields": [plain(f"Paused{why}") if one.is_paused else following]}
+
+    def buttons(self, number: int) -> Iterator[Block | None]:
+        one, is_ours = self.subscription, self.may_change and self.subscription.is_made_in_slack
+        value = compact({"key": one.key, "cadence": one.cadence})
+        if is_ours:
+            yield button("Edit", f"{EDIT}.{number}", value)
+        if self.may_read:
+            yield button("Preview", f"{PREVIEW}.{number}", value)
+        if self.may_change:
+            label, action = ("Resume", RESUME) if one.is_paused else ("Pause", PAUSE)
+            yield button(label, f"{action}.{number}", value)
+            yield button("Post now", f"{POST}.{number}", value)
+        if is_ours:
+            sure = confirmation("Delete this digest?", "It is not posted any more. What is posted stays.", "Delete")
+            yield button("Delete", f"{DELETE}.{number}", value, style="danger", confirm=sure)
+
+
+class DigestRights:
+    """Which digests somebody may see, change and have posted. Its methods block, and any thread may call them."""
+
+    def __init__(self, settings: Settings, store: Store, members: Members, answering: Answering) -> None:
+        self._settings = settings
+        self._members = members
+        self._answering = answering
+        self.subscriptions = Subscriptions(store.digests, settings.digests, settings.zone.key)
+
+    def view(self, user: str, kept: OpenedFrom) -> RequestContext:
+        """What somebody may see. Raises AccessRefused where that is nothing: guests have no digests."""
+        view = self._answering.context(Request(user, kept.channel, alone=True))
+        if view.reader.standing != "member":
+            raise AccessRefused(NO_GUESTS, privately=True)
+        return view
+
+    def others_refused(self, view: RequestContext) -> str | None:
+        """Why somebody may not ask about others, which a digest is."""
+        return sight(view.reader, view.place, view.rules, About(others=True), alone=True).refused
+
+    def must_ask_about_others(self, view: RequestContext) -> None:
+        if refused := self.others_refused(view):
+            raise AlmanacError(refused.rstrip("."))
+
+    def rows(self, user: str, view: RequestContext) -> list[DigestRow]:
+        """The digests that are somebody's to know of."""
+        every = self.subscriptions.all(self._settings.now())
+        return [row for one in every if (row := self.row(one, user, view))]
+
+    def row(self, one: DigestSubscription, user: str, view: RequestContext) -> DigestRow | None:
+        """A digest as somebody sees it, who may see what its channel will if they can read there and may ask about
+        others; None where it is not theirs to know of."""
+        may_change = self._may_change(one, user, view)
+        can_read = self._members.may_know_of(user, self._members.place_named(one.channel))
+        if view.sight.hidden.intersection(one.repositories) or not (can_read or may_change):
+            return None
+        next_at = one.due_at(one.upcoming(self._settings.now()))
+        return DigestRow(one, self.called(one), next_at, may_change, can_read and not self.others_refused(view))
+
+    def _may_change(self, one: DigestSubscription, user: str, view: RequestContext) -> bool:
+        """Whether a user may pause a digest, or have it posted: whoever made it, and admins."""
+        return is_admin(view.reader, view.rules) or (bool(user) and one.owner == user)
+
+    def named(self, wanted: SubscriptionId | None) -> DigestSubscription:
+        one = next((one for one in self.subscriptions.all(self._settings.now()) if one.id == wanted), None)
+        if one is None:
+            raise AlmanacError(NO_DIGEST)
+        return one
+
+    def changeable(
+        self, wanted: SubscriptionId | None, user: str, view: RequestContext, *, in_slack: bool = True
+    ) -> DigestSubscription:
+        """A digest that somebody may change: one made in Slack; not `in_slack`, pause and have posted."""
+        one = self.named(wanted)
+        if view.sight.hidden.intersection(one.repositories):
+            raise AlmanacError(NO_DIGEST)
+        if not self._may_change(one, user, view):
+            raise AlmanacError(NOT_YOURS)
+        if in_slack and not one.is_made_in_slack:
+            raise AlmanacError(IN_TOML)
+        return one
+
+    def called(self, one: DigestSubscription) -> str:
+        place = self._members.place_named(one.channel)
+        return f"#{place.name or one.channel.lstrip('#')}"
+
+    def id_of(self, channel: str) -> str:
+        return self._members.place_named(channel).channel or channel
+
+
+class DigestActions:
+    """Its methods block, never raise, and any thread may call them. A press that is delivered again is for the caller
+    to drop."""
+
+    def __init__(
+        self,
+        rights: DigestRights,
+        settings: Settings,
+        store: Store,
+        members: Members,
+        composer: Composer,
+        follow_ups: FollowUps,
+        sender: Sender,
+        workspace: str,
+    ) -> None:
+        self._rights = rights
+        self._settings = settings
+        self._store = store
+        self._members = members
+        self._composer = composer
+        self._follow_ups = follow_ups
+        self._sender = sender
+        self._workspace = workspace
+
+    def _seen(self, press: Action) -> RequestContext:
+        return self._rights.view(press.user, OpenedFrom.at(press))
+
+    # what is shown
+
+    @explains_in_modal(UNFILLED, TITLE)
+    def listing(self, user: str, kept: OpenedFrom, said: str = "") -> View:
+        """The digests that somebody may see, those of the channel that was asked in first."""
+        view, id_of = self._rights.view(user, kept), self._rights.id_of
+        rows = self._rights.rows(user, view)
+        rows.sort(key=lambda row: not kept.channel or id_of(row.subscription.channel) != kept.channel)
+        return list_view(rows, kept, said, can_make=not self._rights.others_refused(view))
+
+    @explains_in_modal(UNFILLED, "New digest")
+    def new(self, press: Action) -> View:
+        """The form for a new digest."""
+        view, kept = self._seen(press), OpenedFrom.at(press)
+        self._rights.must_ask_about_others(view)
+        here = self._members.place(kept.channel) if is_id(kept.channel, "CG") else None
+        table = {"channel": kept.channel} if here and here.kind in ("public", "private") else {}
+        return self._form(table, view, kept)
+
+    @explains_in_modal(UNFILLED, "Change a digest")
+    def edit(self, press: Action) -> View:
+        """The form for a digest that was made in Slack."""
+        view, kept = self._seen(press), OpenedFrom.at(press)
+        one = self._rights.changeable(named(press.value), press.user, view)
+        table = {**one.as_wanted(), "channel": self._rights.id_of(one.channel)}
+        return self._form(table, view, replace(kept, digest=one.id))
+
+    def _form(self, table: Mapping[str, Any], view: RequestContext, kept: OpenedFrom) -> View:
+        indexed = [one.name for one in self._store.commits.repositories() if one.name not in view.sight.hidden]
+        zone = view.member.zone_info.key if view.member.zone_info else self._settings.zone.key
+        own = "UTC" if zone in ("Etc/UTC", "Etc/GMT", "Etc/UCT", "GMT") else zone
+        teams = [team.name for team in self._settings.teams]
+        return form_view(table, Offered(teams, self._members.handles(), sorted(indexed), zones()), kept, own)
+
+    @explains_in_modal(UNFILLED, "Preview")
+    def preview(self, press: Action) -> View:
+        """A digest of the last period that is over, as it would be posted, as much of it as fits."""
+        view, one = self._seen(press), self._rights.named(named(press.value))
+        row = self._rights.row(one, press.user, view)
+        if row is None or not row.may_read:
+            raise AlmanacError(NOT_YOURS_TO_READ)
+        digest = self._last(one)
+        first = context(f"{line(_title(digest))}, as {line(row.channel)} would read it. Nothing is posted.")
+        kept = OpenedFrom.at(press).written()
+        return modal("Preview", [first, *self._as_posted(digest)], private_metadata=kept)
+
+    @explains_in_modal(UNFILLED, "Post it now?")
+    def posting(self, press: Action) -> View:
+        """What asks whether the last period that is over is to be posted, and shows it, to whom may see it before."""
+        view = self._seen(press)
+        one = self._postable(named(press.value), press.user, view)
+        digest, channel, row = self._last(one), self._rights.called(one), self._rights.row(one, press.user, view)
+        root = self._store.outbox.get(digest.key)
+        if root is not None and root.state == "sent":
+            return elements.said("Post it now?", f"{_title(digest)} was posted already in {channel}.")
+        shown = self._as_posted(digest) if row and row.may_read else []
+        beneath = "It is posted so:" if shown else UNSEEN
+        first = words(f"{line(_title(digest))} is posted in {line(channel)} now, for all who read there. {beneath}")
+        kept = replace(OpenedFrom.at(press), digest=one.id).written()
+        return elements.form("Post it now?", [first, *shown], POST_SURELY, "Post now", kept)
+
+    def _as_posted(self, digest: DigestPost) -> list[Block]:
+        messages = self._composer.compose(digest).messages
+        return fitting([block for one in messages for block in one.blocks if block["type"] != "actions"], 2)
+
+    # what is done
+
+    @explains(UNDONE)
+    def pause(self, press: Action) -> str:
+        view = self._seen(press)
+        one = self._rights.changeable(named(press.value), press.user, view, in_slack=False)
+        why, reported = f"by {view.called}", one.owner in ("", press.user)
+        is_new = self._store.digests.pause(one.id, why, self._settings.now(), reported=reported)
+        return "Paused: nothing of it is posted until it is resumed." if is_new else "It is paused already."
+
+    @explains(UNDONE)
+    def resume(self, press: Action) -> str:
+        one = self._rights.changeable(named(press.value), press.user, self._seen(press), in_slack=False)
+        is_new = self._rights.subscriptions.resume(one, self._settings.now())
+        return "It is posted again, from the next time on." if is_new else "It is not paused."
+
+    @explains(UNDONE)
+    def delete(self, press: Action) -> str:
+        one = self._rights.changeable(named(press.value), press.user, self._seen(press))
+        self._store.digests.remove(one.id, self._settings.now())
+        return f"Deleted: {self._rights.called(one)} gets this digest no more."
+
+    @explains(UNDONE)
+    def post(self, user: str, kept: OpenedFrom) -> str:
+        """Post the last period that is over of the digest that a modal was opened for, unless that was done."""
+        one = self._postable(kept.digest, user, self._rights.view(user, kept))
+        digest = self._last(one)
+        root, now = self._store.outbox.get(digest.key), self._settings.now()
+        if root is None or root.state == "skipped":
+            composed = self._composer.compose(digest)
+            known = self._follow_ups.known_by(digest, composed.document)
+            posts = planned_posts(digest, composed.channel, composed.messages)
+            self._store.digests.plan(digest, known, posts, now, composed.covered)
+        outcome = deliver(digest, self._store, self._sender, now, SEND_SECONDS)
+        return f"{self._rights.called(one)}: {outcome.text}."
+
+    def _postable(self, wanted: SubscriptionId | None, user: str, view: RequestContext) -> DigestSubscription:
+        """A digest that somebody may have posted."""
+        one = self._rights.changeable(wanted, user, view, in_slack=False)
+        self._rights.must_ask_about_others(view)
+        return one
+
+    def _last(self, one: DigestSubscription) -> DigestPost:
+        """A digest of the last period that is over."""
+        return DigestPost.of(self._workspace, one, one.present(self._settings.now()) - 1)
+
+    # what is made
+
+    def save(self, user: str, view: Mapping[str, Any]) -> Ending:
+        """Make the digest that a form says, or change the one it was opened for; or say by its fields what is wrong.
+        What is submitted again changes nothing."""
+        kept, errors = OpenedFrom.of(view), dict[str, str]()
+        try:
+            table = typed(view)
+            seen = self._rights.view(user, kept)
+            if wrong := self._wrong_channel(table["channel"], user):
+                errors["channel"] = wrong
+            if table.get("team") and self._settings.team(table["team"]) is None:
+                errors["whom"] = "There is no such team in almanac.toml any more."
+            if not errors:
+                return Ending.saying(TITLE, self._saved(table, kept, user, seen))
+        except Exception as error:
+            errors = {"channel": explained(error, "a digest could not be saved")}
+        return replace(Ending.saying(TITLE, " ".join(errors.values())), errors=errors)
+
+    def _saved(self, table: Mapping[str, Any], kept: OpenedFrom, user: str, view: RequestContext) -> str:
+        self._rights.must_ask_about_others(view)
+        before = self._rights.changeable(kept.digest, user, view) if kept.digest else None
+        if view.sight.hidden.intersection(table["repositories"]) - set(before.repositories if before else ()):
+            raise AlmanacError("there is no such repository")
+        unshown = before.as_wanted() if before else {}  # what the form does not show stays
+        values = {**{key: unshown[key] for key in _UNSHOWN if key in unshown}, **table}
+        wanted = DigestSubscription.of(checked(values), self._settings.zone.key)
+        is_same = before is not None and before.id == wanted.id
+        if not is_same:
+            self._must_be_new(wanted, user)
+        now = self._settings.now()
+        made = self._rights.subscriptions.make(values, before.owner if before else user, now)
+        if before and not is_same:
+            if before.is_paused:
+                self._store.digests.pause(made.id, before.paused_why, now, reported=True)
+            self._store.digests.remove(before.id, now)
+        return saved(DigestRow(made, self._rights.called(made), made.due_at(made.upcoming(now))), now)
+
+    def _must_be_new(self, wanted: DigestSubscription, user: str) -> None:
+        """AlmanacError where another digest tells of the same people in the same channel as often."""
+        same = (wanted.channel, wanted.whom, wanted.cadence)
+        for one in self._rights.subscriptions.all(self._settings.now()):
+            if (self._rights.id_of(one.channel), one.whom, one.cadence) != same:
+                continue
+            if one.is_made_in_slack and one.owner == user and one.as_wanted() == wanted.as_wanted():
+                return  # the form is delivered again
+            raise AlmanacError(THERE_ALREADY if one.is_made_in_slack else TOML_HAS_IT)
+
+    def _wrong_channel(self, channel: str, user: str) -> str:
+        """Why somebody cannot have a digest in a channel; empty where they can."""
+        if not channel:
+            return "Choose a channel."
+        place, seen = self._members.seen_in(channel)
+        if place.kind in ("absent", "unknown"):
+            return NOT_THERE
+        if place.kind not in ("public", "private"):
+            return ONLY_CHANNELS
+        if not self._members.is_in(user, channel):
+            return NOT_IN
+        return f"{seen.refused[:1].upper()}{seen.refused[1:]}." if seen.refused else ""
+
+
+class PostedDigests:
+    """Digests that are posted and showed what somebody corrected. Its methods block, never raise, and any thread may
+    call them."""
+
+    def __init__(self, updating: Updating, answering: Answering, members: Members) -> None:
+        self._updating = updating
+        self._answering = answering
+        self._members = members
+
+    def offers(self, user: str, channel: str, sha: str) -> tuple[Block, ...]:
+        """A button for each posted digest that showed a change which somebody has just corrected."""
+        found = list[Block | None]()
+        try:
+            for digest, where in self._posts_showing(user, channel, sha):
+                place = self._members.place(where)
+                if place.name and self._members.may_know_of(user, place):
+                    label = UPDATE_ONE.format(period=digest.period.title, channel=place.name)
+                    found.append(button(label, f"{UPDATE}.{len(found)}", compact({"digest": digest.key, "sha": sha})))
+        except (AlmanacError, AccessRefused, ValueError) as error:
+            log.info("no digest is offered to be updated: %s", error)
+        except Exception:  # the correction is made; its confirmation must be seen
+            log.exception("no digest is offered to be updated")
+        return actions(found[:MOST_OFFERED])
+
+    @explains("a digest could not be updated")
+    def update(self, press: Action) -> str:
+        """Update a digest, for whoever may correct what it showed; and say what came of it."""
+        held = json.loads(press.value)
+        every = self._posts_showing(press.user, press.channel, str(held["sha"]))
+        digest = next((one for one, _ in every if one.key == held["digest"]), None)
+        if digest is None:
+            raise AlmanacError("this digest is not posted any more")
+        return self._updating.update(digest)
+
+    def _posts_showing(self, user: str, channel: str, sha: str) -> list[tuple[DigestPost, str]]:
+        one = self._answering.context(Request(user, channel, alone=True)).correctable(sha)
+        return self._updating.posts_showing([*one.shas, one.change.id])
+
+
+@reads
+def named(value: str) -> SubscriptionId:
+    """The digest that a button means, by key and cadence."""
+    held = json.loads(value)
+    return str(held["key"]), str(held["cadence"])
+
+
+def list_view(rows: Sequence[DigestRow], kept: OpenedFrom, said: str = "", *, can_make: bool = True) -> View:
+    """The modal that lists digests."""
+    blocks = [words(said)] if said else []
+    if not rows:
+        blocks.append(words(NONE))
+    for number, row in enumerate(rows[:MOST_ROWS]):
+        blocks += (row.block(), *actions(row.buttons(number)))
+        if not row.subscription.is_made_in_slack:
+            blocks.append(context(SET_IN_TOML))
+    if len(rows) > MOST_ROWS:
+        blocks.append(context(MORE.format(count=f"{len(rows) - MOST_ROWS:,}")))
+    if can_make:
+        first = {} if rows else {"style": "primary"}
+        blocks += actions([button("New digest", f"{NEW}.0", "new", **first)])
+    return modal(TITLE, blocks, private_metadata=kept.written(), callback_id=DIGESTS)
+
+
+def saved(row: DigestRow, now: datetime) -> str:
+    """What is said of a digest that was made or changed."""
+    one = row.subscription
+    zone = ZoneInfo(one.zone)
+    return (
+        f"Saved: {line(row.channel)}, {line(row.whom)}, {one.cadence}. It tells {one.upcoming(now).title} on "
+        f"{on(row.next_at, zone)} at {row.next_at.astimezone(zone):%H:%M} ({one.zone})."
+    )
+
+
+def _title(digest: DigestPost) -> str:
+    title = digest.period.title
+    return f"{title[:1].upper()}{title[1:]}"
+
+
+# the form
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What can be chosen in the form: teams, user groups by handle, repositories, and zones by name."""
+
+    teams: Sequence[str] = ()
+    groups: Sequence[str] = ()
+    repositories: Sequence[str] = ()
+    zones: Sequence[str] = ("UTC",)
+
+
+def form_view(table: Mapping[str, Any], offered: Offered, kept: OpenedFrom, zone: str) -> View:
+    """A digest to be made, or changed: `table` is what is known of it, as [[digests]] of almanac.toml has it. `zone` is
+    the asker's own, and chosen at first where that names none."""
+    day, is_weekly = str(table.get("day", 1)), table.get("cadence") == "weekly"
+    team, group = table.get("team"), table.get("group")
+    whom = f"team:{team}" if team else f"group:{group}" if group else EVERYONE
+    there, channel = table.get("zone") or zone, table.get("channel")
+    picked = {"initial_conversation": channel} if channel else {"default_to_current_conversation": True}
+    late = [option(f"{day}", f"{day}., or the last of a shorter month") for day in (29, 30)]
+    days = [*(option(f"{day}", f"{day}.") for day in range(1, 29)), *late, option("31", "The last day")]
+    every: list[Block | None] = [
+        input_block("channel", "Channel", channel_menu(**picked)),
+        input_block("whom", "Of whom", menu(_whom(offered, whom), whom)),
+        _repositories(offered, table.get("repositories") or ()),
+        input_block("cadence", "How often", menu(options(CADENCES), table.get("cadence", "monthly"))),
+        input_block("day", "Day of the month", menu(days, "1" if is_weekly else day), OF_MONTH),
+        input_block("weekday", "Day of the week", menu(options(DAYS), day if is_weekly else "1"), OF_WEEK),
+        input_block("hour", "At", menu(options(HOURS), str(table.get("hour", 9)))),
+        input_block("zone", "Time zone", menu(_zones(offered.zones, zone, there), there)),
+        input_block("quiet", "If nothing was done", radio(QUIET, table.get("quiet", "say"))),
+    ]
+    title = "Change a digest" if kept.digest else "New digest"
+    return elements.form(title, [one for one in every if one], FORM, "Save", kept.written())
+
+
+def _whom(offered: Offered, chosen: str) -> dict[str, list[Block]]:
+    teams = [option(f"team:{name}", name) for name in offered.teams if name and len(name) < LONGEST_TEAM]
+    groups = [option(f"group:{handle}", f"@{handle.lstrip('@')}") for handle in offered.groups]
+    every = {
+        "Everybody": [option(EVERYONE, "Everyone who was active")],
+        "Teams of almanac.toml": teams,
+        "User groups of Slack": groups,
+    }
+    if chosen not in {one["value"] for group in every.values() for one in group}:
+        every["As it is now"] = [option(chosen, chosen.partition(":")[2])]
+    return every
+
+
+def _repositories(offered: Offered, chosen: Iterable[str]) -> Block | None:
+    names = [name for name in dict.fromkeys((*offered.repositories, *chosen)) if 0 < len(name) <= MAX_OPTION_VALUE]
+    if not names:
+        return None
+    every = {name: option(name, name) for name in names[: MAX_OPTIONS * MOST_GROUPS]}
+    first = [every[name] for name in chosen if name in every]
+    element: Block = {
+        "type": "multi_static_select",
+        "placeholder": plain("All repositories"),
+        **option_groups({"Repositories": list(every.values())}),
+        **({"initial_options": first[:MAX_OPTIONS]} if first else {}),
+    }
+    return input_block("repositories", "In which repositories", element, optional=True)
+
+
+def _zones(zones: Sequence[str], own: str, chosen: str) -> dict[str, list[Block]]:
+    """Zones by the part of the world, after the asker's own and what is chosen."""
+    first = dict.fromkeys((own, chosen))
+    label = "Yours" if len(first) == 1 else "Yours, and as it is now"
+    by_region = {label: [option(name, name.replace("_", " ")) for name in first]}
+    for name in sorted({*zones} - {*first}):
+        region = name.partition("/")[0] if "/" in name else "UTC and others"
+        by_region.setdefault(region, []).append(option(name, name.partition("/")[2].replace("_", " ") or name))
+    return by_region
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """The time zones that can be chosen: UTC, and one for each place that has a time of its own, of the table that
+    comes with the time zone database; names that were given up are not in it."""
+    there = [table for folder in TZPATH if (table := Path(folder, "zone.tab")).is_file()]
+    rows = (there[0] if there else files("tzdata").joinpath("zoneinfo", "zone.tab")).read_text("utf-8").splitlines()
+    named = {row.split("\t")[2] for row in rows if row and not row.startswith("#")}
+    return ("UTC", *sorted(named & available_timezones()))
+
+
+@reads
+def typed(view: Mapping[str, Any]) -> dict[str, Any]:
+    """What a form says, as a table of almanac.toml; its channel is empty where none was chosen."""
+    values = view["state"]["values"]
+    sort, _, whom = chosen_in(view, "whom").partition(":")
+    repositories = values.get("repositories", {}).get("repositories", {}).get("selected_options") or ()
+    cadence = chosen_in(view, "cadence")
+    return {
+        "channel": str(values["channel"]["channel"].get("selected_conversation") or ""),
+        **({sort: whom} if sort in ("team", "group") else {}),
+        "repositories": [str(one["value"]) for one in repositories],
+        "cadence": cadence,
+        "day": int(chosen_in(view, "weekday" if cadence == "weekly" else "day")),
+        "hour": int(chosen_in(view, "hour")),
+        "zone": chosen_in(view, "zone"),
+        "quiet": chosen_in(view, "quiet"),
+    }

@@ -1,1 +1,0 @@
-"""Digests in Slack: made, changed, previewed and paused in windows."""
