@@ -161,7 +161,7 @@ _PREFIX = re.compile(r"(?P<word>[a-z][\w.+/ -]{0,40})(?:\([^)]*\))?!?:\s+(?=\S)"
 
 
 def _clues(commit: Commit, line: str) -> Clues:
-    said = line[:MAX_SUBJECT].strip().lower()
+    said = line[:MAX_SUBJECT].strip().rstrip(".").lower()
     tags: list[str] = []
     while (match := _TAG.match(said)) and said[match.end() :]:
         tags += [tag.strip() for tag in (match["square"] or match["round"] or "").split(",")]

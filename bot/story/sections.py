@@ -27,6 +27,10 @@ _BY_HAND: dict[Kind, Section] = {
 }  # fmt: skip
 # What a product does with documents of its own is work ("Use the doc of typed commands").
 _OF_THE_PRODUCT = re.compile(r"(?:use|make|move|remove|link|rewrite|chang)\w*\b", re.IGNORECASE)
+_CLARIFIES = re.compile(
+    r"(?:clarif\w+|reword\w*|enhance\w* (?:the )?documentation)\b(?!.*\b(?:errors?|messages?|logs?|output)\b)",
+    re.IGNORECASE,
+)
 # Only what says so is told as fixed: of what is a fix by other signs, a third was none.
 _SAYS_FIX = re.compile(
     r"\b(?:bug|hot)?[ -]?fix(?:e[sd]|ing)?\b|\bbugs?\b|\bregress\w+|"
@@ -59,7 +63,7 @@ def by_section(
         found[sections[change.id]].append(change)
     # Somebody whose month was mostly tests, or documents, did that as their work.
     name: Section = max(SMALL[:-1], key=lambda one: len(found[one]))
-    if 2 * len(found[name]) > len(changes):
+    if 2 * len(found[name]) > len(changes) - len(found["shared"]):
         found["work"], found[name] = [*found["work"], *found[name]], []
     return found
 
@@ -85,7 +89,7 @@ def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
         return _CHORES[judged.chore]
     if places and places <= {"ci", "build", "version"}:
         return "build"
-    if change.rule == DOCUMENTS and not _OF_THE_PRODUCT.match(words):
+    if (change.rule == DOCUMENTS and not _OF_THE_PRODUCT.match(words)) or _CLARIFIES.match(words):
         return "docs"
     if change.kind == "fix" and _SAYS_FIX.search(heading_of(change.lead).line):
         return "fixed"

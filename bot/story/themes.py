@@ -98,6 +98,7 @@ def is_fix(thing: Piece) -> bool:
     return all(one.kind == "fix" for one in thing.changes) if thing.topic else thing.lead.kind == "fix"
 
 
+_SEVERAL = re.compile(r"(?<=[^s])s$")
 _COUNTED = re.compile(r"[,(\[ ]+(?:(?:pt\.?|part|step|phase) ?\d{1,3}|\d{1,3}/(?:\d{1,3}|n))[)\]]?$", re.IGNORECASE)
 
 
@@ -196,10 +197,10 @@ def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list
 
 
 def _heading(name: str, some: Sequence[Piece], forms: Mapping[str, Counter[str]], everywhere: Collection[str]) -> str:
-    """The label of more than half of the titles, else the name, as it is mostly written."""
+    """The label of all the titles, else the name, as it is mostly written."""
     labels = Counter(label for one in some for label in title_said(one.lead).labels)
     label, number = max(labels.items(), key=lambda one: (one[1], one[0]), default=("", 0))
-    if 2 * number > len(some) and is_telling(label) and folded(label) not in everywhere:
+    if number == len(some) and is_telling(label) and folded(label) not in everywhere:
         return label
     plain = forms[name] if len(forms[name]) == 1 else [form for form in forms[name] if "/" not in form] or [name]
     return min(plain, key=lambda form: (-forms[name][form], form))
@@ -217,8 +218,10 @@ def _names_of(thing: Piece, everywhere: Collection[str]) -> dict[str, tuple[str,
                     _add(found, part, IN_LABEL)
         words = words_of(title.words)
         for word in words:
-            if is_identifier(word) or (len(word) > 3 and word.isalpha() and not _is_common(word)):
-                _add(found, word.strip("`"), IN_TITLE if is_identifier(word) else OF_WORD)
+            if is_identifier(word):
+                _add(found, word.strip("`"), IN_TITLE)
+            elif len(word) > 3 and word.isalpha() and stem(word) not in EVERYDAY:
+                _add(found, _SEVERAL.sub("", word), OF_WORD, word)
         for one, two in pairwise(words):
             if not any(stem(word) in EVERYDAY or len(word) < 4 or not word.isalpha() for word in (one, two)):
                 _add(found, f"{one} {two}", IN_TITLE)
