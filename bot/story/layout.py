@@ -341,7 +341,7 @@ class _Layout:
 
 def _least(number: int) -> int:
     """How many lines a theme of so many things has in any case."""
-    return number // 3 + 1 if number < LARGE_THEME else number // 2
+    return number // 3 + 1 if number < LARGE_THEME else min(number // 2, LARGE_THEME)
 
 
 def _length(line: LineDocument) -> int:

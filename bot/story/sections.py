@@ -28,7 +28,8 @@ _BY_HAND: dict[Kind, Section] = {
 # What a product does with documents of its own is work ("Use the doc of typed commands").
 _OF_THE_PRODUCT = re.compile(r"(?:use|make|move|remove|link|rewrite|chang)\w*\b", re.IGNORECASE)
 _CLARIFIES = re.compile(
-    r"(?:clarif\w+|reword\w*|enhance\w* (?:the )?documentation)\b(?!.*\b(?:errors?|messages?|logs?|output)\b)",
+    r"(?:(?:small |minor )?(?:docs?|typo) fix|"
+    r"clarif\w+|reword\w*|enhance\w* (?:the )?documentation)\b(?!.*\b(?:errors?|messages?|logs?|output)\b)",
     re.IGNORECASE,
 )
 # Only what says so is told as fixed: of what is a fix by other signs, a third was none.

@@ -167,22 +167,22 @@ def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list
     def weight(name: str) -> float:
         return sum(size[one] * value for one, value in worth[name].items() if one in left)
 
-    def is_usable(name: str, *, strict: bool) -> bool:
+    def is_usable(name: str, least: float) -> bool:
         held = worth[name]
         some = held.keys() & left
         number = sum(size[one] for one in some)
         by_label = 2 * sum(value == AS_LABEL for value in held.values()) > len(held)
-        most = LARGE if strict and not by_label else TOO_LARGE
+        most = LARGE if least and not by_label else TOO_LARGE
         return (
             len(some) > (1 if max(held.values()) != OF_WORD else FEWEST)
             and number >= FEWEST
             and len(held) <= most * len(things)
-            and (not strict or weight(name) >= OF_FILE * number)
+            and weight(name) >= least * number
         )
 
-    for strict in (True, False):
-        while len(found) < MOST_THEMES and (strict or len(left) > len(things) / 2):
-            usable = [name for name in worth if is_usable(name, strict=strict)]
+    for least in (IN_TITLE, OF_FILE, 0):  # what authors named first; folders where most of the month has no theme
+        while len(found) < MOST_THEMES and (least or len(left) > len(things) / 2):
+            usable = [name for name in worth if is_usable(name, least)]
             if not usable:
                 break
             best = max(usable, key=lambda name: (weight(name), name))
