@@ -21,8 +21,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.timing import say
-from bot.commands import asking, digesting, indexing, profiling, questions
-from bot.commands.options import AnswerOptions, DigestOptions
+from bot.commands import answers, digesting, indexing
+from bot.commands.house import House
 from bot.database import PostgresAddress
 from bot.errors import AlmanacError
 from bot.settings import Settings
@@ -74,23 +74,23 @@ def documents(database: Path, many: int) -> Iterator[Document]:
 
 
 def _month(person: str, month: str, form: str) -> Callable[[Settings], str]:
-    return lambda settings: questions.month(settings, person, month, AnswerOptions(form=form))
+    return lambda settings: answers.month(House(settings, form), person, month)
 
 
 def _digest(month: str, form: str) -> Callable[[Settings], str]:
-    return lambda settings: digesting.digest(settings, DigestOptions(when=month, form=form))
+    return lambda settings: digesting.shown_digest(House(settings, form), digesting.WantedDigest(month))
 
 
 def _profile(person: str) -> Callable[[Settings], str]:
-    return lambda settings: profiling.profile(settings, person, AnswerOptions(form="json"))
+    return lambda settings: answers.profile(House(settings, "json"), person)
 
 
 def _explanation(sha: str) -> Callable[[Settings], str]:
-    return lambda settings: questions.explain(settings, sha, "json", None)
+    return lambda settings: answers.explain(House(settings, "json"), sha)
 
 
 def _answer(question: str, form: str) -> Callable[[Settings], str]:
-    return lambda settings: asking.ask(settings, question, None, None, (), AnswerOptions(form=form))
+    return lambda settings: answers.ask(House(settings, form), question)
 
 
 def answered(settings: Settings, answer: Callable[[Settings], str]) -> str:

@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 import logging
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from html import unescape
@@ -48,8 +49,11 @@ NO_TERMINAL = (
 )
 
 
-def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: int | None) -> None:
-    """Index, open a local workspace with the bot in it, post a digest and ask; then print that, or wait for Ctrl-C."""
+def demo(settings: Settings, repositories: Sequence[str], *, once: bool | None, port: int | None) -> None:
+    """Index, open a local workspace with the bot in it, post a digest and ask; then print that, or wait for Ctrl-C, as
+    is done in a terminal where nothing is said."""
+    if once is None and (once := not sys.stdout.isatty()):
+        click.echo(NO_TERMINAL)
     log_to_stderr(logging.WARNING)
     settings, wanted = _on(settings, repositories) if repositories else _on_sample(settings)
     store = Store(settings.database, dates=settings.dates)
@@ -60,7 +64,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
     cast = cast_of(Queries.of(store, settings), settings, is_sample=not repositories)
     workspace = open_workspace(cast, settings.host or "127.0.0.1", 0 if once else port)
     try:
-        _play(settings, store, workspace, cast, once=once)
+        _play(settings, store, workspace, cast, once=bool(once))
     finally:
         workspace.stop()
 

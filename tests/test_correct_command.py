@@ -152,7 +152,7 @@ class TestCorrect:
 
 def test_whose_a_change_is_follows_who_began_it(tmp_path: Path, almanac: Run) -> None:
     """Who lands another's work once more may not hide it for them."""
-    from bot.commands.questions import open_queries
+    from bot.commands.house import House
 
     engine = GitRepo(tmp_path / "acme" / "engine")
     work = engine.commit("Add a mill", author=ADA, at="2025-10-01 10:00 +0000")
@@ -161,7 +161,7 @@ def test_whose_a_change_is_follows_who_began_it(tmp_path: Path, almanac: Run) ->
     again = f'Revert "{undoing}"\n\nThis reverts commit {out}.'
     back = engine.commit(again, author=GRACE, at="2025-10-03 10:00 +0000")
     assert almanac("index", engine.path).code == 0
-    corrector = open_queries(load_settings()).corrector()
+    corrector = House(load_settings()).queries.corrector()
     whose = [(one.person.name if one.person else "", one.shas) for one in map(corrector.of, (work, out, back))]
     assert whose == [
         ("Ada Lovelace", (work, back)),

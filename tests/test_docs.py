@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import json
 import re
 import shutil
@@ -12,7 +14,7 @@ from typing import Any, get_args, get_type_hints
 import click
 import pytest
 
-from bot.cli import almanac
+from bot.cli import COMMANDS, Command, almanac
 from bot.digest.clock import TICK_SECONDS
 from bot.model import Kind, State
 from bot.month.machines import BOTS
@@ -32,6 +34,17 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONT
 def test_the_readme_lists_every_command_and_no_other() -> None:
     listed = set(re.findall(r"^\| `almanac (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE))
     assert listed == set(almanac.commands)
+
+
+@pytest.mark.parametrize("row", COMMANDS, ids=[row.name for row in COMMANDS])
+def test_the_function_of_a_row_takes_what_it_is_given(row: Command) -> None:
+    """What is opened, and each argument by its name, but for those that an index is opened with."""
+    module, _, name = row.does.partition(":")
+    given = [str(one.name) for one in row.arguments]
+    if row.opens == "index":
+        given = [one for one in given if one not in ("form", "repositories", "zone")]
+    opened = () if row.opens == "nothing" else (None,)
+    inspect.signature(getattr(importlib.import_module(module), name)).bind(*opened, **dict.fromkeys(given))
 
 
 def test_every_option_that_the_pages_name_is_there() -> None:

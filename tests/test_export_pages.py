@@ -3,7 +3,6 @@ running it again leaves what is still right as it is."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -15,8 +14,7 @@ import pytest
 from builders import ADA, GRACE, Copy, GitRepo, index
 from exports import TAGS
 
-from bot.commands import folder as folder_of_files
-from bot.commands import pages
+from bot.commands import export
 from bot.story.render import OURS
 from storage import Store
 
@@ -86,7 +84,7 @@ class Elements(HTMLParser):
 
 def test_there_is_a_page_for_each_person_one_for_each_team_and_month_and_an_index(folder: Path) -> None:
     assert files(folder) == {
-        ".almanac.json", "index.html", "people/ada-lovelace.html", "people/grace-hopper.html",
+        "index.html", "people/ada-lovelace.html", "people/grace-hopper.html",
         "teams/everyone/2025-08.html", "teams/everyone/2025-10.html",
         "teams/engine/2025-08.html", "teams/engine/2025-10.html",
     }  # fmt: skip
@@ -132,63 +130,22 @@ def test_a_persons_page_tells_every_month_with_evidence(folder: Path) -> None:
 
 def test_nobody_who_asked_not_to_be_shown_is_on_a_page(almanac: Run, folder: Path) -> None:
     assert almanac("people", "hide", "grace").code == 0
-    assert almanac("export", "--months", "since august", "--into", folder, "--prune").code == 0
-    assert not any("Grace" in path.read_text() for path in folder.rglob("*.*"))
+    assert almanac("export", "--months", "since august", "--into", folder / "anew").code == 0
+    assert not any("Grace" in path.read_text() for path in (folder / "anew").rglob("*.*"))
 
 
-def test_run_again_it_writes_nothing(almanac: Run, folder: Path) -> None:
+def test_run_again_it_touches_no_file_that_is_right(almanac: Run, folder: Path) -> None:
     before = {name: (folder / name).stat().st_mtime_ns for name in files(folder)}
     ran = almanac("export", "--months", "since august", "--into", folder)
-    assert ran.err == f"6 pages in {folder / 'index.html'}: 0 written, 6 as before\n"
+    assert ran.err == f"6 pages in {folder / 'index.html'}\n"
     assert {name: (folder / name).stat().st_mtime_ns for name in files(folder)} == before
-
-
-def test_run_again_it_writes_what_changed(almanac: Run, folder: Path, autumn: GitRepo) -> None:
-    autumn.commit("Write it", author=GRACE, at="2025-10-20 10:00 +0000", files={"src/write.py": "w\n"})
-    almanac("index", autumn.path)
-    ran = almanac("export", "--months", "since august", "--into", folder)
-    assert ran.err.endswith(": 2 written, 4 as before\n")  # hers and everyone's October
-
-
-def test_pages_of_earlier_exports_stay_and_stay_linked(almanac: Run, folder: Path) -> None:
-    (folder / "people" / "notes.html").write_text("somebody else's")
-    before = files(folder)
-    ran = almanac("export", "--into", folder)
-    assert files(folder) == before
-    assert "left from earlier exports: teams/engine/2025-08.html and teams/everyone/2025-08.html; --prune" in ran.err
-    assert "teams/engine/2025-08.html" in (folder / "index.html").read_text()
-
-
-def test_pages_that_are_not_made_any_more_are_removed_if_that_is_wanted(almanac: Run, folder: Path) -> None:
-    """But for what is not ours, and for what somebody changed."""
-    (folder / "people" / "notes.html").write_text("somebody else's")
-    (folder / "teams" / "engine" / "2025-08.html").write_text("changed")
-    ran = almanac("export", "grace", "--into", folder, "--prune")
-    assert {one for one in files(folder) if one.endswith(".html")} == {
-        "index.html", "people/grace-hopper.html", "people/notes.html", "teams/engine/2025-08.html",
-    }  # fmt: skip
-    assert "left, since somebody changed them: teams/engine/2025-08.html" in ran.err
-
-
-@pytest.mark.parametrize("path", ["../kept.html", "/kept.html", "people/../../kept.html", "kept.txt", 3])
-def test_a_manifest_that_somebody_wrote_removes_nothing_else(
-    almanac: Run, folder: Path, tmp_path: Path, path: object
-) -> None:
-    for name in (tmp_path / "kept.html", folder / "kept.txt"):
-        name.write_text("kept")
-    manifest = folder / ".almanac.json"
-    told = json.loads(manifest.read_text())
-    told["pages"].append({**told["pages"][0], "path": path, "digest": folder_of_files.digest_of(b"kept")})
-    manifest.write_text(json.dumps(told))
-    assert almanac("export", "--into", folder, "--prune").code == 0
-    assert (tmp_path / "kept.html").exists() and (folder / "kept.txt").exists()
 
 
 def test_a_page_that_would_be_too_large_leaves_out_evidence_then_months(
     almanac: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ada(most: int) -> str:
-        monkeypatch.setattr(pages, "MOST_OF_MONTHS", most)
+        monkeypatch.setattr(export, "MOST_OF_MONTHS", most)
         return str(almanac("export", "ada", "--months", "since august").out)
 
     whole = ada(20_000)

@@ -318,7 +318,7 @@ class TestLogins:
         assert "If so" not in almanac("people", "suggestions").out
 
     def test_are_told_as_json_too_the_most_frequent_or_all(self, almanac: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("bot.commands.people.MOST_NAMES", 1)
+        monkeypatch.setattr("bot.commands.suggesting.MOST_NAMES", 1)
         told = json.loads(almanac("people", "suggestions", "--format", "json").out)
         assert told["names_left_out"] == 1
         assert told["names"] == [

@@ -13,7 +13,7 @@ import pytest
 from builders import ADA, GRACE, Copy, GitRepo, index
 
 from bot.ask.answers import answered, understood
-from bot.commands.questions import open_queries
+from bot.commands.house import House
 from bot.settings import load_settings
 from bot.story.document_json import to_json
 from bot.workspace.block_kit import faults
@@ -107,7 +107,7 @@ class TestProfile:
 
     def test_after_a_profile_a_month_can_be_asked_for(self, almanac: Run) -> None:
         settings = load_settings()
-        answers = open_queries(settings)
+        answers = House(settings).queries
         reply = answered(answers, understood(answers, "ada's profile"))
         assert reply.thread and (reply.thread.person, reply.thread.span) == ("Ada Lovelace", None)
         (month,) = answered(answers, understood(answers, "and october?", thread=reply.thread), reply.thread).documents
@@ -119,7 +119,7 @@ class TestProfile:
             at = f"2025-0{number + 1}-05 10:00 +0000"
             secret.commit(f"Oil loom {number}", author=ADA, at=at, files={f"loom/{number}.rs": "x\n"})
         assert almanac("index", secret.path).code == 0
-        answers = replace(open_queries(load_settings()), hidden=frozenset({"acme/secret"}))
+        answers = replace(House(load_settings()).queries, hidden=frozenset({"acme/secret"}))
         (ada,) = [one for one in answers.known.everyone if one.name == "Ada Lovelace"]
         told = to_json(answers.profile(ada))
         assert not re.search("secret|loom|Rust", json.dumps(told), re.IGNORECASE)

@@ -10,7 +10,7 @@ from exports import FORMULA, formulas
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.commands.spreadsheet import table
+from bot.commands.export import table
 from bot.story.wording import clean
 
 ODD = st.sampled_from("=+-@＝＠;,|\t\r\n\"' abc\x00\x1b\u202e\u2028")

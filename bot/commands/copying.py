@@ -12,7 +12,7 @@ import click
 from bot.commands.indexing import bars
 from bot.database import DatabasePlace
 from bot.errors import AlmanacError
-from bot.model import Dates
+from bot.settings import Settings
 from bot.story.wording import count
 from storage import Store
 from storage.copying import copy_database
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 
-def copy(source: DatabasePlace, target: DatabasePlace, dates: Dates) -> str:
+def copy(settings: Settings, source: DatabasePlace, target: DatabasePlace) -> str:
     """Copy a database into an empty one and compare the two. Returns a line for each table that holds anything."""
     if _resolved(source) == _resolved(target):
         raise AlmanacError(f"FROM and TO are both {source}: name another database to copy it into")
     began = time.monotonic()
-    old, new = Store(source, must_exist=True, dates=dates), Store(target, dates=dates)
+    old, new = Store(source, must_exist=True, dates=settings.dates), Store(target, dates=settings.dates)
     try:
         with old.held_open(), new.held_open(), _ShownProgress() as shown:
             copied = [one for one in copy_database(old, new, shown.copied) if one.rows]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import getpass
-from collections.abc import Mapping
-
 import click
 
-from bot.ask.correcting import Correctable, Corrector, Logged
-from bot.commands.questions import open_queries
+from bot.ask.correcting import Correctable, Logged
+from bot.commands.house import House
+from bot.commands.people import by
 from bot.errors import AlmanacError
 from bot.model import Change, CorrectedField, Said
 from bot.month.corrections import YES, checked
 from bot.month.trailers import heading_of
-from bot.settings import Settings
 from bot.story.corrected import what_was_said
 from bot.story.states import SHORT
 from bot.story.wording import clean, plain_title, shortened
@@ -22,8 +19,8 @@ LONGEST_SUBJECT = 60
 _GONE = "; no such commit is indexed, so it counts for nothing until one is"
 
 
-def run(
-    settings: Settings, sha: str | None, kind: str | None, title: str | None, *, hide: bool, undo: bool, listed: bool
+def correct(
+    house: House, sha: str | None, kind: str | None, title: str | None, *, hide: bool, undo: bool, listed: bool
 ) -> str:
     """What the command does, of which it takes one: say something of a change, undo it, or list what was said.
 
@@ -33,38 +30,19 @@ def run(
     wanted = {field: value for field, value in said.items() if value is not None}
     if (sha is None) != listed or (bool(wanted) + undo + listed) != 1:
         raise click.UsageError("say SHA with --kind, --title or --hide, or SHA with --undo, or --list alone")
+    corrector = house.queries.corrector()
     if sha is None:
-        return log(settings)
-    return take_back(settings, sha) if undo else correct(settings, sha, wanted)
-
-
-def correct(settings: Settings, sha: str, said: Mapping[CorrectedField, str]) -> str:
-    """Keep what is said of a change, all of it or nothing, and say how it is shown now. Raises AlmanacError."""
-    corrector = _corrector(settings)
+        return "\n".join(map(_log_line, corrector.log())) or "Nothing was corrected by hand."
     one = corrector.of(sha)
-    fit = {field: checked(field, value) for field, value in said.items()}
-    kept = [corrector.correct(one, field, value, _by()) for field, value in fit.items()]
-    return "\n".join([*(_kept(each, one) for each in kept), _as_shown(corrector.of(sha))])
-
-
-def take_back(settings: Settings, sha: str) -> str:
-    """Undo what was said last of a change."""
-    corrector = _corrector(settings)
-    one = corrector.of(sha)
-    back = corrector.undo(one, _by())
-    if back is None:
-        raise AlmanacError(f"nothing that counts was said by hand of {_called(one.change)}")
-    said = f"Undone: {_called(one.change)} {what_was_said(back)} (number {back.number})."
-    return f"{said}\n{_as_shown(corrector.of(sha))}"
-
-
-def log(settings: Settings) -> str:
-    """All that was said by hand, oldest first."""
-    return "\n".join(map(_log_line, _corrector(settings).log())) or "Nothing was corrected by hand."
-
-
-def _corrector(settings: Settings) -> Corrector:
-    return open_queries(settings).corrector()
+    if undo:
+        back = corrector.undo(one, by())
+        if back is None:
+            raise AlmanacError(f"nothing that counts was said by hand of {_called(one.change)}")
+        lines = [f"Undone: {_called(one.change)} {what_was_said(back)} (number {back.number})."]
+    else:
+        fit = {field: checked(field, value) for field, value in wanted.items()}
+        lines = [_kept(corrector.correct(one, field, value, by()), one) for field, value in fit.items()]
+    return "\n".join([*lines, _as_shown(corrector.of(sha))])
 
 
 def _kept(said: Said, one: Correctable) -> str:
@@ -95,10 +73,3 @@ def _log_line(one: Logged) -> str:
     if said.undone_at:
         line += f"; undone by {clean(said.undone_by or '')} on {said.undone_at:%Y-%m-%d %H:%M} UTC"
     return line + ("" if commit else _GONE)
-
-
-def _by() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a container whose user has no name
-        return "somebody at the command line"

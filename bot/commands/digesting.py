@@ -2,30 +2,54 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.commands.options import DigestOptions
+from click import UsageError
+
+from bot.commands.house import House, as_json, in_form, payloads
 from bot.commands.periods import cadence_of, period_meant
-from bot.commands.questions import open_queries
-from bot.commands.rendering import as_json, in_form, payloads
-from bot.digest.subscription import DigestSubscription
+from bot.digest.subscription import Cadence, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.story.render import Templates
 from bot.story.wording import listed
-from storage import Store
 
 
-def digest(settings: Settings, options: DigestOptions) -> str:
-    """A digest in a form: of everyone, of a team, or the one that a channel gets."""
-    store = Store(settings.database, must_exist=True, dates=settings.dates)
-    channel, form = options.channel, options.form
-    one = _of_channel(settings, store, options) or DigestSubscription(channel=channel or "", team=options.team)
-    queries = open_queries(settings, options.zone or (ZoneInfo(one.zone) if one.first else None))
-    period = period_meant(options.when, settings.now(), queries.zone, options.cadence or one.cadence, settings.sprint)
+@dataclass(frozen=True, slots=True)
+class WantedDigest:
+    """Which digest is meant: of everyone, of a team, or the one that a channel gets."""
+
+    when: str = ""
+    channel: str | None = None
+    team: str | None = None
+    cadence: Cadence | None = None
+
+
+def digest(house: House, *, post: bool, again: bool, listed: bool, pause: bool, resume: bool, **wanted: Any) -> str:
+    """A digest as it would be posted; or it is posted, paused or resumed, or all are listed. `wanted` are the fields of
+    WantedDigest."""
+    from bot.commands import posting
+
+    if post + listed + pause + resume > 1:
+        raise UsageError("--post, --list, --pause and --resume are wanted one at a time")
+    meant = WantedDigest(**wanted)
+    if post:
+        return posting.post_digest(house, meant, again=again)
+    if listed:
+        return posting.listed_digests(house)
+    return posting.pause_digests(house, meant, resume=resume) if pause or resume else shown_digest(house, meant)
+
+
+def shown_digest(house: House, wanted: WantedDigest) -> str:
+    """A digest in the form that is wanted."""
+    settings, channel, form = house.settings, wanted.channel, house.form
+    one = _of_channel(house, wanted) or DigestSubscription(channel=channel or "", team=wanted.team)
+    queries = house.queries_in(house.zone or (ZoneInfo(one.zone) if one.first else None))
+    period = period_meant(wanted.when, settings.now(), queries.zone, wanted.cadence or one.cadence, settings.sprint)
     if channel:
         from bot.slack.audience import hidden_in
 
@@ -37,7 +61,7 @@ def digest(settings: Settings, options: DigestOptions) -> str:
         )
     if one.templates:
         settings = replace(settings, templates=Path(one.templates))
-    repositories = options.repositories or one.repositories
+    repositories = house.repositories or one.repositories
     document = queries.digest(period, checked_team(settings, one.team), repositories)
     if form == "json":
         return as_json(document)
@@ -57,21 +81,20 @@ def checked_team(settings: Settings, team: str | None) -> str | None:
     return team
 
 
-def _of_channel(settings: Settings, store: Store, options: DigestOptions) -> DigestSubscription | None:
+def _of_channel(house: House, wanted: WantedDigest) -> DigestSubscription | None:
     """The digest that a channel gets, of a cadence or of that of the period that is asked for. Raises AlmanacError
     where it gets none."""
-    if options.channel is None or options.team or options.repositories:
+    settings, channel = house.settings, wanted.channel
+    if channel is None or wanted.team or house.repositories:
         return None
-    known = Subscriptions(store.digests, settings.digests, settings.zone.key).known(settings.now())
-    of_channel = [one for one in known if one.channel.lstrip("#") == options.channel.lstrip("#")]
-    cadence = options.cadence
-    if options.when.strip():
-        cadence = cadence_of(period_meant(options.when, settings.now(), options.zone or settings.zone))
+    known = Subscriptions(house.store.digests, settings.digests, settings.zone.key).known(settings.now())
+    of_channel = [one for one in known if one.channel.lstrip("#") == channel.lstrip("#")]
+    cadence = wanted.cadence
+    if wanted.when.strip():
+        cadence = cadence_of(period_meant(wanted.when, settings.now(), house.zone or settings.zone))
     found = next((one for one in of_channel if cadence in (None, one.cadence)), None)
     if found is None:
         has = [f"a {one.cadence} one of {one.whom or 'everyone'}" for one in of_channel]
         gets = f"no {cadence} digest, only {listed(has)}" if has else "no digest"
-        raise AlmanacError(
-            f"{options.channel} gets {gets}: leave --channel out for everybody's, or name a --team or --repo"
-        )
+        raise AlmanacError(f"{channel} gets {gets}: leave --channel out for everybody's, or name a --team or --repo")
     return found

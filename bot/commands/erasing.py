@@ -11,14 +11,15 @@ import click
 from bot.ask.people.forgetting import whom
 from bot.ask.people.identity import IdentityService
 from bot.ask.people.linking import Linking, line_of
-from bot.ask.people_directory import KnownPeople, PeopleDirectory
+from bot.ask.people_directory import KnownPeople
+from bot.commands.house import House
+from bot.commands.people import people_of
 from bot.errors import AlmanacError, PersonUnknown
 from bot.model import Person
 from bot.month.addresses import plain
 from bot.month.people import described
 from bot.settings import Settings
 from bot.story.wording import clean, count, listed
-from storage import Store
 from storage.erasure import Erased, PersonToErase
 
 _WRITTEN = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>")
@@ -29,29 +30,29 @@ WHAT = (
 )
 
 
-def forget(settings: Settings, name: str, *, is_sure: bool) -> None:
+def forget(house: House, person: str, *, is_sure: bool) -> None:
     """Remove all that is stored of somebody, once that is confirmed, and say what it was."""
-    store = Store(settings.database, must_exist=True, dates=settings.dates)
-    directory = PeopleDirectory.of(store, settings)
+    settings, store = house.settings, house.store
+    now = people_of(house)
 
     def people() -> KnownPeople:
-        return directory.now().without_names  # what cannot be undone rests on no name
+        return now().without_names  # what cannot be undone rests on no name
 
     try:
-        person = Linking(store, people, settings.now).meant(name)
+        meant = Linking(store, people, settings.now).meant(person)
     except PersonUnknown:
-        if not store.erasure.blocklist().holds(*_written(name)):
+        if not store.erasure.blocklist().holds(*_written(person)):
             raise
-        click.echo(f"{clean(name)} is forgotten already.")
-        _tell_swept(store.erasure.sweep())
+        click.echo(f"{clean(person)} is forgotten already.")
+        _check_swept(store.erasure.sweep())
         return
-    user = IdentityService(store, people, settings.now).user_of(person)
-    theirs = whom(person, people().everyone, people().resolver, store.identities.mentions(), [user] if user else [])
-    for line in (line_of(person), *_others(person, people().everyone), WHAT):
+    user = IdentityService(store, people, settings.now).user_of(meant)
+    theirs = whom(meant, people().everyone, people().resolver, store.identities.mentions(), [user] if user else [])
+    for line in (line_of(meant), *_others(meant, people().everyone), WHAT):
         click.echo(line, err=True)
-    if not is_sure and not _confirmed(person):
+    if not is_sure and not _confirmed(meant):
         raise AlmanacError("nothing was removed")
-    _tell(settings, person, theirs, store.erasure.erase(theirs, settings.now()))
+    _tell(settings, theirs, store.erasure.erase(theirs, settings.now()))
 
 
 def _confirmed(person: Person) -> bool:
@@ -68,16 +69,16 @@ def _others(person: Person, people: Sequence[Person]) -> list[str]:
     return [f"Not among it: {listed(others)}. If that is the same person, link them first (`almanac people link`)."]
 
 
-def _tell(settings: Settings, person: Person, theirs: PersonToErase, removed: Erased) -> None:
+def _tell(settings: Settings, theirs: PersonToErase, removed: Erased) -> None:
     where = [f"{count(commits, 'commit')} of {clean(name)}" for name, commits in removed.commits]
     click.echo(f"Forgotten: {listed(where) or 'no commits'}.")
     named = {plain(one) for one in (*theirs.addresses, *theirs.names)}
     if any(named.intersection(map(plain, (table.name, *table.addresses))) for table in settings.people):
         click.echo("almanac.toml still names them under [[people]]: remove that yourself.")
-    _tell_swept(removed.hindered)
+    _check_swept(removed.hindered)
 
 
-def _tell_swept(hindered: str) -> None:
+def _check_swept(hindered: str) -> None:
     if hindered:
         raise AlmanacError(
             f"nothing of it is shown any more, but bytes of it are still in the file, since {hindered}; then run "
@@ -85,14 +86,13 @@ def _tell_swept(hindered: str) -> None:
         )
 
 
-def remember(settings: Settings, texts: Sequence[str]) -> None:
+def remember(house: House, addresses: Sequence[str]) -> str:
     """Let somebody in again, by addresses, logins, or names with an address."""
-    store = Store(settings.database, must_exist=True, dates=settings.dates)
-    for text in texts:
-        if not store.erasure.readmit(*_written(text)):
+    for text in addresses:
+        if not house.store.erasure.readmit(*_written(text)):
             raise AlmanacError(f"{clean(text)} is not among what was forgotten: write it as it stood in git")
-    click.echo(
-        f"{listed(list(map(clean, texts)))} will be let in again: run `almanac index`, which looks through all "
+    return (
+        f"{listed(list(map(clean, addresses)))} will be let in again: run `almanac index`, which looks through all "
         f"histories for what is missing. What was said by hand of them does not come back."
     )
 

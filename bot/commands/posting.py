@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from bot.commands.digesting import checked_team
-from bot.commands.options import DigestOptions
+from bot.commands.digesting import WantedDigest, checked_team
+from bot.commands.house import House
 from bot.commands.periods import cadence_of, posted_period
 from bot.digest.composing import Composer
 from bot.digest.delivery import deliver, planned_posts
@@ -31,15 +31,15 @@ BY_HAND_SECONDS = 3600.0  # what a person who posts a digest waits for it at mos
 NOTHING_TO_POST = "there is no digest to post: name a --channel, or list [[digests]] in almanac.toml"
 
 
-def post_digest(settings: Settings, options: DigestOptions) -> None:
-    """Post a digest to one channel, or each that is wanted, and print a line for each.
+def post_digest(house: House, wanted: WantedDigest, *, again: bool) -> str:
+    """Post a digest to one channel, or each that is wanted, and print a line for each. Exits where one fails.
 
     Without WHEN each tells the last whole period of its cadence; with it, those of that cadence tell that period.
     """
-    when, channel, zone, cadence = options.when, options.channel, options.zone, options.cadence
-    team, repositories = checked_team(settings, options.team), list(options.repositories)
+    settings, store, zone = house.settings, house.store, house.zone
+    when, channel, cadence = wanted.when, wanted.channel, wanted.cadence
+    team, repositories = checked_team(settings, wanted.team), list(house.repositories)
     _check_channel(channel)
-    store = Store(settings.database, must_exist=True, dates=settings.dates)
     keep_audiences(settings, store)
     if when.strip():
         cadence = cadence_of(posted_period(when, settings.now(), zone or settings.zone))
@@ -79,40 +79,39 @@ def post_digest(settings: Settings, options: DigestOptions) -> None:
             click.echo(f"{one.channel}: nothing is posted, {error}", err=True)
             failures += 1
             continue
-        if options.again:  # whoever looked for it may have missed it
+        if again:  # whoever looked for it may have missed it
             for post in store.outbox.in_state("unknown", digest.key):
                 sender.find(post)
         posts = planned_posts(digest, composed.channel, composed.messages)
         known_by = follow_ups.known_by(digest, composed.document)
         store.digests.plan(digest, known_by, posts, settings.now(), composed.covered)
-        outcome = deliver(digest, store, sender, settings.now(), BY_HAND_SECONDS, again=options.again)
+        outcome = deliver(digest, store, sender, settings.now(), BY_HAND_SECONDS, again=again)
         click.echo(f"{one.channel}: {outcome.text}", err=not outcome.ok)
         failures += not outcome.ok
     if failures:
         raise SystemExit(1)
+    return ""
 
 
-def listed_digests(settings: Settings) -> str:
+def listed_digests(house: House) -> str:
     """Every digest that is wanted: when it is due next, or that it is paused; and what is wrong."""
-    store = Store(settings.database, must_exist=True, dates=settings.dates)
-    lines = [_line(one, settings) for one in _known(settings, store)]
-    return "\n".join([*(lines or ["No digests are wanted."]), *problems(store)])
+    lines = [_line(one, house.settings) for one in _known(house.settings, house.store)]
+    return "\n".join([*(lines or ["No digests are wanted."]), *problems(house.store)])
 
 
-def pause_digests(settings: Settings, options: DigestOptions) -> str:
+def pause_digests(house: House, wanted: WantedDigest, *, resume: bool) -> str:
     """Pause the digests of a channel, or have them again from what is due next on. Returns a line for each."""
-    channel = options.channel
+    settings, store, channel = house.settings, house.store, wanted.channel
     _check_channel(channel)
     if channel is None:
         raise AlmanacError("say which: name its --channel, and its --cadence where there are several")
-    store = Store(settings.database, must_exist=True, dates=settings.dates)
     called = _called(settings, store, channel)
     digests = Subscriptions(store.digests, settings.digests, settings.zone.key)
     now, lines = settings.now(), list[str]()
     for one in _known(settings, store):
-        if not _is_for(one, called, options.cadence):
+        if not _is_for(one, called, wanted.cadence):
             continue
-        if options.resume:
+        if resume:
             said = "is posted again from" if digests.resume(one, now) else "was not paused; it is posted from"
             lines.append(f"{one.described} {said} {one.upcoming(now).title} on")
         else:

@@ -15,7 +15,7 @@ from values import GRACE, INDEXED, WEB, commit, read
 from bot.ask.answers import Reply, answered
 from bot.ask.queries import Queries
 from bot.ask.question import Question
-from bot.commands.asking import rendered
+from bot.commands.answers import rendered
 from bot.month.calendar import Days
 from bot.settings import Settings
 from bot.story.document_json import to_json

@@ -12,10 +12,9 @@ from hostile import Maker
 from traps import Trap, set_traps
 from values import read
 
-from bot.commands.digesting import digest
-from bot.commands.exporting import export
-from bot.commands.options import AnswerOptions, DigestOptions
-from bot.commands.rendering import as_json, payloads
+from bot.commands.digesting import WantedDigest, shown_digest
+from bot.commands.export import export
+from bot.commands.house import House, as_json, payloads
 from bot.index.lines import Lines
 from bot.settings import Settings
 from bot.slack.render import document_messages
@@ -71,12 +70,12 @@ def _told_in_every_form(settings: Settings, templates: Templates) -> int:
     """How many months and digests were; each holds nothing alive in any form."""
     documents = []
     for month in MONTHS:
-        said, _ = export(settings, [], month, None, AnswerOptions(form="json"))
+        said = export(House(settings, "json"), [], month, None)
         assert faults("json", said) == []
         documents += map(read, json.loads(said))
-        rows, _ = export(settings, [], month, None, AnswerOptions(form="csv"))
+        rows = export(House(settings, "csv"), [], month, None)
         assert faults("csv", rows) == []
-    documents.append(read(json.loads(digest(settings, DigestOptions(when="2025-10", form="json")))))
+    documents.append(read(json.loads(shown_digest(House(settings, "json"), WantedDigest("2025-10")))))
     for document in documents:
         web = dict.fromkeys([one.name for one in document.repositories], f"{PAGES}acme/engine")
         told = {form: templates.month(form, document, web) for form in ("text", "markdown", "html")}

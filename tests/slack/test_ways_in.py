@@ -18,8 +18,8 @@ from pydantic import SecretStr
 from test_every_path import ASKERS, AUDIENCES, CHIEF, LEAD, MEMBER, MODES, NOW, OPEN, PAY, PLANS, WORDS, filled, text_of
 
 from bot.ask.queries import Queries
-from bot.commands.asking import ask
-from bot.commands.options import AnswerOptions
+from bot.commands.answers import ask
+from bot.commands.house import House
 from bot.settings import Settings
 from bot.settings_tables import ModelSettings, PersonSettings, PrivacySettings, RepositorySettings
 from bot.slack.answering import Answering
@@ -113,7 +113,7 @@ def replaced(given: dict[str, Any], plan: str) -> dict[str, Any]:
 
 def at_terminal(settings: Settings, reader: str, text: str) -> Told:
     name = READERS[reader].name
-    return told(ask(settings, text, name, None, (), AnswerOptions(form="slack")), text)
+    return told(ask(House(settings, "slack"), text, name), text)
 
 
 @pytest.mark.parametrize("mode", SETTINGS)
@@ -169,7 +169,7 @@ class TestWithoutSlack:
 
     def test_whoever_may_read_the_database_is_told_all(self, settings: Settings) -> None:
         closed = replace(settings, privacy=PrivacySettings(about_others="nobody"))
-        said = ask(closed, "what shipped in october?", None, None, (), AnswerOptions(form="slack"))
+        said = ask(House(closed, "slack"), "what shipped in october?")
         assert told(said, "")[0] == {OPEN, PLANS, PAY}
 
     def test_who_asked_not_to_be_shown_is_shown_to_themselves(self, settings: Settings) -> None:
@@ -179,4 +179,4 @@ class TestWithoutSlack:
         assert "part 1" not in said("lea der in october", "Mem Ber") + said("lea der in october", None)
 
     def said(self, settings: Settings, text: str, asker: str | None) -> str:
-        return ask(settings, text, asker, None, (), AnswerOptions())
+        return ask(House(settings), text, asker)

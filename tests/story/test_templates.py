@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, commit, indexed
 
-from bot.commands.pages import Entry, index_page
+from bot.commands.export import Entry, index_page
 from bot.errors import SettingsError
 from bot.model import Sentence
 from bot.month.calendar import Month, MonthRange

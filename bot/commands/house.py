@@ -1,12 +1,17 @@
-"""Documents in the form that is wanted."""
+"""What a command works with, and the forms in which it prints."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Sequence
-from html import escape
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
+from bot.ask.queries import Queries
+from bot.ask.writer import Writer
 from bot.month.calendar import parse_any_period
 from bot.settings import Settings
 from bot.story.document_json import to_json
@@ -14,15 +19,39 @@ from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.profile_documents import ProfileDocument
 from bot.story.render import Templates, Web, heading
 from bot.story.wording import capital
+from storage import Store
 
 if TYPE_CHECKING:
     from bot.slack.elements import Message
     from bot.story.list_documents import Document
 
 
-def in_form(settings: Settings, documents: Sequence[Document], form: str, web: Web, first: str = "") -> str:
-    """Documents one after the other as text, Markdown, HTML, or the messages that Slack would get. As HTML, `first` is
-    a line above them."""
+@dataclass(frozen=True)
+class House:
+    """The settings and the index, opened when it is first asked for; and how the command line wants its answer: in a
+    form, of some repositories or of all, in a zone or in that of the settings."""
+
+    settings: Settings
+    form: str = "text"
+    repositories: tuple[str, ...] = ()
+    zone: ZoneInfo | None = None
+
+    @cached_property
+    def store(self) -> Store:
+        """Raises StoreUnavailable where nothing was indexed."""
+        return Store(self.settings.database, must_exist=True, dates=self.settings.dates)
+
+    @cached_property
+    def queries(self) -> Queries:
+        return self.queries_in(self.zone)
+
+    def queries_in(self, zone: ZoneInfo | None) -> Queries:
+        writer = Writer(self.settings, self.store, warn=lambda line: print(f"almanac: {line}", file=sys.stderr))
+        return Queries.of(self.store, self.settings, zone, writer=writer)
+
+
+def in_form(settings: Settings, documents: Sequence[Document], form: str, web: Web) -> str:
+    """Documents one after the other as text, Markdown, HTML, or the messages that Slack would get."""
     templates = Templates(settings.templates)
     if form == "slack":
         from bot.slack.render import document_messages
@@ -31,7 +60,7 @@ def in_form(settings: Settings, documents: Sequence[Document], form: str, web: W
     parts = [templates.month(form, document, web) for document in documents]
     if form == "html":
         title = title_of(documents[0]) if len(documents) == 1 else "Almanac"
-        return templates.page(title, "\n".join([f"<p>{escape(first)}</p>", *parts] if first else parts))
+        return templates.page(title, "\n".join(parts))
     return "\n\n\n".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""`almanac ask`: what is answered to a question, in the form that is wanted."""
+"""The commands that answer: a query, then its document in the form that is wanted."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from dataclasses import dataclass, replace
 from html import escape, unescape
 from shlex import quote
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 from bot.ask.answers import Reply, answer_document, answered, answered_by_model, fitted, more_said, understood
 from bot.ask.known import Thread
-from bot.ask.queries import Queries
+from bot.ask.queries import EVERY, Queries
 from bot.ask.question import Choice, Question
 from bot.ask.question_document import typed, understood_document
-from bot.commands.options import AnswerOptions
-from bot.commands.questions import open_queries
-from bot.commands.rendering import as_json, payloads
+from bot.commands.house import House, as_json, in_form, payloads
+from bot.commands.periods import span_meant
 from bot.errors import AlmanacError
+from bot.month.calendar import Days
 from bot.settings import Settings
 from bot.story.render import Templates, markdown, markdown_lines
 from bot.story.wording import clean
@@ -27,31 +26,55 @@ if TYPE_CHECKING:
     from bot.slack.request import RequestContext
 
 
+def month(house: House, person: str, when: str) -> str:
+    """One developer's month or days, or several months newest first."""
+    queries = house.queries
+    months = span_meant(when, house.settings.now(), queries.zone, house.settings.sprint)
+    documents = queries.month(person, months, most=EVERY, repositories=house.repositories)
+    if house.form == "json":
+        return as_json(documents[0] if isinstance(months, Days) or months.is_one else documents)
+    return in_form(house.settings, documents, house.form, queries.pages())
+
+
+def profile(house: House, person: str) -> str:
+    """The profile of a person. Raises AlmanacError where nobody is named, or nobody is called so."""
+    if not person.strip():
+        raise AlmanacError('whose profile? name somebody, as in: almanac profile "Ada Lovelace"')
+    document = house.queries.profile(person, repositories=house.repositories)
+    if house.form == "json":
+        return as_json(document)
+    return in_form(house.settings, [document], house.form, house.queries.pages())
+
+
+def explain(house: House, sha: str) -> str:
+    """Why a commit is in whose month."""
+    (explanation,) = house.queries.explain([sha]).explained
+    return as_json(explanation) if house.form == "json" else explanation.text
+
+
 def ask(
-    settings: Settings,
+    house: House,
     question: str,
-    asker: str | None,
-    thread: dict[str, Any] | None,
-    after: Sequence[str],
-    options: AnswerOptions,
+    asker: str | None = None,
+    after: Sequence[str] = (),
     *,
     parse: bool = False,
+    thread: dict[str, Any] | None = None,
 ) -> str:
     """What is answered to a question, in the thread of those that it is asked `after`, or what was understood of it."""
-    queries = open_queries(settings, options.zone)
-    asking = _Asking.of(queries, asker, options.zone)
+    asking = _Asking.of(house, asker)
     about = Thread.of(thread)
     for earlier in after:
         about = asking.reply(earlier, asking.meant(earlier, about), about).thread or about
     meant = asking.meant(question, about)
-    if options.repositories:
-        meant = replace(meant, repositories=options.repositories)
+    if house.repositories:
+        meant = replace(meant, repositories=house.repositories)
     if parse:
         return as_json(understood_document(meant))
     reply = asking.reply(question, meant, about)
-    if options.form == "json":
+    if house.form == "json":
         return as_json(answer_document(reply))
-    return rendered(settings, reply, options.form, asking.queries)
+    return rendered(house.settings, reply, house.form, asking.queries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +86,14 @@ class _Asking:
     rights: tuple[Answering, RequestContext] | None = None
 
     @classmethod
-    def of(cls, queries: Queries, asker: str | None, zone: ZoneInfo | None) -> _Asking:
+    def of(cls, house: House, asker: str | None) -> _Asking:
         """Raises AlmanacError where there is no such person, or they are told nothing at all."""
         if asker is None:
-            return cls(queries)
+            return cls(house.queries)
         from bot.slack.at_terminal import answering_for
         from bot.slack.request import AccessRefused, Request
 
-        answering, user = answering_for(queries, asker, zone)
+        answering, user = answering_for(house.queries, asker, house.zone)
         try:
             context = answering.context(Request(user, "", alone=True))
         except AccessRefused as refused:

@@ -1,0 +1,301 @@
+"""`almanac export`: months as files, or one after the other.
+
+As HTML there is a page for each person, one for each team and month, and one that links them; as Markdown or JSON a
+folder for each person with a file for each month; as CSV a row for each change.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from bot.ask.queries import EVERY, Queries
+from bot.commands.house import House, as_json, in_form, title_of
+from bot.commands.periods import span_meant
+from bot.errors import AlmanacError
+from bot.model import Person
+from bot.month.calendar import AnyPeriod, Days, Span, parse_any_period
+from bot.story.documents import DigestDocument, MonthDocument
+from bot.story.render import PageLink, Templates
+from bot.story.wording import capital, clean, count
+
+ENDINGS = {"markdown": "md", "json": "json"}
+COLUMNS = (
+    "person", "month", "zone", "change", "kind", "state", "repository", "subject", "commits", "author_date", "refs",
+    "backed_out_by", "backed_out_in", "relanded_in",
+)  # fmt: skip
+INDEX = "index.html"
+EVERYONE = "everyone"
+LONGEST_NAME = 50  # letters, of up to four bytes: a file system takes a name of 255
+# Of a page, which people mail to each other. What surrounds the months of one takes the rest.
+MOST_BYTES, MOST_OF_MONTHS = 300_000, 260_000
+
+
+def export(house: House, people: Sequence[str], when: str, into: Path | None) -> str:
+    """What goes to standard output. With `into`, files are written there, and what was written is said beside it.
+    Raises AlmanacError where they cannot be."""
+    queries, form, repositories = house.queries, house.form, house.repositories
+    months = span_meant(when, house.settings.now(), queries.zone, house.settings.sprint)
+    found = [queries.person(name, months) for name in people] or _active(queries, months)
+    if into is None and form == "html" and sys.stdout.isatty():
+        into = Path("almanac-pages")
+    if form == "html":
+        pages = Pages(queries, Templates(house.settings.templates), months, repositories)
+        if into is None:
+            made = pages.of_people(found) if people else pages.of_teams()
+            return pages.together(made)
+        made = [*pages.of_people(found), *([] if people else pages.of_teams())]
+        said = f"{count(len(made), 'page')} in {into / INDEX}"
+        files = pages.files(made)
+    else:
+        by_folder = list(_documents(queries, found, months, repositories))
+        documents = [document for _, one in by_folder for document in one]
+
+        def shown(some: Sequence[MonthDocument]) -> str:
+            return in_form(house.settings, some, form, queries.pages())
+
+        if into is None:
+            return _table(documents) if form == "csv" else as_json(documents) if form == "json" else shown(documents)
+        if form == "csv":
+            files, said = {"changes.csv": _table(documents)}, f"{into / 'changes.csv'} written"
+        else:
+            files = {
+                f"{folder}/{one.month}.{ENDINGS[form]}": (as_json(one) if form == "json" else shown([one])) + "\n"
+                for folder, some in by_folder
+                for one in some
+            }
+            said = f"{count(len(documents), 'file')} written into {into}"
+    for path, text in files.items():
+        write(into / path, text)
+    click.echo(said, err=True)
+    return ""
+
+
+def write(path: Path, text: str) -> None:
+    """The whole file or none of it; one that holds that already stays as it is. Raises AlmanacError."""
+    whole = text.encode()
+    try:
+        if path.is_file() and path.read_bytes() == whole:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        half = path.with_name(f".{path.name}.{os.getpid()}")
+        half.write_bytes(whole)
+        half.replace(path)
+    except OSError as error:
+        raise AlmanacError(f"{path} cannot be written ({error.strerror}): name another folder") from error
+
+
+def _documents(
+    queries: Queries, people: Sequence[Person], months: Span, repositories: Sequence[str]
+) -> Iterator[tuple[str, list[MonthDocument]]]:
+    """The months of each person, oldest first, with the name of the person's folder."""
+    taken = set[str]()
+    for person in people:
+        every = queries.month(person, months, most=EVERY, repositories=repositories)
+        documents = [one for one in every if one.counts["commits"] or one.written_before]
+        yield slug(person.name, taken), documents[::-1]
+
+
+def _active(queries: Queries, months: Span) -> list[Person]:
+    """Everybody with commits in the months, in order of name."""
+    return sorted(queries.activity.most(months), key=lambda person: (person.name, person.addresses))
+
+
+def _table(documents: Sequence[MonthDocument]) -> str:
+    """A row for each change."""
+    rows: list[Sequence[str]] = [COLUMNS]
+    for document in documents:
+        for change in document.changes:
+            commits = change.commits
+            rows.append((
+                document.person.name, document.month, document.zone, change.id, change.kind,
+                change.state, commits[0].repository, change.subject,
+                " ".join(one.sha for one in commits), commits[0].author_date, " ".join(change.refs),
+                change.by or "", change.reverted_in or "", change.relanded_in or "",
+            ))  # fmt: skip
+    return table(rows)
+
+
+# What a spreadsheet may take for the beginning of a formula, where it may take a cell to begin: wide signs count in
+# some languages, blanks and quotation marks before it are skipped. Between commas and tabs no cell can begin: the
+# quotation marks around each cell hold the former, and none of the latter is written. To whoever splits at another
+# sign those marks are part of the text and hold nothing, and one right behind that sign would open a cell that goes on
+# into the next row. See https://owasp.org/www-community/attacks/CSV_Injection
+_BEGINS = re.compile(r"""(?:^|(?<=[;|]))[\s"]*(?=[=+\-@＝＋－＠])|(?<=[;|])[\s"]*$""")
+
+
+def table(rows: Iterable[Sequence[str]]) -> str:
+    """The rows, separated by commas, every cell in quotation marks and in one line. An apostrophe stands before what
+    may be taken for a formula, which makes it text."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerows([_inert(clean(cell)) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _inert(cell: str) -> str:
+    return _BEGINS.sub(lambda before: f"{before[0]}'", cell)
+
+
+# --- pages
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A page as the index lists it; `path` is seen from there. `group` is the person or the team, `period` the newest
+    month as "2025-10", `label` the months in words, and `said` how many changes there are."""
+
+    path: str
+    is_team: bool
+    group: str
+    period: str
+    label: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedPage:
+    entry: Entry
+    title: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedMonth:
+    """A row of the index: the page of each team, None for one that has none."""
+
+    label: str
+    pages: tuple[Entry | None, ...]
+
+
+class Pages:
+    """The pages of one export: of a span and some repositories, of all if none are named."""
+
+    def __init__(self, queries: Queries, templates: Templates, span: Span, repositories: Sequence[str]) -> None:
+        self._queries = queries
+        self._templates = templates
+        self._repositories = repositories
+        self._web = queries.pages()
+        self._periods: Sequence[AnyPeriod] = [span] if isinstance(span, Days) else list(span)[::-1]
+        self._span = span
+
+    def of_people(self, people: Iterable[Person]) -> list[ExportedPage]:
+        """A page for each who has commits in the span."""
+        taken, pages = set[str](), []
+        for person in people:
+            path = f"people/{slug(person.name, taken)}.html"
+            every = self._queries.month(person, self._span, most=EVERY, repositories=self._repositories)
+            if months := [one for one in every if one.counts["commits"] or one.written_before]:
+                pages.append(self._of_person(person, months, path))
+        return pages
+
+    def of_teams(self) -> list[ExportedPage]:
+        """A page for each month of everyone's and of each team's in which there are changes, newest first."""
+        taken, pages = set[str](), []
+        for team in (None, *self._queries.teams()):
+            folder = slug(team or EVERYONE, taken)
+            for period in self._periods:
+                document = self._queries.digest(period, team, self._repositories)
+                if document.counts["people"]:
+                    path = f"teams/{folder}/{document.month}.html"
+                    pages.append(self._of_team(document, team or EVERYONE, path))
+        return pages
+
+    def together(self, pages: Sequence[ExportedPage]) -> str:
+        """The pages as one."""
+        title = pages[0].title if len(pages) == 1 else "Almanac"
+        return self._templates.page(title, "\n".join(one.body for one in pages))
+
+    def files(self, pages: Sequence[ExportedPage]) -> dict[str, str]:
+        """What each file holds, by its path: the pages, and the index of them."""
+        page = self._templates.page
+        whole = {one.entry.path: page(one.title, one.body, links_of(one, pages)) + "\n" for one in pages}
+        return {**whole, INDEX: index_page(self._templates, [one.entry for one in pages])}
+
+    def _of_person(self, person: Person, months: Sequence[MonthDocument], path: str) -> ExportedPage:
+        name, changes = months[0].person.name, sum(one.counts["changes"] for one in months)
+        entry = Entry(path, False, name, months[0].month, _label(months), f"{changes:,}")
+        if len(months) == 1:
+            return ExportedPage(entry, title_of(months[0]), self._fitting(months, 1)[0][1])
+        articles = self._fitting(months, 2)
+        body = self._templates.render(
+            "html/person.j2",
+            name=name, months=months[::-1], articles=articles, left_out=len(months) - len(articles), changes=changes,
+        )  # fmt: skip
+        return ExportedPage(entry, f"{name}, {entry.label}", body)
+
+    def _fitting(self, months: Sequence[MonthDocument], level: int) -> list[tuple[str, str]]:
+        """The months as told, newest first, as many as fit into a page: with their evidence, or else without."""
+        fitting: list[tuple[str, str]] = []
+        room = MOST_OF_MONTHS
+        for month in months:
+            for brief in (False, True):
+                text = self._templates.month("html", month, self._web, level=level, brief=brief)
+                if len(text.encode()) <= room or (brief and not fitting):
+                    break
+            else:
+                return fitting
+            room -= len(text.encode())
+            fitting.append((month.month, text))
+        return fitting
+
+    def _of_team(self, document: DigestDocument, team: str, path: str) -> ExportedPage:
+        body = self._templates.month("html", document, self._web)
+        entry = Entry(path, True, team, document.month, _title(document.month), f"{document.counts['changes']:,}")
+        return ExportedPage(entry, title_of(document), body)
+
+
+def index_page(templates: Templates, entries: Iterable[Entry]) -> str:
+    """The page that links all others: teams by month, newest first, and people by name."""
+    entries = list(entries)
+    of_teams = [one for one in entries if one.is_team]
+    teams = sorted({one.group for one in of_teams}, key=lambda name: (name != EVERYONE, name))
+    by_place = {(one.period, one.group): one for one in of_teams}
+    months = [
+        IndexedMonth(_title(period), tuple(by_place.get((period, team)) for team in teams))
+        for period in sorted({one.period for one in of_teams}, reverse=True)
+    ]
+    people = sorted((one for one in entries if not one.is_team), key=lambda one: (one.group.casefold(), one.path))
+    body = templates.render("html/index.j2", teams=teams, months=months, people=people)
+    return templates.page("Almanac", body) + "\n"
+
+
+def links_of(page: ExportedPage, pages: Sequence[ExportedPage]) -> list[PageLink]:
+    """From a page to the index, and from a team's month to those beside it."""
+    up = "../" * page.entry.path.count("/")
+    links = [PageLink(f"{up}{INDEX}", "All months and people")]
+    if page.entry.is_team:
+        row = [one for one in pages if one.entry.is_team and one.entry.group == page.entry.group]
+        at = row.index(page)
+        for beside, sign in ((row[at + 1 : at + 2], "← {}"), (row[at - 1 : at] if at else [], "{} →")):
+            links += [PageLink(f"{up}{one.entry.path}", sign.format(one.entry.label)) for one in beside]
+    return links
+
+
+def slug(name: str, taken: set[str]) -> str:
+    """What a file of a name is called, as none of those taken, which this one joins."""
+    letters = "".join(letter if letter.isalnum() else "-" for letter in name.casefold())
+    plain = letters[:LONGEST_NAME].strip("-") or "nobody"
+    found, number = plain, 1
+    while found in taken:
+        number += 1
+        found = f"{plain}-{number}"
+    taken.add(found)
+    return found
+
+
+def _title(period: str) -> str:
+    return capital(parse_any_period(period).title)
+
+
+def _label(months: Sequence[MonthDocument]) -> str:
+    newest, oldest = _title(months[0].month), _title(months[-1].month)
+    return newest if newest == oldest else f"{oldest} to {newest}"
