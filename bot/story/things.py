@@ -16,12 +16,13 @@ from bot.model import Change, Commit
 from bot.month.areas import is_of_product
 from bot.month.kind_words import place_of
 from bot.month.kinds import decided
+from bot.month.subjects import meaning_of
 from bot.month.trailers import heading_of
 from bot.story.measured import measured
 from bot.story.prose import blocks, sentences
 from bot.story.states import events_of
 from bot.story.terms import is_identifier, stem, words_of
-from bot.story.title import Title, title_said
+from bot.story.title import Title, parts_of, title_said
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
 MOST_LINES, A_LINE = 800, 0.4  # product lines of one change that count, and what each weighs
@@ -39,7 +40,7 @@ _SECURITY = re.compile(
 _ADVISORY = re.compile(r"\b(?:CVE-\d{4}-\d|GHSA(?:-\w{4}){3})", re.I)  # in a body
 _SECURITY_LABELS = frozenset({"security", "sec"})
 _FORK = re.compile(r"merge commit from fork", re.I)  # how GitHub calls the fix of an advisory
-_BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!:\s|.*\bbreaking(?: change)?\b", re.I)
+_BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b", re.I)
 _BREAKS_IN_BODY = re.compile(r"^\W*BREAKING[ -]CHANGES?\b\W*", re.M)
 _DEFAULT = re.compile(
     r"(?:(?:(?:re-?)?(?:enable|disable)|turn|use|make|set|switch|flip|do not|don't|allow|run|show|build|mark|"
@@ -56,7 +57,7 @@ _MINIMUM = re.compile(
 )
 _LOWERS = re.compile(r"(?:lower|relax|reduc)\w*", re.I)
 _REMOVES = re.compile(
-    r"(?:remove|delete|drop)[sd]?\b.{0,60}\b(?:deprecated|legacy|options?|commands?|settings?|endpoints?|public api)\b",
+    r"(?:remove|delete|drop)[sd]?\b.{0,60}\b(?:deprecated|options?|commands?|settings?|endpoints?|public api)\b",
     re.I,
 )
 _DEPRECATES = re.compile(r"deprecat(?:e|es|ed|ing)\b(?! \w+ (?:warning|test|call))", re.I)
@@ -116,9 +117,10 @@ _DOCUMENTS = re.compile(
     r"(?:.{0,60} )?(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?:(?: for| in| of)? v?\d.*)?$|changelogs? for\b"
     r"|(?:re)?document(?:s|ed|ing)?\b(?!.*\b(?:highlight|symbol|link|pars|provider)).*"
     r"|(?:add|update|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|sort|enhance)\w*\b"
-    r".{0,50}\b(?:docs|documentation$|doc(?:umentation)? comments?|docstrings?|readme(?:\.md)?|code comments?|"
+    r".{0,50}\b(?:docs|documentation|doc(?:umentation)? comments?|docstrings?|readme(?:\.md)?|code comments?|"
     r"licen[sc]e (?:comments?|headers?|information)|spdx\b.*)(?:(?: (?:for|in|of|on|to|and)\b|,).*)?$"
-    r"|(?:fix|correct)\w*\b.{0,40}\btypos?\b|typos?\b|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b.*|spdx\b.*",
+    r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b.*"
+    r"|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b.*",
     re.I,
 )
 _TESTS = re.compile(
@@ -127,6 +129,7 @@ _TESTS = re.compile(
     r"(?:(?: (?:for|that|of|in|to|on)\b|,).*)?$",
     re.I,
 )
+_MEASURES = re.compile(r"add\w*\b.{0,60}\bbenchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$", re.I)
 _OF_TESTS = re.compile(r".*\b(?:unit)?tests?\b", re.I)  # of what is fixed
 _VERSIONS = re.compile(
     r"(?:bump|set|update|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d|(?:bump|"
@@ -134,7 +137,8 @@ _VERSIONS = re.compile(
     re.I,
 )
 _BY_LABEL = {
-    "docs": "docs doc documentation readme changelog licenses license",
+    "docs": "docs doc documentation readme changelog licenses license example examples",
+    "benchmarks": "bench benches benchmark benchmarks",
     "tests": "test tests testing",
     "CI": "ci ci/cd workflows workflow",
     "formatting": "lint lints format formatting style",
@@ -181,7 +185,7 @@ _GRAVE = re.compile(
     r"\b(?:crash\w*|segfault\w*|panic\w*|deadlock\w*|hangs?|corrupt\w*|data loss|lost|losing|"
     r"wrong (?:result|answer|value)s?|"
     r"incorrect (?:result|value|output)s?|nans?|overflow\w*|leak\w*|undefined (?:value|behaviou?r)s?|"
-    r"use[- ]after[- ]free|kdl|races?)\b",
+    r"use[- ]after[- ]free|oob|out[- ]of[- ]bounds|bounds checks?|kdl|races?)\b",
     re.I,
 )
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
@@ -250,10 +254,13 @@ def _words_said(change: Change) -> Title:
 
 def chore_of(change: Change, title: Title | None = None) -> str:
     """What a change is that is only counted: "tests", "docs", "CI", "translations", "formatting", "bumps and versions",
-    "build"; empty for work of the product."""
+    "benchmarks", "build"; empty for work of the product."""
     title, paths = title or _words_said(change), [one.path for one in change.lead.files]
-    words, places = title.words, {place_of(path) for path in paths}
-    for label in (title.kind, *title.labels):
+    labels, words, places = (title.kind, *title.labels), title.words, {place_of(path) for path in paths}
+    if change.kind == "revert" and (named := meaning_of(heading_of(change.lead).line).names):
+        quoted = parts_of(named[0].title)  # what is taken out is of the same sort
+        labels, words = (*labels, quoted.kind, *quoted.labels), quoted.words
+    for label in labels:
         if chore := _LABELLED.get(label.casefold().partition("/")[0]):
             return chore
     if change.kind == "release" or (paths and places == {"version"}) or _VERSIONS.match(words):
@@ -268,10 +275,12 @@ def chore_of(change: Change, title: Title | None = None) -> str:
         return "docs"
     if not _has_product(change.lead) and (change.kind == "build" or places <= {"build", "version", "ci"}):
         return "bumps and versions" if _BUMPS.match(words) or _BUMPS.match(heading_of(change.lead).line) else "build"
-    if words.casefold().startswith("update dependency "):  # as robots write it
+    if words.casefold().startswith(("update dependency ", "update module ")):  # as robots write it
         return "bumps and versions"
     if _BUMPS.match(words) and places <= {"build", "version", "settings", "ci"} and places & {"build", "version"}:
         return "bumps and versions"
+    if _MEASURES.match(words):
+        return "benchmarks"
     if (change.kind == "test" and change.is_sure) or (change.kind == "fix" and _OF_TESTS.match(words)):
         return "tests"
     lints = change.kind in ("chore", "refactor", "build") and _LINTS.match(words)
@@ -355,7 +364,7 @@ def _weight(change: Change, words: str, chore: str, sort: Sort, must: float) -> 
         weight /= 2
     if sort == "cleaning":
         weight *= 0.3
-    if chore:
+    if chore or (paths and all(_HOUSEKEEPING.match(one) or place_of(one) in ("test", "docs") for one in paths)):
         weight *= 0.05
     return weight + must
 
@@ -369,40 +378,39 @@ def things_of(
     by: Mapping[str, str],
     merges: Mapping[tuple[str, str], Commit],
 ) -> list[TeamThing]:
-    """The things of a team's changes, each change in exactly one, the heaviest first: what came by one topic merge or
-    pull request; of one author and sort, what has one title but for the names in it. What readers must act on, and what
-    was ever taken out, stands alone. `of` is what is decided of each by itself, `by` says whose a change is, `merges`
-    are the topic merges by repository and SHA."""
+    """The things of a team's changes, each change in exactly one, the heaviest first: what came by one pull request, or
+    topic merge with a title of its own; of one author and sort, what has one title but for the names in it. What
+    readers must act on stands alone unless all of it is; and so does what was ever taken out. `of` is what is decided
+    of each by itself, `by` says whose a change is, `merges` are the topic merges by repository and SHA."""
     new_paths = _new_paths(changes)
-    came: dict[tuple[object, ...], list[Change]] = defaultdict(list)
-    for one in changes:
-        it = of[one.id]
-        brought = _came_with(one, merges) if it.sort != "act" else ()
-        alone = it.sort == "out" or events_of(one)
-        came[(one.id,) if alone else brought or _alike(one, it, by) or (one.id,)].append(one)
-    found = []
-    for key, some in came.items():
-        some.sort(key=lambda one: (-of[one.id].weight, one.lead.written))
-        lead, own = some[0], of[some[0].id]
-        if key[0] == "alike":
-            names = _likewise([of[one.id].title.words for one in some])
-            found.append(TeamThing(tuple(some), own, lead.lead, tuple(names), len(some) - 1))
-            continue
-        merge = merges.get((lead.lead.repository, lead.lead.via or "")) if len(some) > 1 else None
-        if (
-            merge
-            and not heading_of(merge).title.startswith("Merge")
-            and not heading_of(merge).title.endswith(("…", ".."))
-        ):
-            own = judge(_whole(merge, some), new_paths)
+    order = {one.id: (-of[one.id].weight, one.lead.written) for one in changes}
+    brought: dict[tuple[str, str], list[Change]] = defaultdict(list)
+    alike: dict[tuple[object, ...], list[Change]] = defaultdict(list)
+    for one in sorted(changes, key=lambda one: order[one.id]):
+        together = None if of[one.id].sort == "out" or events_of(one) else _came_with(one, merges)
+        if together:
+            brought[together].append(one)
         else:
-            merge = None
-        sorts = Counter(of[one.id].sort for one in some if not of[one.id].chore)
-        if sorts["security"]:
-            own = replace(own, sort="security")
-        elif own.sort == "new" and 2 * sorts["fixed"] > sorts.total():
-            own = replace(own, sort="fixed")
-        found.append(TeamThing(tuple(some), own, merge or lead.lead))
+            alike[_alike(one, of[one.id], by)].append(one)
+    found = []
+    for key, some in brought.items():
+        merge = merges.get(key)
+        own = judge(_whole(merge, some), new_paths) if merge and len(some) > 1 else of[some[0].id]
+        left = some if own.sort == "act" else [one for one in some if of[one.id].sort != "act"]
+        if len(left) > 1:
+            sorts = Counter(of[one.id].sort for one in left if not of[one.id].chore)
+            if sorts["security"]:
+                own = replace(own, sort="security")
+            elif own.sort == "new" and 2 * sorts["fixed"] > sorts.total():
+                own = replace(own, sort="fixed")
+            found.append(TeamThing(tuple(left), own, merge or left[0].lead))
+        for one in some:
+            if len(left) < 2 or one not in left:
+                alike[_alike(one, of[one.id], by)].append(one)
+    for some in alike.values():
+        some.sort(key=lambda one: order[one.id])
+        names = _likewise([of[one.id].title.words for one in some])
+        found.append(TeamThing(tuple(some), of[some[0].id], some[0].lead, tuple(names), len(some) - 1))
     return sorted(found, key=lambda one: (-one.judged.weight, one.lead.lead.written))
 
 
@@ -414,21 +422,24 @@ def _whole(merge: Commit, changes: Sequence[Change]) -> Change:
     return Change(merge.sha, (commit,), decision.kind, is_sure=decision.is_sure)
 
 
-def _came_with(change: Change, merges: Mapping[tuple[str, str], Commit]) -> tuple[object, ...]:
+def _came_with(change: Change, merges: Mapping[tuple[str, str], Commit]) -> tuple[str, str] | None:
+    """By what a change came with others: a topic merge that has a title of its own, and the whole of it; or the number
+    of its pull request."""
     lead = change.lead
-    if lead.via and (lead.repository, lead.via) in merges:
-        return "with", lead.repository, lead.via
+    merge = merges.get((lead.repository, lead.via or ""))
+    if merge and not heading_of(merge).title.startswith("Merge") and not heading_of(merge).title.endswith(("…", "..")):
+        return merge.key
     numbers = heading_of(lead).numbers
-    return ("with", lead.repository, numbers[-1]) if numbers else ()
+    return (lead.repository, numbers[-1]) if numbers else None
 
 
 def _alike(change: Change, it: Judgement, by: Mapping[str, str]) -> tuple[object, ...]:
     """By what a change is one with others of its author: its title but for the names in it."""
     words = words_of(it.title.words)
     alike = tuple("…" if _is_name(one) else stem(one) for one in words)
-    if it.chore or it.sort == "security" or "…" not in alike or len(words) < 3:
-        return ()
-    return "alike", by.get(change.id, ""), it.sort, it.title.labels, alike
+    if it.chore or it.sort in ("security", "out") or events_of(change) or "…" not in alike or len(words) < 3:
+        return (change.id,)
+    return by.get(change.id, ""), it.sort, it.title.labels, alike
 
 
 def _is_name(word: str) -> bool:
@@ -444,6 +455,13 @@ def _likewise(titles: Sequence[str]) -> list[str]:
 
 def _has_product(commit: Commit) -> bool:
     return any(is_of_product(one.path) for one in commit.files)
+
+
+def opened(commit: Commit) -> str:
+    """What the fix of an advisory did, by the body: a forge gave it no title. Empty for other commits."""
+    lines = [one.strip("*- ") for one in commit.body.split("\n") if one.strip()]
+    fixes = (one for one in lines if _FIXES.match(one))
+    return next(fixes, lines[0] if lines else "") if _FORK.search(commit.subject) else ""
 
 
 def breaking_sentence(commit: Commit) -> str:

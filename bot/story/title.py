@@ -67,7 +67,7 @@ class Title:
 
 def title_of(commit: Commit) -> Title:
     """The parts of what a commit is called."""
-    return _title(heading_of(commit).line)
+    return parts_of(heading_of(commit).line)
 
 
 def title_said(change: Change) -> Title:
@@ -76,7 +76,8 @@ def title_said(change: Change) -> Title:
 
 
 @lru_cache(maxsize=8_192)
-def _title(subject: str) -> Title:
+def parts_of(subject: str) -> Title:
+    """The parts of a title that stands alone, as one that a revert quotes."""
     whole = clean(subject)
     text = _BULLET.sub("", _PICTURES.sub("", heading(whole).title)).strip()
     while shorter := _WAS.search(text):

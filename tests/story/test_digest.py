@@ -260,6 +260,14 @@ def test_what_readers_must_act_on_comes_first_with_what_its_body_says_of_it() ->
     assert "Before you upgrade" in TEMPLATES.month("text", read(document))
 
 
+def test_the_fix_of_an_advisory_says_what_its_body_does() -> None:
+    body = "* Spec: add a repro\n\n* Fix: ignore content-length when transfer-encoding is set"
+    document = digest_of(commit("Merge commit from fork", body=body, paths=big("src/http.cr")))
+    assert [(one["section"], one["text"]) for one in document["things"]] == [
+        ("security", "“Fix: ignore content-length when transfer-encoding is set”")
+    ]
+
+
 def test_what_was_measured_is_told_with_its_numbers() -> None:
     document = digest_of(commit("Keep plans", body="Reads go from 30 ms to 12 ms on H100.", paths=big("src/plans.py")))
     assert document["things"][0]["text"] == "“Reads go from 30 ms to 12 ms on H100”"

@@ -37,13 +37,15 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("[mxfp8 training] require torch nightly and cuda 12.8+", "act"),
         ("Drop support for Python 3.9", "act"),
         ("Remove deprecated Int8Layout", "act"),
-        ("Delete the legacy settings page", "act"),
+        ("Delete the legacy settings", "act"),
         ("Deprecate AQT and related classes", "act"),
         ("feat!: rename the table", "act"),
         ("fix!: read the table anew", "act"),
         ("chore!: Remove the disable_broad_index_queries setting", "act"),
         ("Re-disable legacy authorization methods by default", "act"),
         ("Add a Minimal Server (pt 2)", "new"),
+        ("Delete the task state and the legacy module", "cleaning"),
+        ("fixed breaking tutorials", "fixed"),
         # Nothing to act on: repaired, inside, cleaned, or of the program's own tests.
         ("Fix deprecated TreeSpec CTOR", "fixed"),
         ("Remove unused option", "cleaning"),
@@ -119,6 +121,13 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
         ("type: add example to doc comment", ["src/type.rs"], "docs"),
         ("SPDX licence information comments", ["src/type.rs"], "docs"),
         ("doc/guides: Add a policy", ["doc/policy.md", "dist/words.txt"], "docs"),
+        ("Add more documentation to the command line", ["src/lib.rs"], "docs"),
+        ("time: fix reversed poll order in timeout doc", ["src/time.rs"], "docs"),
+        ("examples: add graceful shutdown", ["examples/a.rs", "examples/Cargo.toml"], "docs"),
+        ("bench: add remote_spawn", ["benches/a.rs", "benches/Cargo.toml"], "benchmarks"),
+        ("logql: Add LogQL Benchmark Suite", ["pkg/logql/bench.go"], "benchmarks"),
+        ('Revert "test: add snapshots"', ["src/lib.rs"], "tests"),
+        ('Revert "Update module google.golang.org/grpc to v1.81.0"', ["src/lib.go", "go.mod"], "bumps and versions"),
         ("error: add more tests", ["src/error.rs"], "tests"),
         ("Update dependency SharpCompress to 0.49.1", ["src/a.cs", "a.csproj"], "bumps and versions"),
         ("Fix indentation", ["src/a.rs"], "formatting"),
@@ -211,6 +220,30 @@ def test_a_pull_request_speaks_by_its_title_and_is_judged_by_it() -> None:
     assert brought("Harden the paths", "Turn it", "Fix CVE-2026-1234").judged.sort == "security"
 
 
+def test_what_readers_must_act_on_is_one_line_for_a_pull_request_of_it() -> None:
+    one = brought("native: set TZ to UTC by default", "native: set TZ to UTC by default", "native: say so")
+    assert (one.judged.sort, len(one.changes)) == ("act", 2)
+    merge = replace(
+        commit("Merge pull request #7 from a/b", body="Tidy it", sha="d" * 40), parents=("1" * 40, "2" * 40)
+    )
+    some = [
+        replace(another_commit(one, paths=CODE), via=merge.sha) for one in ("Remove deprecated API", "Oil it", "x y")
+    ]
+    assert sorted((each.judged.title.words, each.judged.sort) for each in things(merge, *some)) == [
+        ("Remove deprecated API", "act"), ("Tidy it", "cleaning"),
+    ]  # fmt: skip
+
+
+def test_a_merge_without_a_title_makes_one_thing_of_nothing() -> None:
+    merge = replace(commit("Merge branch 'release/1.19'", sha="d" * 40), parents=("1" * 40, "2" * 40))
+    some = [
+        replace(another_commit(one, paths=CODE), via=merge.sha) for one in ("Lose no randomness", "Fix CVE-2026-1234")
+    ]
+    assert sorted((one.judged.title.words, one.judged.sort) for one in things(merge, *some)) == [
+        ("Fix CVE-2026-1234", "security"), ("Lose no randomness", "new"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "title",
     [
@@ -220,7 +253,9 @@ def test_a_pull_request_speaks_by_its_title_and_is_judged_by_it() -> None:
     ],
 )
 def test_a_trailer_or_half_a_title_speaks_for_nothing(title: str) -> None:
-    assert brought(title, "Add a mill", "Turn it").judged.title.words == "Add a mill"
+    merge = replace(commit("Merge pull request #7 from a/b", body=title, sha="d" * 40), parents=("1" * 40, "2" * 40))
+    some = [replace(another_commit(one, paths=CODE), via=merge.sha) for one in ("Add a mill", "Turn it")]
+    assert sorted(one.judged.title.words for one in things(merge, *some)) == ["Add a mill", "Turn it"]
 
 
 def test_the_heaviest_title_stands_for_a_thing_and_what_was_done_likewise_is_named() -> None:
