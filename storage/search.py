@@ -299,8 +299,10 @@ class Topics(Tables):
                         AND repository_id IN ({places}) AND {NO_MERGE}"""
                 )
                 found += [(int(row[0]), int(row[1]), int(row[2]), row[3]) for row in rows]
-            for says in (is_named, is_said):
-                found = [one for one in found if says(topic, one[3])] or found
+            if not (named := [one for one in found if is_named(topic, one[3])]):
+                wanted, said = set(words_of([(0, topic)])[0]), words_of((one[2], one[3]) for one in found)
+                named = [one for one in found if wanted <= set(said[one[2]])]
+            found = named or found
             first = numbers(one[2] for one in sorted(found)[:FIRST])
             return select(connection, f"commits.id IN ({first})", (), order="came_at, authored_at, sha, repository")
 
@@ -317,6 +319,24 @@ class Topics(Tables):
                 return connection.execute(query).fetchone() is not None
 
             return set(filter(is_held, words))
+
+    def holds(self, topic: str, *, in_message: bool = False, without: Sequence[str] = ()) -> bool:
+        """Whether the title of a commit, or a path, has all words of a topic, in titles whatever their ending; or also
+        where a whole message has. At most FEW commits are looked at that say the words. `without` names repositories.
+        """
+        wanted = set(words_of([(0, topic)])[0])
+        if in_message and self.held([topic], without=without):
+            return True
+        with self._transaction() as connection:
+            reader = _Reader(connection, self._date, repository_ids(connection, without=without), span(None, None))
+            for some in batches(connection.commits_with(words_in(topic), None, FEW) if wanted else ()):
+                query = f"""SELECT id, subject FROM commits WHERE id IN ({numbers(some)})
+                            AND repository_id IN ({numbers(reader.places)})"""
+                titles = words_of((int(row[0]), row[1]) for row in connection.execute(query))
+                if any(wanted <= set(title) for title in titles.values()):
+                    return True
+            paths = reader.paths_with([topic])
+            return bool(paths and (not without or reader.touching(paths, inf, 1)[0]))
 
 
 @dataclass(frozen=True)

@@ -165,7 +165,10 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
     except ReleaseUnreadable as error:
         return Reply(question, words=f"I cannot tell that: {error}.", thread=thread)
     if not reply.is_answered:
-        return replace(reply, thread=reply.thread or (thread if thread != Thread() else None) or UNANSWERED)
+        first = reading_line(question) if question.unread and question.intent != "unknown" else ""
+        return replace(
+            reply, first=first, thread=reply.thread or (thread if thread != Thread() else None) or UNANSWERED
+        )
     offered = tuple(dict.fromkeys((*question.choices, *reply.choices)))[:MOST_CHOICES]
     is_plain = question.references and not (question.unread or question.assumed)  # a commit names itself
     first = "" if is_plain else reading_line(_as_titled(reply), default=_default(reply))
@@ -329,10 +332,12 @@ def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
     if question.count and question.release and ".." not in question.release and not (question.topic or people):
         said = (*queries.releases.counts(question.release, question.repositories), document.headline.text)
         document = replace(document, headline=replace(document.headline, text=" ".join(said)))
-    if not document.counts["changes"]:
-        choices = [_of_kind(question, one.kind, one.changes) for one in document.instead]
-        if not choices and len(question.people) == 1:
-            choices = _nearest(queries, question, question.people[0])
+    if document.instead:  # that no title says so is no proof that there is none
+        of = listed([KINDS[kind][2] for kind in _kinds(question)], "or")
+        assumed = (*question.assumed, f"no title tells of {of}: all changes")
+        return listing(queries, replace(question, kinds=(), assumed=assumed), thread)
+    if not document.counts["changes"] and len(question.people) == 1:
+        choices = _nearest(queries, question, question.people[0])
     return Reply(question, (document,), choices=tuple(choices))
 
 
@@ -465,6 +470,7 @@ def _thread(reply: Reply) -> Thread:
         order=question.order,
         listing=question.listing if question.listing != "changes" else None,
         listed=tuple(_listed(reply))[:MOST_LISTED],
+        is_unsure=bool(question.unread),
     )
 
 
@@ -493,11 +499,6 @@ def _nearest(queries: Queries, question: Question, name: str, *, is_named: bool 
 
 def _in(question: Question, time: Span) -> Choice:
     return Choice(time.title, replace(question, span=Days.of(time), ends=None, choices=(), assumed=()))
-
-
-def _of_kind(question: Question, kind: str, changes: int) -> Choice:
-    one, several = next(words[1:] for known, words in KINDS.items() if known == kind)
-    return Choice(count(changes, one, several), replace(question, kinds=(kind,), choices=()))
 
 
 def _instead(question: Question, said: str, name: str) -> Question:

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import combinations
 from typing import TYPE_CHECKING, Literal, cast
 
 from bot.errors import CommitUnknown
@@ -37,7 +35,6 @@ SHORT = 9  # digits of a SHA that is named
 MOST_NAMED = 8
 MOST_OF_TOPIC = 3  # changes beside the one that a topic came with
 MOST_FOUND = 200  # commits on a topic
-MOST_PARTS = 12  # alternatives that are looked for where no commit says all words of a topic
 LONGEST_TITLE = 80  # of another commit that is named
 LONGEST_MESSAGE = 500
 LONGEST_WHY, LONGEST_BRIEF = 300, 160  # of a message, where that of one or of several commits is told
@@ -291,7 +288,7 @@ class Explainer:
         of everybody but machines, or of some people; with `reverted` of those that were ever taken out, and of some
         `kinds`, if there are any; of what is `sought` beside the topic, such as paths. Unless one of these or a time is
         asked for, the change that names the topic first stands before them, as a note says. Alternatives stand beside
-        OR; where no commit says all words of a topic, they are ones.
+        OR.
 
         Raises CommitUnknown where nothing is found, and RepositoryUnavailable."""
         index, said = self._index, clean(topic)
@@ -319,14 +316,6 @@ class Explainer:
             history = histories[one.key]
             works.setdefault(history.id, next((first for first in history.originals if first.key in shown), one))
         if not works:
-            if " " in topic and " OR " not in topic:
-                note = f"No commit says all of “{said}”; these say a part of it."
-                for part in _fewer(topic.split()):
-                    with suppress(CommitUnknown):
-                        parts = self.of_topic(
-                            part, repositories, people, bounds, reverted=reverted, kinds=kinds, sought=sought
-                        )
-                        return replace(parts, topic=said, notes=(note, *parts.notes))
             raise CommitUnknown(f"no commit on “{said}” is indexed")
         best, notes = sorted(works, key=lambda name: _rank(works[name], topic, under)), list[str]()
         if reverted:
@@ -681,14 +670,6 @@ def _rank(commit: Commit, topic: str, under: Sequence[str]) -> tuple[int, bool, 
 
 def _kind_of(commit: Commit) -> Kind:
     return decided_kind(commit).kind
-
-
-def _fewer(words: Sequence[str]) -> Iterator[str]:
-    """Alternatives of fewer and fewer of some words, as far as these are not too many."""
-    for size in range(len(words) - 1, 0, -1):
-        some = [" ".join(one) for one in combinations(words, size)]
-        if len(some) <= MOST_PARTS or size == 1:
-            yield " OR ".join(some)
 
 
 def _paths(path: str, commits: Sequence[Commit]) -> list[str]:

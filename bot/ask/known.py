@@ -17,7 +17,8 @@ class Thread:
     """What a conversation is about, so that a follow-up need not say it again.
 
     `listed` are the references of the changes that the last answer listed, in its order, at most 20; `said` is the last
-    question as typed. `person` is one of `people`, where there are several the first.
+    question as typed. `person` is one of `people`, where there are several the first. What a question of which not all
+    was understood left behind `is_unsure`.
     """
 
     person: str | None = None
@@ -36,6 +37,7 @@ class Thread:
     states: tuple[str, ...] = ()
     order: str | None = None
     listing: str | None = None
+    is_unsure: bool = False
 
     @property
     def months(self) -> MonthRange | None:
@@ -63,6 +65,7 @@ class Thread:
             one["person"] or (people[0] if people else None), span, texts["repos"], people, one["team"], one["topic"],
             texts["paths"], texts["kinds"], texts["without"], one["release"], one["intent"],
             texts["listed"][:MOST_LISTED], one["said"] or "", texts["states"], one["order"], one["listing"],
+            bool(remembered.get("unsure")),
         )  # fmt: skip
 
     def document(self) -> dict[str, Any]:
@@ -71,7 +74,7 @@ class Thread:
             "people": list(self.people), "team": self.team, "topic": self.topic, "paths": list(self.paths),
             "kinds": list(self.kinds), "without": list(self.without), "release": self.release, "intent": self.intent,
             "listed": list(self.listed), "said": self.said, "states": list(self.states), "order": self.order,
-            "listing": self.listing,
+            "listing": self.listing, "unsure": self.is_unsure,
         }  # fmt: skip
         return {
             "person": self.person,
@@ -95,7 +98,8 @@ class Known:
     those of each repository's releases. `sprint` is the first day of one of the sprints and how many days each has.
     `may_be_offered` says who may be, in place of a name that nobody has: no machine, and nobody who asked not to be
     shown. `bots` are the machines that were active in a time. `knows_word` tells whether a word stands in any message,
-    `knows_path` whether a file or folder is called so.
+    `knows_path` whether a file or folder is called so; `holds` whether the title of a change, or a path, has all words
+    of a topic, or also, if that is enough, the message.
     """
 
     people: Sequence[Person]
@@ -110,6 +114,7 @@ class Known:
     bots: Callable[[Days], Sequence[Person]] = field(default=lambda _: ())
     knows_word: Callable[[str], bool] = field(default=lambda _: False)
     knows_path: Callable[[str], bool] = field(default=lambda _: False)
+    holds: Callable[[str, bool], bool] = field(default=lambda *_: True)
     directory: Directory = field(default=_NOT_GIVEN, repr=False, compare=False)  # of `people`; made unless given
 
     def __post_init__(self) -> None:

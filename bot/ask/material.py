@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from math import inf
 from pathlib import Path
 from shlex import quote
 from types import MappingProxyType
@@ -137,8 +136,8 @@ class SoughtPlaces(NamedTuple):
 class Sought:
     """What a query is about beside people and times: a topic, which is alternatives of words that all must be there, in
     one place if it is named; paths, files or folders; and none of some topics, paths and kinds. With `only` all files
-    of a commit are in the paths, or of the sort that `kinds` are. What only mentions the
-    topic in its body is left out where there are more than `mentions` of it for each that is about it."""
+    of a commit are in the paths, or of the sort that `kinds` are. Unless it `mentions`, what only mentions the topic in
+    its body is left out where anything else is about it."""
 
     topic: tuple[str, ...] = ()
     topic_in: Where | None = None
@@ -148,7 +147,7 @@ class Sought:
     without_topics: tuple[str, ...] = ()
     without_paths: tuple[str, ...] = ()
     without_kinds: tuple[Kind, ...] = ()
-    mentions: float = inf
+    mentions: bool = False
 
     def __bool__(self) -> bool:
         is_only = self.only and not _OF_KIND.keys().isdisjoint(self.kinds)
@@ -176,9 +175,7 @@ class Sought:
         """Which files count, as they are called in what some people did; None for all."""
         return _within(self.paths, (one for facts in spans for one in facts.commits)) if self.paths else None
 
-    def of(
-        self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind], *, loosely: bool = True
-    ) -> SoughtPlaces:
+    def of(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> SoughtPlaces:
         """Which of some commits it holds. `loosely`: where none has all words of a topic, those that have most of them
         are enough, if that is half."""
         left = [one for one in commits if not one.is_merge]
@@ -195,7 +192,7 @@ class Sought:
         if self.without_topics:
             gone, words = dict[Key, Where](), words_in(" ".join(self.without_topics))
             for each in self.without_topics:
-                gone |= _places_of([each], left, store) or _most_of(words_in(each), left, store)[0]
+                gone |= _places_of([each], left, store)
 
             def stays(one: Commit) -> bool:  # what only mentions it, without a word of it in the title
                 place = gone.get(one.key)
@@ -205,30 +202,13 @@ class Sought:
         if not self.topic:
             return SoughtPlaces({one.key: "subject" for one in left})
         found: Mapping[Key, Where] = _places_of(self.topic, left, store, self.topic_in)
-        words = words_in(self.topic[0])[:MOST_ALTERNATIVES]
         notes = list[str]()
-        if not found and loosely and len(self.topic) == 1 and len(words) > 1:
-            found, most = _most_of(words, left, store, self.topic_in)
-            said = f"Nothing has all of the words of “{clean(self.topic[0])}”"
-            notes = [f"{said}, so these have some of them: {most} of {len(words)}."]
         about = {key: place for key, place in found.items() if place != "body"}
-        if self.topic_in is None and about and len(found) - len(about) > self.mentions * len(about):
+        if self.topic_in is None and about and len(found) > len(about) and not self.mentions:
             only = count(len(found) - len(about), "other commit")
             notes.append(f"{only} only mention{'s' if only.startswith('1 ') else ''} it in the message.")
             found = about
         return SoughtPlaces(found, tuple(notes) if found else ())
-
-
-def _most_of(
-    words: Sequence[str], commits: Sequence[Commit], store: Store, only: Where | None = None
-) -> tuple[dict[Key, Where], int]:
-    """Where commits have as many of some words as any has, if that is half of them, and how many that is."""
-    each = [_places_of([word], commits, store, only) for word in words] if len(words) > 1 else []
-    having = Counter(key for some in each for key in some)
-    most = max(having.values(), default=0)
-    if 2 * most < len(words) or not most:
-        return {}, most
-    return {key: some[key] for some in reversed(each) for key in some if having[key] == most}, most
 
 
 def _touched(file: object, is_in: Callable[[str], bool]) -> bool:

@@ -341,7 +341,10 @@ class QuestionPart(WordLine):
                     found = self._release(n, joined, tags)
                 if low.isdigit() and self.among(n + 2, "release"):  # "the 08-01 tag"
                     found = max((tag for tag in tags if tag.endswith(f"-{joined}")), default=None)
-                end += bool(found)
+                if _PRE_RELEASE.fullmatch(low) and self.low(end) in ("for", "of") and version_of(self.low(end + 1)):
+                    found, end = self._release(n, low, tags), end + 2  # "rc2 of 1.18"
+                else:
+                    end += bool(found)
                 may_be = left > 0 and (low in tags or any(map(str.isdigit, low)))
                 found = found or (self._release(n, low, tags) if may_be else None)
                 left -= may_be
@@ -386,6 +389,8 @@ class QuestionPart(WordLine):
             return None
         if low in tags:
             return tags[low]
+        if is_v and "." not in low and self.is_strange(after) and not self.pauses(after):  # "the v2 engine"
+            return None
         if _PRE_RELEASE.fullmatch(low):
             return self._pre_release(low, tags.values())
         if _LINE.fullmatch(low) and any(of_line(tag, low) for tag in tags.values()):
@@ -643,7 +648,9 @@ class QuestionPart(WordLine):
                         self.classes[at] = frozenset(("nothing",))
                 elif kept:
                     first = kept[0] - self.stands(kept[0] - 1, "leads a story")
-                    self.take(first, kept[-1] + 1, "TOPIC", " ".join(self.words[at].raw for at in kept))
+                    generic = all(self.among(at, "generic") for at in kept)
+                    if not generic:
+                        self.take(first, kept[-1] + 1, "TOPIC", " ".join(self.words[at].raw for at in kept))
                 kept = []
                 if ends or self.pauses(n) or self.among(n, "came"):
                     return

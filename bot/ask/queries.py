@@ -15,10 +15,10 @@ each query takes the time that its docstring names, and the document says which.
 
 - `repositories=("pytorch/ao",)`: only these;
 - `topic="nvfp4 moe"`: all of these words, in whatever form, in the subject, else in the body, else in the paths of a
-  third of the files; what has them in the subject comes first. "CVE OR GHSA OR advisory" are alternatives. Where
-  nothing has all of the words, what has most of them is taken if that is half, and a note says so. "nvidia/gpu", where
-  it is no path, are alternatives, too. `topic_in="subject"` ("body", "path") looks there alone. Digests and `who`
-  leave out what only mentions it in the body, where anything else is about it; months where that is much;
+  third of the files; what has them in the subject comes first. "CVE OR GHSA OR advisory" are alternatives.
+  "nvidia/gpu", where it is no path, are alternatives, too. `topic_in="subject"` ("body", "path") looks there alone;
+  else what only mentions it in the body is left out where anything is about it, and counted in a note, unless it is
+  somebody's;
 - `paths=("torchao/quantization", "setup.py")`: what touches one of these files or folders, or what is in them;
 - `only=True`: and nothing else: all files of a change are in `paths`, or of the sort that `kinds` names ("docs alone");
 - `without=("Jerry Zhang", "pytorch/torchrec", "typing", "docs", "docs/")`: none of these people, repositories, topics,
@@ -37,7 +37,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from math import inf
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 from zoneinfo import ZoneInfo
 
@@ -83,7 +82,6 @@ from bot.story.team import TeamContext
 from bot.story.things import chore_of
 from bot.story.wording import KINDS, clean, count, listed
 from storage import Store
-from storage.search import words_in
 
 if TYPE_CHECKING:
     from bot.ask.correcting import Corrector
@@ -105,7 +103,6 @@ MOST_TEST_LINES = 30  # of a change of tests alone that may only turn some off
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
 MOST_LATE = 15  # changes that a post tells one by one though they came before its period
 MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
-OF_ONE = 2  # that only mention a topic, for each that is about it, in somebody's month
 MOST_CALLED = 8  # people whom a name may mean
 _KIND_CALLED: Mapping[str, Kind] = {
     word: kind for kind, words in KINDS.items() for word in (kind, f"{kind}s", *words[1:], words[0].casefold())
@@ -203,7 +200,7 @@ class Queries(ReadableIndex):
         found = []
         for one in _several(people):
             for each in spans:
-                scope = self._scope(each, limits, mentions=OF_ONE)
+                scope = self._scope(each, limits, mentions=True)
                 person = scope.index._person(one, scope.span)
                 notes = list[str]()
                 if recent and each is None:
@@ -312,7 +309,7 @@ class Queries(ReadableIndex):
         """
         from bot.story.profile import profile_document  # a month can do without
 
-        scope = self._scope(None, limits, default="ever", mentions=OF_ONE)
+        scope = self._scope(None, limits, default="ever", mentions=True)
         who = scope.index.called(scope.index._person(person, None))
         start, end = every_month(self.present()).bounds(self.zone)
         material = scope.reader.of_person(who, start, end, scope.repositories)
@@ -335,7 +332,7 @@ class Queries(ReadableIndex):
 
         team("2026-03", repositories=("pytorch/ao",)); team("v2.4..v2.5"); team("2026-W12", team="engine")
         """
-        scope = self._scope(span, limits, mentions=0)
+        scope = self._scope(span, limits)
         index, title, release, is_long = scope.index, scope.place or "everyone", None, False
         period: AnyPeriod
         if scope.released:
@@ -516,7 +513,7 @@ class Queries(ReadableIndex):
         """
         wanted = Listing(kinds=tuple(kinds), order=order, limit=limit)
         default: Default = "last month" if first_time else "if sought"
-        listing = self._listed(people, span, limits, wanted, default, mentions=0, first_time=first_time)
+        listing = self._listed(people, span, limits, wanted, default, first_time=first_time)
         return who_document(listing, limits.get("topic"), is_new=first_time)
 
     @gc_paused()
@@ -535,7 +532,7 @@ class Queries(ReadableIndex):
 
         reviews("Grace Hopper", "of", span="2026-03"); reviews(reference="#4021")
         """
-        scope = self._scope(span, limits, default="ever" if reference else "if sought", mentions=0)
+        scope = self._scope(span, limits, default="ever" if reference else "if sought")
         index, known = scope.index, scope.index.known
         if reference:
             return index._reviewers_of([reference] if isinstance(reference, str) else reference, scope)
@@ -684,7 +681,7 @@ class Queries(ReadableIndex):
 
     def _scope(
         self, span: When, limits: Limits, kinds: Sequence[str] = (), *,
-        default: Default = "last month", mentions: float = inf,
+        default: Default = "last month", mentions: bool = False,
     ) -> _Scope:  # fmt: skip
         """What a query is limited to. With nothing for a span it is last month, or any time where that is the
         `default`, always or if something is looked for."""
@@ -770,9 +767,6 @@ class Queries(ReadableIndex):
                 paths.append(one)
             elif is_said(one):
                 topics.append(one)
-            elif len(words := words_in(one)) > 1 and 2 * sum(map(is_said, words)) >= len(words):
-                topics.append(one)
-                notes.append(f"Nothing has all words of “{clean(one)}”, so what has most of them was left out.")
             elif self.hidden:  # of which it may be one
                 notes.append("Not all that was to be left out is known here.")
             else:
@@ -797,10 +791,10 @@ class Queries(ReadableIndex):
 
     def _listed(
         self, people: Named | Sequence[Named], span: When, limits: Limits, wanted: Listing, default: Default, *,
-        mentions: float = inf, first_time: bool = False,
+        first_time: bool = False,
     ) -> Listing:  # fmt: skip
         """What some people, a team or everyone did, for a list as it is `wanted`."""
-        scope = self._scope(span, limits, wanted.kinds, default=default, mentions=mentions)
+        scope = self._scope(span, limits, wanted.kinds, default=default, mentions=bool(people))
         index = scope.index
         if "unreleased" in wanted.states:
             unreleased, notes = index._unreleased(scope)
@@ -904,8 +898,6 @@ class Queries(ReadableIndex):
         end, about = self.present().bounds(self.zone)[1], self.store.topics.about
         places = scope.repositories or [one.name for one in scope.every]
         found = about(sought.topic, None, end, paths=sought.paths, repositories=places, order=order, limit=some)
-        if not found.commits and len(sought.topic) == 1 and len(words := words_in(sought.topic[0])) > 1:
-            found = about(words[:MOST_ALTERNATIVES], None, end, repositories=places, order=order, limit=some)
         material = scope.reader.of_these(found.commits)
         if some < MOST_FOUND and (found.since or len(found.commits) == some):
             return replace(material, is_newest=True), []

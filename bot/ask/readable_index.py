@@ -189,6 +189,7 @@ class ReadableIndex:
             tags=self.tags(), sprint=(sprint.first, sprint.days) if sprint else None,
             may_be_offered=self.known.may_be_offered, bots=lambda span: self.activity.most(span, machines=True),
             knows_word=lambda word: word in held(), knows_path=cache(topics.is_path),
+            holds=cache(lambda topic, in_message: topics.holds(topic, in_message=in_message, without=without)),
             directory=self.known.directory,
         )  # fmt: skip
 

@@ -43,11 +43,12 @@ FRIENDLY = "Glad to help! Ask me what somebody did in a month, who worked on som
 _OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 ONLY_TELLS = "I only tell what is in git, and change nothing there."
 WHICH_COMMIT = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
+NOT_NAMED = "No change has all of “{}” in its title or its paths."
 WHOSE = "Whose month do you mean? Name somebody."
 WITH_WHOM = "Who somebody worked with is not in git: ask who reviewed their changes, or who worked on something."
 WHO_WHAT = "Who worked on what? Name it, such as “who worked on the parser”."
 NOTHING_NEW = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
-HANGS = "What came before was not answered, so I cannot tell what this hangs on: ask it as a whole question."
+HANGS = "I did not wholly understand what came before, so I cannot tell what this hangs on: ask a whole question."
 NO_FORM = "I can write text and Markdown here: “almanac export” writes other forms."
 WHO_ARE_YOU = (
     "I do not know which author you are in git: ask with your name as it stands in your commits, or have your "
@@ -92,10 +93,17 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
         hangs = question.missing in (NOT_UNDERSTOOD, WHICH_COMMIT, WHOSE, WHO_WHAT) or reading.hangs(words)
         return Question("unknown", missing=HANGS) if hangs else question
     question = reading.question(words) if words else Question("help")
+    if thread and question.intent != "unknown" and (thread.is_unsure or question.unread):
+        alone = read(text, known, today, mine=mine)
+        if alone != question:
+            some = [_choice(one) for one in (question, alone) if one.intent != "unknown"]
+            some = [one for one in some if one.label]
+            missing = HANGS if thread.is_unsure else f"I did not understand {_quoted(question.unread)}."
+            return Question("unknown", missing=missing, choices=tuple(some), unread=question.unread)
     unread = {word.casefold() for text in question.unread for word in text.split()} - parts_of(language)
     is_foreign = language or any(map(_OTHER_SCRIPT.search, question.unread))
     if is_foreign and (unread or (question.missing and not question.missing.startswith("Which "))):
-        choices = () if question.intent == "unknown" else (_choice(replace(question, unread=())),)
+        choices = () if question.intent == "unknown" else (_choice(question),)
         return Question("unknown", missing=ENGLISH, choices=question.choices or choices, unread=question.unread)
     said = (f"read as {language.title()}",) if language and not question.missing else ()
     return replace(question, assumed=(*said, *question.assumed))
@@ -103,8 +111,13 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
 
 def _choice(question: Question) -> Choice:
     """A question that is offered, as its first line says it."""
+    question = replace(question, unread=(), assumed=(), choices=())
     lead = {"what_shipped": "What shipped: ", "who": "Who: "}.get(question.intent, "")
     return Choice(f"{lead}{reading_line(question)}", question)
+
+
+def _quoted(texts: Sequence[str]) -> str:
+    return listed([f"“{clean(one)[:80]}”" for one in texts])
 
 
 def is_schedule(text: str) -> bool:
@@ -144,9 +157,13 @@ class _Reading:
             asks = [n for n in asks if not _is_aside(parts[n], "explain")] or asks
         fullest = sorted(asks, key=lambda n: (-_fullness(parts[n]), n))
         if found := [n for n in fullest if read[n].intent not in ("unknown", "help")]:
-            refused = next((of for of in read.values() if of.missing in WHY_NOT.values()), None)
-            if refused and (not parts[found[0]].items or NO_TIME in read[found[0]].assumed):
-                return replace(refused, unread=unread)
+            is_bare = not parts[found[0]].items or NO_TIME in read[found[0]].assumed
+            cannot = [n for n in read if read[n].missing in WHY_NOT.values()]
+            asked = (n for n in cannot if is_bare or (_asks(parts[n]) and _why_not(parts[n], things=False)))
+            if (bad := next(asked, None)) is not None:
+                refused = read[bad]
+                rest = [_choice(read[found[0]])] if parts[found[0]].items else []
+                return replace(refused, unread=unread, choices=tuple(dict.fromkeys((*rest, *refused.choices))))
             return self._beside(found[0], parts, read, form)
         if helps := next((of for of in read.values() if of.intent == "help"), None):
             return replace(helps, form=form, unread=unread)
@@ -156,14 +173,14 @@ class _Reading:
         for n in reversed(asks):
             if clause := self._second_try(parts[n], parts[:n]):
                 return replace(clause, form=form or clause.form)
-        return read[fullest[0]]
+        return next((of for of in read.values() if of.missing in WHY_NOT.values()), read[fullest[0]])
 
     def _beside(
         self, number: int, parts: Sequence[QuestionPart], read: Mapping[int, Question], form: tuple[str, ...]
     ) -> Question:
         """The question of one part with what the other parts say: mostly, that they are unread."""
         question, texts = read[number], list[str]()
-        is_bare = NO_TIME in question.assumed and not (question.people or question.topic or question.repositories)
+        offer = _choice(question)
         for at, part, of in ((at, parts[at], read[at]) for at in read):
             tags = [str(one.value) for one in part.of("RELEASE")]
             is_in = question.intent == "explain" and question.release == WHICH and at > number  # "… ? was it in rc2?"
@@ -176,8 +193,11 @@ class _Reading:
                 texts += part.unread_words
             elif not (_carries_nothing(part) or _is_aside(part, question.intent)):
                 texts.append(part.raw(0, len(part.words)))
-                if at < number and is_bare:  # a default behind what is unread
-                    return Question("unknown", missing=NOT_UNDERSTOOD, unread=tuple(texts))
+                same = [one.value for one in parts[number].items]
+                is_more = any(one.value not in same for one in part.items)  # it asks for something else besides
+                if (is_more and _asks(part)) or (at < number and NO_TIME in question.assumed and not question.people):
+                    missing = f"I did not understand {_quoted(texts)}."
+                    return Question("unknown", missing=missing, unread=tuple(texts), choices=(offer,))
         texts = [text for text in texts if not _is_in_rows(text, question)]
         return replace(question, form=form or question.form, unread=tuple(texts))
 
@@ -295,7 +315,7 @@ def _why_not(part: QuestionPart, *, things: bool = True) -> str | None:
 def _is_in_rows(text: str, question: Question) -> bool:
     """Whether what is unread asks for what each row of the answer says: who, when, and of reverts why."""
     said = text.casefold().strip(" ,:&").removeprefix("and ")
-    tells = question.listing == "changes" and question.intent in ("changes", "explain")
+    tells = question.listing == "changes" and question.intent in ("changes", "explain", "what_shipped")
     tells_why = question.intent == "explain" or "reverted" in question.states
     return tells and said in lists()["row tells"] | (lists()["row tells of reverts"] if tells_why else frozenset())
 
@@ -308,12 +328,17 @@ def _is_aside(part: QuestionPart, intent: str) -> bool:
     return place is not None and all(part.stands(n, place) for n in range(len(part.words)))
 
 
+def _asks(part: QuestionPart) -> bool:
+    return part.stand("asks") or part.among(0, "before subject")
+
+
 def _carries_nothing(part: QuestionPart) -> bool:
     asks = [word.low for word in part.words] != ["what"] and part.stand("asks")
     if part.said("away") is not None and not (part.unread or part.stand("asks")):
         return True
     verb = part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "kind")
-    return not (part.items or part.unread or asks or verb is not None or part.stand("asks on or tells"))
+    is_said = part.items or part.unread or any(word.taken for word in part.words)
+    return not (is_said or asks or verb is not None or part.stand("asks on or tells"))
 
 
 def _fullness(part: QuestionPart) -> int:
@@ -477,7 +502,7 @@ class _Asked:
 
     def _not_understood(self) -> NotAnswered:
         unread = self._part.unread_words
-        said = f"I did not understand {listed([f'“{clean(one)[:80]}”' for one in unread])}."
+        said = f"I did not understand {_quoted(unread)}."
         is_known = self._part.items or not all(map(self._part.is_lost, range(self._count)))
         return NotAnswered(said if unread and is_known else NOT_UNDERSTOOD, self._offers())
 
@@ -507,11 +532,16 @@ class _Asked:
             return tuple(dict.fromkeys(str(one.value) for one in some if one.tag == tag))
 
         releases, out = texts("RELEASE"), part.left_out
-        if len(releases) > 2:
-            raise NotAnswered(f"Which two releases: {clean(listed(list(releases), 'or'))}?")
+        tags = [(one.first, one.end) for one in part.of("RELEASE")]
+        if len(releases) > 2 or self._unjoined(tags, "joins", "before release"):
+            raise NotAnswered(f"Which release: {clean(listed(list(releases), 'or'))}?", self._offers())
         folders = tuple({one.rpartition("/")[0] for one in releases if "/" in one})  # "operator/v0.11.0" is of a folder
         release = "..".join(releases[:2]) if not any(".." in one for one in releases) else releases[0]
         kinds = tuple(dict.fromkeys(part.named("kind: ")))
+        stood = [n for n in range(self._count) if part.has(n, "kind") and part.is_free(n) and not part.is_lost(n)]
+        if len(kinds) > 1 and self._unjoined([(n, n + 1) for n in stood if not part.has(n - 1, "kind")], "joins"):
+            part.lose(stood[1:])
+            raise self._not_understood()
         if not kinds and self._has("count") and "fixed" in self._lows:  # "how often was it fixed"
             kinds = ("fix",)
         orders, limit = list(part.named("order: ")), self._limit()
@@ -530,6 +560,15 @@ class _Asked:
             without_repositories=texts("REPO", out), without_kinds=texts("KIND", out),
             without_topics=tuple(str(one.value) for one in out if one.tag in ("TOPIC", "PATH", "TEAM")),
         )  # fmt: skip
+
+    def _unjoined(self, spans: Sequence[tuple[int, int]], *joins: str) -> bool:
+        """Whether no word of some lists, and no comma, is between what stands beside each other in one slot."""
+        part = self._part
+
+        def joined(n: int) -> bool:
+            return part.among(n, *joins) or ".." in part.low(n) or part.words[n].before.strip() != ""
+
+        return any(not any(map(joined, range(end, last))) for (_, end), (_, last) in pairwise(spans))
 
     def _times(self) -> tuple[Days | None, tuple[Days, Days] | None]:
         """The time, and its two ends where they stand side by side."""
@@ -565,7 +604,7 @@ class _Asked:
         if pronoun is not None and (is_beside or not slots) and not part.of("TEAM"):
             plural, thread = part.low(pronoun) in lists()["several people"], self._thread or Thread()
             slots = [*((pronoun, pronoun + 1, said, people) for said, people in self._meant(plural)), *slots]
-            if not (slots or part.of("REF") or thread.team or thread.listed or (plural and thread.span)):
+            if not (slots or part.of("REF") or (plural and (thread.team or thread.listed or thread.span))):
                 raise NotAnswered(WHOSE, self._whose(Question("month", span=span)))
         narrowed = cache(lambda said, people: self._narrowed(said, people, span))  # one name may stand 200 times
         names, unsure = list[str](), list[tuple[int, str, Sequence[Person]]]()
@@ -710,12 +749,12 @@ class _Asked:
         more = base.repositories or base.kinds or base.order or base.people
         if asks_who and base.span and has("do") and not (named or more):
             return replace(base, intent="what_shipped")
-        if asks_who and (named or (not everyone and (more or base.first_time or base.release))):
+        if asks_who and not base.states and (named or (not everyone and (more or base.first_time or base.release))):
             kinds = " ".join(part.low(n) for n in range(self._count) if part.is_free(n) and part.has(n, "kind"))
             order = base.order or ("first" if named and self._says(*lists()["begun"]) else None)
             topic = base.topic or (kinds if base.kinds else None)
             return replace(base, intent="who", order=order, topic=topic, kinds=(), states=())
-        if asks_who and not everyone and "what" not in self._lows and has("make", "touch", "who"):
+        if asks_who and not (everyone or base.states) and "what" not in self._lows and has("make", "touch", "who"):
             raise NotAnswered(WHO_WHAT)
         if has("digest"):
             return replace(base, intent="digest", people=())
@@ -757,7 +796,7 @@ class _Asked:
         part = self._part
         nth = next((n for n in range(self._count) if part.stands(n, "one of those listed")), None)
         said = [n for n in range(self._count) if part.stands(n, "those listed") and part.phrase[n] == 1]
-        if part.of("PATH") or part.of("TOPIC"):
+        if part.of("PATH") or part.of("TOPIC") or self._has("state: reverted"):
             nth = None
         asks = self._has("explain", "reviews", "state: reverted", "aside", "told") or "why" in self._lows
         asks = asks or self._asks_fate()
@@ -774,10 +813,10 @@ class _Asked:
         if any(one.end <= n for one in part.of("TOPIC") for n in said):  # "the rssi fix, is that released"
             return ()
         several = any(part.among(n, "several") for n in said)
-        about, thread = self._has("explain", "state: reverted"), self._thread or Thread()
+        about, thread = self._has("explain", "state: reverted", "reviews"), self._thread or Thread()
         if not several and self._has("state: reverted") and (thread.topic or thread.paths or len(there) > 1):
             return ()  # which of them was reverted is looked for
-        if len(there) == 1 or (there and (several or self._has("reviews") or part.asks_release or not about)):
+        if len(there) == 1 or (there and (several or part.asks_release or not about)):
             return there[:MOST_MEANT]
         if several or thread.topic or thread.paths or (part.items and not there):
             return ()
@@ -831,6 +870,10 @@ class _Asked:
             return question
         asks = self._says(*lists()["question"], "show", "list", "give", "digest")
         acts = has("do", "shipped", "who", "make", "profile", "digest", "everyone", "touch")
+        named = base.people or base.span or base.release or base.team
+        if is_whole and thread.topic and base.topic and not (named or goes_on or says_listed):
+            both = replace(question, topic=f"{thread.topic} {base.topic}", span=thread.span)
+            raise NotAnswered(f"On {_quoted([base.topic])} alone?", [_choice(question), _choice(both)])
         if is_whole and question.intent != "compare" and not (goes_on or says_listed) and acts and asks:
             is_timed = question.span or question.release or question.intent == "profile" or not thread.span
             return question if is_timed else replace(question, span=thread.span, assumed=(THREADS_TIME,))
@@ -858,6 +901,8 @@ class _Asked:
             whole = replace(whole, people=question.people, intent=intent)
         if asked == "profile":
             whole = replace(whole, span=None, ends=None)
+        if whole.intent == "month" and (whole.kinds or whole.states):
+            whole = replace(whole, intent="changes")
         if not question.form and _bare(whole) == _bare(before):
             raise NotAnswered(NOTHING_NEW)
         return whole
@@ -869,6 +914,11 @@ class _Asked:
         return [*choices, Choice("Everyone", everyone)] if draft.span else choices
 
     # what is refused
+
+    def _is_topic(self, topic: str, question: Question) -> bool:
+        """Whether histories hold the words together: in a title or a path, or in the message of what is explained."""
+        explains = question.intent == "explain"
+        return any(self._known.holds(one, explains) for one in topic.split(" OR "))
 
     def _refuse_strangers(self, question: Question) -> None:
         """Ask back where a name is nobody's."""
@@ -917,10 +967,16 @@ class _Asked:
             return
         if question.intent == "unknown":
             raise self._not_understood()
+        for topic in filter(None, (question.topic, *question.without_topics)):
+            if not self._is_topic(topic, question):
+                words = [word for word in topic.split() if " " in topic and self._is_topic(word, question)]
+                some = [replace(question, topic=word) for word in words]
+                some = some if topic == question.topic else [replace(question, without_topics=())]
+                raise NotAnswered(NOT_NAMED.format(clean(topic)[:80]), map(_choice, some[:MOST_OFFERED]))
         unseen = lists()["unseen"] - lists().get(f"seen in {question.intent}", frozenset())
         unseen = unseen | IDLE if question.intent != "explain" else frozenset()
-        some = ((n, part.classes[n]) for n in filter(is_free, range(self._count)))
-        part.lose(n for n, of in some if of - IDLE and of <= unseen)
+        classed = ((n, part.classes[n]) for n in filter(is_free, range(self._count)))
+        part.lose(n for n, of in classed if of - IDLE and of <= unseen)
         is_default = not question.span and not question.release and question.intent in _OF_TIME
         is_default = is_default and question.order not in ("latest", "first")
         if is_default and any(part.taken(n) == "ME" for n in range(self._count)):
@@ -930,7 +986,7 @@ class _Asked:
         if any(part.stands(first, "what an answer hangs on") for first, _ in part.unread):
             raise self._not_understood()
         is_verb = self._has("verb") or question.kinds or question.states or self._says(*lists()["does"])
-        is_listed = question.intent == "changes" and (question.topic or question.paths)
+        is_listed = question.intent == "changes" and (question.topic or question.paths)  # of any time
         if part.unread and (not is_verb or (is_default and not is_listed)):
             raise self._not_understood()
         if is_default and not part.unread:

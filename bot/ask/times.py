@@ -109,6 +109,8 @@ class Now:
         """The year that is said, "y2024" or "last year"; None where none is."""
         if not said:
             return None
+        if said == "the same year" and self.about:
+            return self.about.first.year
         return int(said[1:]) if said[0] == "y" else self.today.year + _STEPS.get(said.split()[0], 0)
 
     def latest(self, number: int, said: str | None) -> Month:

@@ -181,7 +181,6 @@ TOPIC = [
          "The first of these is the first in the index that names “lamp”."),
         ({"topic": "lamps", "span": "2025-02"}, ["Add a lamp"], ""),
         ({"topic": "bell OR room"}, ["Add a bell", "Tidy"], "names “bell OR room”"),
-        ({"topic": "bell violet"}, ["Add a bell"], "No commit says all of “bell violet”; these say a part of it."),
         ({"topic": "lamp", "people": "Grace Hopper"}, ["Dim the lamp"], ""),
         ({"topic": "lamp", "span": "2025-07"}, ["Light every lamp at once"], ""),
         ({"topic": "lamp", "reverted": True}, ["Dim the lamp"], ""),

@@ -72,11 +72,11 @@ CHANGES: list[tuple[dict[str, Any], list[str]]] = [
     ({"people": "ada", "order": "latest", "limit": 2}, ["#3", "#2"]),
     ({"people": "ada", "order": "latest", "limit": 4}, ["#3", "#2", "#1", "#5"]),
     ({"people": "dependabot[bot]", "span": "2025-10"}, ["#9"]),
-    ({"topic": "caching"}, ["#7", "#1", "#2"]),  # any time; the title before the message
+    ({"topic": "caching"}, ["#7", "#1"]),  # any time; not what only mentions it
     ({"topic": "cache", "topic_in": "body"}, ["#2"]),
     ({"topic": "cache", "topic_in": "path"}, ["#7", "#1"]),
     ({"topic": "zebra OR light"}, ["#5"]),
-    ({"topic": "lamp zebra"}, ["#3", "#6", "#8"]),
+    ({"topic": "lamp zebra"}, []),
     ({"topic": "src/lamp.py"}, ["#3", "#8"]),
     ({"paths": ("src/cache.py",)}, ["#1"]),
     ({"paths": ("src/cache",)}, ["#7"]),
@@ -153,9 +153,8 @@ def test_of_many_changes_fifty_stand_there_of_each_kind_the_largest(tmp_path: Pa
 
 def test_where_the_words_of_a_topic_are_is_said(queries: Queries) -> None:
     document = to_json(queries.changes(topic="cache"))
-    assert {row["ref"]: row.get("found") for row in document["rows"]} == {"#7": None, "#1": None, "#2": "body"}
-    assert "2 in the title and 1 in the message." in document["headline"]["text"]
-    assert any("some of them" in note for note in queries.changes(topic="lamp zebra").notes)
+    assert {row["ref"]: row.get("found") for row in document["rows"]} == {"#7": None, "#1": None}
+    assert "1 other commit only mentions it in the message." in document["notes"]
     assert queries.changes(topic="zebra").counts["changes"] == 0
 
 
@@ -231,16 +230,6 @@ def test_each_revert_is_listed_also_of_ones_own_and_of_reverts(tmp_path: Path) -
         assert {row.title for row in rows} == {out.subject, back.subject}
 
 
-def test_where_nothing_has_all_words_those_are_told_that_have_most(tmp_path: Path) -> None:
-    made = [
-        commit("Add the Meson UART console", at="2025-10-07 12:00", paths=["a.c"]),
-        commit("Mend the console", at="2025-10-07 12:00", paths=["b.c"]),
-    ]
-    document = query_service(tmp_path, made).who(topic="meson uart console arm")
-    assert document.counts["changes"] == 1 and any("3 of 4" in note for note in document.notes)
-    assert query_service(tmp_path, made).who(topic="green meson tea leaves").counts["changes"] == 0
-
-
 def test_words_with_a_slash_that_are_no_path_are_alternatives(tmp_path: Path) -> None:
     made = [
         commit("Add a mill", at="2025-10-07 12:00", paths=["x.c"]),
@@ -287,11 +276,8 @@ def test_an_identifier_is_no_sentence_and_what_is_left_out_is_a_whole_series(tmp
     ]  # fmt: skip
     queries = query_service(tmp_path, said)
     found = [row["title"] for row in to_json(queries.changes(topic="to_address"))["rows"]]
-    assert sorted(found) == ["Add a registry", "Delete lamp::to_address", "Wire to_address"]
+    assert sorted(found) == ["Delete lamp::to_address", "Wire to_address"]
     left = [row["title"] for row in to_json(queries.changes(span="2025-10", without=("lit registry",)))["rows"]]
-    assert sorted(left) == ["Delete lamp::to_address", "Fix how lamps are sent", "Wire to_address"]
-    out = ("add dependency registry",)  # of which none has all words
-    left = [row["title"] for row in to_json(queries.changes(span="2025-10", without=out))["rows"]]
     assert sorted(left) == ["Delete lamp::to_address", "Fix how lamps are sent", "Wire to_address"]
 
 
@@ -457,7 +443,7 @@ EVERY: list[Callable[[Queries], Any]] = [
     lambda one: one.profile("grace"),
     lambda one: one.people("grace", "2025-10"),
     lambda one: one.people("", "2025-10"),
-    lambda one: one.explain(topic="page lamp"),
+    lambda one: one.explain(topic="page OR lamp"),
 ]
 
 

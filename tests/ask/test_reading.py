@@ -202,6 +202,13 @@ READ = {
     "what did Ann do in june? not Ralf, Ann": "month: Ann Field · June 2026",
     "no, I meant june": WHOSE,
     "which bugs did Ann fix in june and in which parts of numpy/random": "changes: Ann Field · June 2026 · fixes · not understood: “in which parts of numpy/random”",
+    "only Ann's fixes in june that came with tests": "I did not understand “tests”.",
+    "what is in 1.1.0 1.2.0": "Which release: v1.1.0 or v1.2.0?",
+    "list everything that was reverted in june, with who": "changes: June 2026 · reverted · long · not understood: “with”",
+    "changelog for v2.5.0, non docs": "changes: v2.5.0 · without docs",
+    "why did Ann leave": "I did not understand “leave”.",
+    "how many changes hit docs in june? any by me": "changes: June 2026 · documentation changes · counted · not understood: “any by me”",
+    "breaking changes in june": WHY_NOT["breaking"],
     "how many parser fixes did Ann make in june and what's the gist of them?": "changes: Ann Field · June 2026 · “parser” · fixes · counted",
     "Ann in june - what was she up to?": "month: Ann Field · June 2026",
     "me vs Ralf, june. what was each of us up to?": "compare: Grace Hopper and Ralf Gommers · June 2026",
@@ -309,7 +316,7 @@ FOLLOWED = {
     "only acme/engine": "month: Grace Hopper · June 2026 · acme/engine",
     "which of those were reverted?": "changes: Grace Hopper · June 2026 · reverted",
     "the second one": "explain: #2",
-    "who reviewed it?": "changes: #1, #2 and #3 · reviews of them",
+    "who reviewed it?": WHICH,
     "did that ever get into a release?": "explain: in which release · #1, #2 and #3",
     "which release was that in": "explain: in which release · #1, #2 and #3",
     "who wrote most of that": "who: June 2026",
@@ -407,7 +414,7 @@ OF_RELEASES = {
     "did Ada do anything in 1.18": "month: Ada Lovelace · v1.18.0",
     "is the retry queue released": "explain: in which release · “retry queue”",
     "tokio-macros 2.7.1": "what_shipped: tokio-macros-2.7.1",
-    "compare 1.17 with 1.18 and 1.18.1": "Which two releases: v1.17.0, v1.18.0 or v1.18.1?",
+    "compare 1.17 with 1.18 and 1.18.1": "Which release: v1.17.0, v1.18.0 or v1.18.1?",
     "last 3 releases of gvisor": "explain: google/gvisor · releases · first 3",
     "who contributed to 1.18": "who: v1.18.0",
     "what came after 1.18.0": "what_shipped: v1.18.0..",
@@ -453,7 +460,8 @@ OF_A_LIST = {
     "only the fixes": "changes: June 2026 · fixes · reverted",
 }
 UNANSWERED = Thread(intent="unknown")
-HANGS = "What came before was not answered, so I cannot tell what this hangs on: ask it as a whole question."
+HALF_READ = Thread(span=JUNE, topic="retry queue", intent="who", is_unsure=True)
+HANGS = "I did not wholly understand what came before, so I cannot tell what this hangs on: ask a whole question."
 BEHIND_A_REFUSAL = {
     "just the parser things": HANGS,
     "who wrote most of that": HANGS,
@@ -468,6 +476,22 @@ BEHIND_A_REFUSAL = {
 THREADED = (
     (ABOUT, ON_A_TOPIC),
     (UNANSWERED, BEHIND_A_REFUSAL),
+    (
+        HALF_READ,
+        {
+            text: BEHIND_A_REFUSAL[text]
+            for text in ("shorter please", "why was it reverted?", "what did Grace do in june")
+        },
+    ),
+    (THREAD, {"only the parser ones that Zorb likes": "I did not understand “that Zorb likes”."}),
+    (
+        THREAD,
+        {"what did Ada do in may, as Zorb likes": "month: Ada Lovelace · May 2026 · not understood: “as Zorb likes”"},
+    ),
+    (ABOUT, {"who worked on the parser?": "On “parser” alone?"}),
+    (ABOUT, {"who worked on the parser in may?": "who: May 2026 · “parser”"}),
+    (ABOUT, {"what did she do in may?": WHOSE}),
+    (replace(THREAD, span=Days.of(Month(2024, 9))), {"and july the same year?": "month: Grace Hopper · July 2024"}),
     (TAKEN_OUT, OF_A_LIST),
     (LARGEST, {"and in may?": "changes: May 2026 · files · the largest"}),
 )
@@ -495,6 +519,31 @@ def test_what_cannot_be_told_is_refused_for_its_reason_with_what_was_read(text: 
 @pytest.mark.parametrize("text", FOLLOWED)
 def test_a_follow_up_changes_one_thing_or_asks_on(text: str) -> None:
     assert reading(text, THREAD) == FOLLOWED[text]
+
+
+TITLES = ("add a retry queue", "fix the parser crash", "numpy/random")
+HOLDING = replace(
+    KNOWN, holds=lambda topic, _: any(all(word in title for word in topic.casefold().split()) for title in TITLES)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "offered"),
+    [
+        ("who worked on the retry queue", None, []),
+        ("who worked on the retry parser", "retry parser", ["Who: “retry”", "Who: “parser”"]),
+        ("what did Ann do in june without the queue crash", "queue crash", ["Ann Field · June 2026"]),
+    ],
+)
+def test_a_topic_is_words_that_the_histories_hold_together(text: str, said: str | None, offered: list[str]) -> None:
+    question = read(text, HOLDING, TODAY)
+    missing = said and f"No change has all of “{said}” in its title or its paths."
+    assert (question.missing, [one.label for one in question.choices]) == (missing, offered)
+
+
+def test_what_hangs_on_half_a_question_offers_it_whole() -> None:
+    question = read("and in may?", KNOWN, TODAY, HALF_READ)
+    assert [one.label for one in question.choices] == ["Who: May 2026 · “retry queue”"]
 
 
 def test_what_is_not_answered_offers_whole_questions_made_of_what_was_read() -> None:
