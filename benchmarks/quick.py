@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bot.digest import clock, jobs
+from bot.digest import tick as ticking
 from bot.settings import load_settings
 from bot.slack import inbox, sender, web_api
 from bot.slack_app import serve
@@ -30,13 +30,13 @@ LEASE, RENEW_SECONDS = timedelta(seconds=5), 1.0
 
 
 def shorten() -> None:
-    def quick(tick: Callable[[], None], refresh: Callable[[], None], _: int) -> clock.Clock:
-        return clock.Clock(tick, refresh, REFRESH_SECONDS / 60, TICK_SECONDS)  # type: ignore[arg-type]
+    def quick(tick: Callable[[], None], refresh: Callable[[], None], _: int) -> ticking.Clock:
+        return ticking.Clock(tick, refresh, REFRESH_SECONDS / 60, TICK_SECONDS)  # type: ignore[arg-type]
 
     parts: list[tuple[Any, str, Any]] = [
         (serve, "Clock", quick),
         (serve, "Sender", partial(sender.Sender, lost_after=LOST_AFTER, looks_after=(LOOK_AFTER, SURE_AFTER))),
-        (jobs, "MADE_AGAIN_AFTER", timedelta(seconds=2)),
+        (ticking, "MADE_AGAIN_AFTER", timedelta(seconds=2)),
         (web_api, "CALL_SECONDS", CALL_SECONDS), (sender, "CALL_SECONDS", CALL_SECONDS),
         (inbox, "LEASE", LEASE), (inbox, "RENEW_SECONDS", RENEW_SECONDS),
     ]  # fmt: skip
@@ -50,11 +50,10 @@ def run(what: str) -> None:
         serve.serve(settings)
         return
     from bot.commands import working
-    from bot.index import jobs
     from bot.index.jobs import Timing
 
     quick = Timing(heartbeat=0.5, stalled=3.0, look=1.0, poll=1.0, slice=1.0, retry=1.0, first_back_off=1.0)
-    setattr(jobs, "Timing", lambda: quick)  # noqa: B010
+    setattr(ticking, "Timing", lambda: quick)  # noqa: B010
     working.work(settings, Path.cwd().name)
 
 

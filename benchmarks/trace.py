@@ -28,7 +28,7 @@ from pydantic import SecretStr
 
 from benchmarks.timing import ROOT
 from bot.commands.indexing import index
-from bot.digest.jobs import Jobs
+from bot.digest.tick import Jobs
 from bot.sample.making import sample
 from bot.settings import Settings
 from bot.slack.sender import Sender

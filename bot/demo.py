@@ -23,9 +23,8 @@ from pydantic import SecretStr
 from bot.ask.queries import Queries
 from bot.commands.indexing import ShownProgress, index_names, places
 from bot.demo_workspace import ADMIN, CHANNEL, Cast, cast_of, login_of, open_workspace
-from bot.digest.delivery import deliver, planned_posts
-from bot.digest.subscription import DigestPost, DigestSubscription
-from bot.digest.subscriptions import Subscriptions
+from bot.digest.composing import deliver, planned_posts
+from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
 from bot.errors import AlmanacError, log_to_stderr
 from bot.index.places import RepositoryToIndex
 from bot.sample.making import sample

@@ -11,7 +11,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId
+from bot.digest.subscriptions import DigestPost, DigestSubscription, SubscriptionId
 from bot.month.calendar import Period, parse_period
 from bot.settings_tables import DigestSettings
 from storage.engine import Connection, Row

@@ -15,7 +15,7 @@ import click
 import pytest
 
 from bot.cli import COMMANDS, Command, almanac
-from bot.digest.clock import TICK_SECONDS
+from bot.digest.tick import TICK_SECONDS
 from bot.model import Kind, State
 from bot.month.machines import BOTS
 from bot.settings import KEYS, VARIABLES, Settings, load_settings

@@ -11,8 +11,7 @@ from click import UsageError
 
 from bot.commands.house import House, as_json, in_form, payloads
 from bot.commands.periods import cadence_of, period_meant
-from bot.digest.subscription import Cadence, DigestSubscription
-from bot.digest.subscriptions import Subscriptions
+from bot.digest.subscriptions import Cadence, DigestSubscription, Subscriptions
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.story.render import Templates

@@ -15,7 +15,7 @@ from pathlib import Path
 from bot.ask.people_directory import PeopleDirectory
 from bot.commands.indexing import newest_of
 from bot.database import DatabasePlace
-from bot.digest.health import problems
+from bot.digest.trouble import problems
 from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreUnavailable
 from bot.index.places import named, place, readers

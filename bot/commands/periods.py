@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.digest.subscription import Cadence
+from bot.digest.subscriptions import Cadence
 from bot.errors import AlmanacError
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Period, Quarter, Span, Week, parse_any_period
 from bot.settings_tables import SprintSettings

@@ -12,12 +12,10 @@ import click
 from bot.commands.digesting import WantedDigest, checked_team
 from bot.commands.house import House
 from bot.commands.periods import cadence_of, posted_period
-from bot.digest.composing import Composer
-from bot.digest.delivery import deliver, planned_posts
-from bot.digest.follow_ups import FollowUps
-from bot.digest.health import problems
-from bot.digest.subscription import Cadence, DigestPost, DigestSubscription
-from bot.digest.subscriptions import Subscriptions
+from bot.digest.aftermath import Aftermath
+from bot.digest.composing import Composer, deliver
+from bot.digest.subscriptions import Cadence, DigestPost, DigestSubscription, Subscriptions
+from bot.digest.trouble import problems
 from bot.errors import AlmanacError
 from bot.index.places import keep_audiences
 from bot.settings import Settings
@@ -64,7 +62,7 @@ def post_digest(house: House, wanted: WantedDigest, *, again: bool) -> str:
     if not found:
         raise AlmanacError(NOTHING_TO_POST)
     composer = Composer(settings, store, members, templates)
-    follow_ups = FollowUps(settings, store, members, workspace)
+    aftermath = Aftermath(settings, store, members, composer, sender, workspace)
     failures = 0
     sender.give_up_on_lost()  # of a run that was killed
     sender.reconcile()
@@ -82,9 +80,7 @@ def post_digest(house: House, wanted: WantedDigest, *, again: bool) -> str:
         if again:  # whoever looked for it may have missed it
             for post in store.outbox.in_state("unknown", digest.key):
                 sender.find(post)
-        posts = planned_posts(digest, composed.channel, composed.messages)
-        known_by = follow_ups.known_by(digest, composed.document)
-        store.digests.plan(digest, known_by, posts, settings.now(), composed.covered)
+        aftermath.plan(digest, composed, settings.now())
         outcome = deliver(digest, store, sender, settings.now(), BY_HAND_SECONDS, again=again)
         click.echo(f"{one.channel}: {outcome.text}", err=not outcome.ok)
         failures += not outcome.ok

@@ -1,28 +1,31 @@
-"""A digest that is due → its document and the messages that tell it."""
+"""A digest that is due → its document → the messages that tell it → rows of the outbox, and what became of those."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.ask.material import Chosen
 from bot.ask.queries import Queries
 from bot.ask.question import Question
-from bot.digest.due import due, due_at
-from bot.digest.subscription import PERIODS, DigestPost, DigestSubscription
+from bot.digest.subscriptions import PERIODS, DigestPost, DigestSubscription, due
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.month.calendar import AnyPeriod, Days, Month, parse_period
 from bot.settings import Settings
 from bot.slack.directory import Members
-from bot.slack.elements import Message
+from bot.slack.elements import Block, Message, context_block
 from bot.slack.render import post_messages
+from bot.slack.sender import Sender
 from bot.story.documents import DigestDocument
 from bot.story.render import Templates
 from bot.story.wording import clean, count, listed
 from storage import Store
+from storage.outbox import Post
 
+LATE_LINE = "This digest is late"
 MOST_NAMED = 5  # repositories of which there is nothing to tell
 
 
@@ -174,7 +177,80 @@ NOT_IN_TIME = "{} did not answer in time, so it is shown as of {}."
 NEVER_READ = "{} could not be read, and nothing of it is indexed, so it is not shown."
 
 
-def late(digest: DigestPost) -> str:
-    """What is said before a digest that is posted after its day."""
-    due = due_at(digest).astimezone(ZoneInfo(digest.subscription.zone))
-    return f"This digest is late: it was due on {due.day} {Month(due.year, due.month).title}."
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """What came of it, in words, and whether it is well."""
+
+    ok: bool
+    text: str
+
+
+def planned_posts(
+    digest: DigestPost, channel: str, messages: Sequence[Message], *, is_late: bool = False
+) -> list[Post]:
+    """A digest's messages as they are written down; of one that is late, below the line that says so."""
+    messages = list(messages)
+    if is_late:
+        due = digest.due_at.astimezone(ZoneInfo(digest.subscription.zone))
+        line = f"{LATE_LINE}: it was due on {due.day} {Month(due.year, due.month).title}."
+        messages[0] = below_line(messages[0], context_block(line))
+    return [
+        Post(digest.message_key(part), channel, message.payload(), thread_key=digest.key if part else None)
+        for part, message in enumerate(messages)
+    ]
+
+
+def late_line(root: Post) -> Block | None:
+    """The line above a digest that was posted late."""
+    blocks, text = root.payload.get("blocks") or [{}], str(root.payload.get("text") or "")
+    return dict(blocks[0]) if blocks[0].get("type") == "context" and text.startswith(LATE_LINE) else None
+
+
+def below_line(message: Message, line: Block) -> Message:
+    """A message below a line of small print."""
+    text = f"{line['elements'][0]['text']}\n{message.text}"
+    return replace(message, text=text, blocks=(line, *message.blocks))
+
+
+def first_key(post: Post) -> str:
+    """The key of the first message of the digest that a message belongs to."""
+    return post.thread_key or post.key
+
+
+def deliver(
+    digest: DigestPost, store: Store, sender: Sender, now: datetime, seconds: float, *, again: bool = False
+) -> Delivered:
+    """Post a digest that was written down (`Digests.plan`), unless that was done before. Waits until it is there, or
+    cannot be, for some seconds at most. `again` sends what is not known to be there, since somebody looked and it is
+    not."""
+    store.outbox.revive(digest.key, now)  # what was refused may be fixed by now
+    for post in store.outbox.in_state("unknown", digest.key) if again else ():
+        if first_key(post) == digest.key:
+            store.outbox.try_again(post, now)
+    before = store.outbox.parts(digest.key)  # an earlier run may have got only so far
+    sender.send_waiting(seconds, digest.key)
+    return outcome(digest, store, before)
+
+
+def outcome(digest: DigestPost, store: Store, before: Mapping[str, str]) -> Delivered:
+    """What became of the messages of a digest; `before` are their states before they were sent."""
+    title = f"{digest.period.title[0].upper()}{digest.period.title[1:]}"
+    posts = [post for key in before if (post := store.outbox.get(key))]
+    states = [post.state for post in posts]
+    errors = [post.error for post in posts if post.error]
+    worst = next((bad for bad in ("unknown", "failed", "sending", "planned") if bad in states), None)
+    reason = f" ({errors[0]})" if errors else ""
+    if worst == "failed":
+        return Delivered(False, f"{title} could not be posted{reason}")
+    if worst == "unknown":
+        return Delivered(
+            False,
+            f"{title}: not known whether Slack has it, so it is not sent again{reason}; if it is not, use --again",
+        )
+    if worst == "sending":
+        return Delivered(True, f"{title} is being posted by another process")
+    if worst == "planned":
+        return Delivered(False, f"{title} is not posted yet{reason}; run this again, or leave it to the bot")
+    if "planned" not in before.values():
+        return Delivered(True, f"{title} was posted already, nothing sent")
+    return Delivered(True, f"{title} posted ({count(len(states), 'message')})")

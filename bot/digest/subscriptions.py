@@ -1,29 +1,197 @@
-"""The digests that are wanted: almanac.toml's and those made in Slack, in one table.
+"""The digests that are wanted, from almanac.toml and made in Slack, and when each is due.
 
 Where both name the same digest (channel, whom it is of, cadence), almanac.toml wins: what it says replaces what was
-made in Slack, and what it no longer names is not posted any more.
+made in Slack, and what it no longer names is not posted any more. A period's digest is due from its hour on until it
+was posted, however late we wake. What is posted is known by period and never by date, so that an edited subscription,
+another zone or a clock set back posts nothing twice.
 """
 
 from __future__ import annotations
 
+import calendar
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import ValidationError
 
-from bot.digest.subscription import DigestSubscription, SubscriptionId
 from bot.errors import AlmanacError
+from bot.month.calendar import Month, Period, Quarter, Week
 from bot.settings import faults_of, line_of
 from bot.settings_tables import DigestSettings, digest_adapter
-from storage.digests import Digests
+
+if TYPE_CHECKING:
+    from storage.digests import Digests
 
 log = logging.getLogger(__name__)
 
+Cadence = Literal["weekly", "monthly", "quarterly"]
+Origin = Literal["toml", "slack"]
+SubscriptionId = tuple[str, str]  # its key and its cadence
+
+PERIODS: dict[Cadence, type[Week | Month | Quarter]] = {"weekly": Week, "monthly": Month, "quarterly": Quarter}
+LATE = timedelta(hours=1)
 NOTED_EVERY = timedelta(hours=1)
 GONE_AFTER = timedelta(days=31)  # what no almanac.toml had for longer begins anew
+_STATE = ("since", "first", "paused_at", "paused_why", "reported_at", "changed_at")  # how it stands with a digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestSubscription(DigestSettings):
+    """What a [[digests]] table says, and how it stands with it.
+
+    `day` is one of the month that follows, and 29 to 31 are the last of a shorter one; of a weekly digest it is a day
+    of the week, from 1, Monday, on. Nothing is posted of what lies before the period `first`. `owner` is the Slack user
+    who made it.
+    """
+
+    zone: str = "UTC"
+    origin: Origin = "toml"
+    owner: str = ""
+    since: datetime | None = None
+    first: Period | None = None
+    paused_at: datetime | None = None
+    paused_why: str = ""
+    reported_at: datetime | None = None  # when its owner was notified that it is paused
+    changed_at: datetime | None = None  # when it was last edited, paused or resumed
+
+    @classmethod
+    def of(cls, settings: DigestSettings, zone: str, **more: Any) -> DigestSubscription:
+        """What a table says; `zone` is meant where it names none."""
+        values = {one.name: getattr(settings, one.name) for one in fields(DigestSettings)}
+        return cls(**{**values, "zone": settings.zone or zone, **more})
+
+    @property
+    def whom(self) -> str:
+        """Whose work it tells, and in which repositories; empty for everybody's in all."""
+        people = self.team or (f"@{self.group.lstrip('@')}" if self.group else "")
+        return ",".join(filter(None, (people, *self.repositories)))
+
+    @property
+    def key(self) -> str:
+        """Where it is posted, and whom it tells of: together with the period this is what is posted once."""
+        return f"{self.channel.lstrip('#')}|{self.whom}"
+
+    @property
+    def id(self) -> SubscriptionId:
+        return self.key, self.cadence
+
+    @property
+    def described(self) -> str:
+        """It in words: "The weekly digest of engine for #shipped"."""
+        return f"The {self.cadence} digest{f' of {self.whom}' if self.whom else ''} for {self.channel}"
+
+    @property
+    def is_made_in_slack(self) -> bool:
+        """Whether it may be changed in Slack; others are changed in almanac.toml."""
+        return self.origin == "slack"
+
+    @property
+    def is_paused(self) -> bool:
+        return self.paused_at is not None
+
+    def with_state_of(self, known: DigestSubscription) -> DigestSubscription:
+        """What this one says, standing as the known one does."""
+        return replace(self, owner=known.owner or self.owner, **{name: getattr(known, name) for name in _STATE})
+
+    def due_at(self, period: Period) -> datetime:
+        """When the digest of a period is due, in UTC; never before it is over in the subscription's zone.
+
+        An hour that a change of clocks leaves out is taken as the one after it; of one that comes twice, the first.
+        """
+        if isinstance(period, Week):
+            day = (period + 1).first_day + timedelta(days=self.day - 1)
+            local = datetime(day.year, day.month, day.day, self.hour, tzinfo=ZoneInfo(self.zone))
+        else:
+            after = period.months.last + 1 if isinstance(period, Quarter) else period + 1
+            last = calendar.monthrange(after.year, after.number)[1]
+            local = datetime(after.year, after.number, min(self.day, last), self.hour, tzinfo=ZoneInfo(self.zone))
+        return local.astimezone(UTC)
+
+    def present(self, now: datetime) -> Period:
+        """The period that an instant lies in."""
+        return PERIODS[self.cadence].of(now, ZoneInfo(self.zone))
+
+    def upcoming(self, now: datetime) -> Period:
+        """The first period that is not due yet."""
+        period = self.present(now)
+        while self.due_at(period - 1) >= now:
+            period -= 1
+        return period
+
+    def begun(self, now: datetime) -> DigestSubscription:
+        """The same from now on, without what is due already."""
+        return replace(self, first=self.upcoming(now))
+
+
+@dataclass(frozen=True, slots=True)
+class DigestPost:
+    """The digest of a period, posted or to be posted. `key` is that of its first message in the outbox, to which its
+    other messages add a number. One of a period that was not over may be posted again, in full, when it is."""
+
+    key: str
+    subscription: DigestSubscription
+    period: Period
+    is_whole: bool = True
+
+    @classmethod
+    def of(
+        cls, workspace: str, subscription: DigestSubscription, period: Period, so_far: datetime | None = None
+    ) -> DigestPost:
+        """`so_far` is the day up to which a period that is not over is shown."""
+        until = f"@{so_far:%Y-%m-%d}" if so_far else ""
+        key = f"{digest_keys(workspace)}{subscription.key}|{period}{until}"
+        return cls(key, subscription, period, so_far is None)
+
+    @property
+    def due_at(self) -> datetime:
+        return self.subscription.due_at(self.period)
+
+    def is_late(self, now: datetime) -> bool:
+        return now - self.due_at > LATE
+
+    def message_key(self, part: int) -> str:
+        return f"{self.key}|{part}" if part else self.key
+
+    def title_of(self, message_key: str) -> str:
+        """What a message of it is called: "October 2025", "part 2 of October 2025"."""
+        part = message_key.removeprefix(self.key).lstrip("|")
+        return f"part {int(part) + 1} of {self.period.title}" if part else self.period.title
+
+
+def digest_keys(workspace: str = "") -> str:
+    """What the keys of all digests begin with, or of those of a workspace."""
+    return f"digest|{workspace}|" if workspace else "digest|"
+
+
+def due(
+    now: datetime, subscriptions: Sequence[DigestSubscription], workspace: str, posted: Collection[str]
+) -> list[DigestPost]:
+    """The digests to post now, those that were due first before the others, then in the order of the subscriptions.
+
+    `posted` holds the keys of those that were. One that is paused, or has no first period yet, posts nothing.
+    """
+    found = [
+        DigestPost.of(workspace, one, period)
+        for one in subscriptions
+        if one.first is not None and not one.is_paused
+        for period in _owed(now, one)
+    ]
+    return sorted((one for one in found if one.key not in posted), key=lambda one: one.due_at)
+
+
+def _owed(now: datetime, one: DigestSubscription) -> Iterator[Period]:
+    """The periods that are over and due, as far back as is made up for, newest first."""
+    zone = ZoneInfo(one.zone)
+    earliest = (Month.of(now, zone) - one.months_back).bounds(zone)[0]
+    period = one.present(now) - 1
+    while period.bounds(zone)[1] > earliest and str(period) >= str(one.first):
+        if one.due_at(period) <= now:
+            yield period
+        period -= 1
 
 
 class Subscriptions:

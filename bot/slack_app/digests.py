@@ -18,12 +18,9 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import TZPATH, ZoneInfo, available_timezones
 
-from bot.digest.composing import Composer
-from bot.digest.delivery import deliver, planned_posts
-from bot.digest.follow_ups import FollowUps
-from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId
-from bot.digest.subscriptions import Subscriptions, checked
-from bot.digest.updating import Updating
+from bot.digest.aftermath import Aftermath
+from bot.digest.composing import Composer, deliver
+from bot.digest.subscriptions import DigestPost, DigestSubscription, SubscriptionId, Subscriptions, checked
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack import elements
@@ -264,7 +261,7 @@ class DigestActions:
         store: Store,
         members: Members,
         composer: Composer,
-        follow_ups: FollowUps,
+        aftermath: Aftermath,
         sender: Sender,
         workspace: str,
     ) -> None:
@@ -273,7 +270,7 @@ class DigestActions:
         self._store = store
         self._members = members
         self._composer = composer
-        self._follow_ups = follow_ups
+        self._aftermath = aftermath
         self._sender = sender
         self._workspace = workspace
 
@@ -374,10 +371,7 @@ class DigestActions:
         digest = self._last(one)
         root, now = self._store.outbox.get(digest.key), self._settings.now()
         if root is None or root.state == "skipped":
-            composed = self._composer.compose(digest)
-            known = self._follow_ups.known_by(digest, composed.document)
-            posts = planned_posts(digest, composed.channel, composed.messages)
-            self._store.digests.plan(digest, known, posts, now, composed.covered)
+            self._aftermath.plan(digest, self._composer.compose(digest), now)
         outcome = deliver(digest, self._store, self._sender, now, SEND_SECONDS)
         return f"{self._rights.called(one)}: {outcome.text}."
 
@@ -457,8 +451,8 @@ class PostedDigests:
     """Digests that are posted and showed what somebody corrected. Its methods block, never raise, and any thread may
     call them."""
 
-    def __init__(self, updating: Updating, answering: Answering, members: Members) -> None:
-        self._updating = updating
+    def __init__(self, aftermath: Aftermath, answering: Answering, members: Members) -> None:
+        self._aftermath = aftermath
         self._answering = answering
         self._members = members
 
@@ -485,11 +479,11 @@ class PostedDigests:
         digest = next((one for one, _ in every if one.key == held["digest"]), None)
         if digest is None:
             raise AlmanacError("this digest is not posted any more")
-        return self._updating.update(digest)
+        return self._aftermath.update(digest)
 
     def _posts_showing(self, user: str, channel: str, sha: str) -> list[tuple[DigestPost, str]]:
         one = self._answering.context(Request(user, channel, alone=True)).correctable(sha)
-        return self._updating.posts_showing([*one.shas, one.change.id])
+        return self._aftermath.posts_showing([*one.shas, one.change.id])
 
 
 @reads

@@ -16,8 +16,7 @@ from aiohttp import web
 from slack_sdk import WebClient
 
 from bot.database import PostgresAddress
-from bot.digest.clock import Clock
-from bot.digest.jobs import Jobs
+from bot.digest.tick import Clock, Jobs
 from bot.errors import AlmanacError, SchemaNewer, StoreBusy, log_to_stderr
 from bot.index.places import keep_audiences
 from bot.monitoring.metrics import Metrics

@@ -9,9 +9,8 @@ from typing import Any
 from slack_sdk import WebClient
 
 from bot.ask.queries import Queries
+from bot.digest.aftermath import Aftermath
 from bot.digest.composing import Composer
-from bot.digest.follow_ups import FollowUps
-from bot.digest.updating import Updating
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.slack.answering import Answering, Conversation
@@ -62,16 +61,15 @@ class Services:
         conversation = Conversation(answering, linker, store, ephemeral, workspace, settings.now)
         dialogs = Dialogs(answering, ephemeral, templates)
         composer = Composer(settings, store, members, templates)
-        follow_ups = FollowUps(settings, store, members, workspace)
-        updating = Updating(settings, store, members, composer, follow_ups, ephemeral, workspace)
+        aftermath = Aftermath(settings, store, members, composer, ephemeral, workspace)
         rights = DigestRights(settings, store, members, answering)
         return cls(
             answering,
             conversation,
             dialogs,
             HomeTab(answering, linker, store, settings, rights),
-            DigestActions(rights, settings, store, members, composer, follow_ups, ephemeral, workspace),
-            PostedDigests(updating, answering, members),
+            DigestActions(rights, settings, store, members, composer, aftermath, ephemeral, workspace),
+            PostedDigests(aftermath, answering, members),
             metrics,
             ephemeral,
         )

@@ -16,8 +16,7 @@ from builders import ADA, GRACE, Copy, GitRepo, both_engines, index
 from faulty_slack import FaultyWorkspace
 
 from bot.database import PostgresAddress
-from bot.digest.clock import Clock
-from bot.digest.jobs import Jobs
+from bot.digest.tick import Clock, Jobs
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.sender import Sender

@@ -13,8 +13,7 @@ from builders import ADA, GRACE, Copy, GitRepo, index
 from faulty_slack import FaultyWorkspace
 
 from bot.commands.periods import period_meant
-from bot.digest.subscription import Cadence
-from bot.digest.subscriptions import Subscriptions
+from bot.digest.subscriptions import Cadence, Subscriptions
 from bot.errors import AlmanacError
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store

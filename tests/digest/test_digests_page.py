@@ -9,8 +9,7 @@ from dataclasses import fields
 from datetime import timedelta
 from pathlib import Path
 
-from bot.digest.clock import MOST_PUT, TICK_SECONDS
-from bot.digest.jobs import AGAIN_AFTER, MOST_TRIES
+from bot.digest.tick import AGAIN_AFTER, MOST_PUT, MOST_TRIES, TICK_SECONDS
 from bot.settings_tables import DigestSettings
 from bot.slack.sender import (
     ASK_AGAIN_SECONDS,

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.digest.due import due, is_late
-from bot.digest.subscription import Cadence, DigestPost, DigestSubscription
+from bot.digest.subscriptions import Cadence, DigestPost, DigestSubscription, due
 from bot.month.calendar import Month, Period, Quarter, Week, parse_period
 
 MAY, JUNE = Month(2024, 5), Month(2024, 6)
@@ -56,7 +55,7 @@ def test_a_digest_is_due_from_its_hour_on_until_it_is_posted(
     now: datetime, expected: list[tuple[Period, bool]]
 ) -> None:
     found = due(now, [ON_DAY_1], "T1", posted_before(MAY))
-    assert [(one.period, is_late(one, now)) for one in found] == expected
+    assert [(one.period, one.is_late(now)) for one in found] == expected
     assert due(now, [ON_DAY_1], "T1", {*posted_before(MAY), key(MAY)}) == []
 
 

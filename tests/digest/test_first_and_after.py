@@ -11,7 +11,7 @@ from bot_in_workspace import settings_for
 from builders import ADA, GRACE, GitRepo, index
 from talking import direct
 
-from bot.digest.jobs import Jobs
+from bot.digest.tick import Jobs
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client

@@ -15,12 +15,9 @@ from faulty_slack import FaultyWorkspace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.digest.aftermath import MOST_LINES, TOO_OLD_WORDS, Aftermath, News, note_message
 from bot.digest.composing import Composer
-from bot.digest.delivery import planned_posts
-from bot.digest.follow_ups import MOST_LINES, FollowUps, News, note_message
-from bot.digest.subscription import DigestPost, DigestSubscription
-from bot.digest.subscriptions import Subscriptions
-from bot.digest.updating import TOO_OLD_WORDS, Updating
+from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
 from bot.errors import AlmanacError
 from bot.month.calendar import Month
 from bot.settings import Settings
@@ -50,10 +47,12 @@ class Team:
         digests = [DigestSettings(channel="#shipped")]
         return settings_for(self.slack, "socket", db=self.store.path, fixed_now=at, **{"digests": digests, **self.more})
 
-    def follow_ups(self, at: datetime = LATER) -> FollowUps:
-        settings = self.settings(at)
-        members = Members.of(settings, self.store, self.slack.workspace.team_id)
-        return FollowUps(settings, self.store, members, self.slack.workspace.team_id)
+    def aftermath(self, at: datetime = LATER) -> Aftermath:
+        settings, workspace = self.settings(at), self.slack.workspace.team_id
+        members = Members.of(settings, self.store, workspace)
+        sender = Sender(posting_client(settings), self.store.outbox, settings.now)
+        composer = Composer(settings, self.store, members, Templates())
+        return Aftermath(settings, self.store, members, composer, sender, workspace)
 
     @property
     def digest(self) -> DigestPost:
@@ -63,17 +62,12 @@ class Team:
     def first(self) -> str:
         return self.digest.key
 
-    def composer(self, settings: Settings) -> Composer:
-        members = Members.of(settings, self.store, self.slack.workspace.team_id)
-        return Composer(settings, self.store, members, Templates())
-
     def post(self) -> Json:
         """The digest of October, posted on the first of November; its first message."""
         settings = self.settings(POSTED)
-        composed = self.composer(settings).compose(self.digest)
-        known = self.follow_ups(POSTED).known_by(self.digest, composed.document)
-        posts = planned_posts(self.digest, composed.channel, composed.messages)
-        self.store.digests.plan(self.digest, known, posts, POSTED, composed.covered)
+        members = Members.of(settings, self.store, self.slack.workspace.team_id)
+        composed = Composer(settings, self.store, members, Templates()).compose(self.digest)
+        self.aftermath(POSTED).plan(self.digest, composed, POSTED)
         self.send(POSTED)
         return self.slack.messages("shipped")[0]
 
@@ -88,17 +82,9 @@ class Team:
 
     def look(self, at: datetime = LATER) -> list[str]:
         index(self.store, self.repo.path)
-        self.follow_ups(at).look()
+        self.aftermath(at).look()
         self.send(at)
         return self.notes()
-
-    def updating(self, at: datetime = LATER) -> Updating:
-        settings, team = self.settings(at), self.slack.workspace.team_id
-        members = Members.of(settings, self.store, team)
-        client = posting_client(settings)
-        poster = Sender(client, self.store.outbox, settings.now)
-        composer = Composer(settings, self.store, members, Templates())
-        return Updating(settings, self.store, members, composer, self.follow_ups(at), poster, team)
 
 
 def _engine(folder: Path) -> None:
@@ -173,7 +159,7 @@ class TestNoted:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
         index(team.store, team.repo.path)
-        team.updating().update(team.digest)
+        team.aftermath().update(team.digest)
         (root,) = team.slack.messages("shipped")
         assert "taken back on 10 Nov" in root["text"]
         assert team.look() == []
@@ -198,8 +184,8 @@ class TestNoted:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
         index(team.store, team.repo.path)
-        team.follow_ups().look()
-        team.follow_ups().look()  # another process, which starts in between
+        team.aftermath().look()
+        team.aftermath().look()  # another process, which starts in between
         assert team.notes() == []
         team.send()
         team.send()
@@ -209,14 +195,14 @@ class TestNoted:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
         index(team.store, team.repo.path)
-        looking = team.follow_ups()
+        looking = team.aftermath()
         assert [looking.look(), looking.look()] == [1, 0]
 
     def test_without_time_nothing_is_looked_at_until_the_next_time(self, team: Team) -> None:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
         index(team.store, team.repo.path)
-        looking = team.follow_ups()
+        looking = team.aftermath()
         assert [looking.look(seconds=-1), looking.look()] == [0, 1]
 
 
@@ -255,11 +241,11 @@ class TestUpdated:
     def test_a_correction_is_told_in_the_place_of_the_digest_and_nothing_is_posted(self, team: Team) -> None:
         root = team.post()
         mill = team.repo.shas()[1]
-        assert [one.key for one, _ in team.updating().posts_showing([mill])] == [team.first]
+        assert [one.key for one, _ in team.aftermath().posts_showing([mill])] == [team.first]
         team.store.said.say("change", "title", [mill], "A mill that grinds", "Ada Lovelace", LATER)
         before = len(team.slack.messages("shipped"))
         for _ in range(2):
-            assert team.updating().update(team.digest) == "The digest of October 2025 is updated in its place."
+            assert team.aftermath().update(team.digest) == "The digest of October 2025 is updated in its place."
         messages = team.slack.messages("shipped")
         assert len(messages) == before and messages[0]["ts"] == root["ts"]
         assert "A mill that grinds" in messages[0]["text"]
@@ -268,7 +254,7 @@ class TestUpdated:
         team.post()
         for sha in team.repo.shas():
             team.store.said.say("change", "hidden", [sha], "yes", "Ada Lovelace", LATER)
-        team.updating().update(team.digest)
+        team.aftermath().update(team.digest)
         (root,) = team.slack.messages("shipped")
         assert "mill" not in root["text"]
 
@@ -276,12 +262,12 @@ class TestUpdated:
         team.post()
         team.slack.faults.next("chat.update", "error:edit_window_closed")
         with pytest.raises(AlmanacError, match=TOO_OLD_WORDS):
-            team.updating().update(team.digest)
+            team.aftermath().update(team.digest)
 
     def test_a_digest_that_nobody_wants_any_more_can_be_updated(self, team: Team) -> None:
         team.post()
         team.more = {"digests": []}
-        assert "updated" in team.updating().update(team.digest)
+        assert "updated" in team.aftermath().update(team.digest)
 
 
 @given(st.lists(st.text(max_size=3_000), min_size=1, max_size=30))

@@ -15,13 +15,10 @@ from bot_in_workspace import settings_for
 from builders import ADA, GRACE, Copy, GitRepo, both_engines, index
 from faulty_slack import FaultyWorkspace
 
-from bot.digest.clock import Watch
 from bot.digest.composing import Composer
-from bot.digest.health import problems
-from bot.digest.index_refresh import IndexRefresh
-from bot.digest.jobs import Jobs
-from bot.digest.subscription import DigestPost, DigestSubscription
-from bot.digest.subscriptions import Subscriptions
+from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
+from bot.digest.tick import IndexRefresh, Jobs, Watch
+from bot.digest.trouble import problems
 from bot.errors import RepositoryUnavailable
 from bot.index.git import CancelToken
 from bot.month.calendar import Month

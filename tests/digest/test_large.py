@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 from bot_in_workspace import settings_for
 
-from bot.digest.clock import Clock
-from bot.digest.jobs import Jobs
+from bot.digest.tick import Clock, Jobs
 from bot.model import Commit, FileChange, Repository, Signature
 from bot.slack import sender
 from bot.slack.sender import Sender
@@ -71,8 +70,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 sys.path[:0] = sys.argv[2:]
 from bot.ask.queries import Queries
-from bot.digest.delivery import planned_posts
-from bot.digest.subscription import DigestPost, DigestSubscription
+from bot.digest.composing import planned_posts
+from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.slack.blocks import digest_messages

@@ -16,16 +16,15 @@ from builders import ADA, GRACE, GitRepo, Person, index
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.digest.aftermath import Aftermath
 from bot.digest.composing import Composer
-from bot.digest.delivery import planned_posts
-from bot.digest.due import due
-from bot.digest.follow_ups import FollowUps
-from bot.digest.subscription import DigestPost, digest_keys
-from bot.digest.subscriptions import Subscriptions
+from bot.digest.subscriptions import DigestPost, Subscriptions, digest_keys, due
 from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.directory import Members
+from bot.slack.sender import Sender
+from bot.slack.web_api import posting_client
 from bot.story.documents import DigestDocument
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
@@ -180,16 +179,17 @@ class Bot:
     def post(self, post: DigestPost, at: datetime) -> DigestDocument:
         settings = self.settings(at)
         members = Members.of(settings, self.store, self.workspace)
-        composed = Composer(settings, self.store, members, Templates()).compose(post)
+        composer = Composer(settings, self.store, members, Templates())
+        composed = composer.compose(post)
         self.documents[post.key] = composed.document
         is_empty = not composed.document.counts["commits"] and not composed.document.merged
         if is_empty and post.subscription.quiet == "skip":
             nothing = [Post(post.key, composed.channel, {})]
             assert self.store.digests.plan(post, {}, nothing, at, composed.covered, "skipped")
             return composed.document
-        known = FollowUps(settings, self.store, members, self.workspace).known_by(post, composed.document)
-        posts = planned_posts(post, composed.channel, composed.messages)
-        assert self.store.digests.plan(post, known, posts, at, composed.covered)
+        sender = Sender(posting_client(settings), self.store.outbox, settings.now)
+        aftermath = Aftermath(settings, self.store, members, composer, sender, self.workspace)
+        assert aftermath.plan(post, composed, at)
         return composed.document
 
     def tick(self, at: datetime) -> list[DigestDocument]:

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.digest.subscription import DigestPost, DigestSubscription
-from bot.digest.subscriptions import Subscriptions
+from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
 from bot.month.calendar import Month, Week
 from storage import Store
 from storage.outbox import Post

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from bot_in_workspace import settings_for
 
-from bot.digest.clock import TICK_SECONDS, Watch
-from bot.digest.jobs import SEND_SECONDS, Jobs
+from bot.digest.tick import SEND_SECONDS, TICK_SECONDS, Jobs, Watch
 from bot.slack.sender import Sender
 from bot.slack.web_api import Client, posting_client
 from bot.story.render import Templates

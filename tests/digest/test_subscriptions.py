@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.digest.subscription import DigestSubscription
-from bot.digest.subscriptions import Subscriptions, checked
+from bot.digest.subscriptions import DigestSubscription, Subscriptions, checked
 from bot.errors import AlmanacError
 from bot.month.calendar import Month, Quarter, Week
 from storage import Store

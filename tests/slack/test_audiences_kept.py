@@ -18,7 +18,7 @@ from builders import ADA, NOW, Copy, GitRepo, index
 from values import commit
 from waiting import wait_until
 
-from bot.digest.jobs import Jobs
+from bot.digest.tick import Jobs
 from bot.index.places import keep_audiences
 from bot.model import Repository
 from bot.settings import Settings

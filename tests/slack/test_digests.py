@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from talking import SECONDS, answers, ask, buttons, modal, press, press_in_modal, said, whispers
 
-from bot.digest.subscription import DigestSubscription
-from bot.digest.subscriptions import Subscriptions
+from bot.digest.subscriptions import DigestSubscription, Subscriptions
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, TeamSettings
 from bot.slack.elements import DIGESTS

@@ -25,8 +25,7 @@ from values import commit, sha_of, somebody
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.digest.composing import Composer
-from bot.digest.subscription import DigestPost
-from bot.digest.subscriptions import Subscriptions
+from bot.digest.subscriptions import DigestPost, Subscriptions
 from bot.errors import AlmanacError
 from bot.model import Repository
 from bot.month.calendar import Days, Month

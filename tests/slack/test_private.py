@@ -13,7 +13,7 @@ import pytest
 from bot_in_workspace import patient, running_bot, settings_for
 from builders import ADA, NOW, Copy, GitRepo, index
 
-from bot.digest.jobs import Jobs
+from bot.digest.tick import Jobs
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
 from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, READERS_REFUSED, SHARING_NOTHING
 from bot.slack.directory import Members

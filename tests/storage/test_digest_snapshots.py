@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 
 from values import ENGINE, GRACE, commit
 
-from bot.digest.subscription import DigestPost, DigestSubscription
+from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.model import Repository
 from bot.month.calendar import Month
 from storage import Store

@@ -15,10 +15,9 @@ from zoneinfo import ZoneInfo
 
 from pydantic import SecretStr
 
-from bot.digest.clock import Watch
 from bot.digest.composing import Composed
-from bot.digest.jobs import Jobs
 from bot.digest.subscriptions import Subscriptions
+from bot.digest.tick import Jobs, Watch
 from bot.errors import RepositoryUnavailable
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext

@@ -1,4 +1,5 @@
-"""What became of changes after a digest showed them: a note in its thread for each revert event, once.
+"""What comes after a digest is posted: a note in its thread for each revert of what it showed, once; and the digest
+made anew in its place after somebody corrected what it tells, never posted anew.
 
 What a digest's readers know is written down when it is posted (storage/digests.py); what they do not know is looked for
 whenever the index has changed.
@@ -15,8 +16,8 @@ from zoneinfo import ZoneInfo
 
 from bot.ask.material import readable_histories
 from bot.ask.people_directory import PeopleDirectory
-from bot.digest.subscription import DigestPost, digest_keys
-from bot.digest.subscriptions import Subscriptions
+from bot.digest.composing import Composed, Composer, below_line, late_line, planned_posts
+from bot.digest.subscriptions import DigestPost, Subscriptions, digest_keys
 from bot.errors import AlmanacError
 from bot.model import Change, Commit, Person, RevertEvent
 from bot.month.corrections import Corrections
@@ -25,8 +26,10 @@ from bot.month.histories import History
 from bot.month.trailers import heading_of
 from bot.settings import Settings
 from bot.slack.directory import Members
-from bot.slack.elements import Block, Message, paragraph, prose
+from bot.slack.elements import Block, Message, paragraph, prose, words_message
 from bot.slack.render import NOTHING, Part, Row, packed
+from bot.slack.sender import Sender
+from bot.slack.web_api import what_to_do
 from bot.story.documents import DigestDocument
 from bot.story.lines import chain
 from bot.story.render import Web, commit_link, slack
@@ -42,6 +45,11 @@ SECONDS = 60.0  # of one look; the rest is looked at next time
 MOST_LINES = 10  # of one note
 LONGEST_SHOWN = 1_500  # characters of one sentence beside the blocks; each & is five
 SINCE = "Since this was posted:"
+NOTHING_HERE = "Nothing is shown here any more: this digest was corrected."
+TOO_OLD = frozenset({"edit_window_closed", "cant_update_message"})
+TOO_OLD_WORDS = "this digest is too old to be changed: Slack takes no change of its messages any more"
+GONE = "its messages were deleted"
+MORE = "{messages} of it would be new, and are not added: ask for the whole by “what shipped in {month}”."
 
 Key = tuple[str, str]
 
@@ -124,27 +132,38 @@ def note_key(digest: str, every: Sequence[News]) -> str:
     return f"note|{digest.partition('|')[2]}|{every[0].change}|{every[0].revert_events[-1]}"
 
 
-class FollowUps:
-    """Looks what became of what was shown. Its methods block; any number of processes may look at the same time."""
+class Aftermath:
+    """Looks what became of what was shown, and updates it. Its methods block; any number of processes may look at the
+    same time, and any thread may update."""
 
     def __init__(
         self,
         settings: Settings,
         store: Store,
         members: Members,
+        composer: Composer,
+        sender: Sender,
         workspace: str,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
         self._store = store
         self._members = members
+        self._composer = composer
+        self._sender = sender
         self._workspace = workspace
         self._monotonic = monotonic
         self._directory = PeopleDirectory.of(store, settings)
         self._seen: object = None  # the index as it was looked at
         self._left: list[DigestPost] = []  # that are to be looked at still
 
-    def known_by(self, digest: DigestPost, document: DigestDocument) -> dict[str, list[str]]:
+    def plan(self, digest: DigestPost, composed: Composed, now: datetime, *, is_late: bool = False) -> bool:
+        """Write a digest down to be posted, with what its readers know by it. False if it was written down before."""
+        posts = planned_posts(digest, composed.channel, composed.messages, is_late=is_late)
+        known = self._known_by(digest, composed.document)
+        return self._store.digests.plan(digest, known, posts, now, composed.covered)
+
+    def _known_by(self, digest: DigestPost, document: DigestDocument) -> dict[str, list[str]]:
         """What a digest's readers know by its document: the changes, each with the commits that reverted it or brought
         it back. Nothing for one that will be posted again in full."""
         changes = document.changes
@@ -246,6 +265,65 @@ class FollowUps:
         )  # fmt: skip
         for person, own in theirs.items():
             yield month_facts(person, digest.period, own, context)
+
+    # what is corrected
+
+    def posts_showing(self, shas: Sequence[str]) -> list[tuple[DigestPost, str]]:
+        """The posted digests that showed a change, which is known by these SHAs: each with the id of its channel, the
+        newest first."""
+        posts = [self._store.outbox.get(one) for one in self._store.digest_snapshots.posts_of(shas)]
+        ours = digest_keys(self._workspace)
+        sent = [one for one in posts if one and one.state == "sent" and one.key.startswith(ours)]
+        found = [(one, post.channel) for post in sent if (one := self._store.digests.post(post.key))]
+        found.sort(key=lambda pair: (pair[0].period.bounds(self._settings.zone)[1], pair[0].key), reverse=True)
+        return [(one, self._id_of(channel)) for one, channel in found]
+
+    def update(self, digest: DigestPost) -> str:
+        """Update a digest in its place, as it is wanted now or else as it was; and say what was done. May be done
+        twice.
+
+        Raises AlmanacError where it cannot be made or changed.
+        """
+        wanted = Subscriptions(self._store.digests, self._settings.digests, self._settings.zone.key)
+        live = (one for one in wanted.known(self._settings.now()) if one.id == digest.subscription.id)
+        digest = replace(digest, subscription=next(live, digest.subscription))
+        composed = self._composer.compose(digest)
+        posts = list(self._sent(digest.key))
+        if not posts:
+            raise AlmanacError("it is not posted")
+        messages = list(composed.messages)
+        if late := late_line(posts[0]):
+            messages[0] = below_line(messages[0], late)
+        nothing = words_message(slack(NOTHING_HERE))
+        channel = self._id_of(posts[0].channel)
+        for number, post in enumerate(posts):
+            message = messages[number] if number < len(messages) else nothing
+            self._change(channel, str(post.ts), message)
+        known = self._known_by(digest, composed.document)
+        self._store.digest_snapshots.posted(digest.key, known, self._settings.now())
+        title = digest.period.title
+        said = f"The digest of {title} is updated in its place."
+        if (more := len(messages) - len(posts)) > 0:
+            said += " " + MORE.format(messages=count(more, "message"), month=title)
+        log.info("%s is updated", digest.key)
+        return said
+
+    def _sent(self, first: str) -> Iterator[Post]:
+        """The messages of a digest that are in Slack, in order."""
+        for key in self._store.outbox.parts(first):
+            post = self._store.outbox.get(key)
+            if post and post.state == "sent" and post.ts:
+                yield post
+
+    def _change(self, channel: str, ts: str, message: Message) -> None:
+        refused = self._sender.change(channel, ts, message)
+        if refused in TOO_OLD:
+            raise AlmanacError(TOO_OLD_WORDS)
+        if refused:
+            raise AlmanacError(GONE if refused == "message_not_found" else f"{refused}: {what_to_do(refused)}")
+
+    def _id_of(self, channel: str) -> str:
+        return self._members.place_named(channel).channel or channel
 
 
 def _revert_events(histories: Mapping[Key, History]) -> dict[str, frozenset[str]]:

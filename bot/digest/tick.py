@@ -1,30 +1,39 @@
-"""What the clock has done at each tick: post the digests that are due, and keep the index fresh."""
+"""What the clock has done at each tick: the repositories are read, and the digests that are due are posted.
+
+APScheduler is a metronome: it ticks, and what is due is asked each time. A cron on the first of the month that missed
+its second while the bot was down would wait a whole month.
+"""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from apscheduler.schedulers.background import BackgroundScheduler
+
 from bot.database import PostgresAddress
-from bot.digest.clock import Watch
-from bot.digest.composing import Composed, Composer, DigestBroken, late
-from bot.digest.delivery import first_key, outcome, planned_posts
-from bot.digest.due import due, is_late
-from bot.digest.follow_ups import FollowUps
-from bot.digest.index_refresh import IndexRefresh
-from bot.digest.pausing import Pausing
-from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys
-from bot.digest.subscriptions import Subscriptions
+from bot.digest.aftermath import Aftermath
+from bot.digest.composing import Composed, Composer, DigestBroken, first_key, outcome
+from bot.digest.subscriptions import (
+    DigestPost,
+    DigestSubscription,
+    SubscriptionId,
+    Subscriptions,
+    digest_keys,
+    due,
+)
+from bot.digest.trouble import Trouble
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreBusy
 from bot.http_server import ThrottledLog
 from bot.index.git import CancelToken, Concurrency, Stopped
 from bot.index.indexing import LoggedProgress, index_all, log_result
 from bot.index.lines import Lines
-from bot.index.places import as_listed, name_of
+from bot.index.places import as_listed, name_of, tables_by_name
 from bot.index.requests import IndexRequests, OwnIndexing
 from bot.settings import Settings
 from bot.slack.directory import Members
@@ -39,6 +48,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+TICK_SECONDS = 30
+# What a clock may be put forward or back by between two ticks, and be believed.
+MOST_PUT = timedelta(days=1)
+READ_SECONDS = 120.0  # of a tick; a fetch itself may take an hour (bot/index/mirrors.py), and goes on
+LOOK_SECONDS = 0.2  # until it is looked whether the bot is to end
 # Twice in a tick, which so ends before the next: what is longer goes on then, so that nothing that comes due, and
 # nothing that has to be looked for, is held up.
 SEND_SECONDS = 12.0
@@ -46,6 +60,119 @@ SEND_EVERY = 1.0  # seconds: what is limited, or another process left, goes out 
 AGAIN_AFTER = timedelta(hours=1)  # what Slack refused may be fixed by then
 MADE_AGAIN_AFTER = timedelta(minutes=5)  # what could not be made
 MOST_TRIES = 24
+
+
+class Clock:
+    """Calls `tick` every half minute and `refresh` every so many minutes, from the start on, each in a thread.
+
+    Neither overlaps itself, and what one raises is logged and does not stop the clock.
+    """
+
+    def __init__(
+        self,
+        tick: Callable[[], None],
+        refresh: Callable[[], None],
+        refresh_minutes: int,
+        tick_seconds: float = TICK_SECONDS,
+    ) -> None:
+        self._scheduler = BackgroundScheduler(
+            timezone="UTC",
+            # The default drops a job that starts a second late: https://github.com/agronholm/apscheduler/issues/146
+            job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1},
+        )
+        at_once = datetime.now(UTC)
+        self._scheduler.add_job(_safely(tick), "interval", seconds=tick_seconds, id="tick", next_run_time=at_once)
+        self._scheduler.add_job(
+            _safely(refresh), "interval", minutes=refresh_minutes, id="refresh", next_run_time=at_once
+        )
+
+    def start(self) -> None:
+        self._scheduler.start()
+
+    def stop(self) -> None:
+        """Waits until what runs at the moment has ended. Does nothing where it was not started."""
+        if self._scheduler.running:
+            self._scheduler.shutdown(wait=True)
+
+
+class Watch:
+    """Notices when the clock was put forward or back: how long it says has passed is held against a clock that only
+    counts. For one tick nothing is posted then, so that a clock which is put right again at once posts nothing early.
+    """
+
+    def __init__(self, now: Callable[[], datetime], monotonic: Callable[[], float]) -> None:
+        self._now = now
+        self._monotonic = monotonic
+        self._last: tuple[datetime, float] | None = None
+
+    def is_steady(self) -> bool:
+        """Whether the clock went on as it should since this was last asked."""
+        now, counted = self._now(), self._monotonic()
+        before, self._last = self._last, (now, counted)
+        put = now - before[0] - timedelta(seconds=counted - before[1]) if before else timedelta(0)
+        if abs(put) > MOST_PUT:
+            log.warning(
+                "the clock was put %s by %s: digests wait for the next tick",
+                "forward" if put > timedelta(0) else "back",
+                abs(put),
+            )
+            return False
+        return True
+
+
+def _safely(job: Callable[[], None]) -> Callable[[], None]:
+    def run() -> None:
+        try:
+            job()
+        except AlmanacError as error:
+            log.warning("%s is tried again at the next tick: %s", job.__name__, error)
+        except Exception:  # a clock that stops is worse than any one failure; the log has it in full
+            log.exception("%s failed; it is tried again at the next tick", job.__name__)
+
+    return run
+
+
+class IndexRefresh:
+    """Reads before digests are made. `read` returns what could not be read; it never runs twice at the same time."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        read: Callable[[], list[RepositoryUnavailable]],
+        cancel: CancelToken,
+        seconds: float = READ_SECONDS,
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._read = read
+        self._cancel = cancel
+        self._seconds = seconds
+        self._reader = ThreadPoolExecutor(1, thread_name_prefix="reading")
+        self._running: Future[list[RepositoryUnavailable]] | None = None
+        self._began = settings.now()
+
+    def unread(self) -> list[RepositoryUnavailable]:
+        """What could not be read, or not in time, each by its name. What takes longer goes on meanwhile."""
+        if self._running is None or self._running.done():
+            self._began = self._settings.now()
+            self._running = self._reader.submit(self._read)
+        end = time.monotonic() + self._seconds
+        while not self._cancel.is_stopped() and time.monotonic() < end:
+            try:
+                return self._running.result(LOOK_SECONDS)
+            except TimeoutError:
+                if self._running.done():
+                    raise
+        return self._late()
+
+    def _late(self) -> list[RepositoryUnavailable]:
+        stored = {one.name: one.indexed_at for one in self._store.commits.repositories() if not one.failure}
+        names = sorted(tables_by_name(self._settings))
+        late = [name for name in names if (read_at := stored.get(name)) is None or read_at < self._began]
+        for name in late:
+            log.warning("%s is not read within %.0f s: digests tell what is known of it", name, self._seconds)
+        return [RepositoryUnavailable(name, "it did not answer in time") for name in late]
 
 
 def _shared_index(settings: Settings, store: Store, cancel: CancelToken) -> SharedIndex | None:
@@ -78,14 +205,14 @@ class Jobs:
         self._workspace = workspace
         self._members = members or Members.of(settings, store, workspace)
         self._composer = Composer(settings, store, self._members, templates)
-        self._follow_ups = FollowUps(settings, store, self._members, workspace)
+        self._aftermath = Aftermath(settings, store, self._members, self._composer, poster, workspace)
         self._cancel = CancelToken()
         self._shared = _shared_index(settings, store, self._cancel)
         self._unread = (self._shared or IndexRefresh(settings, store, self.refresh, self._cancel)).unread
         # For whoever learns of a push.
         self.requests: IndexRequests = self._shared.requests if self._shared else OwnIndexing(self.refresh)
         self._subscriptions = Subscriptions(store.digests, settings.digests, settings.zone.key)
-        self._pausing = Pausing(settings, store, self._members, workspace)
+        self._trouble = Trouble(settings, store, self._members, workspace)
         self.unsent = ""  # why nothing is sent
         self._watch = Watch(settings.now, time.monotonic)
         self._unposted: dict[str, str] = {}  # why, by channel, as it was last said
@@ -103,18 +230,14 @@ class Jobs:
         with self._store.snapshot():
             self._poster.give_up_on_lost()
             self._poster.reconcile()
-            wanted = self._subscriptions.all(now)
-            if self._pausing.of_doubles(wanted, now):
-                wanted = self._subscriptions.all(now)
-            self._revive(wanted, now)
-            if self._pausing.of_broken_channels(wanted, now):
-                wanted = self._subscriptions.all(now)
+            self._trouble.pause_doubles(self._subscriptions.all(now), now)
+            self._revive(self._subscriptions.all(now), now)
+            self._trouble.pause_refused(self._subscriptions.all(now), now)
             self._poster.send_waiting(SEND_SECONDS, pause=self._pause)
-            owed = self._owed(wanted, now) if self._watch.is_steady() else None
-        if owed is not None and self._plan_due(owed, now):
-            wanted = self._subscriptions.all(now)
+            owed = self._owed(self._subscriptions.all(now), now) if self._watch.is_steady() else []
+        self._plan_due(owed, now)
         with self._store.snapshot():
-            self._pausing.report(wanted, now)
+            self._trouble.report(self._subscriptions.all(now), now)
             self._poster.send_waiting(SEND_SECONDS, pause=self._pause)
             self._log_outcomes()
 
@@ -145,7 +268,7 @@ class Jobs:
             self._store.outbox.forget("answer|", self._settings.now() - REMEMBERED_FOR)
             for settled in ("whisper|", "direct|", CHANGE):
                 self._store.outbox.forget(settled, self._poster.now() - EVENTS_REMEMBERED_FOR)
-            self._follow_ups.look()
+            self._aftermath.look()
 
     def count_lines(self) -> None:
         """Count the lines that are missing, newest first, behind everything else the machine does, until `stop`. With
@@ -188,9 +311,8 @@ class Jobs:
         owed = [one for one in owed if self._not_before.get(one.key, now) <= now]
         return [one for one in owed if self._may_be_posted(one.subscription.channel)]
 
-    def _plan_due(self, owed: Sequence[DigestPost], now: datetime) -> bool:
-        """Write down the messages of every digest that is due, once the repositories are read. Returns whether one was
-        paused since it is broken."""
+    def _plan_due(self, owed: Sequence[DigestPost], now: datetime) -> None:
+        """Write down the messages of every digest that is due, once the repositories are read."""
         unread = self._unread() if owed else []
         paused = set[SubscriptionId]()
         for one in owed:
@@ -202,17 +324,14 @@ class Jobs:
                 with self._store.snapshot():
                     self._plan(one, unread, now)
             except DigestBroken as error:
-                self._pausing.pause(one.subscription, str(error), now)
+                self._trouble.pause(one.subscription, str(error), now)
                 paused.add(one.subscription.id)
             except StoreBusy:
                 raise  # nothing can be made at this moment, and all of it at the next tick
-            except AlmanacError as error:
+            except Exception as error:  # our own mistake in one digest must not cost others theirs
                 self._not_before[one.key] = now + MADE_AGAIN_AFTER
-                log.warning("digest for %s not posted: %s", one.subscription.channel, error)
-            except Exception:  # our own mistake in one digest must not cost others theirs
-                self._not_before[one.key] = now + MADE_AGAIN_AFTER
-                log.exception("digest for %s not posted", one.subscription.channel)
-        return bool(paused)
+                unknown = None if isinstance(error, AlmanacError) else error
+                log.warning("digest for %s not posted: %s", one.subscription.channel, error, exc_info=unknown)
 
     def _plan(self, one: DigestPost, unread: list[RepositoryUnavailable], now: datetime) -> None:
         channel = one.subscription.channel
@@ -223,10 +342,7 @@ class Jobs:
             if self._store.digests.plan(one, {}, nothing, now, composed.covered, "skipped"):
                 log.info("digest for %s: nothing was done in %s, so nothing is posted", channel, one.period.title)
             return
-        known = self._follow_ups.known_by(one, composed.document)
-        prefix = late(one) if is_late(one, now) else ""
-        posts = planned_posts(one, composed.channel, composed.messages, prefix)
-        if self._store.digests.plan(one, known, posts, now, composed.covered):
+        if self._aftermath.plan(one, composed, now, is_late=one.is_late(now)):
             self._awaited[one.key] = one
 
     def compose(self, one: DigestPost, unread: list[RepositoryUnavailable]) -> Composed:
