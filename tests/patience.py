@@ -20,7 +20,7 @@ _LIMITS = (
     "bot.hooks.receiving TAKE_SECONDS",
     "bot.index.lines ANSWER_SECONDS",
     "bot.index.releases SECONDS",
-    "bot.monitoring.database_metrics WAIT_SECONDS",
+    "bot.monitoring.metrics WAIT_SECONDS",
     "bot.monitoring.health WAIT_SECONDS",
     "bot.slack.checks CALL_SECONDS",
     "bot.slack.web_api CALL_SECONDS",

@@ -46,7 +46,7 @@ def doctor(form: str = "text", folder: Path | None = None) -> tuple[str, bool]:
 def checks(settings: Settings, folder: Path) -> list[Check]:
     """All there is to look at, in the order in which it is shown."""
     from bot.commands import local_checks as here
-    from bot.hooks.checks import webhooks
+    from bot.hooks.receiving import webhooks
     from bot.index.requests import workers
     from bot.slack.checks import slack_checks
 

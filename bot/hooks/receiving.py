@@ -6,16 +6,15 @@ import asyncio
 import hashlib
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from aiohttp import web
 
+from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError
-from bot.hooks.pushes import Push, push_of
-from bot.hooks.repositories import IndexedRepositories, to_read
-from bot.hooks.signatures import FORGES, Forge, is_within, signed_part
+from bot.hooks.deliveries import FORGES, Forge, IndexedRepositories, Push, is_within, push_of, signed_part
 from bot.http_server import ThrottledLog, held
 from bot.index.requests import IndexRequests
 from bot.settings import Settings
@@ -25,6 +24,8 @@ log = logging.getLogger(__name__)
 
 TAKE_SECONDS = 3.0  # Gitea waits five, others ten
 NOTHING = "nothing to read"
+SHORTEST = 16  # characters of a secret that nobody can find out by trying
+_MAKE_ONE = "make one as docs/scale.md says, and set it in each forge too"
 
 
 class Webhooks:
@@ -78,10 +79,9 @@ class Webhooks:
             return 200, f"{NOTHING}: it is no push"
         if push.at is not None and not is_within(push.at, self._clock()):
             return 401, "its time is not within five minutes of mine"
-        found = self._repositories.at(push)
-        if not found:
+        names = self._repositories.to_read(push)
+        if names is None:
             return 202, f"{NOTHING}: no repository of almanac.toml is there"
-        names = to_read(push, found)
         if not names:
             return 200, f"{NOTHING}: the branch that is read was not pushed"
         try:
@@ -112,3 +112,16 @@ class Webhooks:
     def _answer(self, forge: Forge, status: int, said: str) -> web.Response:
         self._count(forge, status)
         return web.json_response({"ok": status < 300, "text": said}, status=status)
+
+
+def webhooks(settings: Settings) -> Iterator[Finding]:
+    """What `almanac doctor` says of them."""
+    secret = settings.hook_secret.get_secret_value() if settings.hook_secret else ""
+    addresses = ", ".join(f"/hooks/{forge}" for forge in FORGES)
+    if not secret:
+        seen = f"a push is seen within {settings.refresh_minutes} minutes"
+        yield skipped("webhooks", f"are off, so {seen}: to see it at once, set ALMANAC_HOOK_SECRET (docs/scale.md)")
+    elif len(secret) < SHORTEST:
+        yield trouble("webhooks", f"ALMANAC_HOOK_SECRET is so short that it can be guessed: {_MAKE_ONE}")
+    else:
+        yield ok("webhooks", f"what is signed is taken at {addresses}")

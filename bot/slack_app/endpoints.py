@@ -16,9 +16,8 @@ from bot.errors import AlmanacError
 from bot.hooks.receiving import Webhooks
 from bot.http_server import body_in_time, listening
 from bot.index.requests import IndexRequests
-from bot.monitoring.database_metrics import DatabaseMetrics
 from bot.monitoring.health import HealthCheck, Looked
-from bot.monitoring.metrics import Metrics
+from bot.monitoring.metrics import DatabaseMetrics, Metrics
 from bot.settings import Settings
 from storage import Store
 

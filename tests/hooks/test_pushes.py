@@ -24,8 +24,7 @@ from forges import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.hooks.pushes import Push, push_of
-from bot.hooks.signatures import FORGES, Forge
+from bot.hooks.deliveries import FORGES, Forge, Push, push_of
 
 ON_GITHUB = Push(
     "refs/heads/main",

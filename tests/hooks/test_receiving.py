@@ -38,8 +38,8 @@ from pydantic import SecretStr
 
 from bot.errors import StoreUnavailable
 from bot.hooks import receiving
+from bot.hooks.deliveries import FORGES, Forge
 from bot.hooks.receiving import Webhooks
-from bot.hooks.signatures import FORGES, Forge
 from bot.http_server import HELD, body_in_time
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings

@@ -24,7 +24,7 @@ from forges import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.hooks.signatures import FORGES, Forge, is_within, signed_part
+from bot.hooks.deliveries import FORGES, Forge, is_within, signed_part
 
 DELIVERIES: dict[str, tuple[Forge, Delivered]] = {
     "github": ("github", from_github(of_github())),

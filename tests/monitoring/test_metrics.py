@@ -13,10 +13,10 @@ import pytest
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
+from bot.index.places import keep_audiences
 from bot.model import Repository
-from bot.monitoring import database_metrics, metrics
-from bot.monitoring.database_metrics import DatabaseMetrics
-from bot.monitoring.metrics import Metrics
+from bot.monitoring import metrics
+from bot.monitoring.metrics import DatabaseMetrics, Metrics
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings
 from bot.workspace.server import PATIENCE
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from postgres import Server
 
 NOW = datetime(2025, 11, 5, 12, tzinfo=UTC)
-SHA = "1" * 40
 
 
 @pytest.fixture
@@ -36,7 +35,8 @@ def store(tmp_path: Path) -> Store:
     for name, hours in (("acme/engine", 1), ("acme/secret", 5), ("acme/mill", 2), ("acme/unread", 0)):
         one.commits.register(Repository(name, f"https://example.com/{name}"))
         if hours:
-            one.commits.mark_indexed(name, SHA, NOW - timedelta(hours=hours), shallow=False)
+            one.commits.mark_indexed(name, f"{hours}" * 40, NOW - timedelta(hours=hours), shallow=False)
+    keep_audiences(settings(one), one)  # as a bot does when it starts
     one.commits.mark_failed("acme/mill", "it is gone")
     one.outbox.plan([Post(f"digest|T1|{number}", "#shipped", {}) for number in range(3)], NOW)
     one.outbox.claim("digest|T1|0", NOW)
@@ -119,7 +119,7 @@ def test_without_the_database_there_is_what_this_process_knows(store: Store, awa
 def test_a_database_that_hangs_is_not_waited_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     ends = threading.Event()
     monkeypatch.setattr(Store, "snapshot", lambda _: ends.wait())
-    monkeypatch.setattr(database_metrics, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(metrics, "WAIT_SECONDS", 0.01)
     with gauges(store) as counted:
         found = values(counted)
         ends.set()
@@ -130,7 +130,7 @@ def test_the_database_is_not_asked_for_each_who_reads(store: Store, monkeypatch:
     reads = list[None]()
     read = DatabaseMetrics._read
     monkeypatch.setattr(DatabaseMetrics, "_read", lambda one: (reads.append(None), read(one))[1])
-    monkeypatch.setattr(database_metrics, "KEPT_SECONDS", 60.0)
+    monkeypatch.setattr(metrics, "KEPT_SECONDS", 60.0)
     with gauges(store) as counted:
         for _ in range(20):
             values(counted)
