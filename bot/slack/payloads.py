@@ -27,36 +27,12 @@ _EITHER = ("user", "channel", "team", "enterprise")  # an id, or an object that 
 
 def fault_of(body: object) -> str:
     """What in a body is not as Slack writes it, in a few words without anything of the body; empty if it is well."""
-    if not isinstance(body, Mapping):
+    if not isinstance(body, dict):
         return "it is no object"
-    return _of_any(body) or _of_what_it_is(body)
+    return first_fault(_ANY, body) or _of_what_it_is(body)
 
 
-def _of_any(body: Mapping[Any, Any], deep: int = 2) -> str:
-    for name in _TEXTS:
-        if not isinstance(body.get(name), str | None):
-            return f"{name} is no text"
-    for name in _OBJECTS:
-        if not isinstance(body.get(name), Mapping | None):
-            return f"{name} is no object"
-    for name in _EITHER:
-        value = body.get(name)
-        if not isinstance(value, str | None) and not (isinstance(value, Mapping) and isinstance(value.get("id"), str)):
-            return f"{name} is neither an id nor an object with one"
-    for name in ("authorizations", "actions", "response_urls"):
-        value = body.get(name)
-        if value is not None and not (isinstance(value, list) and all(isinstance(one, Mapping) for one in value)):
-            return f"{name} is no list of objects"
-    if deep:
-        inner = [("authorizations", one) for one in body.get("authorizations") or ()]
-        inner += [(name, body[name]) for name in _OBJECTS if body.get(name)]
-        for name, one in inner:
-            if fault := _of_any(one, deep - 1):
-                return f"{name}: {fault}"
-    return ""
-
-
-def _of_what_it_is(body: Mapping[Any, Any]) -> str:
+def _of_what_it_is(body: Mapping[str, Any]) -> str:
     if "command" in body:
         return first_fault(_COMMAND, body)
     kind = body.get("type")
@@ -70,9 +46,9 @@ def _of_what_it_is(body: Mapping[Any, Any]) -> str:
 
 
 def _of_event(event: object) -> str:
-    if not isinstance(event, Mapping):
+    if not isinstance(event, dict):
         return "it has no event"
-    fault = _of_any(event) or first_fault(_EVENTS.get(event.get("type") or "", _EVENT), event)
+    fault = first_fault(_ANY, event) or first_fault(_EVENTS.get(event.get("type") or "", _EVENT), event)
     return f"event: {fault}" if fault else ""
 
 
@@ -92,6 +68,18 @@ _ID = Annotated[str, Field(min_length=1)]
 _TEXT = (str | None, None)
 _OBJECT = (dict[str, Any] | None, None)
 _URL = (Annotated[str, AfterValidator(_is_address)] | None, None)
+
+
+def _any(deep: int) -> Any:
+    """What Bolt looks at in any body, at its top, in its event, and further in."""
+    inner = _any(deep - 1) if deep else dict[str, Any]
+    keys: dict[str, Any] = {**dict.fromkeys(_TEXTS, _TEXT), **dict.fromkeys(_OBJECTS, (inner | None, None))}
+    keys |= dict.fromkeys(_EITHER, (str | part(id=str) | None, None))
+    keys |= dict.fromkeys(("actions", "response_urls"), (list[dict[str, Any]] | None, None))
+    return part(**keys, authorizations=(list_of(inner) | None, None))
+
+
+_ANY = _any(2)
 
 _OPTION = part(value=str)
 _FILLED: dict[str, Any] = {  # what was pressed, typed or chosen

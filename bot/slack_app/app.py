@@ -14,9 +14,9 @@ from slack_bolt.async_app import AsyncApp, AsyncBoltContext
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.errors import SlackApiError, SlackClientError
 
-from bot.errors import AlmanacError, StoreBusy, StoreUnavailable, Unreadable
+from bot.errors import AlmanacError, Unreadable
 from bot.settings import Settings
-from bot.slack.inbox import KEEP_SECONDS, Inbox, WorkersStopped, is_kept
+from bot.slack.inbox import KEEP_SECONDS, Inbox, WorkersStopped, is_question
 from bot.slack.request import SORRY
 from bot.slack.web_api import AsyncClient, code_of
 from bot.slack_app.services import Services
@@ -64,58 +64,54 @@ def build_app(settings: Settings, services: Services, inbox: Inbox, me: Mapping[
         if not _is_for(me, body):
             log.warning("what is for another workspace or app was left unanswered")
             return BoltResponse(status=200)
-        if await inbox.keep(body, context) != "ours":
+        if is_question(body):
+            await inbox.keep(body)
             return BoltResponse(status=200)
-        if not is_kept(body) and not await is_heard(context.user_id):
+        if not await is_heard(context.user_id):
             return BoltResponse(status=200)
         await next()
         return None
 
     async def is_heard(user: str | None) -> bool:
         """Whether somebody may press, open or command anything; where that takes too long to find out, it is told them
-        later whether they may. A question is looked at once it is kept."""
+        later whether they may."""
         if user:
             with contextlib.suppress(TimeoutError, AlmanacError):
                 hears = asyncio.to_thread(services.conversation.answering.hears, user)
                 return await asyncio.wait_for(hears, KEEP_SECONDS)
         return True
 
-    async def tell(body: Mapping[str, Any], text: str) -> None:
+    async def say(body: Mapping[str, Any], text: str) -> None:
         # In a thread of its own: those that answer may all wait for the database.
         await asyncio.to_thread(services.ephemeral.last_words, body, text)
 
-    async def tell_why(body: Mapping[str, Any], why: StoreBusy) -> None:
-        await tell(body, f"{_words(why)} {LATER}")
-
-    inbox.tell_why = tell_why
-
-    @app.error
-    async def failed(error: Exception, body: dict[str, Any], response: BoltResponse | None) -> BoltResponse | None:
-        """`response` is None where the request was acknowledged already."""
+    async def tell(body: Mapping[str, Any], error: Exception, is_later: bool = False) -> None:
+        """Say to whoever waits for something why it is not done, in the log too, or why it will be only later."""
         kind = body.get("command") or body.get("type") or "request"
-        if isinstance(error, WorkersStopped):
-            log.info("a listener for %s did not get its turn", kind)
-            if not is_kept(body):  # then it is answered by another process, or at the next start
-                await tell(body, _words(error))
-            return None
-        if is_kept(body):
-            if isinstance(error, StoreBusy):
-                inbox.later(body, error)
-                return None
-            if isinstance(error, StoreUnavailable):
-                inbox.let_go(body)
-            else:
-                inbox.answered(body)
-        if isinstance(error, Unreadable) and response:
-            log.warning("what Slack sent cannot be read: %s", error)
-            return BoltResponse(status=400, headers={"x-slack-no-retry": "1"})
+        if is_later:
+            await say(body, f"{_words(error)} {LATER}")
+            return
         if isinstance(error, (AlmanacError, *NOT_REACHED)):  # it says by itself what is wrong
             said = f"Slack refused a call ({code_of(error)})" if isinstance(error, SlackApiError) else error
             said = str(said) or type(error).__name__
             log.warning("a listener failed for %s: %s", kind, said)
         else:
             log.error("a listener failed for %s", kind, exc_info=error)
-        await tell(body, _words(error))
+        await say(body, _words(error))
+
+    inbox.tell = tell
+
+    @app.error
+    async def failed(error: Exception, body: dict[str, Any], response: BoltResponse | None) -> BoltResponse | None:
+        """`response` is None where the request was acknowledged already."""
+        if isinstance(error, WorkersStopped):
+            log.info("a listener did not get its turn")
+            await say(body, _words(error))
+            return None
+        if isinstance(error, Unreadable) and response:
+            log.warning("what Slack sent cannot be read: %s", error)
+            return BoltResponse(status=400, headers={"x-slack-no-retry": "1"})
+        await tell(body, error)
         await asyncio.sleep(LOOKED_AT_SECONDS)
         return None
 

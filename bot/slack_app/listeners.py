@@ -16,14 +16,14 @@ from functools import partial
 from typing import Any
 
 from aiohttp import ClientError
-from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncBoltContext
+from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.errors import AlmanacError, Unreadable
 from bot.slack import elements, modals
 from bot.slack.answering import PROMPTS_TITLE, IncomingMessage, opens_digests
 from bot.slack.elements import Message, Response, View, compact, said, words_message
-from bot.slack.inbox import Workers, is_question, is_redispatched
+from bot.slack.inbox import Workers
 from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, ChangesPage, Correcting, Origin, Undoing
 from bot.slack.payloads import Action
 from bot.slack.status import Lacking, Status
@@ -39,7 +39,7 @@ Json = dict[str, Any]
 Pressed = Callable[[Json, Action], Awaitable[None]]
 Submitted = Callable[[AsyncAck, Json], Awaitable[None]]
 Ran = Callable[[Json], Awaitable[None]]
-Happened = Callable[[Json, Json, AsyncBoltContext], Awaitable[None]]
+Happened = Callable[[Json], Awaitable[None]]
 Shown = Callable[[Action, str], Awaitable[None]]  # what was pressed in, anew, with a sentence
 
 ANY = re.compile(r".*", re.DOTALL)
@@ -55,16 +55,12 @@ GONE_WORDS = "This is of an older release and does nothing any more; /almanac he
 
 
 class Listeners:
-    """Registers itself with the app. `answered` is told each question that needs no answer any more, as Slack delivered
-    it."""
+    """Registers itself with the app."""
 
-    def __init__(
-        self, app: AsyncApp, services: Services, work: Workers, answered: Callable[[Mapping[str, Any]], None]
-    ) -> None:
+    def __init__(self, app: AsyncApp, services: Services, work: Workers) -> None:
         self._app = app
         self._services = services
         self._work = work
-        self._answered = answered
         self._status = Status(app.client)
         self._lacking = Lacking()
         self._windows = Windows(app.client, services.ephemeral, services.home_tab.tab, work)
@@ -125,8 +121,6 @@ class Listeners:
         }
         self.shortcuts: dict[str, Ran] = {"my_month": self._my_month, "author_month": self._author_month}
         self.events: dict[str, Happened] = {
-            "app_mention": self._asked,
-            "message": self._asked,
             "app_home_opened": self._opened,
             "agent_session_stopped": self._stopped,
         }
@@ -160,19 +154,17 @@ class Listeners:
             await ack()
 
         @app.event(ANY)  # Bolt has acknowledged it already
-        async def happened(event: Json, body: Json, context: AsyncBoltContext) -> None:
+        async def happened(event: Json) -> None:
             if row := self.events.get(str(event.get("type"))):
-                await row(event, body, context)
+                await row(event)
 
         app.command(ANY)(self._commanded)
 
     # what is said to the bot
 
-    async def _asked(self, event: Json, body: Json, context: AsyncBoltContext) -> None:
+    async def asked(self, body: Mapping[str, Any], again: bool) -> None:
         """A mention is answered in its thread, a direct message beside it or in its thread."""
-        if not is_question(event):
-            return
-        services = self._services
+        services, event = self._services, body["event"]
         incoming = IncomingMessage(
             event.get("text") or "",
             event["user"],
@@ -180,20 +172,19 @@ class Listeners:
             event["ts"],
             thread=event.get("thread_ts"),
             event=str(body.get("event_id") or ""),
-            again=is_redispatched(context),
+            again=again,
         )
         if await self._work(services.conversation.answering.hears, incoming.user):
             async with self._status.shown(incoming.channel, incoming.answer_in or incoming.ts):
                 with services.metrics.answering():
                     await self._work(services.conversation.answer, incoming)
-        self._answered(body)
 
-    async def _stopped(self, event: Json, *_: object) -> None:
+    async def _stopped(self, event: Json) -> None:
         channel, thread, at = (str(event.get(name) or "") for name in ("channel", "thread_ts", "event_ts"))
         self._services.conversation.stop(channel, thread, at)
         await self._status.stopped(channel, thread)
 
-    async def _opened(self, event: Json, *_: object) -> None:
+    async def _opened(self, event: Json) -> None:
         user, channel, seen = str(event["user"]), str(event.get("channel") or ""), event.get("view") or {}
         if event.get("tab") == "home":
             await self._windows.home_opened(user, channel, str(seen.get("hash") or ""))

@@ -60,7 +60,8 @@ class Bot:
         self._metrics = Metrics()
         services = Services.of(settings, store, client, poster, self._members, templates, self._metrics, me)
         self._app = build_app(settings, services, self._inbox, me)
-        self.listeners = Listeners(self._app, services, self._workers, self._inbox.answered)
+        self.listeners = Listeners(self._app, services, self._workers)
+        self._inbox.answer = self.listeners.asked
         self._slackbot = _slackbot_tools(settings, services.answering, templates, workspace)
         self._jobs = Jobs(settings, store, poster, templates, workspace, self._members)
         self._clock = Clock(self.tick, self._refresh, settings.refresh_minutes)
@@ -106,7 +107,7 @@ class Bot:
             stack.callback(self._workers.close)
             stack.push_async_callback(self._finish)
             await self._connect(stack)
-            await self._inbox.start(self._app)
+            await self._inbox.start()
             stack.callback(self._inbox.stop)
             with contextlib.suppress(StoreBusy):  # then the first refresh does it
                 await asyncio.to_thread(keep_audiences, self._settings, self._store)

@@ -32,7 +32,7 @@ class Pending:
 
 async def looked(pending: Pending, times: int, *, shared: bool = True) -> None:
     one = Inbox(cast(PendingEvents, pending), lambda: datetime.now(UTC), shared=shared)
-    await one.start(cast(Any, None))
+    await one.start()
     async with asyncio.timeout(PATIENCE):
         while len(pending.looks) < times:
             await asyncio.sleep(0.005)
@@ -65,7 +65,7 @@ def test_whatever_a_look_ends_in_the_next_comes_and_meanwhile_that_is_known(monk
 
     async def faults() -> tuple[bool, str]:
         one = Inbox(cast(PendingEvents, pending), lambda: datetime.now(UTC), shared=True)
-        await one.start(cast(Any, None))
+        await one.start()
         said = False
         async with asyncio.timeout(PATIENCE):
             while len(pending.looks) < 8 or one.fault:

@@ -41,6 +41,11 @@ def event_callback(workspace: ThreadedWorkspace, event: object, event_id: str = 
     return {"type": "event_callback", "event_id": event_id, "team_id": workspace.workspace.team_id, "event": event}
 
 
+def wait_for_held(workspace: ThreadedWorkspace) -> None:
+    """Until what is held has been asked for: it is released once."""
+    workspace.wait_until(lambda: any(one.method == "conversations.info" for one in workspace.calls), timeout=SECONDS)
+
+
 @both_ways
 class TestBeingStopped:
     def test_what_was_acknowledged_is_answered_before_the_end(
@@ -66,6 +71,7 @@ class TestBeingStopped:
                 workspace.wait_connected()
             asked = [workspace.say("guest", "general", "@Almanac ada october 2025") for _ in range(30)]
             workspace.wait_until(lambda: len(acknowledged(workspace)) == 30, timeout=SECONDS)
+            wait_for_held(workspace)
         if settings.app_token:
             workspace.wait_until(lambda: not workspace.server.socket_mode.open_count, SECONDS)
         assert Store(settings.database).pending_events.count() >= 20
@@ -88,6 +94,7 @@ class TestBeingStopped:
             for _ in range(12):
                 workspace.say("guest", "general", "/almanac month ada october 2025")
             workspace.wait_until(lambda: len(acknowledged(workspace)) == 12, timeout=SECONDS)
+            wait_for_held(workspace)
         told = [one["text"] for one in whispers(workspace, "general", "guest")]
         assert len(told) == 12
         stopped = "I cannot answer now: I was stopped before I got to it; ask again in a minute."

@@ -65,7 +65,7 @@ def events(workspace: ThreadedWorkspace) -> list[str]:
 
 
 def is_question(delivery: Any) -> bool:
-    return inbox.is_kept(delivery.payload)
+    return inbox.is_question(delivery.payload)
 
 
 def told(workspace: ThreadedWorkspace) -> list[str]:
