@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from storage.engine import Tables, batches, marks, written
 from storage.repositories import repository_id
-from storage.sql import Tables, batches, marks, written
 
 Key = tuple[str, str]  # a repository's name, and a SHA
 Facts = Mapping[str, Any]  # as JSON

@@ -12,8 +12,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from bot.model import FileChange, FileState
-from storage.engine import Connection
-from storage.sql import batches, marks, new_ids, numbers
+from storage.engine import Connection, batches, marks, new_ids, numbers
 
 FileRow = tuple[str, str, int | None, int | None, str | None, bool]
 # Never to be changed: their places are stored.
@@ -108,7 +107,7 @@ def pack_files(connection: Connection) -> None:
 
 
 def remove_files(connection: Connection, ids: str) -> None:
-    """Remove the files of commits, whose numbers are written as `storage.sql.numbers` does."""
+    """Remove the files of commits, whose numbers are written as `storage.engine.numbers` does."""
     connection.execute(f"DELETE FROM commit_files WHERE commit_id IN ({ids})")
 
 

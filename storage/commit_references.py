@@ -10,8 +10,7 @@ from string import ascii_lowercase, ascii_uppercase
 
 from bot.model import Commit, Credited, Dates, Role
 from bot.month.trailers import credits_of
-from storage.engine import Connection
-from storage.sql import COLUMN_OF, marks, numbered_pairs
+from storage.engine import COLUMN_OF, Connection, marks, numbered_pairs
 
 ReferenceRow = tuple[int, int]  # a key and its role
 OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.commit_references.Keys`

@@ -20,9 +20,8 @@ from storage.commit_references import (
     put_references,
     reference_rows,
 )
-from storage.engine import Connection
+from storage.engine import NO_LIMIT, Connection, batches, marks, new_ids, numbered_pairs, numbers
 from storage.erasure_blocklist import read_blocklist
-from storage.sql import NO_LIMIT, batches, marks, new_ids, numbered_pairs, numbers
 
 # Never to be changed: what was packed with it cannot be read without it. What is most common stands last.
 _PHRASES = (

@@ -11,10 +11,10 @@ from storage.commit_files import FileRow, files_of, insert_files, remove_files
 from storage.commit_references import OWNS, commits_crediting, credited_like
 from storage.commit_rows import Brought, CommitRow, commit_row, insert, put_arrivals, remove, select, select_numbered
 from storage.digests import carry_over
+from storage.engine import NO_LIMIT, batches, marks, numbers, span, time_of, written
 from storage.erasure_blocklist import read_blocklist
 from storage.repositories import Repositories, commit_ids, repository_id, repository_ids
 from storage.search import NO_MERGE, commits_where, matching, nearest_date
-from storage.sql import NO_LIMIT, batches, marks, numbers, span, time_of, written
 
 if TYPE_CHECKING:
     from storage.related_commits import RelatedCommits

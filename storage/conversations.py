@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from storage.sql import Tables, written
+from storage.engine import Tables, written
 
 log = logging.getLogger(__name__)
 

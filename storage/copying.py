@@ -9,9 +9,8 @@ from typing import Any
 
 from bot.errors import StoreUnavailable
 from storage.commit_rows import unpacked
-from storage.engine import Connection
+from storage.engine import Connection, quoted
 from storage.migrations import table_names
-from storage.sql import quoted
 from storage.store import Store
 
 _WORDS = "commit_words"  # made anew from the messages: each engine keeps words in a form of its own

@@ -14,9 +14,8 @@ from typing import Any
 from bot.digest.subscriptions import DigestPost, DigestSubscription, SubscriptionId
 from bot.month.calendar import Period, parse_period
 from bot.settings_tables import DigestSettings
-from storage.engine import Connection, Row
+from storage.engine import Connection, Row, Tables, batches, marks, read, written
 from storage.outbox import Post, plan
-from storage.sql import Tables, batches, marks, read, written
 
 _SETTINGS = frozenset(one.name for one in fields(DigestSettings))
 

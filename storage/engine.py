@@ -1,26 +1,41 @@
-"""What SQLite and PostgreSQL have in common, as the rest of `storage` sees them: a connection, and what gives them out.
+"""What SQLite and PostgreSQL have in common, as the rest of `storage` sees them.
 
 SQL is written once, so that both understand it: values are bound by `?` or `:name`, "user" and "binary" stand in
-quotes, an order that matters is said, and nobody counts on the number of a row. What differs is here: storage/sqlite.py
-and storage/postgres.py with storage/postgres_server.py have one class a protocol.
+quotes, an order that matters is said, and nobody counts on the number of a row. What differs is in storage/sqlite.py
+and storage/postgres.py.
+
+A connection and a transaction serve one call: Bolt, the clock and the command line call from several threads, and a
+second process may be indexing at the same time; no connection is ever in the hands of two calls at once. Calls of one
+thread may share a transaction inside `Engine.snapshot`, if they read, and inside `Engine.together`, if they write.
 """
 
 from __future__ import annotations
 
+import logging
+import threading
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
-from bot.model import Dates
-
-if TYPE_CHECKING:
-    from storage.migrations import Health
+from bot.database import DatabasePlace
+from bot.errors import StoreLocked
+from bot.model import Dates, Signature
 
 Values = Sequence[Any] | Mapping[str, Any]
 PAGE = 2000  # rows that `Connection.pages` has in memory
 START_SECONDS = 3.0  # that who starts waits for others in silence
+LONGEST_START = 60  # times as long as for a writer: another may bring the tables of a large database up to date
 Row = Any  # its values, by place and by name of their column; dict(row) has them all
+T = TypeVar("T")
+_MANY = 500  # values in one statement; SQLite's own limit was 999 for a long time
+# By which day a commit belongs to a month: the column that holds it.
+COLUMN_OF: Mapping[Dates, str] = {"author": "authored_at", "committer": "came_at", "came": "came_at"}
+NO_LIMIT = 2**63 - 1  # rows
+log = logging.getLogger(__name__)
 
 
 class Cursor(Protocol):
@@ -72,34 +87,281 @@ class Connection(Protocol):
         which are asked about, in order; others may be found all the same. Of no more than `most` any will do."""
 
 
-class Engine(Protocol):
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What was found of a database. `size`, with its log, is in bytes. `done` are the steps that it has been through,
+    `missing` those that it has not, the job queue's too; it `is_outdated` where it is from before 0.2.0, so that its
+    tables are not read any more, and `is_newer` where it has been through steps of a newer Almanac. `faults` is empty
+    where nothing is damaged, None where there was no time to look."""
+
+    size: int
+    is_ours: bool = True
+    done: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    is_outdated: bool = False
+    is_newer: bool = False
+    faults: tuple[str, ...] | None = ()
+    ahead: timedelta = timedelta(0)  # its server's clock, of ours
+
+    @property
+    def is_current(self) -> bool:
+        return self.is_ours and not (self.missing or self.is_newer or self.is_outdated)
+
+
+class _Mine(threading.local):
+    """What the calls of a thread share: a transaction to read in, while `snapshots` or `readers` are open, and one to
+    write in, while `writing` is."""
+
+    snapshots = 0
+    readers = 0
+    is_stale = False
+    read: Connection | None = None
+    written: Connection | None = None
+    writing: ExitStack | None = None
+
+    def __init__(self) -> None:
+        self.reading = ExitStack()
+
+    def release(self) -> None:
+        """Have the next read begin another transaction, as soon as nobody reads in this one."""
+        if not self.readers:
+            self.is_stale, self.read = False, None
+            self.reading.close()
+
+
+class Engine(ABC):
     """Where connections come from. What it raises is one of `errors`, or StoreUnavailable."""
 
-    @property
-    def errors(self) -> tuple[type[Exception], ...]: ...
+    errors: ClassVar[tuple[type[Exception], ...]]
 
-    @property
-    def ahead(self) -> timedelta:
-        """How far the clock that all who use the database share is ahead of ours."""
+    def __init__(self, place: DatabasePlace, busy_seconds: float) -> None:
+        """Who writes waits for others at most `busy_seconds`."""
+        self.place = place
+        self.ahead = timedelta(0)  # how far the clock that all who use the database share is ahead of ours
+        self._busy_seconds = busy_seconds
+        self._mine = _Mine()
 
-    def explained(self, error: Exception) -> Exception:
-        """One of `errors` as a StoreUnavailable that says what to do; a mistake in our SQL stays as it is."""
+    @abstractmethod
+    def explained(self, error: BaseException) -> BaseException:
+        """One of `errors` as a StoreUnavailable that says what to do; a mistake in our SQL, or of others, as it is."""
 
-    def prepare(self, dates: Dates, *, must_exist: bool) -> None:
+    @abstractmethod
+    def begun(self, *, write: bool, bulk: bool, durable: bool) -> AbstractContextManager[Connection]:
+        """A transaction of its own, as `transaction` says it."""
+
+    @abstractmethod
+    def held_open(self) -> AbstractContextManager[None]:
+        """For who writes many batches or answers more than once: the database stays open meanwhile."""
+
+    @abstractmethod
+    def made(self, dates: Dates, *, must_exist: bool) -> None:
         """Make the database where there is none, unless it must exist, and bring its tables up to date."""
 
-    def begun(self, *, write: bool, bulk: bool, durable: bool) -> AbstractContextManager[Connection]:
-        """A transaction, as `Store.transaction` says it."""
-
-    def held_open(self) -> AbstractContextManager[None]:
-        """Inside, all that is asked may count on the database being open, which makes much of it faster."""
-
+    @abstractmethod
     def health(self, seconds: float) -> Health | None:
         """Look at the database for about so long, and change nothing; None where there is none. Raises
         StoreUnavailable where it cannot be read."""
 
+    @abstractmethod
     def check(self) -> None:
-        """Raise StoreUnavailable where it is not ours, up to date, undamaged and writable."""
+        """Look at the database as it stands: that it is ours and up to date, that no page is damaged, as far as is soon
+        seen, and that it can be written to. Raises StoreUnavailable."""
 
+    @abstractmethod
     def sweep(self) -> bool:
-        """Rewrite it without what was removed. False where others who read keep some of that."""
+        """Rewrite the database without the bytes of what was removed from it. False where others who read keep some
+        of them."""
+
+    @contextmanager
+    def explaining(self) -> Iterator[None]:
+        """Inside, an error of the engine's becomes a StoreUnavailable that says what to do."""
+        try:
+            yield
+        except self.errors as error:
+            raise self.explained(error) from error
+
+    def prepare(self, dates: Dates, *, must_exist: bool) -> None:
+        """The same as `made`, once others who are at it have done."""
+        end = time.monotonic() + LONGEST_START * self._busy_seconds
+        is_said = False
+        while True:
+            try:
+                with self.explaining():
+                    return self.made(dates, must_exist=must_exist)
+            except StoreLocked:
+                if time.monotonic() > end:
+                    raise
+            if not is_said:
+                log.warning("the tables of %s are being brought up to date; waiting until that is done", self.place)
+            is_said = True
+
+    @contextmanager
+    def transaction(self, *, write: bool = False, bulk: bool = False, durable: bool = False) -> Iterator[Connection]:
+        """A connection inside one transaction: committed at the end, rolled back on an exception.
+
+        What it finds is to be read to its end inside, for who reads next may be given the same connection.
+
+        For rows in thousands, `bulk` keeps more pages at hand, and does not look for each row whether what it refers
+        to is there: whoever writes has just found or made that. What is `durable` is on the disk when it is committed,
+        so that it outlasts a power cut.
+        """
+        is_read = not (write or bulk or durable)
+        mine = self._mine
+        with self.explaining():
+            if mine.writing and (mine.written or not is_read):
+                if mine.written is None:
+                    mine.written = mine.writing.enter_context(self.begun(write=True, bulk=False, durable=False))
+                yield mine.written
+            elif is_read and mine.snapshots:
+                with self._shared() as connection:
+                    yield connection
+            else:
+                try:
+                    with self.begun(write=write, bulk=bulk, durable=durable) as connection:
+                        yield connection
+                finally:
+                    if not is_read:
+                        self._renew()
+
+    @contextmanager
+    def _shared(self) -> Iterator[Connection]:
+        mine = self._mine
+        if mine.read is None:
+            mine.read = mine.reading.enter_context(self.begun(write=False, bulk=False, durable=False))
+        mine.readers += 1
+        try:
+            yield mine.read
+        except self.errors:  # the next read may fare better with another connection
+            mine.is_stale = True
+            raise
+        finally:
+            mine.readers -= 1
+            if mine.is_stale:
+                mine.release()
+
+    def _renew(self) -> None:
+        """Have what is read from now on see what the thread has written."""
+        self._mine.is_stale = self._mine.read is not None
+        self._mine.release()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Inside, all that this thread reads is read in one transaction, as the database was at the first of it or
+        after the last thing that the thread wrote itself. Raises StoreUnavailable."""
+        self._mine.snapshots += 1
+        with self.explaining():
+            try:
+                yield
+            finally:
+                self._mine.snapshots -= 1
+                if not self._mine.snapshots:
+                    self._mine.release()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Inside, all that this thread writes is one transaction, which begins with the first of it: it is done as a
+        whole or, where an exception leaves the block, not at all. What it reads from then on is read there too."""
+        mine = self._mine
+        try:
+            with self.explaining(), ExitStack() as mine.writing:
+                try:
+                    yield
+                finally:
+                    mine.writing, mine.written = None, None
+        finally:
+            self._renew()
+
+
+class Transaction(Protocol):
+    def __call__(
+        self, *, write: bool = False, bulk: bool = False, durable: bool = False
+    ) -> AbstractContextManager[Connection]: ...
+
+
+class Tables:
+    """A family of tables. Commits belong to months by `dates`."""
+
+    def __init__(self, transaction: Transaction, dates: Dates = "author") -> None:
+        self._transaction = transaction
+        self._dates: Dates = dates
+        self._date = COLUMN_OF[dates]
+
+    def _rows(self, query: str, values: Values = ()) -> list[Row]:
+        """What one query finds, in a transaction of its own."""
+        with self._transaction() as connection:
+            return connection.execute(query, values).fetchall()
+
+    def _row(self, query: str, values: Values = ()) -> Row | None:
+        """The first row of it, if there is any."""
+        with self._transaction() as connection:
+            return connection.execute(query, values).fetchone()
+
+    def _write(self, statement: str, values: Values = ()) -> int:
+        """Run one statement in a transaction of its own. Returns how many rows it changed."""
+        with self._transaction(write=True) as connection:
+            return connection.execute(statement, values).rowcount
+
+
+def written(instant: datetime) -> str:
+    """An aware datetime as it stands in the database: ISO, UTC, so that text order is time order."""
+    return instant.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def read(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def time_of(seconds: int) -> datetime:
+    """Unix seconds as a time; those that no calendar has as the nearest that there is."""
+    return Signature("", "", seconds, 0).at
+
+
+def span(start: datetime | None, end: datetime | None) -> tuple[int, int]:
+    """The first and the last second of what is dated from `start` up to but not at `end`."""
+    first = 0 if start is None else int(start.timestamp())
+    return first, 2**63 - 1 if end is None else int(end.timestamp()) - 1
+
+
+def quoted(column: str) -> str:
+    """A name of a column that may be a word of SQL."""
+    return f'"{column}"'
+
+
+def marks(values: Sequence[object]) -> str:
+    """A question mark for each value that is bound; of none, what no value is equal to."""
+    return ",".join("?" * len(values)) or "NULL"
+
+
+def numbers(ids: Iterable[int]) -> str:
+    """Our own numbers, which begin at 1, written out: there may be more than question marks in a statement."""
+    return ",".join(map(str, ids)) or "0"
+
+
+def batches(values: Sequence[T]) -> Iterable[Sequence[T]]:
+    """The values in lists that are small enough to be bound in one statement."""
+    return (values[at : at + _MANY] for at in range(0, len(values), _MANY))
+
+
+def new_ids(connection: Connection, table: str, count: int = 1) -> int:
+    """The first of so many ids that no row of the table ever had."""
+    row = connection.execute(
+        """INSERT INTO ids (name, last) VALUES (?, ?)
+           ON CONFLICT (name) DO UPDATE SET last = ids.last + excluded.last RETURNING last""",
+        (table, count),
+    ).fetchone()
+    return int(row[0]) - count + 1
+
+
+def numbered_pairs(connection: Connection, table: str, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    """The number of each name with address in a table of ours; those that have none get one."""
+    found: dict[tuple[str, str], int] = {}
+    for names in batches(sorted({name for name, _ in wanted})):
+        rows = connection.tuples(f"SELECT name, address, id FROM {table} WHERE name IN ({marks(names)})", names)
+        found |= {(name, address): int(number) for name, address, number in rows if (name, address) in wanted}
+    new = sorted(wanted.difference(found))
+    first = new_ids(connection, table, len(new))
+    found |= {pair: number for number, pair in enumerate(new, first)}
+    connection.executemany(
+        f"INSERT INTO {table} (id, name, address) VALUES (?, ?, ?)", ((found[pair], *pair) for pair in new)
+    )
+    return found

@@ -17,9 +17,8 @@ from typing import Any
 from bot.errors import StoreUnavailable
 from bot.month.addresses import login_in_log, plain
 from storage.commit_rows import recredit, remove
-from storage.engine import Connection, Row
+from storage.engine import Connection, Row, Tables, Transaction, batches, marks, numbered_pairs, numbers, written
 from storage.erasure_blocklist import NOBODY, Blocklist, ensure_key, read_blocklist
-from storage.sql import Tables, Transaction, batches, marks, numbered_pairs, numbers, written
 
 SOMEBODY_ERASED = "somebody who is forgotten"  # in place of a name
 # In place of the words of a post; sent only if Slack turns out never to have taken it.

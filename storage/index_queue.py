@@ -15,12 +15,10 @@ from typing import Any
 import psycopg
 
 from bot.database import PostgresAddress
-from storage.engine import Connection
+from storage.engine import Connection, Tables
 from storage.migrations import applied, record
-from storage.postgres import PostgresConnection
-from storage.sql import Tables
 
-# Of two numbers, so that it is not mistaken for the one that writers hold (storage/postgres_server.py).
+# Of two numbers, so that it is not mistaken for the one that writers hold (storage/postgres.py).
 WORKERS = 0x416C6D77
 
 
@@ -41,7 +39,7 @@ def missing_steps(connection: Connection) -> tuple[str, ...]:
     return tuple(name for name in names if name not in done)
 
 
-def migrate_queue(connection: PostgresConnection) -> None:
+def migrate_queue(connection: Connection) -> None:
     """Make the tables, or take the migrations that are missing, inside the caller's transaction."""
     missing = missing_steps(connection)
     files = [sql_folder() / "migrations" / f"{name}.sql" for name in missing]

@@ -8,18 +8,17 @@ are only ever appended, so that every database made since 0.2.0 can be brought u
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
+from typing import Any
 
 from bot.errors import SchemaNewer, StoreUnavailable
 from bot.model import Dates
 from storage.commit_files import pack_files
 from storage.commit_rows import refer_anew
-from storage.engine import Connection
-from storage.sql import written
+from storage.engine import Connection, Health, written
 
 BEFORE_0_2 = (
     "was made by an Almanac before 0.2.0, which this one cannot read: move it away and run `almanac index` to make it "
@@ -27,15 +26,9 @@ BEFORE_0_2 = (
     "only in the old file, and are to be entered again"
 )
 _OLD_STEP = "m001_history"  # of the versions before 0.2.0, whose tables are not read any more
-# The others are there from the first. This one makes a long history's file longer, so it is made only where a person's
-# month is told by the day on which commits came; there, it stays.
-_INDEXES: Mapping[Dates, Mapping[str, str]] = {
-    "author": {},
-    "committer": {
-        "commits_by_author_came": "commits (author_id, came_at, repository_id)",
-    },
-    "came": {},
-}
+# It makes a long history's file longer, so it is made only where a person's month is told by the day on which commits
+# came; there, it stays.
+_BY_CAME = "commits_by_author_came"
 
 
 Step = Callable[[Connection], None]
@@ -233,58 +226,34 @@ STEPS = (
     m009_references, m010_tokens, m011_wanted, m012_ids, m013_keys, m014_unlisted, m015_references,
     m016_references, m017_previews, m018_said, m019_numbers,
 )  # fmt: skip
-TAKEN = (
-    "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file
-)
+# Where the steps that a database has been through are written down, in a file by sqlite-utils.
+TAKEN = "_sqlite_migrations"
 
 
 def step_names() -> tuple[str, ...]:
     return tuple(step.__name__ for step in STEPS)
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
-    """What was found of a database. `size` is in bytes, its log included. `done` are the steps that it has been
-    through, `queue_lacks` those of the job queue that it has not. `faults` is empty where nothing is damaged, None
-    where there was no time to look. `ahead` is how far its server's clock is ahead of ours."""
-
-    size: int
-    is_ours: bool = True
-    done: tuple[str, ...] = ()
-    queue_lacks: tuple[str, ...] = ()
-    faults: tuple[str, ...] | None = ()
-    ahead: timedelta = timedelta(0)
-
-    @property
-    def missing(self) -> tuple[str, ...]:
-        return (*(step for step in step_names() if step not in self.done), *self.queue_lacks)
-
-    @property
-    def is_outdated(self) -> bool:
-        """Whether it is from before 0.2.0, so that its tables are not read any more."""
-        return _OLD_STEP in self.done
-
-    @property
-    def is_newer(self) -> bool:
-        """Whether it has been through steps of a newer Almanac."""
-        return not self.is_outdated and not set(self.done) <= set(step_names())
-
-    @property
-    def is_current(self) -> bool:
-        return self.is_ours and not (self.missing or self.is_newer or self.is_outdated)
+def health_of(connection: Connection, size: int, **found: Any) -> Health:
+    """By the steps that a database has been through."""
+    done, names = applied(connection), step_names()
+    missing = (*(step for step in names if step not in done), *found.pop("queue_lacks", ()))
+    is_outdated = _OLD_STEP in done
+    is_newer = not is_outdated and not {*done} <= {*names}
+    return Health(size, done=done, missing=missing, is_outdated=is_outdated, is_newer=is_newer, **found)
 
 
 def is_current(connection: Connection, shown: str, dates: Dates = "author") -> bool:
     """Whether a database has all tables, and the indexes by which months of these dates are read. Raises
     StoreUnavailable for one that this Almanac cannot read; `shown` is what it is called."""
-    found = Health(0, done=applied(connection))
+    found = health_of(connection, 0)
     if found.is_outdated:
         raise StoreUnavailable(f"the database {shown} {BEFORE_0_2}")
     if found.is_newer:
         raise SchemaNewer(
             f"the database {shown} was made by a newer Almanac: upgrade this one, or name another in ALMANAC_DB"
         )
-    return not found.missing and (not _INDEXES[dates] or _INDEXES[dates].keys() <= connection.names())
+    return not found.missing and (dates != "committer" or _BY_CAME in connection.names())
 
 
 def applied(connection: Connection, steps: str = "almanac") -> tuple[str, ...]:
@@ -317,9 +286,8 @@ def migrate(connection: Connection, dates: Dates) -> None:
     names = connection.names()
     if "history" not in names:
         connection.script("".join(_tables(connection.engine).partition("CREATE VIEW")[1:]))
-    for name, of in _INDEXES[dates].items():  # of a million commits, about a second, once
-        if name not in names:
-            connection.execute(f"CREATE INDEX {name} ON {of}")
+    if dates == "committer" and _BY_CAME not in names:  # of a million commits, about a second, once
+        connection.execute(f"CREATE INDEX {_BY_CAME} ON commits (author_id, came_at, repository_id)")
 
 
 def _take(step: Step, connection: Connection, *, is_new: bool) -> None:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from storage.engine import Connection, Row
-from storage.sql import Tables, read, written
+from storage.engine import Connection, Row, Tables, read, written
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bot.model import Dates, Identity, Mention, Presence, Said, SaidKind
 from bot.month.addresses import plain
 from storage.commit_references import ROLES
-from storage.engine import Connection, Row
+from storage.engine import COLUMN_OF, Connection, Row, Tables, batches, marks, new_ids, numbers, read, time_of, written
 from storage.erasure_blocklist import read_blocklist
 from storage.repositories import repository_id, repository_ids
 from storage.search import identity_ids
-from storage.sql import COLUMN_OF, Tables, batches, marks, new_ids, numbers, read, time_of, written
 
 
 class Identities(Tables):

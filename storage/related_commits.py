@@ -14,9 +14,8 @@ from bot.model import Commit
 from bot.month.commit_references import CommitKeys, References, keys_of, references_of
 from storage.commit_references import OWNS, POINTS, WORK
 from storage.commit_rows import select_numbered
-from storage.engine import Connection, Row
+from storage.engine import Connection, Row, batches, marks, numbers
 from storage.repositories import commit_ids, repository_ids
-from storage.sql import batches, marks, numbers
 
 MOST_RELATED = 20_000  # commits; no real history relates so many to a month
 MANY = 200  # commits that may have brought back what has their title

@@ -14,10 +14,9 @@ from typing import NamedTuple, Self
 
 from bot.errors import RepositoryUnavailable, StoreLocked, StoreUnavailable
 from bot.model import Audience, Repository, Tag, narrower
-from storage.engine import Connection, Row, Values
+from storage.engine import Connection, Row, Tables, Values, batches, marks, new_ids, read, time_of, written
 from storage.erasure_blocklist import read_blocklist
 from storage.outbox import withdraw
-from storage.sql import Tables, batches, marks, new_ids, read, time_of, written
 
 TOKEN_SECONDS = 60  # without a sign of life, after which anybody may write a repository
 

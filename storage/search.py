@@ -22,9 +22,8 @@ from bot.model import Commit, Dates, Identity, Key
 from bot.month.addresses import unaccented
 from storage.commit_files import paths_of
 from storage.commit_rows import select, select_numbered
-from storage.engine import Connection
+from storage.engine import COLUMN_OF, Connection, Tables, batches, numbers, span, time_of
 from storage.repositories import commit_ids, repository_id, repository_ids
-from storage.sql import COLUMN_OF, Tables, batches, numbers, span, time_of
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"  # as in sqlite.sql; another would need all words to be taken in anew
 WORD = re.compile(r"[^\W_]+")

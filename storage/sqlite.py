@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal
 
 from bot.errors import StoreLocked, StoreUnavailable
 from bot.model import Dates
-from storage.engine import PAGE, START_SECONDS, Values
-from storage.migrations import Health, applied, is_current, migrate
+from storage.engine import PAGE, START_SECONDS, Engine, Health, Values
+from storage.migrations import health_of, is_current, migrate
 
 APPLICATION_ID = 0x416C6D61  # marks the file as ours ("Alma"), so that another program's database is never written to
 CHECK_SECONDS = 1.0
@@ -26,9 +24,6 @@ BULK_CACHE = 24_000  # kB of pages, as far as they are touched; with SQLite's ow
 _FEW = 500
 _LAST = 2**63 - 1
 _EVERY = 10_000  # instructions of SQLite between two looks at the time
-
-
-File = tuple[int, int, int, int] | None  # which it is, of what size, and when it was written to
 
 
 class SQLiteConnection(sqlite3.Connection):
@@ -92,19 +87,16 @@ class SQLiteConnection(sqlite3.Connection):
             return []
 
 
-class SQLiteEngine:
-    """The file at `path`; see `storage.engine.Engine`. Who writes waits for others at most `busy_seconds`."""
+class SQLiteEngine(Engine):
+    """The file at a path, whose users are on one machine and have one clock."""
 
     errors = (sqlite3.DatabaseError,)
-    ahead = timedelta(0)  # who uses a file is on one machine
 
     def __init__(self, path: Path, busy_seconds: float) -> None:
+        super().__init__(path, busy_seconds)
         self._path = path
-        self._busy_seconds = busy_seconds
-        self._holding: list[SQLiteConnection] = []
-        self._idle: deque[tuple[File, SQLiteConnection]] = deque()  # one that has read, and may read again
 
-    def explained(self, error: Exception) -> Exception:
+    def explained(self, error: BaseException) -> BaseException:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
         return self._unavailable(code) if code in _ADVICE else error
 
@@ -116,7 +108,7 @@ class SQLiteEngine:
 
     @contextmanager
     def begun(self, *, write: bool, bulk: bool, durable: bool) -> Iterator[SQLiteConnection]:
-        with closing(self.connect()) if write or bulk or durable else self._reader() as connection:
+        with closing(self.connect()) as connection:
             if durable:
                 connection.execute(f"PRAGMA synchronous = {DURABLE}")
             if bulk:
@@ -135,58 +127,19 @@ class SQLiteEngine:
     @contextmanager
     def held_open(self) -> Iterator[None]:
         """Whoever closes a database last writes SQLite's log back into it. Without this, that is done after each
-        batch, which makes writing a tenth slower, and now and then it falls to somebody who only wanted to read. And
-        who reads next need not read the schema again."""
-        with closing(self.connect()) as connection:
+        batch, which makes writing a tenth slower, and now and then it falls to somebody who only wanted to read."""
+        with self.explaining(), closing(self.connect()) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens it
-            self._holding.append(connection)
-            try:
-                yield
-            finally:
-                self._holding.remove(connection)
-                with suppress(IndexError):  # others who hold it open only have to open another
-                    while True:
-                        self._idle.pop()[1].close()
-
-    @contextmanager
-    def _reader(self) -> Iterator[SQLiteConnection]:
-        """A connection that nobody else has: the one that is idle, where the file is still as it was when that began to
-        read, or a new one. What is put into the file but by SQLite, such as a copy, only a new one notices."""
-        file, connection = self._file(), None
-        with suppress(IndexError):
-            before, connection = self._idle.pop()
-            if before != file:
-                connection.close()
-                connection = None
-        connection = connection or self.connect()
-        try:
-            yield connection
-        except BaseException:
-            connection.close()
-            raise
-        if self._holding and file and not self._idle:
-            self._idle.append((file, connection))
-        else:
-            connection.close()
-
-    def _file(self) -> File:
-        try:
-            found = self._path.stat()
-        except OSError:
-            return None  # to connect says what is wrong
-        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+            yield
 
     def health(self, seconds: float) -> Health | None:
         if not self._path.exists():
             return None
         size = sum(part.stat().st_size for part in (self._path, Path(f"{self._path}-wal")) if part.exists())
-        try:
-            with closing(self.connect("ro")) as connection:
-                if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-                    return Health(size, is_ours=False)
-                return Health(size, done=applied(connection), faults=_faults(connection, time.monotonic() + seconds))
-        except self.errors as error:
-            raise self.explained(error) from error
+        with self.explaining(), closing(self.connect("ro")) as connection:
+            if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                return Health(size, is_ours=False)
+            return health_of(connection, size, faults=_faults(connection, time.monotonic() + seconds))
 
     def check(self) -> None:
         """As far as a second is enough to see."""
@@ -221,7 +174,7 @@ class SQLiteEngine:
             raise
         return connection
 
-    def prepare(self, dates: Dates, *, must_exist: bool) -> None:
+    def made(self, dates: Dates, *, must_exist: bool) -> None:
         path = self._path
         try:
             if must_exist and not path.exists():

@@ -280,11 +280,11 @@ def postgres_server() -> Iterator[Server]:
     pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
     from postgres import server
 
-    from storage import postgres_server
+    from storage import postgres
 
     with server() as one, pytest.MonkeyPatch.context() as patch:
         for limit in ("CONNECT_SECONDS", "WAIT_SECONDS"):
-            patch.setattr(postgres_server, limit, round(PATIENCE))
+            patch.setattr(postgres, limit, round(PATIENCE))
         yield one
 
 

@@ -26,7 +26,8 @@ from bot.settings_tables import RepositorySettings
 from bot.slack.audience import names_nobody
 from bot.story.wording import count
 from storage import Store
-from storage.migrations import BEFORE_0_2, Health
+from storage.engine import Health
+from storage.migrations import BEFORE_0_2
 from storage.store import engine_of
 
 LEAST_BYTES = 1_000_000_000

@@ -24,7 +24,7 @@ from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
-from storage.sql import written
+from storage.engine import written
 
 ON_THE_FIRST = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
 

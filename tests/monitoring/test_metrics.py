@@ -118,7 +118,7 @@ def test_without_the_database_there_is_what_this_process_knows(store: Store, awa
 
 def test_a_database_that_hangs_is_not_waited_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     ends = threading.Event()
-    monkeypatch.setattr(Store, "snapshot", lambda _: ends.wait())
+    monkeypatch.setattr(store, "snapshot", ends.wait)
     monkeypatch.setattr(metrics, "WAIT_SECONDS", 0.01)
     with gauges(store) as counted:
         found = values(counted)

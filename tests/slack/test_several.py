@@ -54,9 +54,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that finds out as soon as the product does that its database is away."""
-    from storage import postgres_server
+    from storage import postgres
 
-    monkeypatch.setattr(postgres_server, "WAIT_SECONDS", 1.0)
+    monkeypatch.setattr(postgres, "WAIT_SECONDS", 1.0)
 
 
 def events(workspace: ThreadedWorkspace) -> list[str]:

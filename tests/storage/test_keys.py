@@ -75,7 +75,7 @@ def test_who_starts_while_tables_are_brought_up_to_date_waits_and_says_so_in_one
     Store(place)
     monkeypatch.setattr(migrations, "STEPS", (*steps, m999_slow))
     monkeypatch.setattr("storage.sqlite.START_SECONDS", 0.05)
-    monkeypatch.setattr("storage.postgres_server.START_SECONDS", 0.05)
+    monkeypatch.setattr("storage.postgres.START_SECONDS", 0.05)
     first = threading.Thread(target=Store, args=(place,))
     first.start()
     assert begun.wait(120)

@@ -27,7 +27,7 @@ from storage.repositories import TagRow
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
 from postgres import USER, Server  # noqa: E402
 
-from storage import postgres_server  # noqa: E402
+from storage import postgres  # noqa: E402
 
 pytestmark = pytest.mark.server
 ENGINE = Repository("acme/engine", "/srv/engine")
@@ -230,14 +230,12 @@ def test_a_server_that_takes_no_changes_is_told(address: PostgresAddress, postgr
 
 
 def test_one_too_old_is_told(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    from storage import postgres_server
-
-    monkeypatch.setattr(postgres_server, "OLDEST", 990000)
+    monkeypatch.setattr("storage.postgres.OLDEST", 990000)
     assert refused(postgres.new_database()).endswith("upgrade its server to 99 or newer")
 
 
 def test_without_the_extra_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "storage.postgres_server", None)
+    monkeypatch.setitem(sys.modules, "storage.postgres", None)
     line = refused(PostgresAddress("postgresql://127.0.0.1/almanac"))
     assert line.endswith("install almanac-bot[postgres]")
 
@@ -248,11 +246,11 @@ def test_without_the_extra_is_said_what_to_install(monkeypatch: pytest.MonkeyPat
 def test_those_whose_clocks_differ_agree_on_the_time(address: PostgresAddress, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the server's clock, which is asked again with each thing that is written, but for an index."""
     present = Store(address).shared(lambda: datetime.now(UTC))()
-    monkeypatch.setattr(postgres_server, "time", Clock(behind=1))
+    monkeypatch.setattr(postgres, "time", Clock(behind=1))
     store = Store(address)
     now = store.shared(lambda: datetime.now(UTC) - timedelta(hours=1))
     assert abs(now() - present) < timedelta(minutes=5)
-    monkeypatch.setattr(postgres_server, "time", Clock(behind=-2))
+    monkeypatch.setattr(postgres, "time", Clock(behind=-2))
     with store.transaction(write=True):
         pass
     now = store.shared(lambda: datetime.now(UTC) + timedelta(hours=2))
@@ -266,7 +264,7 @@ def test_a_doctor_says_that_a_clock_differs(address: PostgresAddress, monkeypatc
         return [one.text for one in local_checks.database(settings, Database(address, "author")) if one.name == "clock"]
 
     assert clocks() == []
-    monkeypatch.setattr(postgres_server, "time", Clock(behind=1))
+    monkeypatch.setattr(postgres, "time", Clock(behind=1))
     assert [line.partition(" s ")[2] for line in clocks()] == [
         "behind the database server's: set the time of both (NTP)"
     ]

@@ -310,6 +310,19 @@ def test_a_database_that_is_taken_away_is_not_replaced_by_an_empty_one(store: St
     assert not store.path.exists()
 
 
+def test_while_it_is_held_open_what_becomes_of_it_is_seen(store: Store) -> None:
+    with store.held_open():
+        Store(store.path).commits.register(ENGINE)
+        assert store.commits.repositories() == [ENGINE]
+        store.check()
+        store.path.write_bytes(b"no database at all" * 1_000)
+        with pytest.raises(StoreUnavailable, match="is damaged or no database"):
+            store.check()
+        store.path.unlink()
+        with pytest.raises(StoreUnavailable, match="cannot be opened"):
+            store.commits.repositories()
+
+
 def test_a_mistake_of_ours_is_not_taken_for_trouble_with_the_file(store: Store) -> None:
     with pytest.raises(sqlite3.OperationalError, match="no such column: full"), store.transaction() as connection:
         connection.execute("SELECT full FROM repositories")
