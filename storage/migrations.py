@@ -200,6 +200,11 @@ def m019_numbers(connection: Connection) -> None:
             connection.script(f"ALTER TABLE {table} ALTER COLUMN id DROP IDENTITY IF EXISTS;")
 
 
+def m020_references(connection: Connection) -> None:
+    """The keys of commits once more, by the number of what a revert took out, where it stands before its own."""
+    refer_anew(connection)
+
+
 # Until step 18: what each log held, as kind, action, about, value and confirmed.
 _LOGS = {
     "people_links": "'address', action, address, other, confirmed",
@@ -224,7 +229,7 @@ def _make(connection: Connection, script: str) -> None:
 STEPS = (
     m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
     m009_references, m010_tokens, m011_wanted, m012_ids, m013_keys, m014_unlisted, m015_references,
-    m016_references, m017_previews, m018_said, m019_numbers,
+    m016_references, m017_previews, m018_said, m019_numbers, m020_references,
 )  # fmt: skip
 # Where the steps that a database has been through are written down, in a file by sqlite-utils.
 TAKEN = "_sqlite_migrations"

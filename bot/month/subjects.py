@@ -109,7 +109,7 @@ def meaning_of(subject: str) -> SubjectMeaning:
     if not talks or (found := _layer(title)) is None:
         return NOTHING
     does, names, partly = found
-    if does == "relands" and len(numbers) > 1:  # "[reland] Add it (#66) (#74)": 74 is its own
+    if len(numbers) > 1:  # "[reland] Add it (#66) (#74)" and "Revert adding it (#66) (#74)": 74 is its own
         names = (*names, NamedCommit(does, pulls=numbers[:-1]))
     return SubjectMeaning(does, names, partly)
 

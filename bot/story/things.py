@@ -57,7 +57,7 @@ _MINIMUM = re.compile(
 )
 _LOWERS = re.compile(r"(?:lower|relax|reduc)\w*", re.I)
 _REMOVES = re.compile(
-    r"(?:remove|delete|drop)[sd]?\b.{0,60}\b(?:deprecated|options?|commands?|settings?|endpoints?|public api)\b",
+    r"(?:remove|delete|drop)[sd]?\b.{0,60}\b(?:deprecated|(?-i:options?)|commands?|settings?|endpoints?|public api)\b",
     re.I,
 )
 _DEPRECATES = re.compile(r"deprecat(?:e|es|ed|ing)\b(?! \w+ (?:warning|test|call))", re.I)
@@ -102,7 +102,7 @@ _TRANSLATES = re.compile(
     re.I,
 )
 _FORMATS = re.compile(
-    r"fix indentation\b|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat|fmt\b)|reformat\w*|typos?|whitespace|"
+    r"fix indentation\b|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|whitespace|spelling|"
     r"copyrights?|licen[sc]e headers?)\b",
     re.I,
 )
@@ -117,9 +117,10 @@ _DOCUMENTS = re.compile(
     r"(?:.{0,60} )?(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?:(?: for| in| of)? v?\d.*)?$|changelogs? for\b"
     r"|(?:re)?document(?:s|ed|ing)?\b(?!.*\b(?:highlight|symbol|link|pars|provider)).*"
     r"|(?:add|update|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|sort|enhance)\w*\b"
-    r".{0,50}\b(?:docs|documentation|doc(?:umentation)? comments?|docstrings?|readme(?:\.md)?|code comments?|"
-    r"licen[sc]e (?:comments?|headers?|information)|spdx\b.*)(?:(?: (?:for|in|of|on|to|and)\b|,).*)?$"
-    r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b.*"
+    r".{0,50}\b(?:docs|documentation|doc(?:umentation)? comments?|comments? for clarity|docs?(?= (?:about|for|on))|"
+    r"docstrings?|readme(?:\.md)?|code comments?|"
+    r"licen[sc]e (?:comments?|headers?|information)|spdx\b.*)(?:(?: (?:about|for|in|of|on|to|and)\b|,).*)?$"
+    r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b.*|.*\blicen[sc]e symlink"
     r"|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b.*",
     re.I,
 )
@@ -129,6 +130,7 @@ _TESTS = re.compile(
     r"(?:(?: (?:for|that|of|in|to|on)\b|,).*)?$",
     re.I,
 )
+_OF_CI = re.compile(r"(?:\w+ (?:the )?)?(?-i:CI)\b|.*\b(?:GitHub Actions|static tests)\b", re.I)
 _MEASURES = re.compile(r"add\w*\b.{0,60}\bbenchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$", re.I)
 _OF_TESTS = re.compile(r".*\b(?:unit)?tests?\b", re.I)  # of what is fixed
 _VERSIONS = re.compile(
@@ -170,7 +172,7 @@ _NOTHING = re.compile(
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
     r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|.*\b(?:merge|resolv\w+) conflicts?"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*|"
-    r"merge .{0,80}|initial (?:commit|import)",
+    r"merge .{0,80}|initial (?:commit|import|plumbing|work|version|implementation)|revert \S*\d+",
     re.I,
 )
 
@@ -267,7 +269,7 @@ def chore_of(change: Change, title: Title | None = None) -> str:
         return "bumps and versions"
     if (paths and all(_TRANSLATED.search(path) for path in paths)) or _TRANSLATES.match(words):
         return "translations"
-    if (paths and places <= {"ci"}) or change.kind == "ci":
+    if (paths and places <= {"ci"}) or change.kind == "ci" or _OF_CI.match(words):
         return "CI"
     if (paths and places == {"test"}) or _TESTS.match(words):
         return "tests"

@@ -29,7 +29,7 @@ _BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
 _TAG = re.compile(r"\[(?P<square>[^\[\]]{1,60})\]:?\s*|\((?P<round>[A-Za-z][\w .-]{0,30})\)\s+(?=\S)")
 _SERIES = re.compile(r"[#\w .-]{0,20}?(\d{1,3}) ?(?:/|of) ?(?:\d{1,3}|[nNxX?])\b")
 _PREFIX = re.compile(
-    r"(?P<prefix>[\w.+/@-]+(?: [\w.+/@-]+){0,3}?)(?:\((?P<scope>[\w ./,*-]{1,40})\))?(?:\[[\w "
+    r"(?P<prefix>[\w.+/@-]+(?: [\w.+/@-]+){0,3}?)(?:\((?P<scope>[\w ./,*-]{1,40})\) ?)?(?:\[[\w "
     r"/.-]{1,20}\])?!?: (?=\S)"
 )
 _WAS = re.compile(r"\s*\((?:was|formerly|previously)[: ][^()]*\)\s*$", re.IGNORECASE)
@@ -120,7 +120,9 @@ def number_of(commit: Commit) -> str:
 
 def cut(words: str, longest: int = LONGEST, signs: Sequence[str] = CUTS) -> str:
     """A title that fits: one that is longer ends before a phrase of it, never within one, with FEWEST words left and
-    half of what there is room for."""
+    half of what there is room for; what a forge cut off within a word ends before that."""
+    if words.endswith("…") and not words[-2:-1].isspace():
+        words = words.rpartition(" ")[0] or words
     if len(words) <= longest:
         return words
     for sign in signs:

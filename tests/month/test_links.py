@@ -57,6 +57,7 @@ EXPORTED += "PiperOrigin-RevId: 964380388"
         ("Revert the cache", "Reverts #41", "pull request"),
         ("Revert the cache", f"Reverts {ENGINE}#41", "pull request"),
         (f'Revert "{FIX} (#41)" (#44)', "", "pull request"),
+        ("revert(cache): Revert sizing it (#41) (#44)", "", "pull request"),
         (f'Revert "{FIX}"', "", "subject"),
         (f"Back out “{FIX}” (#44)", "", "subject"),
         (f'Back out "[kernels] {FIX}"', "", "subject"),

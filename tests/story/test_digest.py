@@ -236,6 +236,8 @@ def test_what_has_no_line_is_counted_by_what_it_is_of() -> None:
             "boards/elecrow-crowpanel-esp32s3-rotary-128: add support",
             "boards/elecrow-crowpanel-esp32s3-rotary-128: add support",
         ),
+        ("feat(tlaplus) : added a grammar", "tlaplus: added a grammar"),
+        ("ruler: Prevent a deadlock when jitter query hashin… (#7)", "ruler: Prevent a deadlock when jitter query"),
         ("S625833: Log the launcher", "Log the launcher"),
         ("Merged PR 12: Choose units: feet or fathoms", "src: Choose units: feet or fathoms"),
     ],
