@@ -49,7 +49,7 @@ ASKED: list[tuple[str, str, dict[str, Any]]] = [
     ("biggest changes in october", "changes", {"span": "2025-10", "order": "size"}),
     ("which files did chie fly change in october?", "files", {"people": ["Chie Fly"], "span": "2025-10"}),
     ("what shipped in october?", "team", {"span": "2025-10"}),
-    ("who worked on leak?", "who", {"topic": "leak"}),
+    ("who worked on src/part.py?", "who", {"paths": ["src/part.py"]}),
     ("reviews by zeppelin rev in october", "reviews", {"person": "Zeppelin Rev", "span": "2025-10"}),
     ("who reviewed lea der's changes in october?", "reviews", {"person": "Lea Der", "role": "of", "span": "2025-10"}),
     ("explain #1", "explain", {"references": ["#1"]}),
