@@ -168,7 +168,7 @@ def span_facts(
         repositories=tuple(context.by_name[name] for name in sorted(touched) if name in context.by_name),
         indexed_at=context.indexed_at,
         notes=(*notes, *context.notes),
-        skills=skills_of(changes) if with_skills else Skills(),
+        skills=skills_of(work_of(changes)) if with_skills else NO_SKILLS,
         dates=context.dates,
         hidden=corrected.hidden,
     )
@@ -231,14 +231,19 @@ def state_of_index(repositories: Iterable[Repository]) -> tuple[str, ...]:
 def counts(facts: MonthFacts) -> dict[str, int]:
     """The numbers of a month. Lines are those of its own changes, each counted once however often it was exported,
     reverted and brought back; a merge's were counted with what it merged, and shared work with its author's."""
-    own = (change for change in facts.changes if not change.is_shared)
-    files = [file for change in own for commit in own_work(change) for file in commit.files]
+    files = [file for one in facts.changes if not one.is_shared for commit in own_work(one) for file in commit.files]
     return {
         "commits": len({commit.sha for commit in facts.commits}),
         **by_state(all_changes([facts])),
         "additions": sum(file.additions or 0 for file in files),
         "deletions": sum(file.deletions or 0 for file in files),
     }
+
+
+def work_of(changes: Iterable[Change]) -> list[Commit]:
+    """The commits of changes that are work of their own, each once; none of what only reverts."""
+    every = (commit for change in changes if change.kind != "revert" for commit in own_work(change))
+    return list({commit.sha: commit for commit in every}.values())
 
 
 def own_work(change: Change) -> list[Commit]:

@@ -21,6 +21,7 @@ from bot.month.facts import (
     helped_with,
     month_facts,
     state_of_index,
+    work_of,
 )
 from bot.month.skills import Skills, skills_of
 
@@ -87,7 +88,7 @@ class LifetimeFacts:
 
     @cached_property
     def skills(self) -> Skills:
-        return skills_of(self.changes)
+        return skills_of(work_of(self.changes))
 
     @cached_property
     def repositories(self) -> tuple[Contributed, ...]:
@@ -121,7 +122,7 @@ def _contributed(whole: LifetimeFacts) -> Iterator[Contributed]:
         for name in dict.fromkeys(commit.repository for commit in change.commits):
             changes[name].append(change)
     for name, repository in known.items():
-        skills = whole.skills if len(known) == 1 else skills_of(_within(changes[name], name))
+        skills = whole.skills if len(known) == 1 else skills_of(work_of(_within(changes[name], name)))
         yield Contributed(
             repository,
             len(months[name]),
