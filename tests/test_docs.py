@@ -21,7 +21,6 @@ from bot.month.machines import BOTS
 from bot.settings import KEYS, VARIABLES, Settings, load_settings
 from bot.settings_tables import DigestSettings, ModelSettings, PrivacySettings, SlackSettings, SprintSettings
 from bot.slack import web_api
-from bot.story.checks import NumberNames
 from bot.story.documents import SCHEMA, DigestDocument, MonthDocument
 from bot.story.render import IN_HTML, OURS, Templates
 from storage.migrations import table_names
@@ -65,8 +64,6 @@ def rows(page: str, heading: str) -> dict[str, str]:
 def keys_within(wanted: Any) -> set[str]:
     """Every key of a type, at whatever depth."""
     inner = [part for one in get_args(wanted) for part in keys_within(one)]
-    if isinstance(wanted, NumberNames):
-        return set(wanted.names.split())
     if not (isinstance(wanted, type) and is_dataclass(wanted)):
         return set(inner)
     types = get_type_hints(wanted, include_extras=True)

@@ -15,7 +15,7 @@ from builders import ADA, GRACE, Copy, GitRepo, index
 from bot.ask.answers import answered, understood
 from bot.commands.house import House
 from bot.settings import load_settings
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 from bot.workspace.block_kit import faults
 from storage import Store
 

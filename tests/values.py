@@ -13,9 +13,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Commit, FileChange, Identity, Person, Repository, Signature
 from bot.month.mailmap import Mailmaps
-from bot.story.documents import DigestDocument, MonthDocument
-from bot.story.list_documents import LISTS, Document
-from bot.story.profile_documents import ProfileDocument
+from bot.story.documents import LISTS, DigestDocument, Document, MonthDocument, ProfileDocument
 
 UTC_ZONE = ZoneInfo("UTC")
 INDEXED = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)

@@ -20,14 +20,13 @@ from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknow
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
 from bot.story.cutting import cut
-from bot.story.document_json import to_json
-from bot.story.documents import DigestDocument, MonthDocument
+from bot.story.documents import DigestDocument, MonthDocument, to_json
 from bot.story.wording import KINDS, capital, clean, count, listed
 
 if TYPE_CHECKING:
     from bot.ask.explain import Explanations
     from bot.ask.queries import Queries
-    from bot.story.list_documents import Document
+    from bot.story.documents import Document
     from bot.story.render import Templates
 
 MOST_CHOICES = 4  # buttons below a reply

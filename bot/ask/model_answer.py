@@ -26,7 +26,7 @@ from bot.month.trailers import credits_of
 from bot.story.checking.checker import Checker
 from bot.story.checking.ground import Ground
 from bot.story.checking.text import stem
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 from bot.story.llm.asking import Prompts, fence_of
 from bot.story.llm.completion import Model, Unanswered, completion
 from bot.story.llm.material import BYTES_A_TOKEN

@@ -72,9 +72,17 @@ from bot.settings import Settings
 from bot.story.corrected import hidden_by_hand
 from bot.story.diffs import from_diffs
 from bot.story.digest import Digest, month_digest, nothing_known, of_machines, with_merged, with_names
-from bot.story.documents import DigestDocument, MonthDocument, ReleaseDocument
+from bot.story.documents import (
+    ChangesDocument,
+    DigestDocument,
+    FilesDocument,
+    MonthDocument,
+    NamedPerson,
+    PeopleDocument,
+    ReleaseDocument,
+    TopicDocument,
+)
 from bot.story.lines import distinct_names
-from bot.story.list_documents import ChangesDocument, FilesDocument, NamedPerson, PeopleDocument, TopicDocument
 from bot.story.lists import ChangeState, Listing, Order, Where, changes_document, files_document, who_document
 from bot.story.month import month_document
 from bot.story.states import on
@@ -87,7 +95,7 @@ if TYPE_CHECKING:
     from bot.ask.correcting import Corrector
     from bot.ask.explain import Explanations
     from bot.ask.releases import Released
-    from bot.story.profile_documents import ProfileDocument
+    from bot.story.documents import ProfileDocument
     from storage.commits import Commits
 
 Named = str | Person

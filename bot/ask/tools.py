@@ -13,7 +13,7 @@ from types import NoneType, SimpleNamespace
 from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
 
 from bot.errors import AlmanacError, StoreUnavailable
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 
 NAMES = ("month", "team", "changes", "files", "who", "reviews", "explain", "profile", "people")
 MOST_GIVEN = 20  # values of one argument

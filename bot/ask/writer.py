@@ -17,8 +17,8 @@ from storage import Store
 if TYPE_CHECKING:
     from bot.ask.model_answer import Asked, ModelAnswer
     from bot.ask.queries import Queries
+    from bot.story.documents import ProfileDocument
     from bot.story.llm.completion import Model
-    from bot.story.profile_documents import ProfileDocument
 
 DocumentT = TypeVar("DocumentT", MonthDocument, DigestDocument, "ProfileDocument")
 ReadHunks = Callable[[Sequence[Commit], int], Mapping[tuple[str, str], str]]

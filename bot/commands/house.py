@@ -14,16 +14,14 @@ from bot.ask.queries import Queries
 from bot.ask.writer import Writer
 from bot.month.calendar import parse_any_period
 from bot.settings import Settings
-from bot.story.document_json import to_json
-from bot.story.documents import DigestDocument, MonthDocument
-from bot.story.profile_documents import ProfileDocument
+from bot.story.documents import DigestDocument, MonthDocument, ProfileDocument, to_json
 from bot.story.render import Templates, Web, heading
 from bot.story.wording import capital
 from storage import Store
 
 if TYPE_CHECKING:
     from bot.slack.elements import Message
-    from bot.story.list_documents import Document
+    from bot.story.documents import Document
 
 
 @dataclass(frozen=True)

@@ -51,9 +51,7 @@ from bot.slack.limits import (
     MAX_TEXT,
     blocks_json_size,
 )
-from bot.story.documents import DigestDocument, MonthDocument
-from bot.story.list_documents import Document, ListDocument
-from bot.story.profile_documents import ProfileDocument
+from bot.story.documents import DigestDocument, Document, ListDocument, MonthDocument, ProfileDocument
 from bot.story.render import NOWHERE, Templates, Web, slack, slack_lines
 from bot.story.render import context as document_values
 from bot.story.wording import count, shortened

@@ -17,14 +17,14 @@ from bot.story.documents import (
     DigestDocument,
     ItemDocument,
     MonthDocument,
+    ProfileDocument,
     ThingDocument,
+    TopicDocument,
 )
-from bot.story.list_documents import TopicDocument
-from bot.story.profile_documents import ProfileDocument
 from bot.story.wording import shortened
 
 if TYPE_CHECKING:
-    from bot.story.list_documents import Document
+    from bot.story.documents import Document
 
 LONGEST_SHORT = 55  # characters of a title that stands for "1 more"
 _ALWAYS = ("attention", "became", "reverts")

@@ -7,26 +7,11 @@ where it is None.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, dataclass, fields
-from typing import Annotated, Any, ClassVar, Literal
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from bot.model import Kind, Sentence, State
 from bot.month.skills import Skill
-from bot.story.checks import (
-    AnyText,
-    Day,
-    Name,
-    Number,
-    NumberNames,
-    Period,
-    PersonName,
-    Said,
-    Sha,
-    Text,
-    Time,
-    UtcTime,
-    Zone,
-)
 from bot.story.wording import count
 
 SCHEMA, TEAM_SCHEMA = 2, 3
@@ -43,40 +28,36 @@ ALSO = ("tests", "docs", "build", "releases", "other")  # sections that stand un
 def keys_of(document: Any) -> dict[str, Any]:
     """The fields of a document, or of a part of one, by their keys."""
     held = ((one, getattr(document, one.name)) for one in fields(document))
-    return {one.name.rstrip("_"): value for one, value in held if value is not None or not is_optional(one)}
+    return {one.name.rstrip("_"): value for one, value in held if value is not None or one.default is MISSING}
 
 
-def is_optional(field: Field[Any]) -> bool:
-    """Whether a document may lack a field."""
-    return field.default is not MISSING
-
-
-_CHANGES = "changes landed backed_out relanded"
-MonthCounts = Annotated[Mapping[str, int], NumberNames(f"commits {_CHANGES} additions deletions")]
-ListCounts = Annotated[Mapping[str, int], NumberNames(f"commits {_CHANGES}")]
-TeamCounts = Annotated[Mapping[str, int], NumberNames(f"people commits {_CHANGES}")]
-ProfileCounts = Annotated[Mapping[str, int], NumberNames(f"months commits {_CHANGES}")]
-Coverage = Annotated[Mapping[str, int], NumberNames("commits_told commits_total")]
+def to_json(value: Any) -> Any:
+    """A document, or a part of one, as JSON has it."""
+    if is_dataclass(value):
+        return {key: to_json(one) for key, one in keys_of(value).items()}
+    if isinstance(value, tuple | list):
+        return [to_json(one) for one in value]
+    return dict(value) if isinstance(value, Mapping) else value
 
 
 @dataclass(frozen=True, slots=True)
 class PersonDocument:
-    name: PersonName
-    addresses: tuple[AnyText, ...]
+    name: str
+    addresses: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RepositoryCount:
-    name: Name
-    commits: Number
-    changes: Number
+    name: str
+    commits: int
+    changes: int
 
 
 @dataclass(frozen=True, slots=True)
 class CommitDocument:
-    repository: Name
-    sha: Sha
-    author_date: Time
+    repository: str
+    sha: str
+    author_date: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,32 +65,32 @@ class ChangeReference:
     """By what a change is named: its number, or the beginning of its SHA; and its title, cut short, where it says
     what was done. `landed` is as in `LineDocument`."""
 
-    ref: Name
-    sha: Sha
-    repository: Name
-    title: Said | None = None
-    landed: Name | None = None
+    ref: str
+    sha: str
+    repository: str
+    title: str | None = None
+    landed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StepDocument:
     """One thing that happened to a change: on which day, by whom where that is not its author, in which commit."""
 
-    did: Name  # "landed", "backed out", "partly backed out", "back", "partly back", "fixed", "undone"
-    on: Day
-    by: PersonName
-    ref: Name
-    sha: Sha
-    repository: Name
+    did: str  # "landed", "backed out", "partly backed out", "back", "partly back", "fixed", "undone"
+    on: str
+    by: str
+    ref: str
+    sha: str
+    repository: str
 
 
 @dataclass(frozen=True, slots=True)
 class ThenDocument:
     """A fix of the same person and month that belongs to a change."""
 
-    title: Said
-    ref: Name
-    sha: Sha
+    title: str
+    ref: str
+    sha: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,24 +100,24 @@ class LineDocument:
     is the day on which what was written in a month came to the default branch after it, as "13 May". `text` is a
     sentence for where it stands by itself: in a team's month, a profile or a list."""
 
-    title: Said
-    tag: Name
-    ref: Name
-    sha: Sha
-    repository: Name
-    on: Day
-    by: PersonName
+    title: str
+    tag: str
+    ref: str
+    sha: str
+    repository: str
+    on: str
+    by: str
     kind: Kind
     state: State
-    quote: Said
-    measured: tuple[Said, ...]
+    quote: str
+    measured: tuple[str, ...]
     then: tuple[ThenDocument, ...]
-    notes: tuple[Said, ...]
+    notes: tuple[str, ...]
     steps: tuple[StepDocument, ...]
-    reason: Said
-    evidence: tuple[Sha, ...]
-    landed: Name | None = None
-    text: Said | None = None
+    reason: str
+    evidence: tuple[str, ...]
+    landed: str | None = None
+    text: str | None = None
 
     @property
     def beside(self) -> list[str]:
@@ -149,38 +130,38 @@ class ItemDocument:
     """A piece of work: a change alone, or so many under the label that they share. `more` have no line of their own."""
 
     section: Section
-    title: Said
-    label: Name
-    text: Said
+    title: str
+    label: str
+    text: str
     kind: Kind
     state: State
-    repository: Name
-    refs: tuple[Text, ...]
-    evidence: tuple[Sha, ...]
+    repository: str
+    refs: tuple[str, ...]
+    evidence: tuple[str, ...]
     lines: tuple[LineDocument, ...]
     more: tuple[ChangeReference, ...]
-    changes: Number | None = None
+    changes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenPart:
     """A heading and its lines; `text` is the lines as one."""
 
-    title: Name
-    text: Said
-    lines: tuple[Said, ...]
-    evidence: tuple[Sha, ...]
+    title: str
+    text: str
+    lines: tuple[str, ...]
+    evidence: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RestDocument:
     """A change that no sentence names."""
 
-    ref: Name
-    sha: Sha
-    repository: Name
-    title: Said
-    by: PersonName
+    ref: str
+    sha: str
+    repository: str
+    title: str
+    by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,8 +178,8 @@ class WrittenDocument:
 
 @dataclass(frozen=True, slots=True)
 class LanguageLines:
-    name: Name
-    lines: Number
+    name: str
+    lines: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,45 +191,45 @@ class SkillsDocument:
 
 @dataclass(frozen=True, slots=True)
 class ReviewCredit:
-    repository: Name
-    commits: Number
-    people: Number
+    repository: str
+    commits: int
+    people: int
 
 
 @dataclass(frozen=True, slots=True)
 class Credit:
     reviewed: tuple[ReviewCredit, ...]
-    coauthored: tuple[Sha, ...]
+    coauthored: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeDocument:
-    id: Text
+    id: str
     commits: tuple[CommitDocument, ...]
-    subject: AnyText
+    subject: str
     kind: Kind
     state: State
-    by: AnyText | None
-    reverted_in: Sha | None
-    relanded_in: Sha | None
-    refs: tuple[Text, ...]
+    by: str | None
+    reverted_in: str | None
+    relanded_in: str | None
+    refs: tuple[str, ...]
     sure: bool = True  # whether the rule that gave the kind is
 
 
 @dataclass(frozen=True, slots=True)
 class KindFigure:
     kind: Literal[Kind, "other"]
-    changes: Number
+    changes: int
 
 
 @dataclass(frozen=True, slots=True)
 class EarlierDocument:
     """A change that came in a month and was written before it."""
 
-    title: Said
-    refs: tuple[Text, ...]
-    evidence: tuple[Sha, ...]
-    written_on: Day
+    title: str
+    refs: tuple[str, ...]
+    evidence: tuple[str, ...]
+    written_on: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,14 +252,14 @@ class MonthDocument:
 
     template: ClassVar[str] = "month"
 
-    schema: Number = SCHEMA
+    schema: int = SCHEMA
     person: PersonDocument
-    month: Period
-    from_: Day | None = None
-    to: Day | None = None
-    zone: Zone
+    month: str
+    from_: str | None = None
+    to: str | None = None
+    zone: str
     to_date: bool
-    counts: MonthCounts
+    counts: Mapping[str, int]
     repositories: tuple[RepositoryCount, ...]
     headline: Sentence
     attention_first: bool
@@ -289,15 +270,15 @@ class MonthDocument:
     skills: SkillsDocument
     credit: Credit
     changes: tuple[ChangeDocument, ...]
-    coverage: Coverage
-    indexed_at: UtcTime | None
-    notes: tuple[Text, ...]
-    details: tuple[Text, ...] = ()
+    coverage: Mapping[str, int]
+    indexed_at: str | None
+    notes: tuple[str, ...]
+    details: tuple[str, ...] = ()
     written_before: tuple[EarlierDocument, ...] = ()
     written: WrittenDocument | None = None
-    about: Text | None = None
+    about: str | None = None
     largest: LineDocument | None = None
-    own: Number | None = None
+    own: int | None = None
 
     @property
     def sections(self) -> tuple[SectionOfItems, ...]:
@@ -335,18 +316,18 @@ class ThingDocument:
     follows the title: a sentence that is quoted, or what became of it."""
 
     section: PostSection
-    label: Name
-    title: Said
-    text: Said
-    people: tuple[PersonName, ...]
-    ref: Name
-    sha: Sha
-    repository: Name
-    refs: tuple[Text, ...]
-    area: Name
-    changes: Number
-    more: Number
-    evidence: tuple[Sha, ...]
+    label: str
+    title: str
+    text: str
+    people: tuple[str, ...]
+    ref: str
+    sha: str
+    repository: str
+    refs: tuple[str, ...]
+    area: str
+    changes: int
+    more: int
+    evidence: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,41 +346,41 @@ class NotableDocument:
     """What a reader looks for first, and the day on which it came."""
 
     kind: NotableKind
-    text: Said
-    on: Day
-    evidence: tuple[Sha, ...]
+    text: str
+    on: str
+    evidence: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AreaDocument:
     """A part of the product: all its changes, and those `things` that have a line."""
 
-    name: Name
-    repository: Name
-    changes: Number
-    people: tuple[PersonName, ...]
+    name: str
+    repository: str
+    changes: int
+    people: tuple[str, ...]
     things: tuple[ThingDocument, ...]
-    evidence: tuple[Sha, ...]
+    evidence: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CountedDocument:
     """Changes that are counted together, by what they are of."""
 
-    kind: Name
-    changes: Number
-    evidence: tuple[Sha, ...]
+    kind: str
+    changes: int
+    evidence: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseDocument:
     """A release, or what came since the last one, which has no tag."""
 
-    repository: Name
-    tag: Name | None
-    on: Day | None
-    sha: Sha | None
-    since: Name | None
+    repository: str
+    tag: str | None
+    on: str | None
+    sha: str | None
+    since: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -410,29 +391,29 @@ class DigestDocument:
 
     template: ClassVar[str] = "digest"
 
-    schema: Number = TEAM_SCHEMA
-    digest: Name
-    month: Period
-    from_: Day | None = None
-    to: Day | None = None
-    span: tuple[Day, Day]
-    zone: Zone
+    schema: int = TEAM_SCHEMA
+    digest: str
+    month: str
+    from_: str | None = None
+    to: str | None = None
+    span: tuple[str, str]
+    zone: str
     to_date: bool
-    counts: TeamCounts
+    counts: Mapping[str, int]
     repositories: tuple[RepositoryCount, ...]
     headline: Sentence
-    released: Said
+    released: str
     things: tuple[ThingDocument, ...]
     notable: tuple[NotableDocument, ...]
     areas: tuple[AreaDocument, ...]
     also: tuple[CountedDocument, ...]
     counted: tuple[CountedDocument, ...]
     rest: tuple[CountedDocument, ...]
-    machines: Said
+    machines: str
     changes: tuple[ChangeDocument, ...]
-    indexed_at: UtcTime | None
-    notes: tuple[Text, ...]
-    details: tuple[Text, ...] = ()
+    indexed_at: str | None
+    notes: tuple[str, ...]
+    details: tuple[str, ...] = ()
     release: tuple[ReleaseDocument, ...] | None = None
     merged: Sentence | None = None
     written: WrittenDocument | None = None
@@ -447,3 +428,212 @@ class DigestDocument:
     def more(self) -> int:
         """How many changes have no line."""
         return sum(one.changes for one in self.rest)
+
+
+# --- a whole history
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileTheme:
+    """What recurs in two months or more, with its largest titles; `when` is the time in words."""
+
+    name: str
+    changes: int
+    from_: str
+    to: str
+    when: str
+    lines: tuple[LineDocument, ...]
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileRepository:
+    name: str
+    months: int
+    commits: int
+    changes: int
+    languages: tuple[str, ...]
+    technologies: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileDocument:
+    """A whole history: spans, counts and the largest titles, then the months, newest first."""
+
+    template: ClassVar[str] = "profile"
+
+    schema: int = SCHEMA
+    person: PersonDocument
+    from_: str | None
+    to: str | None
+    zone: str
+    to_date: bool
+    counts: Mapping[str, int]
+    paragraph: tuple[Sentence, ...]
+    themes: tuple[ProfileTheme, ...]
+    measured: tuple[LineDocument, ...]
+    attention: tuple[LineDocument, ...]
+    skills: SkillsDocument
+    repositories: tuple[ProfileRepository, ...]
+    earlier: str
+    months: tuple[MonthDocument, ...]
+    coverage: Mapping[str, int]
+    indexed_at: str | None
+    notes: tuple[str, ...]
+    details: tuple[str, ...] = ()
+    written: WrittenDocument | None = None
+
+
+# --- lists
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListDocument:
+    """What the documents of lists have in common; `sort` says which one it is. `from_` and `to` are None of any time,
+    and `repositories` are those with what is listed."""
+
+    template: ClassVar[str]
+
+    schema: int = SCHEMA
+    title: str
+    from_: str | None
+    to: str | None
+    zone: str
+    to_date: bool
+    headline: Sentence
+    repositories: tuple[RepositoryCount, ...]
+    indexed_at: str | None
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedChange:
+    """A row: a change by 12 digits of its hash, the day it was written, its author and its title, as it stands today.
+
+    `landed` is the day it came to the default branch, where that is another. `lines` are its changed lines where size
+    is asked for, without what is generated or locked; `files` how many it has, where that is. `sure` is False where the
+    rule that gave the kind often errs. `reason` is why it was taken out, in the words of who did it, in `reverted_in`,
+    who is `reverted_by`, on which day, `reverted_on`; and it came back in `back_in` on the day `back_on`.
+    `found` says where the topic stands, if not in the title. `reviewers` are those whom its trailers name, where
+    reviews are asked for.
+    """
+
+    sha: str
+    ref: str
+    repository: str
+    on: str
+    by: str
+    title: str
+    kind: Kind
+    state: State
+    landed: str | None = None
+    lines: int | None = None
+    files: int | None = None
+    sure: bool | None = None
+    reverted_in: str | None = None
+    reverted_by: str | None = None
+    reverted_on: str | None = None
+    back_in: str | None = None
+    back_on: str | None = None
+    reason: str | None = None
+    found: Literal["body", "path"] | None = None
+    reviewers: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonCount:
+    name: str
+    changes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesDocument(ListDocument):
+    """A list of changes. `kinds`, `people` and `repositories` count all of them, most first; the first 20 people.
+    `more` are in no row. `instead` are the kinds there are where none is of those wanted."""
+
+    template: ClassVar[str] = "changes"
+
+    sort: Literal["changes"] = "changes"
+    counts: Mapping[str, int]
+    kinds: tuple[KindFigure, ...]
+    people: tuple[PersonCount, ...]
+    rows: tuple[ListedChange, ...]
+    more: int
+    instead: tuple[KindFigure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PersonOnTopic(PersonDocument):
+    """`called` tells those apart who have one name. `first` and `last` are days of writing, `landed` the last day on
+    which a change of theirs came to the default branch."""
+
+    called: str
+    changes: int
+    first: str
+    last: str
+    landed: str
+    rows: tuple[ListedChange, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicDocument(ListDocument):
+    """Who worked on something. `more` are people who are not shown."""
+
+    template: ClassVar[str] = "who"
+
+    sort: Literal["who"] = "who"
+    topic: str | None = None
+    counts: Mapping[str, int]
+    people: tuple[PersonOnTopic, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceCount:
+    """A file, or a folder, whose path ends in "/"."""
+
+    path: str
+    repository: str
+    changes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilesDocument(ListDocument):
+    """The files or folders that were changed, those of most changes first; `folders` are the first of those that the
+    files are in. `more` are not shown."""
+
+    template: ClassVar[str] = "files"
+
+    sort: Literal["files"] = "files"
+    counts: Mapping[str, int]
+    places: tuple[PlaceCount, ...]
+    folders: tuple[PlaceCount, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPerson(PersonDocument):
+    """Somebody whom a name may mean: how many commits they have in the time and in all, and the months of the first
+    and the last; in which repositories those of the time are."""
+
+    called: str
+    commits: int
+    every: int
+    first: str | None
+    last: str | None
+    repositories: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleDocument(ListDocument):
+    """Whom a name may mean; `nearest` are the names most like it where nobody has it."""
+
+    template: ClassVar[str] = "people"
+
+    sort: Literal["people"] = "people"
+    people: tuple[NamedPerson, ...]
+    nearest: tuple[str, ...] = ()
+
+
+Document: TypeAlias = MonthDocument | DigestDocument | ProfileDocument | ListDocument
+LISTS = (ChangesDocument, TopicDocument, FilesDocument, PeopleDocument)

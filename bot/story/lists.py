@@ -20,17 +20,18 @@ from bot.month.languages import is_by_hand
 from bot.month.subjects import meaning_of
 from bot.month.trailers import heading_of
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
-from bot.story.documents import KindFigure, RepositoryCount
-from bot.story.lines import called, distinct_names, in_span, quoted_title, span_title, where
-from bot.story.list_documents import (
+from bot.story.documents import (
     ChangesDocument,
     FilesDocument,
+    KindFigure,
     ListedChange,
     PersonCount,
     PersonOnTopic,
     PlaceCount,
+    RepositoryCount,
     TopicDocument,
 )
+from bot.story.lines import called, distinct_names, in_span, quoted_title, span_title, where
 from bot.story.month import commits_of, indexed_at
 from bot.story.quoting import may_have_reason, reason_of
 from bot.story.states import on, ref_of

@@ -11,11 +11,17 @@ from bot.model import Change, Sentence
 from bot.month.calendar import NAMES, Month, MonthRange
 from bot.month.facts import MonthFacts
 from bot.month.lifetime import Contributed, LifetimeFacts, counts_of
-from bot.story.documents import LineDocument, MonthDocument, PersonDocument
+from bot.story.documents import (
+    LineDocument,
+    MonthDocument,
+    PersonDocument,
+    ProfileDocument,
+    ProfileRepository,
+    ProfileTheme,
+)
 from bot.story.lines import called, chain, line_of
 from bot.story.measured import measured
 from bot.story.month import by_committer, commits_of, month_document, skills_document
-from bot.story.profile_documents import ProfileDocument, ProfileRepository, ProfileTheme
 from bot.story.states import on, steps_of
 from bot.story.title import title_of
 from bot.story.topics import Topic, topics_of

@@ -26,7 +26,7 @@ from bot.story.lists import NO_REASON
 from bot.story.wording import KIND_NAMES, capital, clean, count, kind_heading, mark, plain_title
 
 if TYPE_CHECKING:
-    from bot.story.list_documents import Document, ListedChange
+    from bot.story.documents import Document, ListedChange
 
 _CODE = re.compile(r"(?<!`)`([^`\s](?:[^`]*[^`\s])?)`(?!`)")
 # Signs of Markdown, and of GitHub's: only where they would be taken for one. A tilde or a dollar that follows a blank

@@ -15,7 +15,7 @@ from bot.model import Commit, Dates, Person, Repository
 from bot.month.calendar import Days, Month, MonthRange
 from bot.month.facts import FactsContext, month_facts
 from bot.settings import Settings
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 from bot.story.month import BY_COMMITTER
 from bot.story.render import Templates
 from storage import Store

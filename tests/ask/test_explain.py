@@ -24,7 +24,7 @@ from bot.model import Commit, Repository
 from bot.settings import Settings
 from bot.slack.limits import MAX_TEXT
 from bot.slack.render import explanation_message
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 from bot.story.wording import KIND_NAMES
 from bot.workspace.block_kit import faults
 from storage import Store

@@ -20,8 +20,7 @@ from bot.errors import AlmanacError, CommitUnknown, PersonHidden, PersonUnknown,
 from bot.model import Commit
 from bot.month.calendar import Days
 from bot.settings_tables import TeamSettings
-from bot.story.document_json import to_json
-from bot.story.list_documents import TopicDocument
+from bot.story.documents import TopicDocument, to_json
 from bot.story.render import Templates
 from storage import Store
 

@@ -19,7 +19,7 @@ from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable
 from bot.month.calendar import Days, Month
 from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.settings import Settings
-from bot.story.list_documents import ChangesDocument
+from bot.story.documents import ChangesDocument
 from storage import Store
 from storage.erasure import PersonToErase
 

@@ -18,7 +18,7 @@ from bot.ask.question import Question
 from bot.commands.answers import rendered
 from bot.month.calendar import Days
 from bot.settings import Settings
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 
 WEEK = Days(date(2025, 10, 6), date(2025, 10, 13))
 BEFORE = Days(date(2025, 9, 29), date(2025, 10, 6))

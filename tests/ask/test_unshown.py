@@ -18,7 +18,7 @@ from bot.errors import CommitUnknown, PersonHidden
 from bot.model import Credited
 from bot.month.calendar import Days, Month, MonthRange
 from bot.settings import load_settings
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 from storage import Store
 
 OCTOBER = Month(2025, 10)

@@ -15,8 +15,7 @@ from bot.ask.queries import Queries
 from bot.model import Commit
 from bot.month.calendar import Days, Month, MonthRange
 from bot.slack.render import month_messages
-from bot.story.document_json import to_json
-from bot.story.documents import MonthDocument
+from bot.story.documents import MonthDocument, to_json
 from bot.story.render import Templates
 from storage import Store
 

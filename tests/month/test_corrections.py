@@ -21,7 +21,7 @@ from bot.month.corrections import KINDS, NOTHING_SAID, Corrections, checked, kno
 from bot.month.facts import FactsContext, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.digest import month_digest
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 from bot.story.month import month_document
 
 OCTOBER, NOVEMBER = Month(2025, 10), Month(2025, 11)

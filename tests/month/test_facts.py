@@ -21,7 +21,7 @@ from bot.month.histories import by_commit, histories_of
 from bot.month.machines import BOTS
 from bot.settings import Settings
 from bot.story.digest import month_digest
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 from bot.story.render import context
 from storage import Store
 

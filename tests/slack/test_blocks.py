@@ -17,7 +17,7 @@ from bot.slack.elements import Message
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, block_text_length, blocks_json_size
 from bot.slack.render import NOTHING, Row, digest_messages, month_messages, packed
 from bot.story.digest import month_digest
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 from bot.story.layout import MOST_ALONE
 from bot.story.month import month_document
 from bot.story.render import Templates

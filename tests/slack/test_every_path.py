@@ -40,7 +40,7 @@ from bot.slack.request import Request
 from bot.slack.sender import Sender
 from bot.slack_app.digests import DigestRights
 from bot.slack_app.home import HomeTab
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 from bot.story.render import Templates
 from storage import Store
 

@@ -18,7 +18,7 @@ from bot.errors import StoreUnavailable
 from bot.monitoring.health import HealthCheck
 from bot.month.calendar import Month, MonthRange
 from bot.settings import Settings
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 from storage import Store
 from storage.sqlite import SQLiteEngine
 

@@ -34,7 +34,7 @@ from bot.month.machines import BOTS
 from bot.month.trailers import heading_of
 from bot.slack.render import document_messages
 from bot.story.digest import month_digest
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 from bot.story.render import Templates
 from bot.story.team import TeamContext
 from bot.story.wording import clean

@@ -18,9 +18,8 @@ from bot.month.histories import by_commit, histories_of
 from bot.month.people import by_author
 from bot.slack.limits import MAX_TEXT
 from bot.slack.render import document_messages, markdown_messages
-from bot.story.document_json import to_json
+from bot.story.documents import Document, to_json
 from bot.story.lines import span_title
-from bot.story.list_documents import Document
 from bot.story.lists import MOST_PEOPLE, MOST_ROWS, Listing, changes_document, files_document, who_document
 from bot.story.render import Templates
 from bot.workspace.block_kit import faults

@@ -17,12 +17,9 @@ from bot.settings import Settings
 from bot.settings_tables import ModelSettings
 from bot.slack.render import document_messages
 from bot.story.digest import month_digest
-from bot.story.document_json import to_json
-from bot.story.documents import DigestDocument, MonthDocument
-from bot.story.list_documents import Document
+from bot.story.documents import DigestDocument, Document, MonthDocument, ProfileDocument, to_json
 from bot.story.month import month_document
 from bot.story.profile import profile_document
-from bot.story.profile_documents import ProfileDocument
 from bot.story.render import Templates
 from storage import Store
 from tests.a_model import AModel, says

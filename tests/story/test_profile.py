@@ -18,10 +18,9 @@ from bot.model import Commit, Role
 from bot.month.facts import FactsContext
 from bot.month.histories import by_commit, histories_of
 from bot.month.lifetime import LifetimeFacts, whole_facts
-from bot.story.document_json import to_json
+from bot.story.documents import ProfileDocument, to_json
 from bot.story.month import month_document
 from bot.story.profile import FEW, MOST_MEASURED, MOST_MONTHS, MOST_TITLES, MOST_TOPICS, profile_document
-from bot.story.profile_documents import ProfileDocument
 from bot.story.render import Templates
 
 YEAR = 366 * 24 * 3600

@@ -19,8 +19,7 @@ from bot.month.facts import FactsContext, Helped, MonthFacts, month_facts
 from bot.month.machines import BOTS
 from bot.slack.render import document_messages
 from bot.story.digest import month_digest
-from bot.story.document_json import to_json
-from bot.story.list_documents import Document
+from bot.story.documents import Document, to_json
 from bot.story.month import month_document
 from bot.story.render import Templates, context, ref_link, short_names
 from bot.workspace.block_kit import faults

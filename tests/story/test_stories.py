@@ -20,7 +20,7 @@ from bot.errors import SettingsError
 from bot.model import Commit, Identity, Person
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, MonthFacts, month_facts
-from bot.story.document_json import to_json
+from bot.story.documents import to_json
 from bot.story.month import month_document
 from bot.story.render import Templates, commit_link, markdown, ref_link, slack
 from bot.story.wording import clean, plain_title

@@ -19,8 +19,7 @@ from bot.month.lifetime import whole_facts
 from bot.month.machines import BOTS
 from bot.slack.render import document_messages, help_message
 from bot.story.digest import month_digest
-from bot.story.documents import MonthDocument, PersonDocument
-from bot.story.list_documents import Document, NamedPerson, PeopleDocument
+from bot.story.documents import Document, MonthDocument, NamedPerson, PeopleDocument, PersonDocument
 from bot.story.lists import Listing, changes_document, files_document, who_document
 from bot.story.month import month_document
 from bot.story.profile import profile_document
