@@ -70,7 +70,7 @@ _INSIDE = re.compile(
     re.I,
 )
 _FIXES = re.compile(
-    r"(?:(?:bug|hot)?[ -]?fix|correct|repair)(?:e?s|e?d|ing)?\b(?! (?:me|point|size|width|length))"
+    r"(?:(?:bug|hot)?[ -]?fix|correct|repair)(?:e?s|e?d|ing)?\b(?![- ](?:point|size|width|length)\b)"
     r"|(?:avoid|prevent|handle|reject|stop|do not|don['’]t|no longer|guard|protect)\w*\b.{0,80}"
     r"\b(?:crash\w*|leaks?|deadlocks?|races?|segfaults?|panics?|hangs?|overflows?|use[- ]after[- ]free|"
     r"out[- ]of[- ]bounds|corrupt\w*|wrong|incorrect)\b"
@@ -114,11 +114,12 @@ _BUMPS = re.compile(
     re.I,
 )
 _DOCUMENTS = re.compile(
-    r"(?:.{0,60} )?(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?:(?: for| in| of)? v?\d.*)?$|changelogs? for\b"
-    r"|(?:re)?document(?:s|ed|ing)?\b(?!.*\b(?:highlight|symbol|link|pars|provider)).*"
+    r"(?:(?:add|update|fix|prepare|edit|write|improve|clean|tweak)\w* (?:.{0,50} )?)?"
+    r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
+    r"|document(?:s|ed|ing)? (?:the|how|that|why|what|when|which|all|some|more)\b.*"
     r"|(?:add|update|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|sort|enhance)\w*\b"
     r".{0,50}\b(?:docs|documentation|doc(?:umentation)? comments?|comments? for clarity|docs?(?= (?:about|for|on))|"
-    r"docstrings?|readme(?:\.md)?|code comments?|"
+    r"doc\.md(?: files)?|docstrings?|readme(?:\.md)?|code comments?|"
     r"licen[sc]e (?:comments?|headers?|information)|spdx\b.*)(?:(?: (?:about|for|in|of|on|to|and)\b|,).*)?$"
     r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b.*|.*\blicen[sc]e symlink"
     r"|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b.*",
@@ -139,7 +140,7 @@ _VERSIONS = re.compile(
     re.I,
 )
 _BY_LABEL = {
-    "docs": "docs doc documentation readme changelog licenses license example examples",
+    "docs": "docs doc documentation readme changelog release-notes licenses license example examples",
     "benchmarks": "bench benches benchmark benchmarks",
     "tests": "test tests testing",
     "CI": "ci ci/cd workflows workflow",
@@ -263,7 +264,7 @@ def chore_of(change: Change, title: Title | None = None) -> str:
         quoted = parts_of(named[0].title)  # what is taken out is of the same sort
         labels, words = (*labels, quoted.kind, *quoted.labels), quoted.words
     for label in labels:
-        if chore := _LABELLED.get(label.casefold().partition("/")[0]):
+        if chore := _LABELLED.get(label.casefold().partition("/")[0].removesuffix(".txt")):
             return chore
     if change.kind == "release" or (paths and places == {"version"}) or _VERSIONS.match(words):
         return "bumps and versions"
@@ -313,8 +314,8 @@ def _sort(change: Change, title: Title, must: float) -> Sort:
     labels = {one.casefold() for one in (*title.labels, title.kind)}
     if change.kind == "revert":
         return "out"
-    is_work = not chore_of(change, title) and _has_product(change.lead)
-    if (is_work and is_security(change.lead)) or labels & _SECURITY_LABELS:
+    says = labels & _SECURITY_LABELS or (_has_product(change.lead) and is_security(change.lead))
+    if says and not chore_of(change, title):
         return "security"
     if must:
         return "act"
@@ -439,7 +440,7 @@ def _alike(change: Change, it: Judgement, by: Mapping[str, str]) -> tuple[object
     """By what a change is one with others of its author: its title but for the names in it."""
     words = words_of(it.title.words)
     alike = tuple("…" if _is_name(one) else stem(one) for one in words)
-    if it.chore or it.sort in ("security", "out") or events_of(change) or "…" not in alike or len(words) < 3:
+    if it.chore or it.sort in ("security", "out") or events_of(change) or len(words) < 3:
         return (change.id,)
     return by.get(change.id, ""), it.sort, it.title.labels, alike
 

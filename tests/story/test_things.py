@@ -46,6 +46,8 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Add a Minimal Server (pt 2)", "new"),
         ("Delete the task state and the legacy module", "cleaning"),
         ("fixed breaking tutorials", "fixed"),
+        ("Fix metrics collection", "fixed"),
+        ("Fixed-size buffers", "new"),
         ("Remove the placeholder, make module_def_info Option", "cleaning"),
         # Nothing to act on: repaired, inside, cleaned, or of the program's own tests.
         ("Fix deprecated TreeSpec CTOR", "fixed"),
@@ -91,6 +93,7 @@ def test_what_was_new_in_the_same_time_is_nothing_to_act_on() -> None:
 def test_security_is_what_mends_the_product_and_no_page_about_it() -> None:
     body = "This fixes CVE-2026-1234."
     assert judge(change("Check lengths", body=body), ()).sort == "security"
+    assert judge(change("security: pin actions", ".github/workflows/a.yml"), ()).sort != "security"
     assert judge(change("Add CVE-2026-1234 to the track record", "website/cves.yml"), ()).sort != "security"
 
 
@@ -134,10 +137,15 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
         ("Add CI format check", ["src/a.cs", ".github/a.yml"], "CI"),
         ("Apply `mbake` formatter for `Makefile`", ["Makefile", "src/a.cr"], "formatting"),
         ("adjust spelling of simlink->symlink", ["src/a.rs"], "formatting"),
+        ("Add changelogs for older releases", ["CHANGELOG.md", "src/a.cr"], "docs"),
+        ("release-notes.txt: add 2026.04", ["release-notes.txt"], "docs"),
+        ("cpu: Add missing doc.md files", ["cpu/a/doc.md", "cpu/a/doc.txt"], "docs"),
         ("error: add more tests", ["src/error.rs"], "tests"),
         ("Update dependency SharpCompress to 0.49.1", ["src/a.cs", "a.csproj"], "bumps and versions"),
         ("Fix indentation", ["src/a.rs"], "formatting"),
+        ("Document how mills turn", ["src/mill.rs"], "docs"),
         ("Document highlights of a symbol", ["src/lsp.rs"], ""),
+        ("Show release notes in the app", ["src/app.rs"], ""),
         ("Add test runner for internal providers", ["src/runner.rs"], ""),
         ("Add black theme", ["src/theme.rs"], ""),
     ],
@@ -197,6 +205,7 @@ def together(*commits: Commit) -> list[list[str]]:
         (["Delete deprecated AqtLayout", "Delete deprecated QdqLayout"], 1),  # alike but for a name
         (["Add `serde_part` to frames", "Use `serde_part` in casts"], 2),  # a title that does not say the other
         (["mill: show the hour", "mill: draw the wind"], 2),
+        (["don't ask twice (#7)", "don't ask twice (#9)"], 1),  # of one title, as on two branches
         (["Add a mill", "Add a lamp"], 2),
         (["Add flash attention kernels", "Fix crash in flash attention"], 2),  # of two sorts
         (["Require torch 2.11 nightly", "Require torch 2.12 nightly for x86"], 2),  # what readers must act on
