@@ -26,15 +26,15 @@ from bot.month.histories import History
 from bot.month.trailers import heading_of
 from bot.settings import Settings
 from bot.slack.directory import Members
-from bot.slack.elements import Block, Message, paragraph, prose, words_message
-from bot.slack.render import NOTHING, Part, Row, packed
+from bot.slack.elements import Block, Message, prose, words_message
+from bot.slack.render import NOTHING, Row, packed
 from bot.slack.sender import Sender
 from bot.slack.web_api import what_to_do
 from bot.story.documents import DigestDocument
 from bot.story.lines import chain
 from bot.story.render import Web, commit_link, slack
 from bot.story.states import ref_of, steps_of
-from bot.story.wording import clean, count, plain_title, shortened
+from bot.story.wording import clean, count, plain_title
 from storage import Store
 from storage.outbox import Post
 
@@ -43,7 +43,6 @@ log = logging.getLogger(__name__)
 FOR = timedelta(days=183)  # since it was posted
 SECONDS = 60.0  # of one look; the rest is looked at next time
 MOST_LINES = 10  # of one note
-LONGEST_SHOWN = 1_500  # characters of one sentence beside the blocks; each & is five
 SINCE = "Since this was posted:"
 NOTHING_HERE = "Nothing is shown here any more: this digest was corrected."
 TOO_OLD = frozenset({"edit_window_closed", "cant_update_message"})
@@ -95,16 +94,17 @@ def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> l
 
 
 def note_message(every: Sequence[News], web: Web) -> Message:
-    """All that is new of a digest, in one message."""
-    rows = [Row("paragraph", tuple(prose(SINCE)), SINCE), *(_row(one, web) for one in every[:MOST_LINES])]
-    if (more := len(every) - MOST_LINES) > 0:
-        said = f"And {count(more, 'more change')} went out or came back."
-        rows.append(Row("paragraph", ({"type": "text", "text": f"\n{said}"},), said))
-    messages = packed(NOTHING, rows)
-    if len(messages) == 1:
-        return messages[0]
-    said = f"{SINCE} {count(len(every), 'change')} went out or came back."
-    return packed(Part((paragraph(said),), slack(said)), [])[0]
+    """All that is new of a digest, in one message: line by line as far as that fits."""
+    for shown in range(min(len(every), MOST_LINES), -1, -1):
+        rows = [Row("paragraph", tuple(prose(SINCE)), SINCE), *(_row(one, web) for one in every[:shown])]
+        if more := len(every) - shown:
+            said = f"And {count(more, 'more change')}" if shown else count(more, "change")
+            said = f"{said} went out or came back."
+            rows.append(Row("paragraph", ({"type": "text", "text": f"\n{said}"},), said))
+        messages = packed(NOTHING, rows)
+        if len(messages) == 1:
+            break
+    return messages[0]
 
 
 def _row(one: News, web: Web) -> Row:
@@ -116,15 +116,7 @@ def _row(one: News, web: Web) -> Row:
         page = commit_link(sha, web.get(clean(one.repository)))
         target = {"type": "link", "url": page} if page else {"type": "text"}
         leaves += [{**target, "text": named, "style": {"code": True}}, *prose(after)]
-    return Row("item", tuple(leaves), f"• {_shown(one.sentence)}")
-
-
-def _shown(text: str) -> str:
-    """A sentence beside the blocks, which have all of it: escaped, and cut where it would not fit into a message."""
-    escaped = slack(text)
-    if len(escaped) <= LONGEST_SHOWN:
-        return escaped
-    return slack(shortened(text, LONGEST_SHOWN * len(text) // len(escaped)))
+    return Row("item", tuple(leaves), f"• {slack(one.sentence)}")
 
 
 def note_key(digest: str, every: Sequence[News]) -> str:

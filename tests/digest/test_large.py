@@ -74,7 +74,7 @@ from bot.digest.composing import planned_posts
 from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.month.calendar import Month
 from bot.settings import Settings
-from bot.slack.blocks import digest_messages
+from bot.slack.render import digest_messages
 from bot.story.render import Templates
 from storage import Store
 store = Store(Path(sys.argv[1]))

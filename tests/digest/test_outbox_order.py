@@ -69,17 +69,6 @@ def test_of_each_thread_at_most_one_message_may_be_sent(
         assert set(before) <= {"sent", "failed"} and before[:1] in ([], ["sent"])
 
 
-def test_what_was_skipped_is_done_until_there_is_something_to_say(store: Store) -> None:
-    post = DigestPost.of("T1", DigestSubscription(channel="#shipped"), Month(2025, 10))
-    key = post.key
-    assert store.digests.plan(post, {}, [Post(key, "#shipped", {})], NOW, [], "skipped")
-    assert [one.key for one in store.outbox.in_state("skipped")] == [key]
-    assert not store.outbox.plan([Post(key, "#shipped", {})], NOW)
-    assert store.digests.plan(post, {"a": ["b"]}, [Post(key, "#shipped", {})], NOW)
-    assert not store.digests.plan(post, {"c": []}, [Post(key, "#shipped", {})], NOW)
-    assert store.digest_snapshots.known(key) == {"a": frozenset("b")}
-
-
 def test_a_digest_that_is_held_sends_no_more_until_it_is_revived(store: Store) -> None:
     planned(store, ["sent", "failed", "planned", "planned"])
     store.outbox.hold("d", "is_archived: the channel is archived", NOW)
@@ -87,17 +76,6 @@ def test_a_digest_that_is_held_sends_no_more_until_it_is_revived(store: Store) -
     assert [post.error for post in store.outbox.in_state("failed")][1:] == ["is_archived: the channel is archived"] * 2
     store.outbox.revive("d", NOW)
     assert [key for key, *_ in store.outbox.waiting(NOW)] == ["d|1"]
-
-
-def test_a_post_that_cannot_be_looked_for_says_why_and_may_be_looked_for_later(store: Store) -> None:
-    planned(store, ["unknown"])
-    (lost,) = store.outbox.in_state("unknown")
-    assert store.outbox.mark_unsearchable(lost, "not_in_channel", NOW)
-    assert not store.outbox.mark_unsearchable(lost, "not_in_channel", NOW)  # as another read it before
-    (lost,) = store.outbox.in_state("unknown")
-    assert (lost.is_unsearchable, lost.error) == (True, "not_in_channel")
-    assert store.outbox.not_found(lost, NOW)
-    assert store.outbox.in_state("unknown")[0].searches == 1
 
 
 def test_a_digest_is_known_by_where_and_of_whom_it_is_and_its_period(store: Store) -> None:

@@ -59,26 +59,11 @@ def sent(
     return outbox.taken
 
 
-def test_a_long_digest_goes_out_a_message_a_second() -> None:
-    parts = [(f"a{n}", "#a") for n in range(4)]
-    assert sent(parts, 25) == [(0.0, "a0"), (1.0, "a1"), (2.0, "a2"), (3.0, "a3")]
-
-
-def test_another_channel_goes_on_meanwhile() -> None:
-    assert sent([("a0", "#a"), ("a1", "#a"), ("a2", "#a"), ("b0", "#b"), ("b1", "#b")], 25) == [
-        (0.0, "a0"), (0.0, "b0"), (1.0, "a1"), (1.0, "b1"), (2.0, "a2"),
-    ]  # fmt: skip
-
-
 def test_a_channel_that_slack_keeps_waiting_holds_up_no_other() -> None:
     assert sent([("a0", "#a"), ("b0", "#b"), ("b1", "#b")], 60, {"a0": 30}) == [
         (0.0, "b0"), (1.0, "b1"), (30.0, "a0"),
     ]  # fmt: skip
-
-
-def test_what_does_not_fit_into_a_tick_waits_for_the_next() -> None:
-    assert sent([("a0", "#a"), ("b0", "#b")], 25, {"a0": 30}) == [(0.0, "b0")]
-    assert len(sent([(f"a{n}", "#a") for n in range(100)], 25)) == 26
+    assert sent([("a0", "#a"), ("b0", "#b")], 25, {"a0": 30}) == [(0.0, "b0")], "the rest is for the next tick"
 
 
 def test_what_cannot_be_sent_now_is_tried_once_a_tick() -> None:
