@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 from forges import (
@@ -17,7 +16,6 @@ from forges import (
     of_gitea,
     of_github,
     of_gitlab,
-    payloads,
     plain,
     signed_by_gitlab,
 )
@@ -60,12 +58,6 @@ def test_each_forge_says_where_the_repository_is() -> None:
     assert push_of("gitlab", *signed_by_gitlab(of_gitlab("refs/heads/dev", "tag_push"))) == on_gitlab
     assert push_of("push", *from_plain(plain())) == Push("refs/heads/main", ("acme/engine",), "acme/engine", "", NOW)
     assert push_of("push", *from_plain({"repository": "engine", "time": 7})) == Push("", ("engine",), "engine", "", 7.0)
-
-
-def test_a_form_is_read_too() -> None:
-    """GitHub offers it first."""
-    body = urlencode({"payload": json.dumps(of_github())}).encode()
-    assert push_of("github", {"x-github-event": "push"}, body) == ON_GITHUB
 
 
 def test_a_system_hook_of_gitlab_is_read_too() -> None:
@@ -122,16 +114,6 @@ def test_what_is_no_json_is_an_error(forge: Forge) -> None:
     for body in BROKEN:
         with pytest.raises(ValueError):
             push_of(forge, {"x-github-event": "push", "x-gitea-event": "push"}, body)
-
-
-@given(st.sampled_from(FORGES), payloads)
-def test_whatever_is_signed_is_a_push_or_none_or_an_error(forge: Forge, said: Any) -> None:
-    headers = {"x-github-event": "push", "x-gitea-event": "push"}
-    try:
-        found = push_of(forge, headers, json.dumps(said).encode())
-    except ValueError:
-        return
-    assert found is None or (found.ref.startswith("refs/") or (forge, found.ref) == ("push", ""))
 
 
 @given(st.sampled_from(FORGES), st.binary())

@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from builders import NOW, GitRepo, Steps, everything, index
+from builders import NOW, GitRepo, Steps
 from waiting import wait_until
 
 from bot.errors import RepositoryUnavailable
@@ -41,13 +41,6 @@ def run(
     mirrors = store.path.parent / "mirrors"
     outcomes = index_all(wanted, store.commits, mirrors, NOW, steps or Steps(), Concurrency())
     return [outcome.result for outcome in outcomes]
-
-
-def test_several_are_stored_as_one_after_the_other(repos: list[GitRepo], store: Store, tmp_path: Path) -> None:
-    alone = Store(tmp_path / "alone.db")
-    expected = [index(alone, repo) for repo in repos]
-    assert run(store, [RepositoryToIndex(str(repo.path)) for repo in repos]) == expected
-    assert everything(store) == everything(alone)
 
 
 def test_one_that_cannot_be_read_does_not_stop_the_others(repos: list[GitRepo], store: Store, tmp_path: Path) -> None:

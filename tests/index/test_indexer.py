@@ -586,6 +586,34 @@ def test_a_shallow_clone_takes_nothing_away(repo: GitRepo, store: Store, tmp_pat
     assert everything(store) == everything(fresh)
 
 
+# --- .mailmap
+
+
+@pytest.mark.parametrize(
+    ("written", "stored"),
+    [
+        (b"Zo\xeb <zoe@x> <z@x>\r\n", "Zo\ufffd <zoe@x> <z@x>\r\n"),
+        (b"Ada Lovelace <ada@x> <a@x>\n" * 40_000, "Ada Lovelace <ada@x> <a@x>\n" * ((1 << 20) // 27)),
+        (None, ""),
+    ],
+    ids=["bytes", "large", "link"],
+)
+def test_the_mailmap_is_that_of_the_newest_commit(
+    repo: GitRepo, store: Store, written: bytes | None, stored: str
+) -> None:
+    """Not that of the folder, nor what a link names; of a large one, whole lines that fit."""
+    repo.commit("Add", files={"real": "Ada <ada@x>\n", "src/.mailmap": "no"})
+    if written is None:
+        (repo.path / ".mailmap").symlink_to("real")
+        repo.git("add", ".mailmap")
+        repo.commit("Add a link")
+    else:
+        repo.commit("Change", files={".mailmap": written})
+        (repo.path / ".mailmap").write_text("not committed")
+    index(store, repo)
+    assert store.commits.mailmaps().get(NAME, "").strip("\n") == stored.strip("\n")
+
+
 # --- damage
 
 
