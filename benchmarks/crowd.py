@@ -16,7 +16,7 @@ from bot.ask.queries import Queries
 from bot.model import Commit, FileChange, Repository, Signature
 from bot.month.calendar import Month
 from bot.settings import Settings
-from bot.slack.render import digest_messages
+from bot.slack.render import messages_of
 from bot.story.render import Templates
 from storage import Store
 
@@ -51,7 +51,7 @@ def crowd_rows(home: Path, rounds: int = ROUNDS) -> list[Row]:
         answered(queries, understood(queries, text))
 
     def digest(queries: Queries) -> None:
-        digest_messages(queries.digest(Month(2025, 10)), Templates(), queries.pages())
+        messages_of(queries.digest(Month(2025, 10)), Templates(), queries.pages())
 
     works: dict[str, Callable[[Queries], object]] = {f"“{text}”": partial(ask, text) for text in ASKED}
     works["a digest"] = digest

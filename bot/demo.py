@@ -31,7 +31,7 @@ from bot.sample.making import sample
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings
 from bot.slack.directory import Members
-from bot.slack.render import digest_messages
+from bot.slack.render import messages_of
 from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client, without_proxy_for_loopback
 from bot.slack_app.serve import Bot
@@ -126,7 +126,7 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
         raise AlmanacError(f"the digest could not be posted: {seen.refused}")
     queries = Queries.of(store, settings, hidden=seen.hidden)
     document = queries.digest(cast.month)
-    messages = digest_messages(document, Templates(settings.templates), queries.pages())
+    messages = messages_of(document, Templates(settings.templates), queries.pages())
     wanted = DigestSubscription(channel=f"#{CHANNEL}", zone=settings.zone.key)
     digest = DigestPost.of(
         workspace.workspace.team_id, wanted, cast.month, settings.now() if document.to_date else None

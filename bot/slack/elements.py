@@ -1,7 +1,8 @@
-"""Rows of rich text → messages within Slack's limits, each with its plain text beside its blocks. Pure.
+"""What messages, modals and Home are made of, as dicts: texts, buttons, menus, inputs; and what is read back of them.
 
-Text from git stands in rich text, which Slack does not parse: `<!channel>` in a subject pings nobody and
-an identifier keeps its underscores. Only backticks are read, by us: they make code.
+Text that people wrote stands in plain text or in rich text, in which Slack parses nothing. A button that asks holds a
+whole question as JSON; whoever presses it is answered as if they had typed it, with what they may read where it is
+pressed. A button holds no more than Slack takes, or it is left out. Pure.
 """
 
 from __future__ import annotations
@@ -61,13 +62,6 @@ def chosen_channel(view: Mapping[str, Any]) -> str:
     return str(view["state"]["values"]["channel"]["channel"]["selected_conversation"])
 
 
-DIGESTS = "digests"  # opens the modal that lists digests
-
-PICK = "pick"  # the callback id, and the beginning of the action_id of a button that opens the modal
-
-WISHED = "left out at the wish of"  # as a month says of what is hidden
-
-
 Block = dict[str, Any]
 # Kept free in the first of several messages, for what can be pressed: there it is seen without opening the thread.
 BUTTONS_TEXT, BUTTONS_JSON = 400, 3_000
@@ -96,6 +90,11 @@ class Response:
     delete: bool = False
     said: str = ""  # in a modal
     below: Sequence[Block] = ()  # what can be pressed in that modal
+
+
+def _made(kind: str, **fields: Any) -> Block:
+    """A block or an element without the fields that are empty."""
+    return {"type": kind, **{name: value for name, value in fields.items() if value}}
 
 
 def plain(text: str) -> Block:
@@ -158,6 +157,10 @@ SHARE = "share"
 SHARE_TO = "share_to"
 FEEDBACK = "feedback"
 LINK = "link"
+DIGESTS = "digests"  # opens the modal that lists digests
+PICK = "pick"  # that of a question without typing; its callback id too
+
+WISHED = "left out at the wish of"  # as a month says of what is hidden
 
 MOST_CHOICES = 5
 NONE_OF_THESE = "None of these? Ask again with a full name, an address or a month such as 2025-10."
@@ -218,8 +221,7 @@ def button(label: str, action_id: str, value: str, **more: Any) -> Block | None:
 def actions(buttons: Iterable[Block | None], block_id: str | None = None) -> tuple[Block, ...]:
     """A row of buttons; none where there is none to show."""
     shown = [one for one in buttons if one]
-    named = {"block_id": block_id} if block_id else {}
-    return ({"type": "actions", **named, "elements": shown},) if shown else ()
+    return (_made("actions", block_id=block_id, elements=shown),) if shown else ()
 
 
 def choices(offered: Sequence[Choice], hint: str = NONE_OF_THESE) -> tuple[Block, ...]:
@@ -388,18 +390,12 @@ def said(title: str, text: str) -> View:
 
 
 def input_block(name: str, label: str, element: Block, hint: str = "", *, optional: bool = False) -> Block:
-    more = {**({"hint": plain(hint)} if hint else {}), **({"optional": True} if optional else {})}
-    element = {**element, "action_id": name}
-    return {"type": "input", "block_id": name, "label": plain(label), "element": element, **more}
+    element, said = {**element, "action_id": name}, plain(hint) if hint else None
+    return _made("input", block_id=name, label=plain(label), element=element, hint=said, optional=optional)
 
 
 def text_input(most: int, least: int = 1, value: str = "", *, multiline: bool = False) -> Block:
-    more = {
-        **({"min_length": least} if least else {}),
-        **({"multiline": True} if multiline else {}),
-        **({"initial_value": value} if value else {}),
-    }
-    return {"type": "plain_text_input", "max_length": most, **more}
+    return _made("plain_text_input", max_length=most, min_length=least, multiline=multiline, initial_value=value)
 
 
 def channel_menu(**more: Any) -> Block:
@@ -421,21 +417,14 @@ def menu(every: Sequence[Block] | Mapping[str, Sequence[Block]], chosen: str = "
     """A menu of options, or of groups of them by label; `chosen` is the value that it begins with."""
     groups = every if isinstance(every, Mapping) else {"": every}
     first = next((one for group in groups.values() for one in group if one["value"] == chosen), None)
-    return {
-        "type": "static_select",
-        **({"options": list(every)[:MAX_OPTIONS]} if not isinstance(every, Mapping) else option_groups(every)),
-        **({"initial_option": first} if first else {}),
-        **({"placeholder": plain(placeholder)} if placeholder else {}),
-    }
+    some = option_groups(every) if isinstance(every, Mapping) else {"options": list(every)[:MAX_OPTIONS]}
+    return _made("static_select", **some, initial_option=first, placeholder=plain(placeholder) if placeholder else None)
 
 
 def option_groups(groups: Mapping[str, Sequence[Block]]) -> dict[str, list[Block]]:
     """Groups of options, each as long as Slack takes it."""
     found = [
-        {
-            "label": plain(f"{label}, from {at + 1:,} on" if at else label),
-            "options": list(group[at : at + MAX_OPTIONS]),
-        }
+        {"label": plain(f"{label}, from {at + 1:,} on" if at else label), "options": list(group[at : at + MAX_OPTIONS])}
         for label, group in groups.items()
         for at in range(0, len(group), MAX_OPTIONS)
     ]
@@ -444,8 +433,7 @@ def option_groups(groups: Mapping[str, Sequence[Block]]) -> dict[str, list[Block
 
 def radio(words: Mapping[str, str], chosen: str = "") -> Block:
     every = options(words)
-    first = next((one for one in every if one["value"] == chosen), None)
-    return {"type": "radio_buttons", "options": every, **({"initial_option": first} if first else {})}
+    return _made("radio_buttons", options=every, initial_option=next((o for o in every if o["value"] == chosen), None))
 
 
 # what was filled in, and what is kept

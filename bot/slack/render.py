@@ -1,7 +1,7 @@
-"""Markdown, as our templates write it → rows of Slack's rich text. Pure.
+"""A reply or a document → the messages that Slack gets, within its limits, each with its plain text beside its blocks.
 
-One set of templates words a month for Markdown and for Slack; nothing in rich text is parsed by Slack, so that a
-`<!channel>` in a title pings nobody.
+One set of templates words a month for Markdown and for Slack: what they write is read as Markdown into rows of rich
+text, which Slack does not parse, so that a `<!channel>` in a title pings nobody. Pure but for the store.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from bot.slack.limits import (
     MAX_TEXT,
     blocks_json_size,
 )
-from bot.story.documents import DigestDocument, Document, ListDocument, MonthDocument, ProfileDocument
+from bot.story.documents import DigestDocument, Document, MonthDocument
 from bot.story.render import NOWHERE, Templates, Web, slack, slack_lines
 from bot.story.render import context as document_values
 from bot.story.wording import count, shortened
@@ -148,29 +148,15 @@ def _leaves(token: Token) -> Iterator[Block]:
             yield {**leaf, "text": child.content, **({"style": style} if style else {})}
 
 
-def month_messages(document: MonthDocument, templates: Templates, web: Web = NOWHERE) -> list[Message]:
-    """A month as a message and, where that is not enough, more in its thread. `web` is each repository's page."""
-    return _messages(rows_of(templates.render("slack/month.j2", **document_values(document, web))))
-
-
-def digest_messages(document: DigestDocument, templates: Templates, web: Web = NOWHERE) -> list[Message]:
-    """What a team did, in one message."""
-    return _messages(rows_of(templates.render("slack/team.j2", **document_values(document, web))))
-
-
-def plain_messages(document: ProfileDocument | ListDocument, templates: Templates, web: Web = NOWHERE) -> list[Message]:
-    """A whole history, or a list, all in one thread."""
-    return _messages(rows_of(templates.render(f"slack/{document.template}.j2", **document_values(document, web))))
-
-
-def _messages(rows: Sequence[Row]) -> list[Message]:
-    """The rows as messages, a heading at their beginning as the first one's header."""
-    if rows and rows[0].kind == "heading":
-        title = "".join(leaf["text"] for leaf in rows[0].leaves)
-        first, *others = rows[1:] or [Row("paragraph", (), "")]
-        first = replace(first, leaves=first.leaves[1:] if first.leaves[:1] == (BREAK,) else first.leaves)
-        return packed(Part((header(title),), titled(title)), [first, *others] if rows[1:] else [])
-    return packed(NOTHING, rows)
+def messages_of(document: Document, templates: Templates, web: Web = NOWHERE) -> list[Message]:
+    """A document as a message and, where that is not enough, more in its thread. `web` is each repository's page."""
+    is_month, is_team = isinstance(document, MonthDocument), isinstance(document, DigestDocument)
+    name = "month" if is_month else "team" if is_team else document.template
+    rows = rows_of(templates.render(f"slack/{name}.j2", **document_values(document, web)))
+    if not rows or rows[0].kind != "heading":
+        return packed(NOTHING, rows)
+    title = "".join(leaf["text"] for leaf in rows[0].leaves)  # the first message's header
+    return packed(Part((header(title),), titled(title)), rows[1:])
 
 
 FURTHER = "What else to ask about this:"  # above buttons that fit into no message of an answer
@@ -257,15 +243,7 @@ def document_messages(
     """The messages of documents, one after the other; in the form "markdown" as text to be copied."""
     if form == "markdown":
         return markdown_messages(documents, templates, web)
-    messages = list[Message]()
-    for document in documents:
-        if isinstance(document, DigestDocument):
-            messages += digest_messages(document, templates, web)
-        elif isinstance(document, MonthDocument):
-            messages += month_messages(document, templates, web)
-        else:
-            messages += plain_messages(document, templates, web)
-    return messages
+    return [message for document in documents for message in messages_of(document, templates, web)]
 
 
 def post_messages(document: DigestDocument, templates: Templates, web: Web, question: Question | None) -> list[Message]:
@@ -274,7 +252,7 @@ def post_messages(document: DigestDocument, templates: Templates, web: Web, ques
     changes = document.counts["changes"]
     whole = button(f"All {count(changes, 'change')}", CHANGES, written(question)) if question and changes > 1 else None
     row = actions([button("Somebody’s month", PICK, PICK) if changes else None, whole])
-    return below(digest_messages(document, templates, web), row, FURTHER)
+    return below(messages_of(document, templates, web), row, FURTHER)
 
 
 def explanations_message(explanations: Explanations) -> Message:
@@ -377,9 +355,6 @@ class Part:
     blocks: tuple[Block, ...] = ()
     text: str = ""
 
-    def __add__(self, other: Part) -> Part:
-        return Part((*self.blocks, *other.blocks), "\n".join(text for text in (self.text, other.text) if text))
-
 
 NOTHING = Part()
 
@@ -399,41 +374,29 @@ def heading_row(text: str) -> Row:
     return Row("heading", (leaf,), f"\n{titled(text)}")
 
 
-def packed(opening: Part, rows: Sequence[Row], closing: Part = NOTHING) -> list[Message]:
-    """The rows in as few messages as Slack's limits allow: the opening in the first, the closing in the last. A heading
-    is never the last line of a message.
-    """
-    whole = _message(opening, rows, closing)
-    if fits(whole):
+def packed(opening: Part, rows: Sequence[Row]) -> list[Message]:
+    """The rows in as few messages as Slack's limits allow, with the opening in the first. A heading is never the last
+    line of a message."""
+    if fits(whole := _message(opening, rows)):
         return [whole]
     messages: list[Message] = []
     head, taken = opening, list[Row]()
-
-    def end(closing: Part = NOTHING) -> None:
-        nonlocal head, taken
-        messages.append(_message(head, taken, closing, in_thread=bool(messages)))
-        head, taken = NOTHING, []
-
     for row in rows:
-        if (taken or head.blocks) and not fits(_message(head, [*taken, row], NOTHING), with_buttons=not messages):
+        if (taken or head.blocks) and not fits(_message(head, [*taken, row]), with_buttons=not messages):
             is_alone = len(taken) == 1 and not head.blocks
             carried = [taken.pop()] if taken and taken[-1].kind == "heading" and not is_alone else []
-            end()
-            taken = carried
+            messages.append(_message(head, taken, in_thread=bool(messages)))
+            head, taken = NOTHING, carried
         taken.append(row)
-    if closing.blocks and not fits(_message(head, taken, closing)):
-        end()
-    end(closing)
-    return messages
+    return [*messages, _message(head, taken, in_thread=bool(messages))]
 
 
-def _message(head: Part, rows: Sequence[Row], tail: Part, *, in_thread: bool = False) -> Message:
+def _message(head: Part, rows: Sequence[Row], *, in_thread: bool = False) -> Message:
     lead = rows[0] if rows else None
-    if lead and not head.blocks and lead.leaves[0] == BREAK:  # below nothing
+    if lead and lead.leaves[:1] == (BREAK,):  # below nothing
         lead = replace(lead, leaves=lead.leaves[1:])
-    blocks = (*head.blocks, *([_rich_text([lead, *rows[1:]])] if lead else []), *tail.blocks)
-    lines = [head.text, *(row.text for row in rows), tail.text]
-    return Message("\n".join(line for line in lines if line).strip("\n"), blocks, in_thread)
+    blocks = (*head.blocks, *([_rich_text([lead, *rows[1:]])] if lead else []))
+    return Message("\n".join(filter(None, [head.text, *(row.text for row in rows)])).strip("\n"), blocks, in_thread)
 
 
 def _rich_text(rows: Sequence[Row]) -> Block:

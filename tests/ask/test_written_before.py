@@ -14,7 +14,7 @@ from values import GRACE, commit, read
 from bot.ask.queries import Queries
 from bot.model import Commit
 from bot.month.calendar import Days, Month, MonthRange
-from bot.slack.render import month_messages
+from bot.slack.render import messages_of
 from bot.story.documents import MonthDocument, to_json
 from bot.story.render import Templates
 from storage import Store
@@ -45,7 +45,7 @@ def of_october(path: Path, *commits: Commit, **settings: Any) -> MonthDocument:
 
 def forms(document: MonthDocument) -> dict[str, str]:
     told = {form: TEMPLATES.month(form, document) for form in ("text", "markdown", "html")}
-    return told | {"slack": "\n".join(one.text for one in month_messages(document, TEMPLATES))}
+    return told | {"slack": "\n".join(one.text for one in messages_of(document, TEMPLATES))}
 
 
 def test_what_came_in_a_month_and_was_written_before_stands_in_its_last_line_and_is_in_no_count(tmp_path: Path) -> None:

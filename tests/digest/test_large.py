@@ -74,7 +74,7 @@ from bot.digest.composing import planned_posts
 from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.month.calendar import Month
 from bot.settings import Settings
-from bot.slack.render import digest_messages
+from bot.slack.render import messages_of
 from bot.story.render import Templates
 from storage import Store
 store = Store(Path(sys.argv[1]))
@@ -83,7 +83,7 @@ began = time.process_time()
 almanac = Queries.of(store, settings)
 document = almanac.digest(Month(2025, 10))
 made = time.process_time()
-messages = digest_messages(document, Templates(), almanac.pages())
+messages = messages_of(document, Templates(), almanac.pages())
 rendered = time.process_time()
 digest = DigestPost.of("T", DigestSubscription(channel="C"), Month(2025, 10))
 store.outbox.plan(planned_posts(digest, "C", messages), datetime(2025, 11, 1, 9, tzinfo=UTC))

@@ -15,7 +15,7 @@ from bot.month.facts import FactsContext, month_facts
 from bot.month.machines import BOTS
 from bot.slack.elements import Message
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, block_text_length, blocks_json_size
-from bot.slack.render import NOTHING, Row, digest_messages, month_messages, packed
+from bot.slack.render import NOTHING, Row, messages_of, packed
 from bot.story.digest import month_digest
 from bot.story.documents import to_json
 from bot.story.layout import MOST_ALONE
@@ -37,8 +37,8 @@ def document_of(subjects: Sequence[str], body: str = "") -> Json:
     return to_json(month_document(facts))
 
 
-def messages_of(subjects: Sequence[str], body: str = "") -> list[Message]:
-    return month_messages(read(document_of(subjects, body)), TEMPLATES, PAGES)
+def month_of(subjects: Sequence[str], body: str = "") -> list[Message]:
+    return messages_of(read(document_of(subjects, body)), TEMPLATES, PAGES)
 
 
 def digest_of(people: Sequence[Person], commits: Sequence[Commit]) -> Json:
@@ -61,7 +61,7 @@ def many(people: int, changes: int, subject: str = "Add part {} of {}") -> Json:
 @pytest.mark.parametrize("subject", ["Add a mill", "<!channel> & * _ ~ `" * 160, "漢字" * 700, "&" * 3000])
 def test_any_month_fits_into_messages_that_slack_takes(count: int, subject: str) -> None:
     """And leads to each of its changes that it names; the others are counted, and behind a button."""
-    messages = messages_of([f"{number} {subject} (#{number})" for number in range(1, count + 1)])
+    messages = month_of([f"{number} {subject} (#{number})" for number in range(1, count + 1)])
     assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
     assert [message.in_thread for message in messages] == [False] + [True] * (len(messages) - 1)
     found = {url for message in messages for url in links(message)}
@@ -79,7 +79,7 @@ def links(message: Message) -> list[str]:
 @given(st.lists(st.text(max_size=300), max_size=12), st.text(max_size=400))
 @example(["x", "\x1b[31m", "", "(#1)"], "")
 def test_whatever_git_says_the_messages_pass(subjects: list[str], body: str) -> None:
-    assert all(faults(message.payload()) == [] for message in messages_of(subjects, body))
+    assert all(faults(message.payload()) == [] for message in month_of(subjects, body))
 
 
 def test_a_document_of_somebody_elses_fits_too() -> None:
@@ -88,7 +88,7 @@ def test_a_document_of_somebody_elses_fits_too() -> None:
         item["label"] = "<&`*" * 75
         item["lines"][0]["quote"] = item["lines"][0]["title"] = "<&`*" * 750
     document["notes"] = ["a & b " * 3_000]
-    messages = month_messages(read(document), TEMPLATES)
+    messages = messages_of(read(document), TEMPLATES)
     assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
 
 
@@ -97,7 +97,7 @@ def test_a_heading_is_never_the_last_line_of_a_message() -> None:
         document = document_of([f"Add {'y' * 150} {n}" for n in range(16)] + ["Fix a crash"])
         for number, item in enumerate(document["items"]):
             item["lines"] = item["lines"][:1] * (size if number == 0 else 1)
-        check_headings(month_messages(read(document), TEMPLATES))
+        check_headings(messages_of(read(document), TEMPLATES))
 
 
 def check_headings(messages: list[Message]) -> None:
@@ -112,12 +112,12 @@ def check_headings(messages: list[Message]) -> None:
 )
 def test_a_digest_of_however_many_is_one_message(subject: str) -> None:
     for people, changes in ((0, 0), (1, 1), (60, 3), (3, 200)):
-        messages = digest_messages(read(many(people, changes, subject)), TEMPLATES, PAGES)
+        messages = messages_of(read(many(people, changes, subject)), TEMPLATES, PAGES)
         assert [faults(message.payload()) for message in messages] == [[]]
 
 
 def test_no_message_begins_with_an_empty_line() -> None:
-    for message in messages_of([f"Add {'x' * 150} {n}" for n in range(90)]):
+    for message in month_of([f"Add {'x' * 150} {n}" for n in range(90)]):
         assert not message.text.startswith("\n")
         if message.blocks[0]["type"] == "rich_text":
             assert message.blocks[0]["elements"][0]["elements"][0] != {"type": "text", "text": "\n"}
@@ -136,5 +136,5 @@ def test_changes_without_a_line_are_counted() -> None:
     (item,) = document["items"]
     more = [{"ref": "a" * 9, "sha": "a" * 40, "repository": ENGINE}] * 5
     document["items"] = [{**item, "section": "other", "lines": [], "more": more}]
-    (message,) = month_messages(read(document), TEMPLATES)
+    (message,) = messages_of(read(document), TEMPLATES)
     assert "5 more" in message.text and "More: " not in message.text
