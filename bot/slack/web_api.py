@@ -1,6 +1,9 @@
-"""Slack's error codes by what they ask for, and the words for each. Pure.
+"""Slack's Web API: every call goes through here, so that an answer that nobody understands is always one error.
 
-From the method pages of chat.postMessage and auth.test: https://docs.slack.dev/reference/methods/chat.postMessage
+A proxy's page, half an answer, a list, no UTF-8, a field that is missing or of another type: the SDK raises something
+else for each, or hands it on. All of them become AnswerNotUnderstood, of which only one thing is known: whether the
+call was carried out is not. Where Slack refuses, its codes are told apart by what they ask for, with words for each.
+From the methods' pages: https://docs.slack.dev/reference/methods
 """
 
 from __future__ import annotations
@@ -30,58 +33,27 @@ AGAIN = frozenset({"ratelimited", "rate_limited", "message_limit_exceeded", "tea
 # Something may have been done.
 UNCERTAIN = frozenset({"fatal_error", "internal_error", "service_unavailable", "request_timeout", "unknown_error"})
 # The blocks were refused; the text alone may pass.
-CONTENT = frozenset(
-    {
-        "invalid_blocks",
-        "invalid_blocks_format",
-        "msg_blocks_too_long",
-        "msg_blocks_too_many",
-        "invalid_attachments",
-        "too_many_attachments",
-    }
-)
+CONTENT = frozenset({
+    "invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_blocks_too_many", "invalid_attachments",
+    "too_many_attachments",
+})  # fmt: skip
 # Our own mistake: the same would be refused again.
 OURS = CONTENT | {
-    "msg_too_long",
-    "no_text",
-    "markdown_text_conflict",
-    "invalid_metadata_format",
-    "invalid_metadata_schema",
-    "metadata_too_large",
-    "cannot_reply_to_message",
-    "invalid_arguments",
-}
+    "msg_too_long", "no_text", "markdown_text_conflict", "invalid_metadata_format", "invalid_metadata_schema",
+    "metadata_too_large", "cannot_reply_to_message", "invalid_arguments",
+}  # fmt: skip
 # What the workspace, or how the app is installed in it, does not allow: the same call will not pass soon.
-LACKING = frozenset(
-    {
-        "missing_scope",
-        "unknown_method",
-        "method_deprecated",
-        "deprecated_endpoint",
-        "method_not_supported_for_channel_type",
-        "feature_not_enabled",
-        "not_allowed",
-        "not_allowed_token_type",
-        "no_permission",
-        "access_denied",
-    }
-)
+LACKING = frozenset({
+    "missing_scope", "unknown_method", "method_deprecated", "deprecated_endpoint",
+    "method_not_supported_for_channel_type", "feature_not_enabled", "not_allowed", "not_allowed_token_type",
+    "no_permission", "access_denied",
+})  # fmt: skip
 # The app is not let in at all: whatever is sent is refused until somebody has fixed that.
-_INSTALLATION = frozenset(
-    {
-        "invalid_auth",
-        "not_authed",
-        "token_revoked",
-        "token_expired",
-        "account_inactive",
-        "app_access_restricted",
-        "not_allowed_token_type",
-        "enterprise_is_restricted",
-        "team_access_not_granted",
-        "two_factor_setup_required",
-        "accesslimited",
-    }
-)
+_INSTALLATION = frozenset({
+    "invalid_auth", "not_authed", "token_revoked", "token_expired", "account_inactive", "app_access_restricted",
+    "not_allowed_token_type", "enterprise_is_restricted", "team_access_not_granted", "two_factor_setup_required",
+    "accesslimited",
+})  # fmt: skip
 STOPS = _INSTALLATION | {"missing_scope"}
 _CHANNEL = {
     "channel_not_found": "check the channel's name; a private one needs /invite @Almanac in it first",
