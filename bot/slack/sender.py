@@ -275,9 +275,12 @@ class Sender:
         arguments: dict[str, Any] = {"channel": post.channel, **post.payload}
         if post.ts:
             sent = self._tried(post, self._client.chat_update, {**arguments, "ts": post.ts})
+            # An answer that a former release showed as it grew is posted anew, where its message cannot be changed.
+            is_begun = sent.state == "failed" and not post.key.startswith(CHANGE)
             if sent.state == "unknown":  # it may be made again
                 sent = sent._replace(state="planned" if post.attempts < MOST_CHANGES else "failed")
-            return sent._replace(ts=post.ts if sent.state == "sent" else None)
+            if not is_begun or sent.code == "message_not_found":
+                return sent._replace(ts=post.ts if sent.state == "sent" else None)
         if thread_ts:
             arguments["thread_ts"] = thread_ts
         if post.only_for:

@@ -332,6 +332,16 @@ def test_a_change_whose_answer_is_lost_is_made_again(poster: Sender, workspace: 
     assert posted(workspace) == ["whole"]
 
 
+@pytest.mark.usefixtures("stands")
+def test_words_that_cannot_be_put_into_a_message_are_posted_as_another(
+    poster: Sender, workspace: ThreadedWorkspace
+) -> None:
+    """Of an answer that a former release had begun to show."""
+    workspace.faults.next("chat.update", "error:streaming_state_conflict")
+    assert poster.send(["k"]) == {"k": "sent"}
+    assert posted(workspace) == ["interrupted", "whole"]
+
+
 def test_a_message_that_was_deleted_is_not_posted_again(
     poster: Sender, workspace: ThreadedWorkspace, stands: str
 ) -> None:
