@@ -17,7 +17,7 @@ from bot.story.documents import ChangeReference, ItemDocument, LineDocument, Sec
 from bot.story.lines import called, day, line_of, quoted_title, reference_of
 from bot.story.measured import measured
 from bot.story.quoting import quote_of
-from bot.story.sections import SMALL, by_section
+from bot.story.sections import SMALL, by_section, says_fix
 from bot.story.states import came_after, has_no_reason, reason_for, ref_of, state_of, steps_of
 from bot.story.terms import folded, is_telling
 from bot.story.themes import FEWEST, Piece, Theme, themes_of, things_of
@@ -58,7 +58,11 @@ def month_items(
     layout = _Layout(facts, diffs, topics, judgements)
     things = layout.things([*sections["work"], *sections["fixed"]])
     repairs = {one.id for one in sections["fixed"]}
-    fixed = [one for one in things if repairs.issuperset(some.id for some in one.changes)]
+    fixed = [
+        one
+        for one in things
+        if (one.topic and says_fix(one.topic)) or repairs.issuperset(some.id for some in one.changes)
+    ]
     rest = [one for one in things if one not in fixed]
     layout.is_large = len(things) > MOST_ALONE
     attention, concerned = layout.outcomes("attention", sections["attention"], sections["reverts"])

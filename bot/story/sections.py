@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from bot.model import Change, Key, Kind
+from bot.model import Change, Commit, Key, Kind
 from bot.month.kinds import DOCUMENTS
 from bot.month.trailers import heading_of
 from bot.story.diffs import FromDiffs
@@ -17,19 +17,24 @@ from bot.story.things import Judgement, says_nothing
 from bot.story.weight import lines_of, places_of, product_files
 
 LIGHT = 50  # changed lines of the product: a change of less whose title says nothing is no work of its own
+FIRST_WORDS = 6  # of a title of a fix: what is a test's is named there
 SMALL: tuple[Section, ...] = ("tests", "docs", "build", "releases", "other")
 _CHORES: dict[str, Section] = {
     "tests": "tests", "docs": "docs", "CI": "build", "build": "build", "bumps and versions": "build",
-    "translations": "other", "formatting": "other",
 }  # fmt: skip
 _BY_HAND: dict[Kind, Section] = {
     "fix": "fixed", "test": "tests", "docs": "docs", "build": "build", "ci": "build", "release": "releases",
 }  # fmt: skip
+_SWEEPS = re.compile(
+    r"\b(?:typos?|lint\w*|clippy|ruff|black|isort|prettier|rustfmt|gofmt|clang-format|whitespace|copyrights?|spdx|"
+    r"licen[sc]e)\b",
+    re.IGNORECASE,
+)
 # What a product does with documents of its own is work ("Use the doc of typed commands").
 _OF_THE_PRODUCT = re.compile(r"(?:use|make|move|remove|link|rewrite|chang)\w*\b", re.IGNORECASE)
 _CLARIFIES = re.compile(
     r"(?:(?:small |minor )?(?:docs?|typo) fix|"
-    r"clarif\w+|reword\w*|enhance\w* (?:the )?documentation)\b(?!.*\b(?:errors?|messages?|logs?|output)\b)",
+    r"clarif\w+|reword\w*|enhance\w* (?:the )?documentation)\b(?!.*\b(?:errors?|messages?|logs?|output|names?)\b)",
     re.IGNORECASE,
 )
 # Only what says so is told as fixed: of what is a fix by other signs, a third was none.
@@ -69,6 +74,11 @@ def by_section(
     return found
 
 
+def says_fix(commit: Commit) -> bool:
+    """Whether the title of a commit, or of a pull request, says that it repairs something."""
+    return _SAYS_FIX.search(heading_of(commit).line) is not None
+
+
 def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
     if change.is_shared:
         return "shared"
@@ -86,13 +96,18 @@ def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
         return "fixed"
     places, words = places_of(change), judged.title.words
     is_light = change.lead.is_counted and lines_of(product_files(change.lead)) < LIGHT
-    if judged.chore and (judged.chore != "formatting" or is_light):
-        return _CHORES[judged.chore]
+    chore = "tests" if change.kind == "test" else judged.chore
+    if chore == "formatting" and not (is_light or _SWEEPS.search(words)):
+        chore = ""  # what a formatter does with its users' code
+    if chore == "tests" and change.kind == "fix" and "test" not in " ".join(words.lower().split()[:FIRST_WORDS]):
+        chore = ""  # with tests, not of them
+    if chore:
+        return _CHORES.get(chore, "other")
     if places and places <= {"ci", "build", "version"}:
         return "build"
     if (change.rule == DOCUMENTS and not _OF_THE_PRODUCT.match(words)) or _CLARIFIES.match(words):
         return "docs"
-    if change.kind == "fix" and _SAYS_FIX.search(heading_of(change.lead).line):
+    if change.kind == "fix" and says_fix(change.lead):
         return "fixed"
     is_empty = is_light and says_nothing(words) and not change.title
     return "other" if is_empty and not quote_of(change, generous=True) else "work"

@@ -125,6 +125,9 @@ def test_what_landed_after_its_month_is_marked_wherever_it_is_named() -> None:
         ("Use the typed command's documentation", "work"),
         ("Change formatting of lists", "work"),
         ("clippy", "other"),
+        ("Use SPDX copyright tags in lists", "other"),
+        ("json: Fix a bare dot in scientific notation; add a test of it", "fixed"),
+        ("Fix the test of bare dots", "tests"),
         ("address review comments", "other"),
     ],
 )
@@ -358,6 +361,13 @@ def test_a_merge_speaks_by_its_title_for_what_it_brought() -> None:
     assert (line["title"], line["ref"]) == ("Keep plans for a day", "#77")
     assert line["notes"] == ["4 changes, among them “Add a cache” and “Read it”"]
     assert set(item["evidence"]) == {one.sha for one in brought}
+
+
+def test_what_a_pull_request_says_it_fixes_is_told_as_fixed() -> None:
+    merge = commit("Merge pull request #77 from ada/cache", sha="f" * 40, body="Fix the detection", merge=True)
+    brought = [replace(one, via=merge.sha) for one in days(["Add a register", "Read it on init"], paths=big())]
+    document = to_json(month_document(facts_of(brought), topics={merge.key: merge}))
+    assert sections(document) == {"fixed": ["Fix the detection"]}
 
 
 def test_a_merge_of_a_line_of_releases_speaks_for_nothing() -> None:
