@@ -14,17 +14,12 @@ from typing import NamedTuple
 from bot.model import FileChange, FileState
 from storage.engine import Connection, batches, marks, new_ids, numbers
 
-FileRow = tuple[str, str, int | None, int | None, str | None, bool]
 # Never to be changed: their places are stored.
 _STATES: tuple[FileState, ...] = ("added", "modified", "deleted", "renamed", "copied", "retyped")
 _PLACES: Mapping[str, int] = {state: place for place, state in enumerate(_STATES)}
 _BINARY, _HAS_OLD = 0x40, 0x80  # beside the place of the state
 _NONE = 0xFFFFFFFF  # of lines that are not counted
 _PAGE = 2000  # commits in memory at a time
-
-
-def file_rows(files: Iterable[FileChange]) -> list[FileRow]:
-    return [(one.path, one.state, one.additions, one.deletions, one.old_path, one.binary) for one in files]
 
 
 class _Packed(NamedTuple):
@@ -75,7 +70,7 @@ def paths_of(packed: bytes) -> tuple[int, ...]:
     return struct.unpack_from(f"<{3 * count}I", packed, 4)[::3]
 
 
-def insert_files(connection: Connection, commits: Sequence[tuple[int, Sequence[FileRow]]]) -> None:
+def insert_files(connection: Connection, commits: Sequence[tuple[int, Sequence[FileChange]]]) -> None:
     """Store the files of commits that have none; of two with one path in a commit, the last."""
     wanted = {row[0] for _, files in commits for row in files}
     wanted.update(old for _, files in commits for row in files if (old := row[4]))

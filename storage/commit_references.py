@@ -11,6 +11,7 @@ from string import ascii_lowercase, ascii_uppercase
 from bot.model import Commit, Credited, Dates, Role
 from bot.month.trailers import credits_of
 from storage.engine import COLUMN_OF, Connection, marks, numbered_pairs
+from storage.erasure_blocklist import Blocklist
 
 ReferenceRow = tuple[int, int]  # a key and its role
 OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.commit_references.Keys`
@@ -37,9 +38,12 @@ ROLES: tuple[Role, ...] = ("coauthor", "reviewer", "tester", "reporter", "sugges
 CreditRow = tuple[str, str, int]  # name, address, and a place in ROLES
 
 
-def put_credits(connection: Connection, commits: Iterable[tuple[int, int, Sequence[CreditRow]]]) -> None:
-    """Store whom commits name of which that is not stored, with the commits' numbers and author dates."""
-    rows = [(number, at, *credited) for number, at, some in commits for credited in some]
+def put_credits(
+    connection: Connection, commits: Iterable[tuple[int, int, Sequence[CreditRow]]], out: Blocklist
+) -> None:
+    """Store whom commits name of which that is not stored, with the commits' numbers and author dates; but for those
+    who are kept out."""
+    rows = [(number, at, *row) for number, at, some in commits for row in some if not out.holds(*row[:2])]
     known = numbered_pairs(connection, "credited", {(name, address) for *_, name, address, _ in rows})
     connection.load(
         "credits",

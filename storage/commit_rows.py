@@ -1,7 +1,4 @@
-"""Commits ↔ rows of several tables. People and paths are kept once and referred to by number.
-
-The values of a commit's rows, all but the numbers that only the database gives, are made without one.
-"""
+"""Commits ↔ rows of several tables. People and paths are kept once and referred to by number."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bot.model import Commit, FileChange, Signature
-from storage.commit_files import FileRow, file_rows, files_of, insert_files, remove_files
+from storage.commit_files import files_of, insert_files, remove_files
 from storage.commit_references import (
     CreditRow,
     ReferenceRow,
@@ -21,7 +18,7 @@ from storage.commit_references import (
     reference_rows,
 )
 from storage.engine import NO_LIMIT, Connection, batches, marks, new_ids, numbered_pairs, numbers
-from storage.erasure_blocklist import read_blocklist
+from storage.erasure_blocklist import NOBODY, read_blocklist
 
 # Never to be changed: what was packed with it cannot be read without it. What is most common stands last.
 _PHRASES = (
@@ -60,58 +57,12 @@ def unpacked(stored: bytes | str) -> str:
     return zlib.decompressobj(_WINDOW, zdict=_PHRASES).decompress(stored).decode()
 
 
-class CommitRow(NamedTuple):
-    """What is stored of one commit, in values that a process can hand to another."""
-
-    sha: bytes
-    parents: bytes
-    author: tuple[str, str]  # name and address
-    authored_at: int
-    author_offset: int
-    committer: tuple[str, str]
-    committed_at: int
-    committer_offset: int
-    is_counted: bool
-    subject: str
-    body: bytes  # as `storage.commit_rows` packs it
-    said: str  # what full text is made of
-    references: list[ReferenceRow]
-    credits: list[CreditRow]
-    files: Sequence[FileRow]
-    came_at: int
-    via: bytes | None
-
-
 class Brought(NamedTuple):
     """What one topic merge, committed at a time in seconds, brought to the branch, merges included."""
 
     via: str
     at: int
     shas: bytes  # one after the other
-
-
-def commit_row(commit: Commit, files: Sequence[FileRow] | None = None) -> CommitRow:
-    """The values of a commit's rows; `files` are in place of its own."""
-    author, committer = commit.author, commit.committer
-    return CommitRow(
-        bytes.fromhex(commit.sha),
-        bytes.fromhex("".join(commit.parents)),
-        (author.name, author.address),
-        author.seconds,
-        author.offset,
-        (committer.name, committer.address),
-        committer.seconds,
-        committer.offset,
-        commit.is_counted,
-        commit.subject,
-        packed(commit.body),
-        f"{commit.subject}\n{commit.body}",
-        reference_rows(commit),
-        credit_rows(commit),
-        file_rows(commit.files) if files is None else files,
-        committer.seconds if commit.came_at is None else commit.came_at,
-        bytes.fromhex(commit.via) if commit.via else None,
-    )
 
 
 _COLUMNS = (
@@ -121,41 +72,44 @@ _COLUMNS = (
 _PAGE = 2000  # commits in memory at a time
 
 
-def insert(connection: Connection, repository_id: int, commits: Sequence[CommitRow]) -> int:
+class ReadyCommit(NamedTuple):
+    """A commit with what takes longest to make of it, which is made before others have to wait for who writes."""
+
+    commit: Commit
+    body: bytes
+    references: list[ReferenceRow]
+    credits: list[CreditRow]
+
+
+def ready(commit: Commit) -> ReadyCommit:
+    return ReadyCommit(commit, packed(commit.body), reference_rows(commit), credit_rows(commit))
+
+
+def insert(connection: Connection, repository_id: int, commits: Iterable[ReadyCommit]) -> int:
     """Add commits of which none is there, with their files, words and the counts that go with them. Returns how many:
-    those of people who asked to be forgotten are not added."""
-    commits = read_blocklist(connection).spared(commits)
-    people = numbered_pairs(connection, "identities", {who for one in commits for who in (one.author, one.committer)})
-    numbered = list(enumerate(commits, new_ids(connection, "commits", len(commits))))
-    connection.load(
-        "commits",
-        _COLUMNS,
-        [
-            (
-                number,
-                repository_id,
-                one.sha,
-                one.parents,
-                people[one.author],
-                one.authored_at,
-                one.author_offset,
-                people[one.committer],
-                one.committed_at,
-                one.committer_offset,
-                int(one.is_counted),
-                one.subject,
-                one.body,
-                one.came_at,
-                one.via,
-            )
-            for number, one in numbered
-        ],
-    )
-    insert_files(connection, [(number, one.files) for number, one in numbered])
-    connection.add_words([(number, one.said) for number, one in numbered])
+    those of people who asked to be forgotten are not added; what others wrote is, without them as its committer and in
+    its credits."""
+    out = read_blocklist(connection)
+    commits = [one for one in commits if not out.holds(*one.commit.author.who)]
+    committers = [NOBODY if out.holds(*who) else who for who in (one.commit.committer.who for one in commits)]
+    people = numbered_pairs(connection, "identities", {*committers, *(one.commit.author.who for one in commits)})
+    first = new_ids(connection, "commits", len(commits))
+    rows = []
+    for number, ((commit, body, *_), committer) in enumerate(zip(commits, committers, strict=True), first):
+        sha, parents = bytes.fromhex(commit.sha), bytes.fromhex("".join(commit.parents))
+        author, came_at = commit.author, commit.committer.seconds if commit.came_at is None else commit.came_at
+        rows.append((
+            number, repository_id, sha, parents, people[author.who], author.seconds, author.offset, people[committer],
+            commit.committer.seconds, commit.committer.offset, int(commit.is_counted), commit.subject, body, came_at,
+            bytes.fromhex(commit.via) if commit.via else None,
+        ))  # fmt: skip
+    connection.load("commits", _COLUMNS, rows)
+    numbered = list(enumerate(commits, first))
+    insert_files(connection, [(number, one.commit.files) for number, one in numbered])
+    connection.add_words([(number, f"{one.commit.subject}\n{one.commit.body}") for number, one in numbered])
     put_references(connection, ((number, one.references) for number, one in numbered))
-    put_credits(connection, ((number, one.authored_at, one.credits) for number, one in numbered))
-    _count(connection, repository_id, Counter(people[one.author] for one in commits))
+    put_credits(connection, ((number, one.commit.author.seconds, one.credits) for number, one in numbered), out)
+    _count(connection, repository_id, Counter(people[one.commit.author.who] for one in commits))
     connection.execute("UPDATE repositories SET arrived = NULL WHERE id = ? AND arrived IS NOT NULL", (repository_id,))
     return len(commits)
 
@@ -200,10 +154,7 @@ def recredit(connection: Connection) -> None:
     out, last = read_blocklist(connection), 0
     connection.execute("DELETE FROM credits")
     while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
-        rows = ((number, one.author.seconds, credit_rows(one)) for number, one in some)
-        put_credits(
-            connection, ((number, at, [row for row in said if not out.holds(*row[:2])]) for number, at, said in rows)
-        )
+        put_credits(connection, ((number, one.author.seconds, credit_rows(one)) for number, one in some), out)
         last = some[-1][0]
 
 

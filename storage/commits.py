@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from bot.model import Commit, Credited, Identity, Role
-from storage.commit_files import FileRow, files_of, insert_files, remove_files
+from bot.model import Commit, Credited, FileChange, Identity, Role
+from storage.commit_files import files_of, insert_files, remove_files
 from storage.commit_references import OWNS, commits_crediting, credited_like
-from storage.commit_rows import Brought, CommitRow, commit_row, insert, put_arrivals, remove, select, select_numbered
+from storage.commit_rows import Brought, insert, put_arrivals, ready, remove, select, select_numbered
 from storage.digests import carry_over
 from storage.engine import NO_LIMIT, batches, marks, numbers, span, time_of, written
 from storage.erasure_blocklist import read_blocklist
@@ -32,15 +32,12 @@ class Commits(Repositories):
     def add(self, name: str, commits: Sequence[Commit]) -> int:
         """Store the commits in one transaction, leaving out those already there, and those of people who asked to be
         forgotten. Returns how many were new."""
-        return self.add_rows(name, [commit_row(commit) for commit in commits])
-
-    def add_rows(self, name: str, commits: Sequence[CommitRow]) -> int:
-        """The same with commits that were made ready before."""
+        made = list(map(ready, commits))
         with self._transaction(write=True, bulk=True) as connection:
             number = repository_id(connection, name)
-            known = commit_ids(connection, number, [commit.sha for commit in commits])
-            new = {commit.sha: commit for commit in commits if commit.sha not in known}
-            return insert(connection, number, list(new.values()))
+            known = {sha.hex() for sha in commit_ids(connection, number, [bytes.fromhex(one.sha) for one in commits])}
+            new = {one.commit.sha: one for one in made if one.commit.sha not in known}
+            return insert(connection, number, new.values())
 
     def forget(self, name: str, shas: Sequence[str]) -> None:
         """Remove commits, so that they are read again."""
@@ -66,7 +63,7 @@ class Commits(Repositories):
             )
             return removed
 
-    def put_lines(self, name: str, counted: Sequence[tuple[str, Sequence[FileRow]]]) -> None:
+    def put_lines(self, name: str, counted: Sequence[tuple[str, Sequence[FileChange]]]) -> None:
         """Give commits their files with line counts, in place of those they have, in one transaction."""
         with self._transaction(write=True, bulk=True) as connection:
             ids = commit_ids(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha, _ in counted])

@@ -9,14 +9,10 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from bot.month.addresses import noreply_login, plain
 from storage.engine import Connection
-
-if TYPE_CHECKING:
-    from storage.commit_rows import CommitRow
 
 NOBODY = ("", "")  # stands for a committer who asked to be forgotten
 _KEY = "key:"  # before the key, which stands among the hashes
@@ -62,18 +58,6 @@ class Blocklist:
 
     def _hash(self, *parts: str) -> str:
         return hmac.digest(self._key, "\0".join(parts).encode(), "sha256").hex()
-
-    # --- what is not stored
-
-    def spared(self, commits: Sequence[CommitRow]) -> list[CommitRow]:
-        """The commits without theirs. What others wrote stays, without them as its committer and in its credits."""
-        return [self._without(one) for one in commits if not self.holds(*one.author)] if self else list(commits)
-
-    def _without(self, commit: CommitRow) -> CommitRow:
-        if self.holds(*commit.committer):
-            commit = commit._replace(committer=NOBODY)
-        credits = [row for row in commit.credits if not self.holds(row[0], row[1])]
-        return commit if len(credits) == len(commit.credits) else commit._replace(credits=credits)
 
     def mailmap(self, text: str) -> str:
         """The text of a .mailmap without the lines that name them."""

@@ -119,9 +119,9 @@ def _process(given: Any) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end, worker)
         await worker.run()
 
-    store = Commits.add_rows
+    store = Commits.add
     if given["pauses"]:
-        Commits.add_rows = stored_and_paused  # type: ignore[method-assign, assignment]
+        Commits.add = stored_and_paused  # type: ignore[method-assign, assignment]
     asyncio.run(run())
 
 

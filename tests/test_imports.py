@@ -54,3 +54,12 @@ def test_the_local_workspace_is_imported_by_the_demonstration_alone() -> None:
         if f"{module}.".startswith("bot.workspace.")
     }
     assert importing == {"bot/demo.py", "bot/demo_workspace.py"}
+
+
+def test_no_two_modules_of_storage_import_each_other() -> None:
+    """Not in a circle either, nor for their types."""
+    files = {f"storage.{file.stem}": file for file in (ROOT / "storage").glob("*.py") if file.stem != "__init__"}
+    others = {name: {one for one in imported(file) if one in files} for name, file in files.items()}
+    while free := {name for name, them in others.items() if not them}:
+        others = {name: them - free for name, them in others.items() if name not in free}
+    assert others == {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 from typing import IO, TypeVar
@@ -16,7 +17,7 @@ from typing import IO, TypeVar
 from bot.index.git import GitAt, GitFailed
 from bot.index.gitlog import NAMES_OPTIONS, WITHOUT_FILES
 from bot.index.mirrors import Source
-from storage.commit_rows import CommitRow
+from bot.model import Commit
 from storage.commits import Commits
 
 NAMED = 3  # commits named in a line; of more, how many there are
@@ -47,14 +48,14 @@ class DamagedHistory:
         except GitFailed:
             return list(self._walked())
 
-    def read(self, shas: Sequence[str]) -> Generator[CommitRow]:
+    def read(self, shas: Sequence[str]) -> Generator[Commit]:
         """The commits with all that can be read of them: files with their lines, else their names, else none."""
         options = [self._source.options_for(len(shas)), NAMES_OPTIONS, WITHOUT_FILES]  # each asks for less
         for asked in dict.fromkeys(options):
             failed: list[str] = []
             with closing(past_damage(partial(self._log, asked), shas, self._spoils(failed))) as found:
                 for one in found:
-                    yield one._replace(is_counted=False) if asked is WITHOUT_FILES else one
+                    yield replace(one, is_counted=False) if asked is WITHOUT_FILES else one
             shas = failed
         self._lost += shas
 
@@ -92,7 +93,7 @@ class DamagedHistory:
     def _stored_parents(self, sha: str) -> Sequence[str] | None:
         return next((one.parents for one in self._known.by_sha(sha) if one.repository == self._name), None)
 
-    def _log(self, options: Sequence[str], shas: Sequence[str]) -> Generator[CommitRow]:
+    def _log(self, options: Sequence[str], shas: Sequence[str]) -> Generator[Commit]:
         return self._source.commits(self._name, shas, options, self.oddities)
 
     def _spoils(self, failed: list[str]) -> Callable[[str, GitFailed], None]:

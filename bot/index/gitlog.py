@@ -11,7 +11,6 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from bot.model import Commit, FileChange, FileState, Signature
 
@@ -40,10 +39,6 @@ _COUNTS_OF_A_RENAME = re.compile(rb"[0-9-]+\t[0-9-]+\t")  # where other files ha
 _LAST_INTEGER = 2**63 - 1  # what a column of the database holds
 _NAMES, _A_NAME = 5000, 500  # how many names with addresses are kept at hand, and how long ones
 MAX_TEXT = 1 << 20  # bytes of a subject or a body: longer ones are dumps, and would fill the memory
-
-
-FileRow = tuple[str, FileState, int | None, int | None, str | None, bool]  # as in FileChange
-Part = tuple[Commit, list[FileRow]]  # a commit without its files, and those
 
 
 class Records:
@@ -116,21 +111,13 @@ class LogParser:
 
     def feed(self, block: bytes) -> Iterator[Commit]:
         """The commits that are complete with this block."""
-        return map(_whole, self.parts(block))
+        return map(self._commit, self._records.feed(block))
 
     def finish(self) -> Iterator[Commit]:
         """The last commit, once git has ended well."""
-        return map(_whole, self.last_part())
+        return map(self._commit, self._records.finish())
 
-    def parts(self, block: bytes) -> Iterator[Part]:
-        """The same as `feed`, the files apart: in half the time where there are many."""
-        return map(self._part, self._records.feed(block))
-
-    def last_part(self) -> Iterator[Part]:
-        """The same as `finish`, the files apart."""
-        return map(self._part, self._records.finish())
-
-    def _part(self, tokens: list[bytes]) -> Part:
+    def _commit(self, tokens: list[bytes]) -> Commit:
         sha = tokens[0].decode("ascii", "replace")
         author = self.signature(tokens[2:5])
         committer = author if tokens[2:5] == tokens[5:8] else self.signature(tokens[5:8])
@@ -141,7 +128,7 @@ class LogParser:
             self._odd.clear()
         parents = tuple(tokens[1].decode("ascii", "replace").split())
         body = body.strip("\n")
-        return Commit(self.repository, sha, parents, author, committer, subject, body, (), is_counted), files
+        return Commit(self.repository, sha, parents, author, committer, subject, body, tuple(files), is_counted)
 
     def signature(self, tokens: list[bytes]) -> Signature:
         """Of a name, an address and a date as FORMAT has it."""
@@ -189,12 +176,7 @@ def _is_utf_8(data: bytes) -> bool:
     return True
 
 
-def _whole(part: Part) -> Commit:
-    commit, files = part
-    return replace(commit, files=tuple(FileChange(*one) for one in files))
-
-
-def _files(tokens: list[bytes], position: int) -> tuple[list[FileRow], bool]:
+def _files(tokens: list[bytes], position: int) -> tuple[list[FileChange], bool]:
     """The files of a commit from its tokens, and whether their lines are known: git counts all of them or none."""
     if (plain := _with_their_names(tokens, position)) is not None:
         return plain, not plain
@@ -220,32 +202,30 @@ def _files(tokens: list[bytes], position: int) -> tuple[list[FileRow], bool]:
         counts[path] = (more, less)
         position += 1
     if not counts:
-        rows: list[FileRow] = [
-            (_path(path), state, None, None, _path(old) if old is not None else None, False)
+        rows: list[FileChange] = [
+            FileChange(_path(path), state, None, None, _path(old) if old is not None else None)
             for path, (state, old) in states.items()
         ]
         return rows, not states
     return [_with_counts(path, *states[path], *counts.get(path, (b"", b""))) for path in states], True
 
 
-def _with_their_names(tokens: list[bytes], position: int) -> list[FileRow] | None:
+def _with_their_names(tokens: list[bytes], position: int) -> list[FileChange] | None:
     """The files of a commit that renames none and of which no lines are counted, as of most; None for another."""
     if (len(tokens) - position) % 2:
         return None
     files = zip(tokens[position::2], tokens[position + 1 :: 2], strict=True)
     try:
-        rows: list[FileRow] = [
-            (path.decode(), _NAMED[token[:1] + token[-1:]], None, None, None, False) for token, path in files
-        ]
+        rows: list[FileChange] = [FileChange(path.decode(), _NAMED[token[:1] + token[-1:]]) for token, path in files]
     except (KeyError, UnicodeDecodeError):
         return None
     return rows
 
 
-def _with_counts(path: bytes, state: FileState, old: bytes | None, added: bytes, deleted: bytes) -> FileRow:
+def _with_counts(path: bytes, state: FileState, old: bytes | None, added: bytes, deleted: bytes) -> FileChange:
     more = int(added) if added.isdigit() else None
     less = int(deleted) if deleted.isdigit() else None
-    return _path(path), state, more, less, _path(old) if old is not None else None, added == b"-"
+    return FileChange(_path(path), state, more, less, _path(old) if old is not None else None, added == b"-")
 
 
 def _path(data: bytes) -> str:
@@ -266,14 +246,14 @@ class LinesParser:
     def __init__(self) -> None:
         self._records = Records(1)
 
-    def feed(self, block: bytes) -> Iterator[tuple[str, list[FileRow]]]:
+    def feed(self, block: bytes) -> Iterator[tuple[str, list[FileChange]]]:
         """Of the commits that are complete with this block."""
         return map(self._counted, self._records.feed(block))
 
-    def finish(self) -> Iterator[tuple[str, list[FileRow]]]:
+    def finish(self) -> Iterator[tuple[str, list[FileChange]]]:
         """Of the last commit, once git has ended well."""
         return map(self._counted, self._records.finish())
 
     @staticmethod
-    def _counted(tokens: list[bytes]) -> tuple[str, list[FileRow]]:
+    def _counted(tokens: list[bytes]) -> tuple[str, list[FileChange]]:
         return tokens[0].decode("ascii", "replace"), _files(tokens, 1)[0]

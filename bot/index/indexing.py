@@ -24,9 +24,8 @@ from bot.index.git import CancelToken, Concurrency, GitFailed, read_mailmap, rea
 from bot.index.gitlog import WITHOUT_FILES
 from bot.index.mirrors import Source, open_source
 from bot.index.places import RepositoryLocation, RepositoryToIndex, place
-from bot.model import Repository, narrower
+from bot.model import Commit, Repository, narrower
 from bot.month.mailmap import Mailmap
-from storage.commit_rows import CommitRow
 from storage.commits import Commits
 from storage.repositories import IndexState, being_read
 
@@ -332,13 +331,13 @@ class _Run:
         oddities = tuple(sorted(damaged.oddities.items()))
         return Indexed(name, total - had + removed, removed, total, shallow, oddities, kept_out, lost)
 
-    def _stored(self, reading: Generator[CommitRow]) -> tuple[int, int]:
+    def _stored(self, reading: Generator[Commit]) -> tuple[int, int]:
         """How many commits were read and stored, and how many of them were new."""
         read = new = 0
         with closing(reading) as rows:
             for batch in _batches(rows):
                 with self.concurrency.writing:
-                    new += self.store.add_rows(self.place.name, batch)
+                    new += self.store.add(self.place.name, batch)
                 read += len(batch)
                 self.progress.advance(self.place.name, len(batch))
         return read, new
@@ -366,15 +365,15 @@ class _Run:
                     self.store.put_tags(self.place.name, tags)
 
 
-def _batches(rows: Iterable[CommitRow]) -> Iterator[list[CommitRow]]:
+def _batches(commits: Iterable[Commit]) -> Iterator[list[Commit]]:
     """Commits in lists of BATCH, then twice as many and so on, or fewer heavy ones. What has come before an error is
     given before it is raised."""
-    batch: list[CommitRow] = []
+    batch: list[Commit] = []
     size, weight = BATCH, 0
     try:
-        for row in rows:
-            batch.append(row)
-            weight += _A_COMMIT + len(row.said) + _A_FILE * len(row.files)
+        for one in commits:
+            batch.append(one)
+            weight += _A_COMMIT + len(one.subject) + len(one.body) + _A_FILE * len(one.files)
             if len(batch) == size or weight > HEAVY:
                 yield batch
                 batch, weight = [], 0

@@ -21,14 +21,14 @@ from types import TracebackType
 from bot.errors import RepositoryUnavailable, StoreLocked
 from bot.index.damage import named, past_damage
 from bot.index.git import PATIENCE, Concurrency, GitAt, GitFailed, Stopped
-from bot.index.gitlog import LINES_OPTIONS, FileRow, LinesParser
+from bot.index.gitlog import LINES_OPTIONS, LinesParser
 from bot.index.mirrors import advice, has_contents, stored_at
-from bot.model import Commit, Repository
+from bot.model import Commit, FileChange, Repository
 from storage.commits import Commits
 
 log = logging.getLogger(__name__)
 
-Counted = tuple[str, list[FileRow]]
+Counted = tuple[str, list[FileChange]]
 Faults = dict[str, str]  # why git could not count the lines of some commits
 OnCounted = Callable[[str, int], None]
 

@@ -23,10 +23,9 @@ from urllib.parse import urlsplit
 from bot.errors import RepositoryUnavailable, ServerUnavailable
 from bot.gc_pause import gc_paused
 from bot.index.git import TAGS, CancelToken, Concurrency, GitAt, GitFailed, is_writable, tag_objects
-from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser, Part
+from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser
 from bot.index.places import RepositoryLocation, web_page
 from bot.model import Commit
-from storage.commit_rows import CommitRow, commit_row
 
 T = TypeVar("T")
 
@@ -88,26 +87,26 @@ class Source:
         options: Sequence[str],
         oddities: Counter[str],
         seen: Callable[[Commit], object] = lambda _: None,
-    ) -> Generator[CommitRow]:
-        """The log of these commits in their order, or of all that the tip leads to, children first, ready to be stored
-        for the repository of a name. Each is `seen` without its files; at the end `oddities` are counted."""
+    ) -> Generator[Commit]:
+        """The log of these commits in their order, or of all that the tip leads to, children first, for the repository
+        of a name. Each is `seen`; at the end `oddities` are counted."""
         if shas is not None and not shas:
             return
         parser = LogParser(name, without_files=self.edge)
         arguments = ["log", *options, "--no-ext-diff", "--no-textconv"]
         arguments += ["--topo-order", self.tip, "--"] if shas is None else ["--no-walk=unsorted", "--stdin"]
 
-        def row(part: Part) -> CommitRow:
-            seen(part[0])
-            return commit_row(*part)
-
         try:
             with closing(self.git.blocks(arguments, shas)) as blocks:
                 for block in blocks:
                     with gc_paused():
-                        rows = list(map(row, parser.parts(block)))
-                    yield from rows
-            yield from map(row, parser.last_part())
+                        commits = list(parser.feed(block))
+                    for one in commits:
+                        seen(one)
+                        yield one
+            for one in parser.finish():
+                seen(one)
+                yield one
         finally:
             oddities.update(parser.oddities)
 

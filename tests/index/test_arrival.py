@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from bot.index import indexing
 from bot.index.git import GitAt
+from bot.model import Commit
 from storage import Store
-from storage.commit_rows import CommitRow
 from storage.commits import Commits
 from storage.erasure import PersonToErase
 
@@ -110,14 +110,14 @@ runs = st.lists(st.tuples(st.integers(0, 99), st.integers(0, 4)), max_size=3)
 def cut(monkeypatch: pytest.MonkeyPatch, batches: int) -> None:
     """Have a run end after so many batches."""
     left = itertools.count(batches, -1)
-    add = Commits.add_rows
+    add = Commits.add
 
-    def interrupted(self: Commits, name: str, commits: Sequence[CommitRow]) -> int:
+    def interrupted(self: Commits, name: str, commits: Sequence[Commit]) -> int:
         if not next(left):
             raise KeyboardInterrupt
         return add(self, name, commits)
 
-    monkeypatch.setattr(Commits, "add_rows", interrupted)
+    monkeypatch.setattr(Commits, "add", interrupted)
 
 
 @pytest.mark.sqlite  # a database an example

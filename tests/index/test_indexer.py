@@ -21,7 +21,6 @@ from bot.index.lines import Lines
 from bot.index.places import place
 from bot.model import Commit, FileChange, Repository, Signature
 from storage import Store
-from storage.commit_rows import CommitRow
 from storage.commits import Commits
 from storage.erasure import PersonToErase
 from storage.repositories import IndexState
@@ -93,15 +92,15 @@ def test_a_long_history_that_was_not_read_to_its_end_is_completed(
 ) -> None:
     branching(repo)
     monkeypatch.setattr(indexing, "MANY", 10)
-    add = Commits.add_rows
+    add = Commits.add
 
-    def interrupted(self: Commits, name: str, commits: Sequence[CommitRow]) -> int:
+    def interrupted(self: Commits, name: str, commits: Sequence[Commit]) -> int:
         if self.count(name) >= 9:
             raise KeyboardInterrupt
         return add(self, name, commits)
 
     with monkeypatch.context() as short, pytest.raises(KeyboardInterrupt):
-        short.setattr(Commits, "add_rows", interrupted)
+        short.setattr(Commits, "add", interrupted)
         index(store, repo)
     kept = shas(store)
     assert len(kept) == 9
@@ -220,11 +219,11 @@ class Stopping(Commits):
         super().__init__(store.transaction)
         self._left = after
 
-    def add_rows(self, name: str, commits: Sequence[CommitRow]) -> int:
+    def add(self, name: str, commits: Sequence[Commit]) -> int:
         if not self._left:
             raise KeyboardInterrupt
         self._left -= 1
-        return super().add_rows(name, commits)
+        return super().add(name, commits)
 
 
 def stopped(store: Store, repo: GitRepo, after: int) -> None:
@@ -257,11 +256,10 @@ from bot.index import indexing, mirrors
 from storage import Store, commits
 from storage.commits import Commits
 from storage.repositories import IndexState
-from storage.commit_rows import CommitRow
 
 where, left, database, repository = sys.argv[1], int(sys.argv[2]), *map(Path, sys.argv[3:])
 indexing.BATCH = indexing.LARGEST = 4
-owner = {"insert": commits, "remove": commits, "add_rows": Commits, "mark_indexed": Commits}[where]
+owner = {"insert": commits, "remove": commits, "add": Commits, "mark_indexed": Commits}[where]
 function = getattr(owner, where)
 
 def deadly(*arguments, **more):

@@ -12,7 +12,6 @@ from values import ENGINE, GRACE, WEB, changed, commit, sha_of
 
 from bot.model import Repository
 from storage import Store
-from storage.commit_files import file_rows
 from storage.commit_references import OWNS
 
 BODY = "It is faster.\n\nDifferential Revision: D71000001\nReviewed By: ada, grace\nCo-authored-by: Ada <ada@b.example>"
@@ -71,7 +70,7 @@ def test_what_is_removed_leaves_nothing(
     filled.commits.add(ENGINE, [other])
     assert len(rows(filled, table)) > len(before)
     if counted:
-        filled.commits.put_lines(ENGINE, [(other.sha, file_rows([changed("elsewhere.py", 70)]))])
+        filled.commits.put_lines(ENGINE, [(other.sha, [changed("elsewhere.py", 70)])])
     removed(filled, [other.sha, sha_of("never there")])
     assert rows(filled, table) == before
     removed(filled, [one.sha for one in ALL])

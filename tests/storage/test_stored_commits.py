@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from bot.errors import RepositoryUnavailable
 from bot.model import Commit, FileChange, Identity, Repository, Signature
 from storage import Store
-from storage.commit_files import file_rows
 
 ENGINE, OTHER = Repository("acme/engine", "/srv/engine"), Repository("acme/other", "/srv/other", "https://x.org/other")
 ADA = Signature("Ada Lovelace", "ada@example.com", 1_759_492_800, 120)
@@ -215,7 +214,7 @@ def test_lines_to_count_are_told_newest_first_up_to_a_limit(engine: Store) -> No
     assert engine.commits.to_count("acme/engine", 2) == [many[3].sha, many[2].sha]
     assert engine.commits.uncounted("acme/engine") == 4
     file = FileChange("a.py", "modified", 1, 2)
-    engine.commits.put_lines("acme/engine", [(many[3].sha, file_rows([file])), ("f" * 40, file_rows([file]))])
+    engine.commits.put_lines("acme/engine", [(many[3].sha, [file]), ("f" * 40, [file])])
     assert engine.commits.uncounted("acme/engine") == 3
     assert engine.commits.by_sha(many[3].sha)[0].files == (file,)
 
