@@ -46,6 +46,7 @@ MOST_NAMED = 2  # people of a line
 MOST_COUNTED = 5  # names in the line on the rest
 CHORES = ("tests", "docs", "CI", "build", "benchmarks", "bumps and versions", "translations", "formatting")
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
+_BROKE = re.compile(r"\b(?:br[eo]ak|broke|fail|caus|regress|crash|error|hang|leak|block|oom|conflict|slow)", re.I)
 LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
 MOST_WEIGHED = 200  # of the heaviest things, which are weighed by what has a line already
 _NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
@@ -368,7 +369,8 @@ def _counted(named: Mapping[str, Sequence[Change]]) -> tuple[CountedDocument, ..
 
 def _why(revert: Commit) -> str:
     reason = reason_of(revert)
-    return f"“{reason.text.rstrip('.')}”" if reason and len(reason.text) <= LONGEST_TEXT else ""
+    is_short = reason and len(reason.text) <= LONGEST_TEXT and _BROKE.search(reason.text)
+    return f"“{reason.text.rstrip('.')}”" if reason and is_short else ""
 
 
 def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:

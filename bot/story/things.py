@@ -171,7 +171,7 @@ _NOTHING = re.compile(
     r"|(?:various|several|some|more|misc\w*|minor|small|tiny)\b.{0,40}\b(?:fixes|improvements?|updates?|changes|"
     r"tweaks|clean[- ]?ups?)(?: (?:for|in|of|to|and)\b.{0,60})?"
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
-    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|.*\b(?:merge|resolv\w+) conflicts?"
+    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|fix\w* bugs?|land #?\d+.*|.*\b(?:merge|resolv\w+) conflicts?"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*|"
     r"merge .{0,80}|initial (?:commit|import|plumbing|work|version|implementation)|revert \S*\d+",
     re.I,
@@ -278,7 +278,7 @@ def chore_of(change: Change, title: Title | None = None) -> str:
         return "docs"
     if not _has_product(change.lead) and (change.kind == "build" or places <= {"build", "version", "ci"}):
         return "bumps and versions" if _BUMPS.match(words) or _BUMPS.match(heading_of(change.lead).line) else "build"
-    if words.casefold().startswith(("update dependency ", "update module ")):  # as robots write it
+    if re.match(r"update dependency |update module |update\b.* dependencies\b", words, re.I):
         return "bumps and versions"
     if _BUMPS.match(words) and places <= {"build", "version", "settings", "ci"} and places & {"build", "version"}:
         return "bumps and versions"

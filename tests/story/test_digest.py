@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -294,6 +295,12 @@ def test_what_was_taken_back_in_its_own_month_is_one_line_with_its_day_and_reaso
     )  # fmt: skip
     assert titles(document, "new") == ["Add a lamp"]
     assert [one["kind"] for one in document["notable"]] == ["taken_back_since"]
+
+
+def test_a_reason_says_what_went_wrong() -> None:
+    one, out = backed_out("Replace the mill", 3)
+    said = replace(out, body=f"This reverts commit {one.sha}.\n\nNormally this is fine, because the mill turns anyway.")
+    assert digest_of(one, said)["things"][0]["text"] == "taken back on 3 Oct"
 
 
 def test_what_was_taken_back_later_says_so() -> None:
