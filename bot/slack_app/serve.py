@@ -27,10 +27,9 @@ from bot.slack.inbox import Inbox, Workers
 from bot.slack.sender import Sender, real_time
 from bot.slack.web_api import TROUBLE, identity, posting_client, without_proxy_for_loopback
 from bot.slack_app.app import build_app
-from bot.slack_app.endpoints import Endpoints, http_server
 from bot.slack_app.listeners import Listeners
 from bot.slack_app.services import Services
-from bot.slack_app.transports import slack_routes, socket_mode
+from bot.slack_app.transports import Endpoints, http_server, slack_routes, socket_mode
 from bot.story.render import Templates
 from storage import Store
 
@@ -168,13 +167,6 @@ def mode(settings: Settings) -> Literal["Socket Mode", "HTTP"]:
     )
 
 
-def _without_bodies(record: logging.LogRecord) -> bool:
-    """What Bolt says of a request with a wrong signature holds the whole body, with Slack's token in it."""
-    if "RequestVerification" in record.name:
-        record.msg, record.args = "a request with a wrong signature was refused: see SLACK_SIGNING_SECRET", ()
-    return True
-
-
 async def _answer(bot: Bot, way: str, stopped: asyncio.Event) -> None:
     async with bot.running():
         log.info("answering by %s", way)
@@ -192,8 +184,6 @@ def serve(settings: Settings) -> None:
     """Answer until SIGINT or SIGTERM."""
     log_to_stderr()
     logging.getLogger("apscheduler").setLevel(logging.WARNING)
-    for handler in logging.getLogger().handlers:
-        handler.addFilter(_without_bodies)
     way = mode(settings)
     without_proxy_for_loopback(settings)
     bot = Bot.connected(settings)

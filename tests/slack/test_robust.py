@@ -27,8 +27,7 @@ from bot.slack import inbox
 from bot.slack.answering import Conversation
 from bot.slack.request import SORRY
 from bot.slack_app import serve
-from bot.slack_app.endpoints import MOST_BYTES
-from bot.slack_app.transports import PING_SECONDS
+from bot.slack_app.transports import MOST_BYTES, PING_SECONDS
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace
 from storage import Store
 from storage.conversations import PendingEvents
