@@ -9,22 +9,19 @@ from contextlib import contextmanager
 
 _lock = threading.Lock()
 _blocks = 0  # in how many threads it is put off
-_was_on = True
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
     """Nothing is searched meanwhile, in any thread: a fifth less work for rows that are made and soon forgotten."""
-    global _blocks, _was_on
+    global _blocks
     with _lock:
-        if not _blocks:
-            _was_on = gc.isenabled()
-            gc.disable()
+        gc.disable()
         _blocks += 1
     try:
         yield
     finally:
         with _lock:
             _blocks -= 1
-            if _was_on and not _blocks:
+            if not _blocks:
                 gc.enable()

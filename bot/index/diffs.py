@@ -12,6 +12,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,6 +22,7 @@ from bot.diff.places import file_place
 from bot.diff.telling import Telling, shown, telling
 from bot.diff.tests import is_marked
 from bot.errors import RepositoryUnavailable, StoreUnavailable
+from bot.index.damage import past_damage
 from bot.index.git import CancelToken, Concurrency, GitAt, GitFailed, Stopped
 from bot.index.mirrors import has_contents, stored_at
 from bot.model import Commit
@@ -139,25 +141,24 @@ class Diffs:
         if place is None:
             return
         shas = [one.sha for one in sorted(commits, key=_order) if not (one.is_counted and not one.files)]
-        todo, failures = [shas], 0
-        while todo and failures < FAILURES and time.monotonic() < end:
-            some, done = todo.pop(0), 0
-            try:
-                with self._until(end) as cancel, closing(_read(GitAt(place[0], cancel=cancel), some)) as patches:
-                    for patch in patches:
-                        yield patch
-                        done = some.index(patch.sha, done) + 1
-                        if time.monotonic() > end:
-                            return
-            except GitFailed as error:
-                left = some[done:]
-                if error.is_too_large and len(left) == 1:
-                    yield Patch(left[0], is_whole=False)
-                    continue
+        too_large: list[str] = []
+        failed: list[str] = []
+
+        def spoilt(sha: str, error: GitFailed) -> None:
+            (too_large if error.is_too_large else failed).append(sha)
+            if not error.is_too_large:
                 log.warning("%s: a diff could not be read (%s)", name, error.text)
-                failures += not error.is_too_large
-                if len(left) > 1:  # which of two it was git does not say
-                    todo[:0] = [part for part in (left[:1], left[1:2], left[2:]) if part]
+            if len(failed) == FAILURES:
+                raise error
+
+        with suppress(GitFailed), self._until(end) as cancel:
+            git = GitAt(place[0], cancel=cancel)
+            with closing(past_damage(partial(_read, git), shas, spoilt)) as patches:
+                for patch in patches:
+                    yield patch
+                    if time.monotonic() > end:
+                        break
+        yield from (Patch(sha, is_whole=False) for sha in too_large)
 
     @contextmanager
     def _until(self, end: float) -> Iterator[CancelToken]:

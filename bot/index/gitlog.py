@@ -10,7 +10,8 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from bot.model import Commit, FileChange, FileState, Signature
 
@@ -240,20 +241,8 @@ def _paths_after(token: bytes) -> int:
     return 2 if _COUNTS_OF_A_RENAME.fullmatch(token) else 0
 
 
-class LinesParser:
-    """Takes a log with LINES_OPTIONS and gives (SHA, the rows of its files with their line counts)."""
-
-    def __init__(self) -> None:
-        self._records = Records(1)
-
-    def feed(self, block: bytes) -> Iterator[tuple[str, list[FileChange]]]:
-        """Of the commits that are complete with this block."""
-        return map(self._counted, self._records.feed(block))
-
-    def finish(self) -> Iterator[tuple[str, list[FileChange]]]:
-        """Of the last commit, once git has ended well."""
-        return map(self._counted, self._records.finish())
-
-    @staticmethod
-    def _counted(tokens: list[bytes]) -> tuple[str, list[FileChange]]:
-        return tokens[0].decode("ascii", "replace"), _files(tokens, 1)[0]
+def counted_files(blocks: Iterable[bytes]) -> Iterator[tuple[str, list[FileChange]]]:
+    """Of a log with LINES_OPTIONS: each SHA, and its files with their line counts."""
+    records = Records(1)
+    for tokens in chain(chain.from_iterable(map(records.feed, blocks)), records.finish()):
+        yield tokens[0].decode("ascii", "replace"), _files(tokens, 1)[0]

@@ -21,7 +21,7 @@ from types import TracebackType
 from bot.errors import RepositoryUnavailable, StoreLocked
 from bot.index.damage import named, past_damage
 from bot.index.git import PATIENCE, Concurrency, GitAt, GitFailed, Stopped
-from bot.index.gitlog import LINES_OPTIONS, LinesParser
+from bot.index.gitlog import LINES_OPTIONS, counted_files
 from bot.index.mirrors import advice, has_contents, stored_at
 from bot.model import Commit, FileChange, Repository
 from storage.commits import Commits
@@ -314,13 +314,10 @@ def _read(
 
 
 def _lines_of(git: GitAt, shas: Sequence[str], log: Sequence[str] = ("log", *LINES_OPTIONS)) -> Generator[Counted]:
-    parser = LinesParser()
     arguments = [*log, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", "--stdin"]
     try:
         with closing(git.blocks(arguments, shas)) as blocks:
-            for block in blocks:
-                yield from parser.feed(block)
-        yield from parser.finish()
+            yield from counted_files(blocks)
     except GitFailed as error:
         if log is SPARING or len(shas) > 1 or not error.is_too_large:
             raise
