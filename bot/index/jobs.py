@@ -248,75 +248,22 @@ class _Turn(LoggedProgress):
         return self._began is not None and time.monotonic() - self._began >= self._seconds
 
 
-class JobReader:
-    """Does the jobs of one worker, one at a time. A server that could not be reached, or asked for patience, is left
-    alone for a while, with all its repositories."""
-
-    def __init__(self, settings: Settings, store: Store, timing: Timing) -> None:
-        self._settings = settings
-        self._store = store
-        self._timing = timing
-        self._left_alone: dict[str, tuple[int, float]] = {}  # how often a host failed, and until when, by its name
-        self._tables = tables_by_name(settings)
-        keep_audiences(settings, store)
-
-    def done(self, name: str, cancel: CancelToken) -> float | None:
-        """Read a repository and count its lines. Returns None when it is done, or after how many seconds it is to be
-        gone on with. Raises Stopped and GiveWay where it is to be at once; RepositoryUnavailable for a repository that
-        this worker does not know, psycopg.Error and StoreUnavailable where the database is lost."""
-        table = self._tables.get(name)
-        if table is None:
-            raise RepositoryUnavailable(name, "is not in the almanac.toml of this worker, so its job is given up")
-        settings, turn, concurrency = self._settings, _Turn(self._timing.slice), Concurrency(cancel)
-        lines = Lines(self._store.commits, settings.mirrors, concurrency=concurrency, calm=True)
-        host = ""
-        try:
-            where = replace(place(table.address, table.name), audience=table.lets_in)
-            host = host_of(where.address) if where.address else ""
-            times, until = self._left_alone.get(host, (0, 0.0))
-            if (left := until - time.monotonic()) > 0:
-                return left
-            done = index_repository(
-                where, table.branch, self._store.commits, settings.mirrors, settings.now(), turn,
-                concurrency=concurrency, contents=settings.mirror_contents,
-            )  # fmt: skip
-            self._left_alone.pop(host, None)
-            log_result(done)
-            if counted := lines.count_all(name, turn.counted, turn.is_over):
-                log.info("%s: lines of %d commits counted", name, counted)
-            if turn.is_over() and lines.lacking(name):
-                raise GiveWay
-        except StoreBusy as error:
-            log.info("%s: looking again later (%s)", name, error)
-            return self._timing.retry
-        except ServerUnavailable as error:
-            seconds = min(self._timing.longest_back_off, self._timing.first_back_off * 2.0 ** min(times, 30))
-            seconds *= random.uniform(0.75, 1.0)  # noqa: S311  many must not come back at once
-            self._left_alone[host] = times + 1, time.monotonic() + seconds
-            log.warning("%s; %s is left alone for %.0f s", error, host, seconds)
-            return seconds
-        except RepositoryUnavailable as error:
-            log_result(error)
-        return None
-
-    def remove_unused_mirrors(self) -> None:
-        """Those of repositories that nobody reads any more."""
-        stored = self._store.commits.repositories()
-        remove_unused(self._settings.mirrors, [one.location for one in stored], time.time())
-
-
 class IndexWorker:
     """What `almanac worker` runs: does jobs, one at a time, until `stop`, keeps what it did when it is ended, and looks
-    after jobs of workers that are gone. When the database is away it waits for it."""
+    after jobs of workers that are gone. When the database is away it waits for it; a server that could not be reached,
+    or asked for patience, is left alone for a while, with all its repositories."""
 
     def __init__(
         self, settings: Settings, store: Store, address: PostgresAddress, timing: Timing | None = None
     ) -> None:
+        self._settings = settings
         self._store = store
         self._address = address
         self._timing = timing or Timing()
         self._cancel = CancelToken()
-        self._reader = JobReader(settings, store, self._timing)
+        self._tables = tables_by_name(settings)
+        self._left_alone: dict[str, tuple[int, float]] = {}  # how often a host failed, and until when, by its name
+        keep_audiences(settings, store)
         self._stopped = asyncio.Event()
 
     async def run(self) -> None:
@@ -374,7 +321,7 @@ class IndexWorker:
         async def do(context: JobContext, repository: str, asked: float | None = None) -> None:
             priority, seconds = context.job.priority, None
             try:
-                seconds = await asyncio.to_thread(self._reader.done, repository, cancel)
+                seconds = await asyncio.to_thread(self._read, repository, cancel)
                 if seconds is None:
                     return
             except Stopped:
@@ -402,6 +349,45 @@ class IndexWorker:
 
         return do
 
+    def _read(self, name: str, cancel: CancelToken) -> float | None:
+        """Read a repository and count its lines. Returns None when it is done, or after how many seconds it is to be
+        gone on with. Raises Stopped and GiveWay where it is to be at once; RepositoryUnavailable for a repository that
+        this worker does not know, psycopg.Error and StoreUnavailable where the database is lost."""
+        table = self._tables.get(name)
+        if table is None:
+            raise RepositoryUnavailable(name, "is not in the almanac.toml of this worker, so its job is given up")
+        settings, turn, concurrency = self._settings, _Turn(self._timing.slice), Concurrency(cancel)
+        lines = Lines(self._store.commits, settings.mirrors, concurrency=concurrency, calm=True)
+        host = ""
+        try:
+            where = replace(place(table.address, table.name), audience=table.lets_in)
+            host = host_of(where.address) if where.address else ""
+            times, until = self._left_alone.get(host, (0, 0.0))
+            if (left := until - time.monotonic()) > 0:
+                return left
+            done = index_repository(
+                where, table.branch, self._store.commits, settings.mirrors, settings.now(), turn,
+                concurrency=concurrency, contents=settings.mirror_contents,
+            )  # fmt: skip
+            self._left_alone.pop(host, None)
+            log_result(done)
+            if counted := lines.count_all(name, turn.counted, turn.is_over):
+                log.info("%s: lines of %d commits counted", name, counted)
+            if turn.is_over() and lines.lacking(name):
+                raise GiveWay
+        except StoreBusy as error:
+            log.info("%s: looking again later (%s)", name, error)
+            return self._timing.retry
+        except ServerUnavailable as error:
+            seconds = min(self._timing.longest_back_off, self._timing.first_back_off * 2.0 ** min(times, 30))
+            seconds *= random.uniform(0.75, 1.0)  # noqa: S311  many must not come back at once
+            self._left_alone[host] = times + 1, time.monotonic() + seconds
+            log.warning("%s; %s is left alone for %.0f s", error, host, seconds)
+            return seconds
+        except RepositoryUnavailable as error:
+            log_result(error)
+        return None
+
     async def _look_after(self, app: App, session: WorkerSession, cancel: CancelToken) -> None:
         """See that the database is there, and that what others left is done by somebody."""
         tidied = -self._timing.tidy
@@ -414,7 +400,9 @@ class IndexWorker:
                 await app.job_manager.delete_old_jobs(
                     KEPT_HOURS, include_failed=True, include_cancelled=True, include_aborted=True
                 )
-                await asyncio.to_thread(self._reader.remove_unused_mirrors)
+                known = await asyncio.to_thread(self._store.commits.repositories)
+                named = [one.location for one in known]
+                await asyncio.to_thread(remove_unused, self._settings.mirrors, named, time.time())
             with suppress(Stopped):
                 await asyncio.to_thread(cancel.wait, self._timing.look)
 
