@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from bot.ask.answers import Reply, answered, answered_by_model, understood
 from bot.ask.explain import commits_meant
@@ -22,7 +22,7 @@ from bot.ask.question import Question
 from bot.ask.reading import is_schedule
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, StoreBusy
 from bot.model import Person
-from bot.month.calendar import Days, Month, MonthRange, Span, parse_any_period
+from bot.month.calendar import Days, MonthRange, Span, parse_any_period
 from bot.slack.audience import (
     SHARING_NOTHING,
     SHARING_REFUSED,
@@ -138,6 +138,11 @@ class Parsed:
     question: Question
     context: RequestContext
     text: str = ""
+
+
+def _says(text: str) -> list[Message]:
+    """One message with words of ours or of an error."""
+    return [words_message(slack(text))]
 
 
 class Answering:
@@ -371,7 +376,7 @@ class Answering:
             raise error
         if isinstance(error, AccessRefused):
             self._observe(intent, "refused")
-            return Answer([words_message(slack(str(error)))], error.privately)
+            return Answer(_says(str(error)), error.privately)
         if isinstance(error, AlmanacError):  # what a person can fix is said to whoever asked, and in the log
             self._observe(intent, "unavailable")
             log.warning("a question could not be answered: %s", error)
@@ -506,7 +511,7 @@ class Conversation:
         self._stopped[channel, thread] = at
 
     def _say(self, incoming: IncomingMessage, words: str) -> None:
-        self._sender.tell(incoming.user, incoming.channel, [words_message(slack(words))], incoming.thread)
+        self._sender.tell(incoming.user, incoming.channel, _says(words), incoming.thread)
 
     def _plan(self, first: str, incoming: IncomingMessage) -> None:
         """Write the answer to a message down: to be posted or, where it is for the asker's eyes only, to be shown to
@@ -539,12 +544,12 @@ class Conversation:
         try:
             if word in ("settings", "setting") and not rest:
                 self.answering.context(request)
-                return [words_message(slack(SETTINGS))]
+                return _says(SETTINGS)
             if word in ("link", "unlink") and len(rest.split()) < 2:
                 context = self.answering.context(request)
                 return self._linker.messages(as_typed(rest), context, undo=word == "unlink")
         except AccessRefused as refused:
-            return [words_message(slack(str(refused)))]
+            return _says(str(refused))
         surface = surface_of(channel, alone=True)
         mine = word in _BY_NAME and _BY_NAME[word].is_of_asker
         return self.answering.text(as_sentence(text), request, surface=surface, mine=mine).messages
@@ -577,14 +582,14 @@ class Conversation:
         if self._is_planned(key, press.channel, answer, press.user, thread) and once and press.blocks:
             self._sender.change(press.channel, press.ts, Message(press.text, tuple(settled(press.blocks, press.label))))
         trouble = self.unsent(key)
-        return Response([words_message(slack(trouble))]) if trouble else Response()
+        return Response(_says(trouble)) if trouble else Response()
 
     def share(self, press: Action) -> Response:
         """Show the answer of an ephemeral message to the channel it stands in, made anew for its readers."""
         if not self.first_time(press):
             return Response()
         trouble = self._share_in(press.value, press.user, press.channel, press.at)
-        return Response([words_message(slack(trouble))]) if trouble else Response(delete=True)
+        return Response(_says(trouble)) if trouble else Response(delete=True)
 
     def share_to(self, user: str, view: Mapping[str, Any]) -> str:
         """Post an answer in the channel that somebody chose in a modal, and say that it is done, or why not."""
@@ -619,7 +624,7 @@ class Conversation:
         try:
             context = self.answering.context(Request(press.user, press.channel, alone=True))
         except AccessRefused as refused:
-            return Response([words_message(slack(str(refused)))])
+            return Response(_says(str(refused)))
         return Response([self._linker.pressed(press.value, context)], replace=press.ephemeral)
 
     # how it is posted
@@ -685,36 +690,27 @@ class Conversation:
 PROMPTS_TITLE = "Ask about a month, for example:"
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(NamedTuple):
     """A suggestion: what stands on it, and what is asked when it is pressed."""
 
     title: str
     message: str
 
-    def document(self) -> dict[str, str]:
-        return {"title": self.title, "message": self.message}
-
 
 def prompts_for(queries: Queries, person: Person | None, *, others: bool = True) -> list[Prompt]:
     """At most four questions that have an answer for a person; for somebody unknown, about nobody by name. `others`:
     whether they may ask about others."""
-    months = [month for month in queries.activity.months(person) if month <= queries.present()] if person else []
-    shipped = queries.activity.last_month() if others else None
-    found = [*_own(months[::-1], queries.present())]
-    if shipped:
+    present = queries.present()
+    months = [month for month in queries.activity.months(person) if month <= present] if person else []
+    found = [
+        Prompt(f"My {month.title}{' so far' if month == present else ''}", f"What did I do in {month.title}?")
+        for month in months[:-3:-1]
+    ]
+    if others and (shipped := queries.activity.last_month()):
         found.append(Prompt(f"What shipped in {shipped.title}?", f"What shipped in {shipped.title}?"))
     if len(months) > 1:
         newer, older = months[-1].title, months[-2].title
         found.append(Prompt(f"Compare {newer} with {older}", f"Compare my {newer} with {older}"))
     if not months:
-        found.append(Prompt("Which commits are mine?", "link"))
-        found.append(Prompt("What can I ask?", "help"))
+        found += [Prompt("Which commits are mine?", "link"), Prompt("What can I ask?", "help")]
     return found[:MAX_SUGGESTED_PROMPTS]
-
-
-def _own(newest_first: list[Month], present: Month) -> list[Prompt]:
-    return [
-        Prompt(f"My {month.title}{' so far' if month == present else ''}", f"What did I do in {month.title}?")
-        for month in newest_first[:2]
-    ]

@@ -257,17 +257,22 @@ def of_month(
     profile = Question("profile", people=person, repositories=question.repositories)
     value = written(here)
     every = [
-        *(
-            button(label.format(other.title), f"{ASK}.{number}", written(replace(here, span=Days.of(other))))
-            for number, (label, other) in enumerate((("← {}", around.before), ("{} →", around.after)))
-            if other
-        ),
+        *beside(here, around, ASK),
         button(f"All {count(changes, 'change')}" if changes > 1 else "The change", CHANGES, value) if changes else None,
         button("Profile", f"{ASK}.2", written(profile)),
         share(question if question.span else replace(question, span=Days.of(month)), surface),
         button("Not right?", CORRECT, value) if (changes or is_hidden) and surface.can_correct else None,
     ]
     return actions(every)
+
+
+def beside(question: Question, around: Around, sort: str) -> list[Block | None]:
+    """The buttons that ask the same of the months beside one."""
+    return [
+        button(label.format(other.title), f"{sort}.{number}", written(replace(question, span=Days.of(other))))
+        for number, (label, other) in enumerate((("← {}", around.before), ("{} →", around.after)))
+        if other
+    ]
 
 
 def share(question: Question, surface: Surface) -> Block | None:

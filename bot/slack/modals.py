@@ -18,20 +18,18 @@ from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import AlmanacError, CommitUnknown
 from bot.model import CorrectedField, Kind, Said, Signatures
-from bot.month.calendar import AnyPeriod, Days, Month, parse_any_period
+from bot.month.calendar import Days, Month, parse_any_period
 from bot.month.corrections import LONGEST_TITLE, YES, checked
-from bot.slack import elements
 from bot.slack.answering import NO_QUESTION, Answering, surface_of
 from bot.slack.audience import about
 from bot.slack.elements import (
     PICK,
-    Around,
     Block,
-    Message,
     Response,
     View,
     actions,
     asked,
+    beside,
     button,
     channel_menu,
     chosen_in,
@@ -53,6 +51,7 @@ from bot.slack.elements import (
     words,
     written,
 )
+from bot.slack.elements import said as said_in
 from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS, MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
 from bot.slack.payloads import is_direct
 from bot.slack.render import around, document_messages, explanation_message
@@ -165,37 +164,6 @@ def _link(change: ChangeDocument, web: Web) -> Block:
     page, name = page_of(ChangeReference(number, lead.sha, lead.repository), web), number or lead.sha[:9]
     link = f"<{slack(page)}|{name}>" if page and not set(page) & set("<>|") else name
     return {"type": "mrkdwn", "text": link, "verbatim": True}
-
-
-def explanation_view(message: Message) -> View:
-    """Why a commit is shown as it is."""
-    return modal("Why it is shown this way", fitting(message.blocks))
-
-
-def month_view(
-    question: Question,
-    messages: Sequence[Message],
-    month: AnyPeriod,
-    changes: int,
-    around: Around,
-    channel: str = "",
-) -> View:
-    """A month as its messages tell it, with the months beside it. The modal remembers the channel that it was opened
-    in: what may be shown depends on it."""
-    value = written(question)
-    row = actions(
-        [
-            _month(f"← {around.before.title}", question, around.before, 0) if around.before else None,
-            _month(f"{around.after.title} →", question, around.after, 1) if around.after else None,
-            button(f"All {count(changes, 'change')}", ALL_CHANGES, value) if changes > 1 else None,
-        ]
-    )
-    blocks = [*fitting([block for one in messages for block in one.blocks], len(row) + 1), *row]
-    return modal(month.title, blocks, private_metadata=compact({"channel": channel}))
-
-
-def _month(label: str, question: Question, month: Month, number: int) -> Block | None:
-    return button(label, f"{MONTH}.{number}", written(replace(question, span=Days.of(month))))
 
 
 def fitting(blocks: Iterable[Block], beside: int = 1) -> list[Block]:
@@ -314,10 +282,6 @@ def undo_button(sha: str, one: Said, number: int = 0) -> Block | None:
     return button("Undo", f"{UNDO}.{number}", compact({"sha": sha, "field": one.action, "number": one.number}))
 
 
-def undo_row(sha: str, one: Said) -> tuple[Block, ...]:
-    return actions([undo_button(sha, one)])
-
-
 @dataclass(frozen=True, slots=True)
 class Undoing:
     """What somebody wants undone: what was said under a number of a field of the change that a commit belongs to."""
@@ -333,11 +297,6 @@ def undoing(view: Mapping[str, Any], value: str) -> Undoing:
     """What the button of a modal wants undone."""
     held = json.loads(value)
     return Undoing(_origin(kept_in(view)), str(held["sha"]), held["field"], int(held["number"]))
-
-
-def undone(sha: str, one: Said) -> str:
-    """What is said when something is undone."""
-    return f"Undone: {sha[:9]} {what_was_said(one)}."
 
 
 def change_menu(document: MonthDocument) -> Block:
@@ -412,6 +371,7 @@ def done(wanted: Correcting) -> str:
 
 
 FAILED = "a modal could not be filled"
+WHY = "Why it is shown this way"
 NOT_YOU = "I do not know who you are in git: say so by /almanac link and the address your commits are signed with."
 NOT_THEM = "I do not know who {name} is in git: they can say so by /almanac link and an address."
 NO_AUTHOR = "No person wrote this message, so there is no month of theirs to show."
@@ -430,13 +390,13 @@ class Dialogs:
         return self._answering.context(Request(user, channel, alone=True))
 
     @explains_in_modal(FAILED, PICKER_TITLE)
-    def picker(self, user: str, channel: str, url: str) -> elements.View:
+    def picker(self, user: str, channel: str, url: str) -> View:
         """The modal to ask without typing, for somebody whom `url` answers."""
         queries = self._seen(user, channel).queries
         return picker(queries.present(), [one.name for one in queries.repositories], channel, url)
 
     @explains_in_modal(FAILED, "All changes")
-    def changes(self, user: str, channel: str, shown: ChangesPage) -> elements.View:
+    def changes(self, user: str, channel: str, shown: ChangesPage) -> View:
         """Some of the changes of a month, somebody's or a team's."""
         reply, visible, _ = self._answering.reply(asked(shown.question), self._seen(user, channel))
         document = reply.documents[0] if len(reply.documents) == 1 else None
@@ -444,28 +404,28 @@ class Dialogs:
             raise AlmanacError(reply.words or "this is no month")
         return changes_page(replace(shown, question=written(reply.question)), document, visible.pages(), channel)
 
-    @explains_in_modal(FAILED, "Why it is shown this way")
-    def explanation(self, user: str, channel: str, value: str) -> elements.View:
+    @explains_in_modal(FAILED, WHY)
+    def explanation(self, user: str, channel: str, value: str) -> View:
         """Why a change is shown as it is."""
         reply, _, _ = self._answering.reply(asked(value), self._seen(user, channel))
         if not (reply.explanations and reply.explanations.explained):
-            return elements.said("Why it is shown this way", reply.words or NO_QUESTION)
-        return explanation_view(explanation_message(reply.explanations.explained[0]))
+            return said_in(WHY, reply.words or NO_QUESTION)
+        return modal(WHY, fitting(explanation_message(reply.explanations.explained[0]).blocks))
 
     @explains_in_modal(FAILED, "A month")
-    def month(self, user: str, channel: str, value: str) -> elements.View:
+    def month(self, user: str, channel: str, value: str) -> View:
         """The month that a button of a modal holds."""
         return self._month_view(asked(value), self._seen(user, channel))
 
     @explains_in_modal(FAILED, "A month")
-    def month_of(self, user: str, channel: str, whom: str) -> elements.View:
+    def month_of(self, user: str, channel: str, whom: str) -> View:
         """The newest month of a Slack user that holds anything, for somebody else or themselves to see."""
         context = self._seen(user, channel)
         if not whom:
-            return elements.said("A month", NO_AUTHOR)
+            return said_in("A month", NO_AUTHOR)
         person, called_in_slack = self._answering.behind(whom, context)
         if person is None:
-            return elements.said("A month", NOT_YOU if whom == user else NOT_THEM.format(name=called_in_slack))
+            return said_in("A month", NOT_YOU if whom == user else NOT_THEM.format(name=called_in_slack))
         months = [one for one in context.queries.activity.months(person) if one <= context.queries.present()]
         newest = months[-1] if months else context.queries.present()
         name = context.queries.known.directory.called(person)
@@ -478,23 +438,28 @@ class Dialogs:
             raise AlmanacError(reply.words or "this is no month")
         return reply, visible, document
 
-    def _month_view(self, question: Question, context: RequestContext) -> elements.View:
+    def _month_view(self, question: Question, context: RequestContext) -> View:
+        """A month as its messages tell it, with the months beside it. The modal remembers the channel that it was
+        opened in: what may be shown depends on it."""
         reply, visible, document = self._month(context, question)
-        messages = document_messages([document], self._templates, visible.pages())
         month, changes = parse_any_period(document.month), document.counts["changes"]
-        beside = around(visible, reply.question, month)
-        return month_view(reply.question, messages, month, changes, beside, context.request.channel)
+        all_of_it = button(f"All {count(changes, 'change')}", ALL_CHANGES, written(reply.question))
+        others = beside(reply.question, around(visible, reply.question, month), MONTH)
+        row = actions([*others, all_of_it if changes > 1 else None])
+        messages = document_messages([document], self._templates, visible.pages())
+        blocks = [*fitting([block for one in messages for block in one.blocks], len(row) + 1), *row]
+        return modal(month.title, blocks, private_metadata=compact({"channel": context.request.channel}))
 
     # corrections
 
     @explains_in_modal(FAILED, CORRECTING_TITLE)
-    def correction(self, user: str, origin: Origin) -> elements.View:
+    def correction(self, user: str, origin: Origin) -> View:
         """The modal that asks what is wrong with a month, or the sentence that says who may say so."""
         context, question = self._seen(user, origin.channel), asked(origin.question)
         if not context.may_correct(question):
             names = question.people
             text = NOT_ALLOWED.format(name=names[0]) if len(names) == 1 else NOBODYS
-            return elements.said(CORRECTING_TITLE, text)
+            return said_in(CORRECTING_TITLE, text)
         _, _, document = self._month(context, question)
         return which_change(origin, document, self._corrected(question, document.month, context))
 
@@ -522,7 +487,7 @@ class Dialogs:
         except (AccessRefused, AlmanacError) as error:
             return Response(said=explained(error, "a change could not be corrected"))
         response = self._shown_anew(user, wanted.origin, done(wanted))
-        return replace(response, below=undo_row(wanted.sha, kept))
+        return replace(response, below=actions([undo_button(wanted.sha, kept)]))
 
     def take_back(self, user: str, wanted: Undoing) -> Response:
         """Undo a correction that still counts, tell the message anew that it was begun at, and say that it is done."""
@@ -535,7 +500,7 @@ class Dialogs:
             return Response(said=explained(error, "a correction could not be undone"))
         if back is None:
             return Response(said=NOT_THERE)
-        return self._shown_anew(user, wanted.origin, undone(wanted.sha, back))
+        return self._shown_anew(user, wanted.origin, f"Undone: {wanted.sha[:9]} {what_was_said(back)}.")
 
     def _shown_anew(self, user: str, origin: Origin, said: str) -> Response:
         question = asked(origin.question)

@@ -200,7 +200,7 @@ class Listeners:
             return
         try:
             await self._app.client.assistant_threads_setSuggestedPrompts(
-                channel_id=channel, title=PROMPTS_TITLE, prompts=[prompt.document() for prompt in prompts]
+                channel_id=channel, title=PROMPTS_TITLE, prompts=[prompt._asdict() for prompt in prompts]
             )
         except SlackApiError as error:
             self._lacking.refused(PROMPTS, code_of(error))
