@@ -13,7 +13,7 @@ from bot.story.diffs import FromDiffs
 from bot.story.documents import Section
 from bot.story.quoting import quote_of
 from bot.story.states import is_open, was_out
-from bot.story.things import Judgement, says_nothing
+from bot.story.things import Judgement, is_security, says_nothing
 from bot.story.weight import lines_of, places_of, product_files
 
 LIGHT = 50  # changed lines of the product: a change of less whose title says nothing is no work of its own
@@ -30,10 +30,11 @@ _SWEEPS = re.compile(
     r"licen[sc]e)\b",
     re.IGNORECASE,
 )
+_OF_CI = re.compile(r"\bCI\b")
 # What a product does with documents of its own is work ("Use the doc of typed commands").
 _OF_THE_PRODUCT = re.compile(r"(?:use|make|move|remove|link|rewrite|chang)\w*\b", re.IGNORECASE)
-_CLARIFIES = re.compile(
-    r"(?:(?:small |minor )?(?:docs?|typo) fix|"
+_OF_DOCUMENTS = re.compile(
+    r"(?:(?:small |minor )?(?:docs?|typo) fix|(?:clearly )?document\w*|.* in (?:the )?docs|"
     r"clarif\w+|reword\w*|enhance\w* (?:the )?documentation)\b(?!.*\b(?:errors?|messages?|logs?|output|names?)\b)",
     re.IGNORECASE,
 )
@@ -92,7 +93,7 @@ def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
         return _BY_HAND.get(change.kind, "work")
     if change.kind == "release":
         return "releases"
-    if judged.sort == "security" and judged.chore not in ("tests", "docs"):
+    if is_security(change.lead) and judged.chore in ("", "build", "bumps and versions"):
         return "fixed"
     places, words = places_of(change), judged.title.words
     is_light = change.lead.is_counted and lines_of(product_files(change.lead)) < LIGHT
@@ -103,9 +104,11 @@ def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
         chore = ""  # with tests, not of them
     if chore:
         return _CHORES.get(chore, "other")
-    if places and places <= {"ci", "build", "version"}:
+    if (places and places <= {"ci", "build", "version"}) or (
+        _OF_CI.search(words) and change.kind in ("chore", "refactor")
+    ):
         return "build"
-    if (change.rule == DOCUMENTS and not _OF_THE_PRODUCT.match(words)) or _CLARIFIES.match(words):
+    if (change.rule == DOCUMENTS and not _OF_THE_PRODUCT.match(words)) or _OF_DOCUMENTS.match(words):
         return "docs"
     if change.kind == "fix" and says_fix(change.lead):
         return "fixed"

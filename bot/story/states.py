@@ -11,6 +11,7 @@ from bot.month.calendar import NAMES, AnyPeriod
 from bot.month.facts import MonthFacts
 from bot.month.histories import state_of as state_by
 from bot.month.links import order_of
+from bot.month.machines import BOTS, is_machine
 from bot.story.documents import StepDocument
 from bot.story.quote import Quote
 from bot.story.quoting import may_have_reason, reason_of
@@ -68,11 +69,16 @@ def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
     happened += [("fixed", fix.commit, fix.by) for fix in change.fixes]
     happened.sort(key=lambda one: (one[1].came, order_of(one[1])))
     steps = [
-        _step(did, commit, zone, "" if commit in own else clean(by), ref_of(commit)) for did, commit, by in happened
+        _step(did, commit, zone, "" if commit in own or _by_machine(commit) else clean(by), ref_of(commit))
+        for did, commit, by in happened
     ]
     if not any(event.commit.sha == change.lead.sha for event in revert_events):
         steps.insert(0, _step("landed", change.lead, zone))
     return tuple(steps)
+
+
+def _by_machine(commit: Commit) -> bool:
+    return is_machine(commit.author.name, commit.author.address, BOTS)
 
 
 def _step(did: str, commit: Commit, zone: ZoneInfo, by: str = "", ref: str = "") -> StepDocument:
