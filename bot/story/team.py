@@ -142,10 +142,12 @@ class _Post:
 
     def post(self, room: Room) -> TeamPost:
         order = list(MOST_OF)
-        chosen = sorted(
-            self._chosen([(self._section(one), one) for one in self._things], room),
-            key=lambda one: (order.index(one[0]), -one[1].judged.weight, one[1].lead.lead.written),
-        )
+        chosen = self._chosen([(self._section(one), one) for one in self._things], room)
+        chosen.sort(key=lambda one: (order.index(one[0]), -one[1].judged.weight, one[1].lead.lead.written))
+        first: dict[tuple[str, str], int] = {}  # of the lines of a section under one label, which stand together
+        for number, (section, _, line) in enumerate(chosen):
+            first.setdefault((section, plain_name(line.label) or line.sha), number)
+        chosen.sort(key=lambda one: first[one[0], plain_name(one[2].label) or one[2].sha])
         lines = tuple(line for _, _, line in chosen)
         shown = {one.id for _, thing, _ in chosen for one in self._changes_of(thing)}
         left = [one for one in self._known.values() if one.id not in shown]

@@ -11,10 +11,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.diff.places import file_place
 from bot.model import Change, Commit
 from bot.month.areas import is_of_product
-from bot.month.kind_words import place_of
+from bot.month.kind_words import PREFIXES, place_of
 from bot.month.kinds import decided
 from bot.month.subjects import meaning_of
 from bot.month.trailers import heading_of
@@ -150,11 +149,10 @@ _BY_LABEL = {
 _LABELLED = {label: chore for chore, labels in _BY_LABEL.items() for label in labels.split()}
 # A label that says only of what sort a change is.
 _SORTS = (
-    "enhancement enhancements improvement feature features feat fix bugfix bug hotfix performance perf tweak tweaks "
-    "change changes chore refactor security misc cleanup clean-up new add update docs documentation backport test "
-    "tests ci build"
+    "enhancement enhancements improvement features tweak tweaks change changes chore security misc clean-up new add "
+    "update backport"
 )
-SORTS = frozenset(_SORTS.split())
+SORTS = PREFIXES.keys() | _SORTS.split()
 _TICKET = re.compile(r"[A-Z]{1,10}-?\d{3,}")
 
 # --- what says nothing
@@ -359,11 +357,11 @@ def _weight(change: Change, words: str, chore: str, sort: Sort, must: float) -> 
     weight = A_LINE * min(lines, MOST_LINES)
     weight += 300 * bool(measured(change))
     weight += 120 * bool(_GRAVE.search(words)) + 40 * (sort == "fixed")
-    weight += 120 * any(map(_NOTE.search, paths)) + 120 * ("public API" in words)
+    weight += 120 * any(map(_NOTE.search, paths))
     weight += 100 * (bool(lines) and any(map(_EXAMPLE.search, paths))) + 100 * bool(_CLOSES.search(lead.body))
     weight += 60 * bool(_MAKES.match(words))
     named = sum(map(is_identifier, words_of(words)))
-    if (paths and all(file_place(path) == "stub" for path in paths)) or 2 * named > len(words.split()):
+    if 2 * named > len(words.split()):
         weight /= 2
     if sort == "cleaning":
         weight *= 0.3

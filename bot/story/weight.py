@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
-from bot.diff.places import file_place
 from bot.model import Change, Commit, FileChange
+from bot.month.areas import is_of_product
 from bot.month.kind_words import place_of
 
 MOST_LINES = 1_000  # of one change that count: a copied tree or a generated file must not lead a month
 SWEPT_FILES, SWEPT_LINES = 40, 20  # files of a change, with fewer lines each: a formatter, or a rename everywhere
-
-
-@lru_cache(maxsize=65_536)
-def is_product(path: str) -> bool:
-    """Whether a file is what a team makes: code that people write, but no test, document, example or build file."""
-    low = path.lower()
-    if any(part in low for part in ("example", "benchmark", "/bench/", "fixture", "testdata", "tutorial")):
-        return False
-    return file_place(path) == "product" and place_of(path) == "source"
 
 
 def lines_of(files: Iterable[FileChange]) -> int:
@@ -27,7 +17,7 @@ def lines_of(files: Iterable[FileChange]) -> int:
 
 
 def product_files(commit: Commit) -> list[FileChange]:
-    return [file for file in commit.files if is_product(file.path)]
+    return [file for file in commit.files if is_of_product(file.path)]
 
 
 def weight_of(change: Change) -> int:

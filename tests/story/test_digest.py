@@ -207,6 +207,12 @@ def test_each_area_of_five_changes_has_a_line_before_any_has_a_second() -> None:
     assert {one["title"].split()[0] for one in document["things"]} == {"Add", "Let"}
 
 
+def test_lines_of_one_label_stand_together_the_heaviest_first() -> None:
+    sizes = [("mill: grind it", 900), ("lamp: shine on", 700), ("Paint a gate", 500), ("mill: turn it", 300)]
+    document = digest_of(*(another_commit(one, paths=big("src/a.py", lines)) for one, lines in sizes))
+    assert titles(document, "new") == ["grind it", "turn it", "shine on", "Paint a gate"]
+
+
 def test_what_has_no_line_is_counted_by_what_it_is_of() -> None:
     tests = [another_commit(f"Test the {one}", paths=[f"tests/test_{one}.py"]) for one in THINGS]
     work = [another_commit(f"Add the {one} to the mill", paths=big("src/mill/a.py")) for one in THINGS * 3]
