@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.timing import say
-from bot.commands import answers, digesting, indexing
+from bot.commands import answers, asking, digesting, indexing
 from bot.commands.house import House
 from bot.database import PostgresAddress
 from bot.errors import AlmanacError
@@ -90,7 +90,7 @@ def _explanation(sha: str) -> Callable[[Settings], str]:
 
 
 def _answer(question: str, form: str) -> Callable[[Settings], str]:
-    return lambda settings: answers.ask(House(settings, form), question)
+    return lambda settings: asking.ask(House(settings, form), question)
 
 
 def answered(settings: Settings, answer: Callable[[Settings], str]) -> str:

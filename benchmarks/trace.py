@@ -24,13 +24,12 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from pydantic import SecretStr
-
 from benchmarks.timing import ROOT
 from bot.commands.indexing import index
 from bot.digest.tick import Jobs
 from bot.sample.making import sample
 from bot.settings import Settings
+from bot.settings_tables import Secret
 from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client, without_proxy_for_loopback
 from bot.slack_app.serve import Bot
@@ -203,8 +202,8 @@ def main(given: Sequence[str] | None = None) -> None:
         settings = replace(
             settings,
             slack_api=workspace.api_url,
-            bot_token=SecretStr(team.bot_token),
-            app_token=SecretStr(team.app_token),
+            bot_token=Secret(team.bot_token),
+            app_token=Secret(team.app_token),
         )
         without_proxy_for_loopback(settings)
         threading.setprofile(trace.called)

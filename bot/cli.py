@@ -203,7 +203,7 @@ COMMANDS = (
     ),
     Command(
         "ask", "What the bot would answer in Slack.",
-        "index", "bot.commands.answers:ask",
+        "index", "bot.commands.asking:ask",
         (
             _words("question", required=True),
             click.Option(["--as", "asker"], metavar="PERSON", help="Who asks: whom “I” and “my” mean, and who is told "

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from pydantic import SecretStr
 
 from bot.ask.queries import Queries
 from bot.commands.indexing import ShownProgress, index_names, places
@@ -29,7 +28,7 @@ from bot.errors import AlmanacError, log_to_stderr
 from bot.index.places import RepositoryToIndex
 from bot.sample.making import sample
 from bot.settings import Settings
-from bot.settings_tables import DigestSettings
+from bot.settings_tables import DigestSettings, Secret
 from bot.slack.directory import Members
 from bot.slack.render import messages_of
 from bot.slack.sender import Sender
@@ -92,8 +91,8 @@ def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: 
     settings = replace(
         settings,
         slack_api=workspace.api_url,
-        bot_token=SecretStr(workspace.workspace.bot_token),
-        app_token=SecretStr(workspace.workspace.app_token),
+        bot_token=Secret(workspace.workspace.bot_token),
+        app_token=Secret(workspace.workspace.app_token),
         signing_secret=None,
         hook_secret=None,
         metrics_token=None,

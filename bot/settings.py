@@ -10,10 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
-
-from pydantic import Field, SecretStr, TypeAdapter, ValidationError
 
 from bot.database import DatabasePlace
 from bot.errors import SettingsError, without_credentials
@@ -22,18 +20,21 @@ from bot.month.machines import BOTS, TOOLS
 from bot.settings_tables import (
     AreaSettings,
     Database,
-    Digest,
-    Folder,
-    Instant,
+    DigestSettings,
+    Fault,
     ModelSettings,
     PersonSettings,
     PrivacySettings,
     RepositorySettings,
+    Secret,
     SlackSettings,
     SprintSettings,
     TeamSettings,
     WebAddress,
-    Zone,
+    faults_in,
+    kinds_of,
+    read,
+    within,
 )
 
 SLACK_API = "https://slack.com/api/"
@@ -48,32 +49,32 @@ def _default_home() -> Path:
 class Settings:
     """What the bot runs with. Secrets print as asterisks."""
 
-    home: Folder = field(default_factory=_default_home)
+    home: Path = field(default_factory=_default_home)
     db: Database | None = None
-    zone: Zone = _UTC
-    fixed_now: Instant | None = None
-    bot_token: SecretStr | None = None
-    app_token: SecretStr | None = None
-    signing_secret: SecretStr | None = None
+    zone: ZoneInfo = _UTC
+    fixed_now: datetime | None = None
+    bot_token: Secret | None = None
+    app_token: Secret | None = None
+    signing_secret: Secret | None = None
     slack_api: WebAddress = SLACK_API
     host: str = ""  # empty: every address of this machine, in `demo` 127.0.0.1
-    port: Annotated[int, Field(ge=0, le=65535)] = 3000
-    hook_secret: SecretStr | None = None
-    metrics_token: SecretStr | None = None
-    model_key: SecretStr | None = None
+    port: Annotated[int, within(0, 65535)] = 3000
+    hook_secret: Secret | None = None
+    metrics_token: Secret | None = None
+    model_key: Secret | None = None
 
     repositories: list[RepositorySettings] = field(default_factory=list)
     people: list[PersonSettings] = field(default_factory=list)
     teams: list[TeamSettings] = field(default_factory=list)
     areas: list[AreaSettings] = field(default_factory=list)
-    digests: list[Digest] = field(default_factory=list)
+    digests: list[DigestSettings] = field(default_factory=list)
     bots: list[str] = field(default_factory=BOTS.copy)
     tools: list[str] = field(default_factory=TOOLS.copy)
     dates: Literal["author", "committer"] = "author"
     join_people: Literal["by name", "addresses only"] = "by name"  # of one full name: see bot.month.by_name
-    refresh_minutes: Annotated[int, Field(ge=1)] = 30
+    refresh_minutes: Annotated[int, within(1)] = 30
     mirror_contents: bool = True
-    templates: Folder | None = None
+    templates: Path | None = None
     model: ModelSettings | None = None
     privacy: PrivacySettings = field(default_factory=PrivacySettings)
     slack: SlackSettings = field(default_factory=SlackSettings)
@@ -124,8 +125,6 @@ KEYS = sorted(one.name for one in fields(Settings) if one.name not in _ENVIRONME
 VARIABLES = _ENVIRONMENT | {key: f"ALMANAC_{key.upper()}" for key in KEYS}
 _UNKNOWN = f"no such key; known are {', '.join(KEYS)}"
 _JSON = ("repositories", "people", "teams", "areas", "digests", "bots", "tools", "model", "privacy", "slack", "sprint")
-
-Fault = tuple[tuple[str | int, ...], str]  # where a bad value is, by keys and by places in lists, and what is wrong
 
 
 def load_settings(folder: Path | None = None) -> Settings:
@@ -191,47 +190,25 @@ def fields_of(
     """What is written of fields of Settings, as the fields hold it, and the faults of what they cannot.
 
     Relative folders are those of the folder `seen_from`, or of the current one; fields that are `encoded` are JSON.
-    Only what is written has its type read: to read those of all fields takes longer than most commands.
     """
-    kinds = get_type_hints(Settings, include_extras=True)
+    kinds = kinds_of(Settings)
     meant: dict[str, Any] = {}
     faults: list[Fault] = []
-    for name in (one.name for one in fields(Settings) if one.name in values):
-        adapter: TypeAdapter[Any] = TypeAdapter(kinds[name])
-        validate = adapter.validate_json if name in encoded else adapter.validate_python
-        if re.search(r"[\ud800-\udfff]", str(values[name])):  # bytes of the environment that are no UTF-8
-            faults.append(((name,), "holds characters that are no text"))
-            continue
+    for name in (one for one in kinds if one in values):
         try:
-            meant[name] = validate(values[name], context=seen_from)
-        except ValidationError as error:
-            faults += [((name, *place), message) for place, message in faults_of(error)]
+            meant[name] = read(kinds[name], _decoded(values[name]) if name in encoded else values[name], seen_from)
+        except ValueError as error:
+            faults += [((name, *place), message) for place, message in faults_in(error)]
     return meant, faults
 
 
-def faults_of(error: ValidationError) -> list[Fault]:
-    """All that is wrong with a value."""
-    return [
-        (one["loc"], _MESSAGES.get(one["type"]) or one["msg"].removeprefix("Value error, ").replace(*_MUST_BE))
-        for one in error.errors(include_url=False, include_input=False)
-    ]
-
-
-_MUST_BE = ("Input should be", "must be")
-_MESSAGES = {
-    "missing": "is missing",
-    "unexpected_keyword_argument": "no such key",
-    "dataclass_type": "must be a table",
-    "string_too_short": "must not be empty",
-    "string_type": "must be text in quotes",
-    "json_invalid": "is no JSON: write it as JSON",
-    "path_type": "must be a path in quotes",
-    "bool_type": "must be true or false",
-    "bool_parsing": "must be true or false",
-    "datetime_parsing": "must be a time such as 2025-11-05T09:00:00Z",
-    "datetime_from_date_parsing": "must be a time such as 2025-11-05T09:00:00Z",
-    "date_from_datetime_parsing": "must be a day such as 2025-01-06",
-}
+def _decoded(text: str) -> object:
+    try:
+        value: object = json.loads(text)
+        json.dumps(value, ensure_ascii=False).encode()  # half a pair is no text
+    except (ValueError, RecursionError) as error:
+        raise ValueError("is no JSON: write it as JSON") from error
+    return value
 
 
 def _lines(faults: Iterable[Fault], config: Path, here: Mapping[str, str]) -> Iterator[str]:

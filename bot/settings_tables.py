@@ -1,36 +1,257 @@
-"""The tables of almanac.toml as values, and what a value may be: types with their limits.
+"""The tables of almanac.toml as values, what a value may be, and how it is read.
 
-They are plain dataclasses: pydantic reads their types where `load_settings` or a stored digest asks it to.
+A table is a frozen dataclass; the type of a field says what may stand there. Whoever reads one gets the value, or all
+that is wrong with it at once: each fault with its place.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
-
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainValidator,
-    TypeAdapter,
-    ValidationError,
-    ValidationInfo,
-    ValidatorFunctionWrapHandler,
-    WrapValidator,
-)
 
 from bot.database import DatabasePlace, absolute, database_place
 from bot.errors import without_credentials
 from bot.model import Audience
 from bot.month.calendar import time_zone
+
+Fault = tuple[tuple[str | int, ...], str]  # where a bad value is, by keys and by places in lists, and what is wrong
+
+
+class Faults(ValueError):
+    """All that is wrong with a value of several parts."""
+
+    def __init__(self, faults: list[Fault]) -> None:
+        super().__init__(faults[0][1])
+        self.faults = faults
+
+
+class Secret:
+    """A text that is never printed."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def get_secret_value(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return "**********"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and other._text == self._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+
+# --- reading
+
+
+def read(kind: Any, value: object, folder: Path | None = None) -> Any:
+    """A value as its type has it. Relative paths are seen from `folder`, or from the current one. In the environment
+    everything is text, so numbers, yes and no may be written as that.
+
+    Raises ValueError, which is Faults where it is a value of several parts.
+    """
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        first, *checks = inner
+        if isinstance(checks[0], Instead):
+            return checks[0].read(value)
+        found = read(first, value, folder)
+        for check in checks:
+            found = check(found)
+        return found
+    if origin in (UnionType, Union):  # with None; where there are more, they are Annotated with Instead
+        return None if value is None else read(next(one for one in inner if one is not NoneType), value, folder)
+    if origin is Literal:
+        if not isinstance(value, str) or value not in inner:
+            *others, last = map(repr, inner)
+            raise ValueError(f"must be {', '.join(others)} or {last}")
+        return value
+    if origin is list:
+        if not isinstance(value, list):
+            raise ValueError("must be a list")
+        return _each([((number,), inner[0], one) for number, one in enumerate(value)], folder)
+    if is_dataclass(kind):
+        return _table(kind, value, folder)
+    return _path(value, folder) if kind is Path else _SINGLE[kind](value)
+
+
+def faults_in(error: ValueError) -> list[Fault]:
+    """All that is wrong with what could not be read."""
+    return error.faults if isinstance(error, Faults) else [((), str(error))]
+
+
+def _each(parts: list[tuple[tuple[str | int, ...], Any, object]], folder: Path | None) -> list[Any]:
+    found, faults = [], list[Fault]()
+    for place, kind, value in parts:
+        try:
+            found.append(read(kind, value, folder))
+        except ValueError as error:
+            faults += [((*place, *within), said) for within, said in faults_in(error)]
+    if faults:
+        raise Faults(faults)
+    return found
+
+
+@cache
+def kinds_of(table: Any) -> dict[str, Any]:
+    """What may stand in each field of a table."""
+    hints = get_type_hints(table, include_extras=True)
+    return {one.name: hints[one.name] for one in fields(table)}
+
+
+def _table(kind: Any, value: object, folder: Path | None) -> Any:
+    if not isinstance(value, Mapping):
+        raise ValueError("must be a table")
+    kinds, faults, found = kinds_of(kind), list[Fault](), {}
+    for one in fields(kind):
+        if one.name not in value:
+            if one.default is MISSING and one.default_factory is MISSING:
+                faults.append(((one.name,), "is missing"))
+            continue
+        try:
+            found[one.name] = read(kinds[one.name], value[one.name], folder)
+        except ValueError as error:
+            faults += [((one.name, *within), said) for within, said in faults_in(error)]
+    faults += [((str(key),), "no such key") for key in value if key not in kinds]
+    if faults:
+        raise Faults(faults)
+    made = kind(**found)
+    made.check()
+    return made
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("must be text in quotes")
+    if re.search(r"[\ud800-\udfff]", value):  # bytes of the environment that are no UTF-8, or half a pair in JSON
+        raise ValueError("holds characters that are no text")
+    return value
+
+
+def _whole_number(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError("must be a whole number")
+    try:
+        number = int(value)
+    except (ValueError, OverflowError):
+        raise ValueError("must be a whole number") from None
+    if isinstance(value, float) and number != value:
+        raise ValueError("must be a whole number")
+    return number
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError("must be a number")
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        raise ValueError("must be a number") from None
+
+
+def _flag(value: object) -> bool:
+    written = str(value).strip().casefold() if isinstance(value, bool | int | str) else ""
+    if written in ("true", "yes", "on", "1", "t", "y"):
+        return True
+    if written in ("false", "no", "off", "0", "f", "n"):
+        return False
+    raise ValueError("must be true or false")
+
+
+def _path(value: object, folder: Path | None) -> Path:
+    if not isinstance(value, str | Path):
+        raise ValueError("must be a path in quotes")
+    return absolute(Path(_text(str(value))), folder)
+
+
+def _instant(value: object) -> datetime:
+    try:
+        if isinstance(value, str) and re.fullmatch(r"\d+", value):
+            return datetime.fromtimestamp(int(value), UTC)
+        at = value if isinstance(value, datetime) else datetime.fromisoformat(_text(value).upper())
+    except (ValueError, OverflowError, OSError):
+        raise ValueError("must be a time such as 2025-11-05T09:00:00Z") from None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _day_of_calendar(value: object) -> date:
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    try:
+        return date.fromisoformat(_text(value))
+    except ValueError:
+        raise ValueError("must be a day such as 2025-01-06") from None
+
+
+_SINGLE: dict[Any, Callable[[object], Any]] = {
+    str: _text, int: _whole_number, float: _number, bool: _flag, datetime: _instant, date: _day_of_calendar,
+    ZoneInfo: time_zone, Secret: lambda value: Secret(_text(value)), object: lambda value: value,
+}  # fmt: skip
+
+
+# --- what a value may be
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """Reads a value in a way of its own."""
+
+    read: Callable[[object], Any]
+
+
+def within(least: float, most: float | None = None) -> Callable[[Any], Any]:
+    """Refuses a number that is less, or more."""
+
+    def check(number: Any) -> Any:
+        if number < least:
+            raise ValueError(f"must be greater than or equal to {least:g}")
+        if most is not None and not number <= most:  # which a nan is not either
+            raise ValueError(f"must be less than or equal to {most}")
+        return number
+
+    return check
+
+
+def matches(pattern: str, message: str) -> Callable[[str], str]:
+    """Refuses a text that is not of the pattern: '{it} {message}'."""
+
+    def check(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(f"{text!r} {message}")
+        return text
+
+    return check
+
+
+def _filled(value: Any) -> Any:
+    if not value:
+        raise ValueError("must not be empty")
+    return value
+
+
+def _word_or_list(words: tuple[str, ...], check: Callable[[str], str], otherwise: str) -> Instead:
+    """One of the words, or a list that is not empty, each entry of which is checked."""
+
+    def reading(value: object) -> object:
+        if isinstance(value, str) and value in words:
+            return value
+        if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
+            quoted = ", ".join(f'"{word}"' for word in words)
+            raise ValueError(f"must be {quoted}, or {otherwise}")
+        return [check(one) for one in value]
+
+    return Instead(reading)
 
 
 def _web_address(address: str) -> str:
@@ -47,15 +268,10 @@ def _web_address(address: str) -> str:
     return address.rstrip("/")
 
 
-def matches(pattern: str, message: str) -> AfterValidator:
-    """Refuses a text that is not of the pattern: '{it} {message}'."""
-
-    def check(text: str) -> str:
-        if not re.fullmatch(pattern, text):
-            raise ValueError(f"{text!r} {message}")
-        return text
-
-    return AfterValidator(check)
+def _day(value: object) -> int:
+    """Of a month, or of a week: "last" is the 31st."""
+    day: int = within(1, 31)(31 if value == "last" else _whole_number(value))
+    return day
 
 
 def _name_of_repository(text: str) -> str:
@@ -80,57 +296,36 @@ def _person_or_group(entry: str) -> str:
     return entry
 
 
-def _must_be(message: str) -> WrapValidator:
-    """Of a value that fits none of several types, one line in place of one for each. What is wrong with an entry of a
-    list is said as it is."""
-
-    def validate(value: object, handler: ValidatorFunctionWrapHandler) -> object:
-        try:
-            return handler(value)
-        except ValidationError as error:
-            of_entries = (fault["ctx"]["error"] for fault in error.errors() if fault["type"] == "value_error")
-            raise ValueError(next(of_entries, f"must be {message}")) from None
-
-    return WrapValidator(validate)
-
-
-def _seen_from_its_file(path: Path, info: ValidationInfo) -> Path:
-    """The folder of the file that names it is the context it is validated in."""
-    return absolute(path, info.context)
-
-
-Filled = Annotated[str, Field(min_length=1)]
-Folder = Annotated[Path, AfterValidator(_seen_from_its_file)]
-Database = Annotated[DatabasePlace, PlainValidator(database_place)]
-Instant = Annotated[datetime, AfterValidator(lambda at: at if at.tzinfo else at.replace(tzinfo=UTC))]
-Zone = Annotated[ZoneInfo, PlainValidator(time_zone)]
-ZoneName = Annotated[str, AfterValidator(lambda name: time_zone(name).key)]
+Filled = Annotated[str, _filled]
+Database = Annotated[DatabasePlace, Instead(database_place)]
+ZoneName = Annotated[str, Instead(lambda name: time_zone(name).key)]
 Channel = Annotated[
     str, matches(r"#?[^\s#|]+", "is no channel; use a name such as #shipped or an id such as C0123456789")
 ]
 UserGroup = Annotated[
     str, matches(r"@?[^\s|,@]+", "is no user group; use a name such as @engine or an id such as S0123456789")
 ]
-WebAddress = Annotated[str, AfterValidator(_web_address)]
-Places = Annotated[list[Annotated[str, AfterValidator(_channel_or_group)]], Field(min_length=1)]
-People = list[Annotated[str, AfterValidator(_person_or_group)]]
-Day = Annotated[int, Field(ge=1, le=31), BeforeValidator(lambda value: 31 if value == "last" else value)]
+WebAddress = Annotated[str, _web_address]
+People = list[Annotated[str, _person_or_group]]
 
 
 class Table:
     """What every table has: a key that is not known is a mistake."""
 
     __slots__ = ()
-    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    def check(self) -> None:
+        """Raises ValueError where its keys do not go together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepositorySettings(Table):
     address: Filled
     name: Filled | None = None
-    audience: Annotated[Literal["everyone"] | Places, _must_be('"everyone", or a list of channels and user groups')] = (
-        "everyone"
-    )
+    audience: Annotated[
+        Literal["everyone"] | list[str],
+        _word_or_list(("everyone",), _channel_or_group, "a list of channels and user groups"),
+    ] = "everyone"
     branch: Filled | None = None
 
     @property
@@ -152,13 +347,13 @@ class SprintSettings(Table):
     """Sprints follow each other without a gap: the first day of any of them, and how many days each has."""
 
     first: date
-    days: Annotated[int, Field(ge=1, le=366)] = 14
+    days: Annotated[int, within(1, 366)] = 14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamSettings(Table):
     name: Annotated[Filled, matches(r"[^|]+", "must be without |")]
-    people: Annotated[list[str], Field(min_length=1)]
+    people: Annotated[list[str], _filled]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +362,7 @@ class AreaSettings(Table):
     Without a name it is no area at all."""
 
     name: str = ""
-    paths: Annotated[list[Filled], Field(min_length=1)]
+    paths: Annotated[list[Filled], _filled]
     repository: str | None = None
 
 
@@ -176,42 +371,32 @@ class DigestSettings(Table):
     channel: Channel
     team: str | None = None
     group: UserGroup | None = None
-    repositories: list[Annotated[str, AfterValidator(_name_of_repository)]] = field(default_factory=list)
+    repositories: list[Annotated[str, _name_of_repository]] = field(default_factory=list)
     cadence: Literal["weekly", "monthly", "quarterly"] = "monthly"
-    day: Day = 1
-    hour: Annotated[int, Field(ge=0, le=23)] = 9
+    day: Annotated[int, Instead(_day)] = 1
+    hour: Annotated[int, within(0, 23)] = 9
     zone: ZoneName | None = None
     quiet: Literal["say", "skip"] = "say"
-    templates: Folder | None = None
-    months_back: Annotated[int, Field(ge=0, le=24)] = 3
-    preview_days: Annotated[int | None, Field(ge=0, le=14)] = None  # of a former release, as the next: nobody is asked
-    unanswered: Literal["post", "leave out"] | None = None
+    templates: Path | None = None
+    months_back: Annotated[int, within(0, 24)] = 3
+    preview_days: object = None  # of a former release, as the next: nobody is asked
+    unanswered: object = None
 
     def as_wanted(self) -> dict[str, Any]:
         """What is other than the defaults, as plain JSON: the form in which a digest is stored."""
-        values: dict[str, Any] = digest_adapter().dump_python(
-            self, mode="json", exclude_defaults=True, exclude={"preview_days", "unanswered"}
-        )
-        return values
+        usual = DigestSettings(channel="\0")
+        values = {one.name: getattr(self, one.name) for one in fields(DigestSettings)}
+        return {
+            key: str(value) if isinstance(value, Path) else value
+            for key, value in values.items()
+            if value != getattr(usual, key) and key not in ("preview_days", "unanswered")
+        }
 
-
-def _fits(digest: DigestSettings) -> DigestSettings:
-    """What the keys of a digest must be together."""
-    if digest.cadence == "weekly" and digest.day > 7:
-        raise ValueError("the day of a weekly digest is 1 (Monday) to 7 (Sunday)")
-    if digest.team and digest.group:
-        raise ValueError("has both a team and a group: a digest is of one of them")
-    return digest
-
-
-# A dataclass alone cannot say what holds of several of its keys.
-Digest = Annotated[DigestSettings, AfterValidator(_fits)]
-
-
-@cache
-def digest_adapter() -> TypeAdapter[DigestSettings]:
-    """Reads and writes a digest as it is stored. Made when it is first asked for: few commands do."""
-    return TypeAdapter(Digest)
+    def check(self) -> None:
+        if self.cadence == "weekly" and self.day > 7:
+            raise ValueError("the day of a weekly digest is 1 (Monday) to 7 (Sunday)")
+        if self.team and self.group:
+            raise ValueError("has both a team and a group: a digest is of one of them")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,8 +404,8 @@ class PrivacySettings(Table):
     """Who may see what, besides the audiences of repositories; docs/privacy.md tells the rules."""
 
     about_others: Annotated[
-        Literal["everyone", "nobody"] | Annotated[People, Field(min_length=1)],
-        _must_be('"everyone", "nobody", or a list of people and user groups'),
+        Literal["everyone", "nobody"] | list[str],
+        _word_or_list(("everyone", "nobody"), _person_or_group, "a list of people and user groups"),
     ] = "everyone"
     answers_about_others: Literal["channel", "asker"] = "channel"
     guests: bool = False
@@ -239,8 +424,8 @@ class SlackSettings(Table):
     """What of Slack is used."""
 
     # Of former releases: no charts are posted, and months are not written while they are read any more.
-    charts: bool | None = None
-    streaming: bool | None = None
+    charts: object = None
+    streaming: object = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,8 +437,8 @@ class ModelSettings(Table):
 
     address: WebAddress
     name: Filled
-    seconds: Annotated[float, Field(gt=0, le=600)] = 20
-    tokens: Annotated[int, Field(ge=500, le=1_000_000)] = 8000
+    seconds: Annotated[float, within(0.001, 600)] = 20
+    tokens: Annotated[int, within(500, 1_000_000)] = 8000
     diffs: bool = False
     questions: bool = False
-    second_opinion: bool | str | None = None  # of former releases: a sentence that holds is asked about once
+    second_opinion: object = None  # of former releases: a sentence that holds is asked about once

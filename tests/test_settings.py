@@ -269,7 +269,6 @@ def test_every_bad_rule_of_privacy_is_told(own_place: Path) -> None:
         admins = ["#leads"]
         everyone = true
         [slack]
-        charts = "bars"
         colour = "red"
         [[repositories]]
         address = "/srv/a"
@@ -296,7 +295,6 @@ def test_every_bad_rule_of_privacy_is_told(own_place: Path) -> None:
         "almanac.toml: privacy.admins[1]: '#leads' is neither a person (a name, U0123456789) nor a user group "
         "(@leads, S0123456789)",
         "almanac.toml: privacy.everyone: no such key",
-        "almanac.toml: slack.charts: must be true or false",
         "almanac.toml: slack.colour: no such key",
     ]
 

@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import TypeAdapter, ValidationError
 
 from bot.digest.subscriptions import checked
 from bot.errors import AlmanacError, SettingsError
-from bot.settings import Settings, faults_of, fields_of, load_settings
+from bot.settings import Settings, fields_of, load_settings
 from bot.settings_tables import (
     DigestSettings,
     ModelSettings,
@@ -25,7 +24,8 @@ from bot.settings_tables import (
     SlackSettings,
     SprintSettings,
     TeamSettings,
-    digest_adapter,
+    faults_in,
+    read,
 )
 
 TOKEN = "xoxb-S3cr3t"
@@ -85,13 +85,13 @@ def test_what_is_accepted(place: str, written: object, meant: object) -> None:
     ("place", "written", "message"),
     [
         ("port", -1, "must be greater than or equal to 0"),
-        ("port", "9" * 5000, "Unable to parse input string as an integer, exceeded maximum size"),
-        ("port", "1.5", "must be a valid integer, unable to parse string as an integer"),
+        ("port", "9" * 5000, "must be a whole number"),
+        ("port", "1.5", "must be a whole number"),
         ("refresh_minutes", 0, "must be greater than or equal to 1"),
         ("host", 3, "must be text in quotes"),
         ("dates", "birth", "must be 'author' or 'committer'"),
         ("mirror_contents", 2, "must be true or false"),
-        ("bots", "a", "must be a valid list"),
+        ("bots", "a", "must be a list"),
         ("fixed_now", "yesterday", "must be a time such as 2025-11-05T09:00:00Z"),
         ("home", 3, "must be a path in quotes"),
         ("home", "~nobody-has-this-name/x",
@@ -99,14 +99,14 @@ def test_what_is_accepted(place: str, written: object, meant: object) -> None:
         ("slack", [], "must be a table"),
         ("slack_api", "ftp://slack", "is no address; use one such as https://HOST/PATH"),
         ("digests.hour", 24, "must be less than or equal to 23"),
-        ("digests.day", "Last", "must be a valid integer, unable to parse string as an integer"),
+        ("digests.day", "Last", "must be a whole number"),
         ("digests.day", 32, "must be less than or equal to 31"),
         ("digests.channel", "#a\n",
          "'#a\\n' is no channel; use a name such as #shipped or an id such as C0123456789"),
         ("digests.group", "a b", "'a b' is no user group; use a name such as @engine or an id such as S0123456789"),
         ("teams.name", "a|b", "'a|b' must be without |"),
         ("teams.name", "", "must not be empty"),
-        ("teams.people", [], "List should have at least 1 item after validation, not 0"),
+        ("teams.people", [], "must not be empty"),
         ("sprint.first", "January", "must be a day such as 2025-01-06"),
         ("sprint.days", 0, "must be greater than or equal to 1"),
         ("model.seconds", "nan", "must be less than or equal to 600"),
@@ -135,14 +135,16 @@ def test_what_contradicts_itself_is_refused() -> None:
 def test_every_key_of_a_table_may_be_written_and_no_other(kind: type[Any]) -> None:
     """What stands there fits none; the faults are in the order of the keys, and what nobody knows comes last."""
     keys = [field.name for field in fields(kind)]
-    with pytest.raises(ValidationError) as error:
-        TypeAdapter(kind).validate_python({"colour": "red", **{key: object() for key in reversed(keys)}})
-    places = list(dict.fromkeys(fault["loc"][0] for fault in error.value.errors()))
-    assert places == [*keys, "colour"] and faults_of(error.value)[-1][1] == "no such key"
+    with pytest.raises(ValueError) as error:
+        read(kind, {"colour": "red", **{key: object() for key in reversed(keys)}})
+    places = [place[0] for place, _ in faults_in(error.value)]
+    gone = {"preview_days", "unanswered", "charts", "streaming", "second_opinion"}  # read, and not used any more
+    assert places == [*(one for one in keys if one not in gone), "colour"]
+    assert faults_in(error.value)[-1][1] == "no such key"
     needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
-    with pytest.raises(ValidationError) as error:
-        TypeAdapter(kind).validate_python({"colour": "red"})
-    assert [message for _, message in faults_of(error.value)] == ["is missing"] * len(needed) + ["no such key"]
+    with pytest.raises(ValueError) as error:
+        read(kind, {"colour": "red"})
+    assert [message for _, message in faults_in(error.value)] == ["is missing"] * len(needed) + ["no such key"]
 
 
 def test_the_faults_of_every_entry_are_reported() -> None:
@@ -207,7 +209,7 @@ DIGESTS = st.builds(
 
 @given(DIGESTS)
 def test_a_digest_that_is_stored_is_read_as_it_was(digest: DigestSettings) -> None:
-    assert checked(digest.as_wanted()) == digest_adapter().validate_python(digest.as_wanted()) == digest
+    assert checked(digest.as_wanted()) == digest
 
 
 def test_of_a_digest_only_what_is_not_usual_is_stored() -> None:
@@ -239,7 +241,7 @@ class TestEnvironment:
         monkeypatch.setenv("ALMANAC_TOOLS", '"a"')
         assert self.faults() == [
             "ALMANAC_DIGESTS: [2].day: must be less than or equal to 31",
-            "ALMANAC_TOOLS: must be a valid array",
+            "ALMANAC_TOOLS: must be a list",
             "ALMANAC_PRIVACY: guests: must be true or false",
             'ALMANAC_PRIVACY: "two\\nlines": no such key',
         ]
@@ -255,9 +257,7 @@ class TestEnvironment:
     def test_a_fault_in_dotenv_is_reported_of_its_variable(self, own_place: Path) -> None:
         (own_place / "almanac.toml").write_text("refresh_minutes = 5\n")
         (own_place / ".env").write_text("ALMANAC_REFRESH_MINUTES=soon\n")
-        assert self.faults() == [
-            "ALMANAC_REFRESH_MINUTES: must be a valid integer, unable to parse string as an integer"
-        ]
+        assert self.faults() == ["ALMANAC_REFRESH_MINUTES: must be a whole number"]
 
     def test_every_list_and_table_may_be_set_as_json(self, monkeypatch: pytest.MonkeyPatch) -> None:
         values = {
@@ -300,7 +300,7 @@ class TestEnvironment:
             load_settings()
         assert error.value.faults == [
             "SLACK_BOT_TOKEN: holds characters that are no text",
-            "PORT: must be a valid integer, unable to parse string as an integer",
+            "PORT: must be a whole number",
             "ALMANAC_BOTS: is no JSON: write it as JSON",
         ]
         assert TOKEN not in "".join(traceback.format_exception(error.value))

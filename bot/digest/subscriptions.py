@@ -16,12 +16,10 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import ValidationError
-
 from bot.errors import AlmanacError
 from bot.month.calendar import Month, Period, Quarter, Week
-from bot.settings import faults_of, line_of
-from bot.settings_tables import DigestSettings, digest_adapter
+from bot.settings import line_of
+from bot.settings_tables import DigestSettings, faults_in, read
 
 if TYPE_CHECKING:
     from storage.digests import Digests
@@ -280,6 +278,7 @@ class Subscriptions:
 def checked(settings: Mapping[str, Any]) -> DigestSettings:
     """What a digest is to be. Raises AlmanacError with the first thing that is wrong in it."""
     try:
-        return digest_adapter().validate_python(dict(settings))
-    except ValidationError as error:
-        raise AlmanacError(line_of(*faults_of(error)[0])) from error
+        found: DigestSettings = read(DigestSettings, settings)
+        return found
+    except ValueError as error:
+        raise AlmanacError(line_of(*faults_in(error)[0])) from error

@@ -15,7 +15,7 @@ from bot.ask.answers import ANSWERS, SCHEDULING, Reply, answered, understood
 from bot.ask.known import Thread
 from bot.ask.queries import MOST_MONTHS, Queries
 from bot.ask.question import Choice, Question
-from bot.commands.answers import rendered
+from bot.commands.asking import rendered
 from bot.errors import PersonUnknown, RepositoryUnavailable
 from bot.model import Commit
 from bot.month.calendar import Days, Month, MonthRange

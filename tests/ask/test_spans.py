@@ -15,7 +15,7 @@ from values import GRACE, INDEXED, WEB, commit, read
 from bot.ask.answers import Reply, answered
 from bot.ask.queries import Queries
 from bot.ask.question import Question
-from bot.commands.answers import rendered
+from bot.commands.asking import rendered
 from bot.month.calendar import Days
 from bot.settings import Settings
 from bot.story.documents import to_json

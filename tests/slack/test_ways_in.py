@@ -18,7 +18,7 @@ from pydantic import SecretStr
 from test_every_path import ASKERS, AUDIENCES, CHIEF, LEAD, MEMBER, MODES, NOW, OPEN, PAY, PLANS, WORDS, filled, text_of
 
 from bot.ask.queries import Queries
-from bot.commands.answers import ask
+from bot.commands.asking import ask
 from bot.commands.house import House
 from bot.settings import Settings
 from bot.settings_tables import ModelSettings, PersonSettings, PrivacySettings, RepositorySettings

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from pydantic import SecretStr
-
 from bot.digest.composing import Composed
 from bot.digest.subscriptions import Subscriptions
 from bot.digest.tick import Jobs, Watch
@@ -22,7 +20,7 @@ from bot.errors import RepositoryUnavailable
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext
 from bot.settings import Settings
-from bot.settings_tables import DigestSettings, PrivacySettings
+from bot.settings_tables import DigestSettings, PrivacySettings, Secret
 from bot.slack import sender
 from bot.slack.directory import Members
 from bot.slack.elements import Message
@@ -208,7 +206,7 @@ class QuickJobs(Jobs):
 
 def settings_of(where: Where) -> JumpingSettings:
     return JumpingSettings(
-        slack_api=where.api, bot_token=SecretStr(where.token), db=where.database,
+        slack_api=where.api, bot_token=Secret(where.token), db=where.database,
         privacy=PrivacySettings(guests=True, shared_channels=True),
     )  # fmt: skip
 
