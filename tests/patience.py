@@ -22,7 +22,7 @@ _LIMITS = (
     "bot.index.releases SECONDS",
     "bot.monitoring.metrics WAIT_SECONDS",
     "bot.monitoring.health WAIT_SECONDS",
-    "bot.slack.checks CALL_SECONDS",
+    "bot.commands.slack_checks CALL_SECONDS",
     "bot.slack.web_api CALL_SECONDS",
     "bot.slack.sender CALL_SECONDS",
     "bot.slack.inbox KEEP_SECONDS",

@@ -14,15 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot_in_workspace import free_port, patient, running_bot
+from bot_in_workspace import free_port, patient
 from builders import ADA, Copy, GitRepo, index
 
 from bot.commands.doctor import SECONDS, Check, clean, findings, report
 from bot.commands.local_checks import disk_finding
+from bot.commands.slack_checks import OPTIONAL, SCOPES, missing_scopes
 from bot.doctor_findings import ok, trouble
 from bot.settings import load_settings
-from bot.slack.checks import OPTIONAL, SCOPES, clock_finding, missing_scopes
-from bot.slack.port import port_finding
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store
 from storage.store import engine_of
@@ -255,23 +254,6 @@ class TestChecks:
         found = disk_finding(Path("/home"), 1_000_000_000_000, free)
         assert f"{found.state}: {found.text}" == said
 
-    @pytest.mark.parametrize(
-        ("theirs", "state", "text"),
-        [
-            ("Sun, 02 Nov 2025 12:00:00 GMT", "ok", "within 1 s of Slack's"),
-            ("Sun, 02 Nov 2025 12:01:00 GMT", "ok", "within 60 s of Slack's"),
-            ("Sun, 02 Nov 2025 12:01:01 GMT", "trouble",
-             "61 s behind Slack's, so signatures are refused: set the time (NTP)"),
-            ("Sun, 02 Nov 2025 11:00:00 GMT", "trouble",
-             "3,600 s ahead of Slack's, so signatures are refused: set the time (NTP)"),
-            ("some day", "skipped", "Slack's answer has no date to compare with"),
-            (None, "skipped", "Slack's answer has no date to compare with"),
-        ],
-    )  # fmt: skip
-    def test_the_clock_is_held_against_slacks(self, theirs: str | None, state: str, text: str) -> None:
-        found = clock_finding(theirs, 1762084800.0)  # 2 November 2025, 12:00 UTC
-        assert (found.state, found.text) == (state, text)
-
     def test_each_scope_of_the_manifest_has_its_reason_here_and_in_the_docs(self) -> None:
         assert set(SCOPES) | set(OPTIONAL) == set(SCOPES_ASKED)
         assert list(OPTIONAL) == MANIFEST["oauth_config"]["scopes"]["bot_optional"]
@@ -321,7 +303,6 @@ class TestSlack:
         said = lines(ran.out)
         team = connected.workspace
         assert said["SLACK_BOT_TOKEN"].startswith(f"ok {team.bot.name} (") and team.name in said["SLACK_BOT_TOKEN"]
-        assert said["clock"].startswith("ok within ")
         assert said["scopes"] == f"ok all {len(SCOPES)} that are needed"
         assert said["SLACK_APP_TOKEN"] == "ok Socket Mode can be opened"
         assert said["rules"] == "ok what they name is there"
@@ -343,8 +324,8 @@ class TestSlack:
         assert ran.code == 1
         said = lines(ran.out)
         assert said["SLACK_BOT_TOKEN"].startswith(f"!! Slack refuses it ({code}): ")
-        assert {name: said[name][:2] for name in ("clock", "scopes", "rules", "channels")} == dict.fromkeys(
-            ("clock", "scopes", "rules", "channels"), "--"
+        assert {name: said[name][:2] for name in ("scopes", "rules", "channels")} == dict.fromkeys(
+            ("scopes", "rules", "channels"), "--"
         )
         assert said["SLACK_APP_TOKEN"].startswith("ok")
 
@@ -369,7 +350,7 @@ class TestSlack:
         self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("bot.commands.doctor.SECONDS", 1.0)
-        monkeypatch.setattr("bot.slack.checks.CALL_SECONDS", 0.5)
+        monkeypatch.setattr("bot.commands.slack_checks.CALL_SECONDS", 0.5)
         for method in ("auth.test", "apps.connections.open"):
             connected.faults.next(method, "hold", times=9)  # until the test ends
         ran = almanac("doctor")
@@ -427,60 +408,13 @@ class TestSlack:
         assert any("#leads" in line for line in rules) and any("@leads" in line for line in rules)
         assert any("C0NOWHERE1" in line for line in rules)
 
-    def test_in_socket_mode_the_port_is_looked_at_where_the_bot_listens_too(
-        self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("PORT", str(free_port()))
-        assert "HTTP" not in lines(almanac("doctor").out)
-        monkeypatch.setenv("ALMANAC_HOOK_SECRET", "long enough a hush-hush")
-        said = lines(almanac("doctor").out)
-        assert said["HTTP"].endswith("is free; the bot will listen there")
-        assert said["SLACK_APP_TOKEN"] == "ok Socket Mode can be opened"
-
-    def test_it_looks_while_the_bot_runs(
-        self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.delenv("SLACK_APP_TOKEN")
-        monkeypatch.setenv("SLACK_SIGNING_SECRET", "s3cret")
-        monkeypatch.setenv("PORT", str(free_port()))
-        settings = load_settings()
-        assert lines(almanac("doctor").out)["HTTP"] == f"ok PORT {settings.port} is free; the bot will listen there"
-        with running_bot(settings):
-            ran = almanac("doctor")
-            assert (ran.code, lines(ran.out)["HTTP"]) == (0, f"ok the bot answers on PORT {settings.port}")
-            assert "s3cret" not in ran.out
-
-    @pytest.mark.parametrize(
-        ("status", "body", "said"),
-        [
-            (200, b"hello", "is another program's"),
-            (404, b"", "is another program's"),
-            (503, b'{"ok": false, "error": "the disk is full"}', "the bot runs on PORT"),
-        ],
-    )
-    def test_a_port_that_is_taken_is_said(self, status: int, body: bytes, said: str) -> None:
-        class Other(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                self.send_response(status)
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        with HTTPServer(("", 0), Other) as server:
-            thread = threading.Thread(target=server.handle_request)
-            thread.start()
-            found = port_finding(server.server_port)
-            thread.join()
-        assert found.state == "trouble" and said in found.text
-        assert status != 503 or found.text.endswith("the disk is full")
-
     def test_neither_way_to_be_reached_is_said(
         self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delenv("SLACK_APP_TOKEN")
         assert lines(almanac("doctor").out)["HTTP"].startswith("!! set SLACK_APP_TOKEN for Socket Mode, or SLACK_S")
+        monkeypatch.setenv("SLACK_SIGNING_SECRET", "s3cret")
+        assert lines(almanac("doctor").out)["HTTP"].startswith("ok Slack is to reach PORT 3000")
 
 
 class TestModel:

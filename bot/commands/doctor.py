@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.doctor_findings import Finding, ok, skipped, trouble
+import click
+
+from bot.doctor_findings import Finding, skipped, trouble
 from bot.errors import AlmanacError, SettingsError, without_credentials
 from bot.index.places import one_line
 from bot.settings import Settings, load_settings
@@ -30,25 +32,28 @@ class Check:
     hint: str = "look into what it needs, then try again"
 
 
-def doctor(form: str = "text", folder: Path | None = None) -> tuple[str, bool]:
-    """What was found, as text or as JSON, and whether all is well. Reads the settings itself, to tell what is wrong
-    in them."""
+def doctor(form: str = "text") -> None:
+    """Print what is found, as text or as JSON, and exit with 1 where something is wrong. Reads the settings itself, to
+    tell what is wrong in them."""
+    secrets: tuple[str, ...] = ()
     try:
-        settings = load_settings(folder)
+        settings = load_settings()
     except SettingsError as error:
         found = [trouble("settings", fault) for fault in error.faults]
         found.append(skipped("everything else", "is looked at once the settings are good"))
-        return report(found, form, ()), False
-    found = findings(checks(settings, folder or Path.cwd()))
-    return report(found, form, secrets_of(settings)), all(one.state != "trouble" for one in found)
+    else:
+        found, secrets = findings(checks(settings, Path.cwd())), secrets_of(settings)
+    click.echo(report(found, form, secrets))
+    if any(one.state == "trouble" for one in found):
+        raise SystemExit(1)
 
 
 def checks(settings: Settings, folder: Path) -> list[Check]:
     """All there is to look at, in the order in which it is shown."""
     from bot.commands import local_checks as here
+    from bot.commands.slack_checks import slack_checks
     from bot.hooks.receiving import webhooks
     from bot.index.requests import workers
-    from bot.slack.checks import slack_checks
 
     database = here.Database(settings.database, settings.dates)
     return [
@@ -123,6 +128,3 @@ def secrets_of(settings: Settings) -> tuple[str, ...]:
         settings.model_key,
     )  # fmt: skip
     return tuple(secret.get_secret_value() for secret in held if secret and secret.get_secret_value())
-
-
-__all__ = ["Check", "checks", "clean", "doctor", "findings", "ok", "report"]

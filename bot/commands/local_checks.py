@@ -88,6 +88,8 @@ def settings_found(settings: Settings, folder: Path) -> Iterator[Finding]:
     for key, value in gone.items():
         if value is not None:
             yield ok("settings", f"{key} is not used any more: take it out of almanac.toml")
+    if settings.fixed_now:
+        yield ok("settings", f"ALMANAC_NOW holds the time at {settings.fixed_now:%Y-%m-%d %H:%M}: no digest comes due")
     if settings.templates:
         yield ok("templates", f"your own in {settings.templates}")
 

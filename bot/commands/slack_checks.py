@@ -1,13 +1,11 @@
-"""What `almanac doctor` asks Slack: tokens, scopes, the clock, how the bot is reached, the channels it is to post in.
+"""What `almanac doctor` asks Slack: tokens, scopes, how the bot is reached, the channels it is to post in.
 
 Nothing is posted and nothing is changed there.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from email.utils import parsedate_to_datetime
 from functools import cached_property
 from http.client import HTTPException
 from typing import Any
@@ -18,10 +16,9 @@ from slack_sdk.web import SlackResponse
 
 from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, SlackRefused
-from bot.settings import SLACK_API, Settings
+from bot.settings import Settings
 from bot.slack.audience import channel_of, is_id, may_be_group
 from bot.slack.directory import Lookups, Members, lookup_client
-from bot.slack.port import port_finding
 from bot.slack.web_api import (
     AGAIN,
     TROUBLE,
@@ -36,7 +33,6 @@ from bot.slack.web_api import (
 from storage import Store
 
 CALL_SECONDS = 4
-MOST_APART = 60.0  # seconds; Slack's signatures are refused at 300, and digests are due by the minute
 SET_UP = "see docs/slack.md"
 NOT_SET_UP = "Slack is not set up yet (docs/slack.md)"
 
@@ -77,24 +73,11 @@ def slack_checks(settings: Settings, store: Callable[[], Store | None]) -> list[
     slack = _Slack(settings, store)
     return [
         ("SLACK_BOT_TOKEN", slack.bot_token, _NETWORK),
-        ("clock", slack.clock, _NETWORK),
         ("scopes", slack.scopes, _NETWORK),
         ("SLACK_APP_TOKEN" if settings.app_token else "HTTP", slack.way, _NETWORK),
         ("rules", slack.rules, _NETWORK),
         ("channels", slack.channels, _NETWORK),
     ]
-
-
-def clock_finding(theirs: str | None, ours: float) -> Finding:
-    """What Slack's Date header says against our time, in seconds since 1970."""
-    try:
-        apart = ours - parsedate_to_datetime(theirs or "").timestamp()
-    except (TypeError, ValueError):
-        return skipped("clock", "Slack's answer has no date to compare with")
-    if abs(apart) <= MOST_APART:
-        return ok("clock", f"within {max(1, round(abs(apart)))} s of Slack's")
-    way = "ahead of" if apart > 0 else "behind"
-    return trouble("clock", f"{abs(apart):,.0f} s {way} Slack's, so signatures are refused: set the time (NTP)")
 
 
 def missing_scopes(granted: Iterable[str]) -> list[Finding]:
@@ -125,11 +108,10 @@ class _Slack:
         return client
 
     @cached_property
-    def _asked(self) -> tuple[SlackResponse, float] | AlmanacError:
-        """Slack's answer to who the token is, and our time in the middle of the exchange."""
-        began = time.time()
+    def _asked(self) -> SlackResponse | AlmanacError:
+        """Slack's answer to who the token is."""
         try:
-            answer = self._client.auth_test()
+            return self._client.auth_test()
         except (SlackApiError, SlackClientError, OSError, HTTPException):
             try:
                 identity(self._client)  # says it in words
@@ -138,33 +120,17 @@ class _Slack:
             return SlackRefused("unknown_error", "Slack answered only the second time: try again")
         except AlmanacError as error:
             return error
-        return answer, (began + time.time()) / 2
 
     def _answer(self) -> SlackResponse | None:
-        return None if isinstance(self._asked, AlmanacError) else self._asked[0]
+        return None if isinstance(self._asked, AlmanacError) else self._asked
 
     def bot_token(self) -> Iterator[Finding]:
         if isinstance(self._asked, AlmanacError):
             said = str(self._asked).replace("Slack refused SLACK_BOT_TOKEN", "Slack refuses it")
             yield trouble("SLACK_BOT_TOKEN", said)
             return
-        answer = self._asked[0]
+        answer = self._asked
         yield ok("SLACK_BOT_TOKEN", f"{answer.get('user')} ({answer.get('user_id')}) in {answer.get('team')}")
-
-    def clock(self) -> Iterator[Finding]:
-        fixed = self._settings.fixed_now
-        if fixed and self._settings.slack_api.rstrip("/") == SLACK_API.rstrip("/"):
-            yield trouble(
-                "clock", f"ALMANAC_NOW holds it at {fixed:%Y-%m-%d %H:%M}, so no digest is ever due: unset it"
-            )
-        elif fixed:
-            yield skipped("clock", f"ALMANAC_NOW holds it at {fixed:%Y-%m-%d %H:%M}")
-        if isinstance(self._asked, AlmanacError):
-            yield skipped("clock", "is compared with Slack's once that answers")
-            return
-        answer, ours = self._asked
-        headers = {name.lower(): value for name, value in (answer.headers or {}).items()}
-        yield clock_finding(headers.get("date"), ours)
 
     def scopes(self) -> Iterable[Finding]:
         granted = self._granted()
@@ -186,10 +152,8 @@ class _Slack:
         settings = self._settings
         if settings.app_token:
             yield self._app_token(settings.app_token.get_secret_value())
-            if settings.has_endpoints:
-                yield port_finding(settings.port, settings.host)
         elif settings.signing_secret:
-            yield port_finding(settings.port, settings.host)
+            yield ok("HTTP", f"Slack is to reach PORT {settings.port}; GET /health there says whether the bot can work")
         else:
             yield trouble("HTTP", f"set SLACK_APP_TOKEN for Socket Mode, or SLACK_SIGNING_SECRET for HTTP: {SET_UP}")
 
