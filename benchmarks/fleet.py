@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.timing import ROOT
-from bot.workspace.courier import DeliveryResult, Kind
-from bot.workspace.model import Json
+from bot.workspace.delivery import DeliveryResult, Kind
+from bot.workspace.state import Json
 
 sys.path.append(str(ROOT / "tests"))
 from faulty_slack import HttpMode

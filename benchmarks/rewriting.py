@@ -23,7 +23,7 @@ from benchmarks.town import Town, indexed
 from bot.database import PostgresAddress
 from bot.digest.subscriptions import Subscriptions
 from bot.settings_tables import DigestSettings
-from bot.workspace.model import WorkspaceChannel
+from bot.workspace.state import WorkspaceChannel
 from storage import Store
 
 OWNER = "U0001"
@@ -101,7 +101,7 @@ def rounds(town: Town, repositories: Sequence[Path], count: int, folder: Path) -
 
 def _round(town: Town, repositories: Sequence[Path], channel: str, outcome: Outcome, dice: random.Random) -> None:
     team = town.workspace.workspace
-    town.workspace._look(lambda: team.add_channel(WorkspaceChannel(name=channel.lower(), id=channel)))
+    town.workspace.in_thread(lambda: team.add_channel(WorkspaceChannel(name=channel.lower(), id=channel)))
     for repository in repositories:
         rewrite(repository, dice)
     now = datetime.now(UTC)
@@ -119,7 +119,7 @@ def _round(town: Town, repositories: Sequence[Path], channel: str, outcome: Outc
     outcome.rounds += 1
     keys = town.store.outbox.keys(f"digest|{team.team_id}|{channel}|")
     there: Counter[str] = Counter()
-    town.workspace._look(
+    town.workspace.in_thread(
         lambda: there.update(
             str(((one.metadata or {}).get("event_payload") or {}).get("key")) for one in team.stored(channel)
         )

@@ -21,7 +21,7 @@ from bot.index.git import CancelToken, Concurrency
 from bot.index.indexing import index_all
 from bot.index.places import RepositoryToIndex
 from bot.workspace import Workspace
-from bot.workspace.model import BOT_USER_ID, WorkspaceEvent, WorkspaceUser
+from bot.workspace.state import BOT_USER_ID, WorkspaceEvent, WorkspaceUser
 from storage import Store
 
 sys.path.insert(0, str(ROOT / "tests"))
@@ -81,7 +81,7 @@ class Town:
                 if message.json.get("user") == BOT_USER_ID and not message.only_for:
                     found[str(((message.metadata or {}).get("event_payload") or {}).get("key"))] += 1
 
-        self.workspace._look(look)
+        self.workspace.in_thread(look)
         return found
 
     def note(self, change: WorkspaceEvent) -> None:
@@ -128,8 +128,8 @@ def town(
         )
         ports = [free_port() for _ in range(3)]
         balancer = Balancer(ports, ACK_SECONDS)
-        workspace.server._courier.transport = balancer
-        stack.callback(lambda: workspace._run(balancer.stop()))
+        workspace.deliver_by(balancer)
+        stack.callback(lambda: workspace.run(balancer.stop()))
         environment = {
             "ALMANAC_DB": address.url, "SLACK_API_URL": workspace.api_url, "HOST": "127.0.0.1",
             "SLACK_BOT_TOKEN": workspace.workspace.bot_token, "SLACK_SIGNING_SECRET": SECRET,
@@ -151,8 +151,8 @@ def town(
             wait_for(port)
         made = Town(workspace, balancer, processes, postgres, store)
         workspace.workspace.watch(made.note)
-        stalls = workspace._run(_started(made.watch_stalls()))
-        stack.callback(lambda: workspace._look(stalls.cancel))
+        stalls = workspace.run(_started(made.watch_stalls()))
+        stack.callback(lambda: workspace.in_thread(stalls.cancel))
         workspace.faults.next(ANY, f"delay:{slack}", MOST_CALLS)
         yield made
 

@@ -164,7 +164,7 @@ async def question(trace: Trace, settings: Settings, workspace: ThreadedWorkspac
     def asked() -> Json:
         before = len(workspace.messages(CHANNEL, user="U0DEMOADA"))
         workspace.say("ada", CHANNEL, text)
-        return workspace.wait_until(lambda: workspace.server.messages(CHANNEL, None, "U0DEMOADA")[before:])[-1]
+        return workspace.wait_until(lambda: workspace.messages(CHANNEL, None, "U0DEMOADA")[before:])[-1]
 
     async with Bot.connected(replace(settings, digests=[])).running():
         await asyncio.to_thread(workspace.wait_connected)

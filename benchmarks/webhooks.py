@@ -29,7 +29,7 @@ from pathlib import Path
 from benchmarks.history import write_repository
 from benchmarks.timing import ROOT, machine, percentile, say, surroundings
 from bot.workspace import BOT_USER_ID, Workspace, WorkspaceUser
-from bot.workspace.model import Json
+from bot.workspace.state import Json
 
 sys.path.append(str(ROOT / "tests"))
 from faulty_slack import FaultyWorkspace

@@ -175,7 +175,7 @@ def _ask(
     first = f"answer|{workspace.workspace.team_id}|{place.id if place else ''}|{ts}"
 
     def answered() -> bool:
-        said = workspace.server.messages(channel, thread or ts)
+        said = workspace.messages(channel, thread or ts)
         answers = [message for message in said if message.get("user") == BOT_USER_ID and message["ts"] > ts]
         return bool(answers) and len(answers) >= len(store.outbox.parts(first))
 

@@ -16,8 +16,8 @@ from urllib.parse import urlencode
 from aiohttp import ClientConnectionError, ClientError, ClientSession, ClientTimeout, TooManyRedirects, web
 
 from bot.workspace import ThreadedWorkspace, Workspace
-from bot.workspace.courier import DeliveryResult, Kind
-from bot.workspace.model import Json
+from bot.workspace.delivery import DeliveryResult, Kind
+from bot.workspace.state import Json
 
 
 class FaultyWorkspace(ThreadedWorkspace):
@@ -33,16 +33,16 @@ class FaultyWorkspace(ThreadedWorkspace):
         """Deliver by signed POSTs to this address from now on."""
         if self.http_mode is None:
             self.http_mode = HttpMode(events_url, signing_secret, self._ack_timeout)
-            self.server.deliver_by(self.http_mode)
+            self.deliver_by(self.http_mode)
         self.http_mode.url, self.http_mode.secret = events_url, signing_secret
 
     def release(self) -> None:
-        self._look(self.faults.release)
+        self.in_thread(self.faults.release)
 
     def stop(self) -> None:
         http_mode, self.http_mode = self.http_mode, None
         if http_mode:
-            self._run(http_mode.stop())
+            self.run(http_mode.stop())
         super().stop()
 
 

@@ -126,7 +126,7 @@ def test_without_a_port_a_free_one_is_chosen(new_cast: Cast, monkeypatch: pytest
         ports = []
         for _ in range(2):
             opened = bot.demo_workspace.open_workspace(new_cast, "127.0.0.1", None)
-            ports.append(opened.server.port)
+            ports.append(opened.port)
             opened.stop()
             taken.close()
     assert ports[0] != usual

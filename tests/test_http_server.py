@@ -214,20 +214,20 @@ class TestTheLog:
 def test_the_local_workspace_gives_up_half_open_connections_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_server, "HEAD_SECONDS", 0.2)
     team = Workspace([WorkspaceUser(name="ada")], ["general"])
-    with ThreadedWorkspace(team) as workspace, opened(workspace.server.port, HEAD) as connection:
+    with ThreadedWorkspace(team) as workspace, opened(workspace.port, HEAD) as connection:
         assert connection.recv(1000) == b""
 
 
 def test_the_local_workspace_listens_where_it_is_told_to() -> None:
     team = Workspace([WorkspaceUser(name="ada")], ["general"])
     with ThreadedWorkspace(team) as here, ThreadedWorkspace(team, host="0.0.0.0") as everywhere:  # noqa: S104
-        assert here.url == f"http://127.0.0.1:{here.server.port}"
-        assert everywhere.url == f"http://127.0.0.1:{everywhere.server.port}"
-        with closing(http.client.HTTPConnection("127.0.0.2", everywhere.server.port, timeout=SECONDS)) as connection:
+        assert here.url == f"http://127.0.0.1:{here.port}"
+        assert everywhere.url == f"http://127.0.0.1:{everywhere.port}"
+        with closing(http.client.HTTPConnection("127.0.0.2", everywhere.port, timeout=SECONDS)) as connection:
             connection.request("GET", "/")
             assert connection.getresponse().status == 403  # the page is still shown to this machine only
         with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.2", here.server.port), timeout=SECONDS)
+            socket.create_connection(("127.0.0.2", here.port), timeout=SECONDS)
 
 
 def _run(main: Callable[[], Awaitable[Any]]) -> None:

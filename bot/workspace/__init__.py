@@ -4,18 +4,17 @@ It speaks Slack's own protocol over real sockets and refuses what Slack refuses,
 is the bot that works there: only SLACK_API_URL and the tokens differ.
 """
 
-from bot.workspace.courier import Delivery
-from bot.workspace.model import (
+from bot.workspace.delivery import Delivery
+from bot.workspace.server import ThreadedWorkspace
+from bot.workspace.state import (
     BOT_ID,
     BOT_USER_ID,
     Call,
+    Workspace,
     WorkspaceChannel,
     WorkspaceUser,
     WorkspaceUserGroup,
 )
-from bot.workspace.server import WorkspaceServer
-from bot.workspace.state import Workspace
-from bot.workspace.threaded import ThreadedWorkspace
 
 __all__ = [
     "BOT_ID",
@@ -25,7 +24,6 @@ __all__ = [
     "ThreadedWorkspace",
     "Workspace",
     "WorkspaceChannel",
-    "WorkspaceServer",
     "WorkspaceUser",
     "WorkspaceUserGroup",
 ]

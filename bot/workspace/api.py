@@ -1,16 +1,36 @@
-"""The Web API's counter: reads arguments, checks token and scopes, answers."""
+"""The Web API: reads arguments, checks token and scopes, and does what each method does."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Awaitable, Callable
+import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from aiohttp import web
 
-from bot.workspace.model import Call, Json, WorkspaceEvent
-from bot.workspace.state import Workspace
+from bot.slack.limits import MAX_SUGGESTED_PROMPTS
+from bot.workspace import block_kit
+from bot.workspace.state import (
+    APP_ID,
+    BOT_ID,
+    BOT_USER_ID,
+    SLACKBOT,
+    Call,
+    Json,
+    StoredMessage,
+    Workspace,
+    WorkspaceChannel,
+    WorkspaceEvent,
+    WorkspaceUser,
+    moment,
+    with_block_ids,
+)
 
 # Arguments that are JSON text when they come in a form.
 STRUCTURED = {
@@ -140,3 +160,557 @@ class WebApi:
         if scopes and not scopes & set(workspace.scopes):
             needed, provided = ",".join(sorted(scopes)), ",".join(workspace.scopes)
             raise Refused("missing_scope", needed=needed, provided=provided)
+
+
+T = TypeVar("T")
+LIST_MAX = 1000
+
+
+def page_of(items: Sequence[T], arguments: Json, *, default: int, most: int) -> tuple[list[T], Json]:
+    """One page of a list, and the response_metadata that leads to the next one."""
+    try:
+        limit = int(arguments.get("limit") or default)
+        start = int(urlsafe_b64decode(str(arguments["cursor"])).removeprefix(b"at:")) if arguments.get("cursor") else 0
+    except ValueError as error:
+        raise Refused("invalid_cursor" if arguments.get("cursor") else "invalid_limit") from error
+    if not 1 <= limit <= most:
+        raise Refused("invalid_limit")
+    end = start + limit
+    cursor = urlsafe_b64encode(b"at:%d" % end).decode() if end < len(items) else ""
+    return list(items[start:end]), {"next_cursor": cursor}
+
+
+# who
+
+
+def user_json(workspace: Workspace, user: WorkspaceUser) -> Json:
+    """A user object; the address only if the app may see addresses."""
+    try:
+        zone = ZoneInfo(user.tz)
+    except (ZoneInfoNotFoundError, ValueError):
+        zone = ZoneInfo("Etc/UTC")
+    now = datetime.fromtimestamp(workspace.clock(), zone)
+    offset = now.utcoffset()
+    profile: Json = {"real_name": user.real_name, "display_name": user.name, "team": workspace.team_id}
+    profile |= {"real_name_normalized": user.real_name, "display_name_normalized": user.name}
+    if user.email and "users:read.email" in workspace.scopes:
+        profile["email"] = user.email
+    is_bot = user.is_bot and user.id != SLACKBOT  # Slack says of its own bot that it is none
+    if is_bot:
+        profile |= {"bot_id": BOT_ID, "api_app_id": APP_ID}
+    return {
+        "id": user.id,
+        "team_id": workspace.team_id,
+        "name": user.name,
+        "deleted": user.deleted,
+        "real_name": user.real_name,
+        "tz": user.tz,
+        "tz_label": now.tzname() or user.tz,
+        "tz_offset": int(offset.total_seconds()) if offset else 0,
+        "profile": profile,
+        "is_bot": is_bot,
+        "is_app_user": False,
+        "is_admin": user.is_admin,
+        "is_owner": False,
+        "is_restricted": user.is_restricted,
+        "is_ultra_restricted": False,
+        "updated": 0,
+    }
+
+
+@method("auth.test")
+def auth_test(desk: Desk, arguments: Json) -> Json:
+    workspace = desk.workspace
+    return {
+        "url": f"{desk.url}/",
+        "team": workspace.name,
+        "user": workspace.bot.name,
+        "team_id": workspace.team_id,
+        "user_id": BOT_USER_ID,
+        "bot_id": BOT_ID,
+        "is_enterprise_install": False,
+    }
+
+
+@method("apps.connections.open")
+def connections_open(desk: Desk, arguments: Json) -> Json:
+    return {"url": desk.socket_url()}
+
+
+@method("users.info", "users:read")
+def users_info(desk: Desk, arguments: Json) -> Json:
+    user = desk.workspace.users.get(str(arguments.get("user")))
+    if user is None:
+        raise Refused("user_not_found")
+    return {"user": user_json(desk.workspace, user)}
+
+
+@method("users.list", "users:read")
+def users_list(desk: Desk, arguments: Json) -> Json:
+    users = sorted(desk.workspace.users.values(), key=lambda user: user.id)
+    page, metadata = page_of(users, arguments, default=LIST_MAX, most=LIST_MAX)
+    members = [user_json(desk.workspace, user) for user in page]
+    return {"members": members, "cache_ts": int(desk.workspace.clock()), "response_metadata": metadata}
+
+
+@method("usergroups.list", "usergroups:read")
+def usergroups_list(desk: Desk, arguments: Json) -> Json:
+    groups: list[Json] = []
+    for group in desk.workspace.usergroups:
+        json: Json = {
+            "id": group.id,
+            "team_id": desk.workspace.team_id,
+            "is_usergroup": True,
+            "date_delete": 0,
+        }
+        json |= {"name": group.name or group.handle, "handle": group.handle, "user_count": len(group.users)}
+        groups.append(json | ({"users": list(group.users)} if flag(arguments, "include_users") else {}))
+    return {"usergroups": groups}
+
+
+def channel_for(desk: Desk, wanted: object) -> WorkspaceChannel:
+    """The channel the bot may see under this id or name, or Slack's answer that there is none."""
+    channel = desk.workspace.channel(wanted) if isinstance(wanted, str) else None
+    if channel is None or (channel.is_private and not channel.has(BOT_USER_ID)):
+        raise Refused("channel_not_found")
+    return channel
+
+
+def writable(desk: Desk, wanted: object) -> WorkspaceChannel:
+    """A channel the bot may post to; public ones need no membership with chat:write.public."""
+    channel = channel_for(desk, wanted)
+    if channel.is_archived:
+        raise Refused("is_archived")
+    if not channel.has(BOT_USER_ID) and "chat:write.public" not in desk.workspace.scopes:
+        raise Refused("not_in_channel")
+    return channel
+
+
+def refuse_faults(faults: Sequence[block_kit.BlockFault]) -> None:
+    """Answer as Slack does to blocks that break its rules: the first fault's code, all of them beside it."""
+    if faults:
+        said = [f"{fault.message} [json-pointer:{fault.pointer}]" for fault in faults]
+        metadata = {"messages": [f"[ERROR] {line}" for line in said]}
+        raise Refused(faults[0].code, errors=said, response_metadata=metadata)
+
+
+def content_of(arguments: Json) -> tuple[str, list[Json]]:
+    """The text and blocks of a message, once it is sure that Slack would take them."""
+    if markdown := arguments.get("markdown_text"):
+        if arguments.get("text") or arguments.get("blocks"):
+            raise Refused("markdown_text_conflict")
+        if not isinstance(markdown, str) or len(markdown) > block_kit.MAX_MARKDOWN:
+            raise Refused("msg_too_long")
+        return markdown, [{"type": "markdown", "text": markdown}]
+    if not arguments.get("text") and not arguments.get("blocks"):
+        raise Refused("no_text")
+    refuse_faults(block_kit.faults(arguments))
+    return arguments["text"], arguments.get("blocks") or []
+
+
+def thread_of(desk: Desk, channel: str, thread_ts: object) -> str | None:
+    if not thread_ts:
+        return None
+    root = desk.workspace.find(channel, str(thread_ts))
+    if root is None:
+        raise Refused("thread_not_found")
+    if root.only_for:
+        raise Refused("cannot_reply_to_message")
+    return root.thread_ts or root.ts
+
+
+def own_message(desk: Desk, channel: str, ts: object, otherwise: str) -> StoredMessage:
+    message = desk.workspace.find(channel, str(ts))
+    if message is None or message.only_for:
+        raise Refused("message_not_found")
+    if message.json["user"] != BOT_USER_ID:
+        raise Refused(otherwise)
+    return message
+
+
+def plain(message: StoredMessage) -> Json:
+    """A message as an answer holds it: what a reader gets, without the channel beside it."""
+    return dict(message.json)
+
+
+@method("chat.postMessage", "chat:write")
+def post_message(desk: Desk, arguments: Json) -> Json:
+    channel = writable(desk, arguments.get("channel"))
+    text, blocks = content_of(arguments)
+    thread_ts = thread_of(desk, channel.id, arguments.get("thread_ts"))
+    broadcast = {"subtype": "thread_broadcast"} if thread_ts and flag(arguments, "reply_broadcast") else {}
+    message = desk.workspace.post(
+        channel.id,
+        user=BOT_USER_ID,
+        text=text,
+        blocks=blocks,
+        thread_ts=thread_ts,
+        metadata=arguments.get("metadata"),
+        extra=broadcast,
+    )
+    if channel.is_im:  # message.im tells the app of its own messages too; Bolt drops them
+        desk.event({**plain(message), "channel": channel.id, "channel_type": "im", "event_ts": message.ts})
+    return {"channel": channel.id, "ts": message.ts, "message": plain(message)}
+
+
+@method("chat.postEphemeral", "chat:write")
+def post_ephemeral(desk: Desk, arguments: Json) -> Json:
+    channel = channel_for(desk, arguments.get("channel"))
+    if channel.is_archived:
+        raise Refused("is_archived")
+    user = desk.workspace.users.get(str(arguments.get("user")))
+    if user is None or not channel.has(user.id) or not channel.has(BOT_USER_ID):
+        raise Refused("user_not_in_channel")
+    text, blocks = content_of(arguments)
+    message = desk.workspace.post(
+        channel.id,
+        user=BOT_USER_ID,
+        text=text,
+        blocks=blocks,
+        thread_ts=thread_of(desk, channel.id, arguments.get("thread_ts")),
+        only_for=user.id,
+    )
+    return {"message_ts": message.ts}
+
+
+@method("chat.update", "chat:write")
+def update(desk: Desk, arguments: Json) -> Json:
+    channel = channel_for(desk, arguments.get("channel"))
+    message = own_message(desk, channel.id, arguments.get("ts"), "cant_update_message")
+    text, blocks = content_of(arguments)
+    previous = plain(message)
+    if arguments.get("metadata"):  # left out, what is stored stays
+        message.metadata = arguments["metadata"]
+    edited = {"user": BOT_USER_ID, "ts": desk.workspace.next_ts()}
+    desk.workspace.change(message, text=text, blocks=blocks, edited=edited)
+    if channel.is_im:
+        event = {"type": "message", "subtype": "message_changed", "hidden": True, "channel": channel.id}
+        event |= {"channel_type": "im", "ts": edited["ts"], "event_ts": edited["ts"]}
+        desk.event({**event, "message": plain(message), "previous_message": previous})
+    return {"channel": channel.id, "ts": message.ts, "text": message.json["text"], "message": plain(message)}
+
+
+@method("assistant.threads.setStatus", "assistant:write", "chat:write")
+def set_status(desk: Desk, arguments: Json) -> Json:
+    channel = channel_for(desk, arguments.get("channel_id"))
+    root = desk.workspace.find(channel.id, str(arguments.get("thread_ts")))
+    if root is None:
+        raise Refused("thread_not_found")
+    desk.workspace.set_status(channel.id, root.thread_ts or root.ts, str(arguments.get("status", "")))
+    return {}
+
+
+@method("agents.sessions.setStatus", "assistant:write", "chat:write")
+def set_session_status(desk: Desk, arguments: Json) -> Json:
+    channel = channel_for(desk, arguments.get("channel_id"))
+    status = arguments.get("status")
+    if status not in ("processing", "active"):
+        raise Refused("invalid_arguments")
+    root = desk.workspace.find(channel.id, str(arguments.get("thread_ts")))
+    if root is None:
+        raise Refused("thread_not_found")
+    words = "is working on it…" if status == "processing" else ""
+    desk.workspace.set_status(channel.id, root.thread_ts or root.ts, words)
+    return {}
+
+
+@method("assistant.threads.setSuggestedPrompts", "assistant:write")
+def set_suggested_prompts(desk: Desk, arguments: Json) -> Json:
+    channel = channel_for(desk, arguments.get("channel_id"))
+    prompts = arguments.get("prompts")
+    if not isinstance(prompts, list) or not 1 <= len(prompts) <= MAX_SUGGESTED_PROMPTS:
+        raise Refused("invalid_arguments")
+    for prompt in prompts:
+        if not isinstance(prompt, dict) or not all(isinstance(prompt.get(key), str) for key in ("title", "message")):
+            raise Refused("invalid_arguments")
+    desk.workspace.prompts[channel.id] = {"title": arguments.get("title"), "prompts": prompts}
+    desk.workspace.tell(WorkspaceEvent("view"))
+    return {}
+
+
+HISTORY_MAX = 999  # conversations.history and .replies refuse more
+
+
+def channel_json(workspace: Workspace, channel: WorkspaceChannel) -> Json:
+    """A conversation object, of a channel or of direct messages."""
+    shared: Json = {
+        "id": channel.id,
+        "created": 0,
+        "is_archived": channel.is_archived,
+        "is_im": channel.is_im,
+    }
+    if channel.is_im:
+        return {**shared, "user": channel.user, "is_user_deleted": False, "is_org_shared": False}
+    return {
+        **shared,
+        "name": channel.name,
+        "name_normalized": channel.name,
+        "is_channel": not channel.is_private,
+        "is_group": channel.is_private,
+        "is_private": channel.is_private,
+        "is_mpim": False,
+        "is_shared": channel.is_ext_shared,
+        "is_ext_shared": channel.is_ext_shared,
+        "is_org_shared": False,
+        "is_general": channel.name == "general",
+        "is_member": channel.has(BOT_USER_ID),
+        "topic": {"value": channel.topic, "creator": "", "last_set": 0},
+        "purpose": {"value": "", "creator": "", "last_set": 0},
+        "num_members": len(members_of(workspace, channel)),
+    }
+
+
+def members_of(workspace: Workspace, channel: WorkspaceChannel) -> list[str]:
+    return sorted(user.id for user in workspace.users.values() if channel.has(user.id) and not user.deleted)
+
+
+def kind_of(channel: WorkspaceChannel) -> str:
+    return "im" if channel.is_im else "private_channel" if channel.is_private else "public_channel"
+
+
+@method("conversations.list", "channels:read", "groups:read", "im:read")
+def conversations_list(desk: Desk, arguments: Json) -> Json:
+    types = {kind.strip() for kind in str(arguments.get("types") or "public_channel").split(",")}
+    if not types <= {"public_channel", "private_channel", "mpim", "im"}:
+        raise Refused("invalid_types")
+    channels = [
+        channel
+        for channel in sorted(desk.workspace.channels.values(), key=lambda channel: channel.id)
+        if kind_of(channel) in types
+        and (not channel.is_private or channel.has(BOT_USER_ID))
+        and not (channel.is_archived and flag(arguments, "exclude_archived"))
+    ]
+    page, metadata = page_of(channels, arguments, default=100, most=LIST_MAX)
+    return {"channels": [channel_json(desk.workspace, one) for one in page], "response_metadata": metadata}
+
+
+@method("conversations.info", "channels:read", "groups:read", "im:read")
+def conversations_info(desk: Desk, arguments: Json) -> Json:
+    return {"channel": channel_json(desk.workspace, by_id(desk, arguments))}
+
+
+@method("conversations.members", "channels:read", "groups:read", "im:read")
+def conversations_members(desk: Desk, arguments: Json) -> Json:
+    members = members_of(desk.workspace, by_id(desk, arguments))
+    page, metadata = page_of(members, arguments, default=100, most=LIST_MAX)
+    return {"members": page, "response_metadata": metadata}
+
+
+@method("conversations.open", "im:write")
+def conversations_open(desk: Desk, arguments: Json) -> Json:
+    if arguments.get("channel"):
+        channel = by_id(desk, arguments)
+    else:
+        wanted = arguments.get("users") or ""
+        users = wanted if isinstance(wanted, list) else [user for user in str(wanted).split(",") if user]
+        if not users:
+            raise Refused("users_list_not_supplied")
+        if len(users) > 1:
+            raise Refused("method_not_supported_for_channel_type")  # no group direct messages here
+        user = desk.workspace.users.get(str(users[0]).strip())
+        found = desk.workspace.channel(user.id) if user else None
+        if user is None or found is None:
+            raise Refused("user_not_found")
+        if user.deleted:
+            raise Refused("user_disabled")
+        channel = found
+    if flag(arguments, "return_im"):
+        return {"channel": channel_json(desk.workspace, channel), "already_open": True, "no_op": True}
+    return {"channel": {"id": channel.id}}
+
+
+def by_id(desk: Desk, arguments: Json) -> WorkspaceChannel:
+    """The conversations methods take ids only, no names."""
+    wanted = str(arguments.get("channel"))
+    if wanted not in desk.workspace.channels:
+        raise Refused("channel_not_found")
+    return channel_for(desk, wanted)
+
+
+# what was said
+
+
+def readable(desk: Desk, arguments: Json) -> WorkspaceChannel:
+    """A channel whose history the bot may read: with the scope for its kind, and it has to be a member,
+    chat:write.public does not help."""
+    channel = by_id(desk, arguments)
+    needed = "im:history" if channel.is_im else "groups:history" if channel.is_private else "channels:history"
+    if needed not in desk.workspace.scopes:
+        raise Refused("missing_scope", needed=needed, provided=",".join(desk.workspace.scopes))
+    if not channel.has(BOT_USER_ID):
+        raise Refused("not_in_channel")
+    return channel
+
+
+def as_history(message: StoredMessage, arguments: Json) -> Json:
+    """A message as history tells it; metadata in full only when asked for."""
+    if message.metadata is None:
+        return dict(message.json)
+    whole = flag(arguments, "include_all_metadata")
+    return {
+        **message.json,
+        "metadata": message.metadata if whole else {"event_type": message.metadata["event_type"]},
+    }
+
+
+def between(message: StoredMessage, arguments: Json) -> bool:
+    at = moment(message.ts)
+    oldest = moment(arguments.get("oldest") or 0)
+    latest = moment(arguments["latest"]) if arguments.get("latest") else None
+    if flag(arguments, "inclusive"):
+        return oldest <= at and (latest is None or at <= latest)
+    return oldest < at and (latest is None or at < latest)
+
+
+def history_page(messages: Sequence[StoredMessage], arguments: Json) -> Json:
+    page, metadata = page_of(messages, arguments, default=100, most=HISTORY_MAX)
+    more = bool(metadata["next_cursor"])
+    answer: Json = {"messages": [as_history(message, arguments) for message in page], "has_more": more}
+    return answer | ({"response_metadata": metadata} if more else {})
+
+
+@method("conversations.history", "channels:history", "groups:history", "im:history")
+def conversations_history(desk: Desk, arguments: Json) -> Json:
+    stored = desk.workspace.stored(readable(desk, arguments).id)
+    roots = [
+        message
+        for message in reversed(stored)
+        if not message.only_for
+        and (not message.is_reply or message.json.get("subtype") == "thread_broadcast")
+        and between(message, arguments)
+    ]
+    return {**history_page(roots, arguments), "pin_count": 0}
+
+
+@method("conversations.replies", "channels:history", "groups:history", "im:history")
+def conversations_replies(desk: Desk, arguments: Json) -> Json:
+    channel = readable(desk, arguments)
+    start = desk.workspace.find(channel.id, str(arguments.get("ts")))
+    if start is None or start.only_for:
+        raise Refused("thread_not_found")
+    root_ts = start.thread_ts or start.ts
+    thread = [
+        message
+        for message in desk.workspace.stored(channel.id)
+        if not message.only_for
+        and root_ts in (message.ts, message.thread_ts)
+        and (message.ts == root_ts or between(message, arguments))
+    ]
+    return history_page(thread, arguments)
+
+
+def checked(arguments: Json, kind: str) -> Json:
+    view = arguments.get("view")
+    if not isinstance(view, dict):
+        raise Refused("invalid_arguments", response_metadata={"messages": ["[ERROR] missing required field: view"]})
+    refuse_faults(block_kit.view_faults(view))
+    if view.get("type") != kind:
+        raise Refused("invalid_arguments", response_metadata={"messages": [f"[ERROR] view is no {kind}"]})
+    return view
+
+
+def stored(desk: Desk, view: Json, view_id: str) -> Json:
+    """A view as Slack hands it back: with ids, and a hash of what it shows."""
+    known = {"id": view_id, "team_id": desk.workspace.team_id, "app_id": APP_ID, "bot_id": BOT_ID}
+    shown = {**view, "blocks": with_block_ids(view["blocks"]), "state": {"values": {}}}
+    digest = hashlib.sha256(json.dumps(view, sort_keys=True).encode()).hexdigest()[:8]
+    said = {key: view.get(key) or "" for key in ("callback_id", "private_metadata", "external_id")}
+    return {**shown, **said, **known, "root_view_id": view_id, "hash": f"{desk.workspace.next_ts()}.{digest}"}
+
+
+def check_hash(arguments: Json, current: Json | None) -> None:
+    """A caller who says which version it saw is refused if that is not the current one."""
+    if arguments.get("hash") and (current is None or arguments["hash"] != current["hash"]):
+        raise Refused("hash_conflict")
+
+
+@method("views.publish")
+def publish(desk: Desk, arguments: Json) -> Json:
+    view = checked(arguments, "home")
+    user = str(arguments.get("user_id"))
+    if user not in desk.workspace.users:
+        raise Refused("user_not_found")
+    current = desk.workspace.home_views.get(user)
+    check_hash(arguments, current)
+    view_id = current["id"] if current else f"V{secrets.token_hex(5).upper()}"
+    desk.workspace.home_views[user] = stored(desk, view, view_id)
+    desk.workspace.tell(WorkspaceEvent("view"))
+    return {"view": desk.workspace.home_views[user]}
+
+
+def new_id() -> str:
+    return f"V{secrets.token_hex(5).upper()}"
+
+
+@method("views.open")
+def open_view(desk: Desk, arguments: Json) -> Json:
+    view = checked(arguments, "modal")
+    trigger = arguments.get("trigger_id")
+    if trouble := desk.workspace.use_trigger(trigger):
+        raise Refused(trouble)
+    shown = stored(desk, view, new_id())
+    desk.workspace.modals.open(desk.workspace.trigger_user(trigger), shown)
+    desk.workspace.tell(WorkspaceEvent("view"))
+    return {"view": shown}
+
+
+@method("views.push")
+def push_view(desk: Desk, arguments: Json) -> Json:
+    view, modals = checked(arguments, "modal"), desk.workspace.modals
+    trigger = arguments.get("trigger_id")
+    user = desk.workspace.trigger_user(trigger)
+    if trouble := desk.workspace.use_trigger(trigger):
+        raise Refused(trouble)
+    if not modals.of(user):
+        raise Refused("not_found")
+    if not modals.has_room(user):
+        raise Refused("push_limit_reached")
+    modals.push(user, stored(desk, view, new_id()))
+    desk.workspace.tell(WorkspaceEvent("view"))
+    return {"view": modals.top(user)}
+
+
+@method("views.update")
+def update_view(desk: Desk, arguments: Json) -> Json:
+    modals = desk.workspace.modals
+    found = modals.find(arguments.get("view_id"), arguments.get("external_id"))
+    if found is None:
+        raise Refused("not_found")
+    user, current = found
+    view = checked(arguments, "modal")
+    check_hash(arguments, current)
+    modals.replace(user, stored(desk, view, current["id"]))
+    desk.workspace.tell(WorkspaceEvent("view"))
+    shown = modals.find(current["id"])
+    return {"view": shown[1] if shown else {}}
+
+
+def respond(desk: Desk, user: str, submitted: Json, payload: Json | None) -> str:
+    """Do what an app answered to the submission of a modal; what Slack shows the person instead where it cannot be
+    done. What is no longer open is left alone."""
+    modals, payload = desk.workspace.modals, payload or {}
+    action = payload.get("response_action")
+    if not any(view["id"] == submitted["id"] for view in modals.of(user)):
+        return ""
+    if action == "errors":
+        inputs = {block["block_id"] for block in submitted["blocks"] if block["type"] == "input"}
+        errors = payload.get("errors") or {}
+        if not errors or not set(errors) <= inputs:
+            return "errors must be keyed by the block_id of an input"
+        modals.errors[user] = dict(errors)
+    elif action in ("update", "push"):
+        view = payload.get("view") or {}
+        if faults := block_kit.view_faults(view):
+            return f"{faults[0].pointer}: {faults[0].message}"
+        if action == "update":
+            modals.replace(user, stored(desk, view, submitted["id"]))
+        elif modals.has_room(user):
+            modals.push(user, stored(desk, view, new_id()))
+        else:
+            return "no more than two modals upon the first"
+    elif action in (None, "clear"):
+        modals.close(user, every=action == "clear")
+    else:
+        return f"there is no response_action {action}"
+    desk.workspace.tell(WorkspaceEvent("view"))
+    return ""

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
 from urllib.parse import urlsplit
 
 from aiohttp import WSCloseCode, web
 
-from bot.workspace import seen
-from bot.workspace.model import BOT_USER_ID, SLACKBOT, Json, WorkspaceEvent
-from bot.workspace.state import Workspace
+from bot.workspace.people import People
+from bot.workspace.state import BOT_USER_ID, SLACKBOT, Json, Workspace, WorkspaceChannel, WorkspaceEvent, WorkspaceUser
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Act = Callable[[str, Json], Awaitable[Json]]
@@ -37,26 +35,6 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-
-
-class Actor(Protocol):
-    """Who carries out what the person at the page does. A task comes to "", or to what the person is shown instead."""
-
-    async def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> str: ...
-    async def press(
-        self, user: str, channel: str, message_ts: str, action_id: str, value: Value = None
-    ) -> asyncio.Task[str]: ...
-    async def press_modal(
-        self, user: str, action_id: str, value: Value = None, values: Mapping[str, Any] | None = None
-    ) -> asyncio.Task[str]: ...
-    async def press_home(self, user: str, action_id: str, value: Value = None) -> asyncio.Task[str]: ...
-    async def open_home(self, user: str, tab: Literal["home", "messages"] = "home") -> None: ...
-    async def submit(self, user: str, values: Mapping[str, Any] | None = None) -> asyncio.Task[str]: ...
-    async def close_modal(self, user: str, *, every: bool = False) -> None: ...
-    async def shortcut(self, user: str, callback_id: str) -> asyncio.Task[str]: ...
-    async def message_shortcut(
-        self, user: str, channel: str, message_ts: str, callback_id: str
-    ) -> asyncio.Task[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +55,7 @@ class Page:
     """The page of the person `me`, or of whoever its address names with `?as=`. They may type `command`."""
 
     workspace: Workspace
-    actor: Actor
+    actor: People
     me: str
     command: str
     offered: PageOffers = NOTHING_OFFERED
@@ -134,7 +112,7 @@ class Page:
     def who(self, request: web.Request) -> str:
         """The id of the person whose page asks."""
         user = self.workspace.user(request.query.get("as", ""))
-        return user.id if user and user.id in seen.people(self.workspace) else self.me
+        return user.id if user and user.id in _people_of(self.workspace) else self.me
 
     async def _index(self, request: web.Request) -> web.StreamResponse:
         return await self._served("index.html")
@@ -157,18 +135,17 @@ class Page:
 
     def state(self, me: str) -> Json:
         """All a person sees, and what the page offers them."""
-        return {**seen.state(self.workspace, me), "command": self.command, **asdict(self.offered)}
+        return {**_seen_by(self.workspace, me), "command": self.command, **asdict(self.offered)}
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         me = self.who(request)
         ws = web.WebSocketResponse(heartbeat=30)
-        await ws.prepare(request)
         queue: asyncio.Queue[Json] = asyncio.Queue()
-        last_view: Json = {"type": "view", **seen.views(self.workspace, me)}
+        last_view: Json = {"type": "view", **_views(self.workspace, me)}
 
         def note(change: WorkspaceEvent) -> None:
             nonlocal last_view
-            if (event := seen.event_for(self.workspace, me, change)) is None or event == last_view:
+            if (event := _event_for(self.workspace, me, change)) is None or event == last_view:
                 return
             if event["type"] == "view":
                 last_view = event
@@ -179,23 +156,26 @@ class Page:
                 while True:
                     await ws.send_json(await queue.get())
 
-        unwatch = self.workspace.watch(note)
-        pumping = asyncio.create_task(pump())
-        self._streams.add(ws)
+        unwatch = self.workspace.watch(note)  # before the page knows that it is connected
+        pumping: list[asyncio.Task[None]] = []
         try:
+            await ws.prepare(request)
+            pumping.append(asyncio.create_task(pump()))
+            self._streams.add(ws)
             async for _ in ws:  # the page says nothing; this notices that it goes
                 pass
         finally:
             unwatch()
             self._streams.discard(ws)
-            pumping.cancel()
-            await asyncio.gather(pumping, return_exceptions=True)
+            for task in pumping:
+                task.cancel()
+            await asyncio.gather(*pumping, return_exceptions=True)
         return ws
 
     async def _say(self, me: str, body: Json) -> Json:
         if not body["text"].strip():
             raise KeyError("text")
-        ts = await self.actor.say(me, body["channel"], body["text"], body.get("thread_ts"))
+        ts = self.actor.say(me, body["channel"], body["text"], body.get("thread_ts"))
         self._hint(me, body["channel"], ts)
         return {"ts": ts}
 
@@ -212,30 +192,30 @@ class Page:
     async def _press(self, me: str, body: Json) -> Json:
         action_id, value, place = body["action_id"], body.get("value"), body.get("view")
         if place == "modal":
-            pressed = await self.actor.press_modal(me, action_id, value, body.get("values"))
+            pressed = self.actor.press_modal(me, action_id, value, body.get("values"))
         elif place == "home":
-            pressed = await self.actor.press_home(me, action_id, value)
+            pressed = self.actor.press_home(me, action_id, value)
         else:
-            pressed = await self.actor.press(me, body["channel"], body["ts"], action_id, value)
+            pressed = self.actor.press(me, body["channel"], body["ts"], action_id, value)
         return {"trouble": await pressed}
 
     async def _submit(self, me: str, body: Json) -> Json:
-        return {"trouble": await (await self.actor.submit(me, body.get("values")))}
+        return {"trouble": await self.actor.submit(me, body.get("values"))}
 
     async def _close(self, me: str, body: Json) -> Json:
-        await self.actor.close_modal(me, every=body.get("every") == "every")
+        self.actor.close_modal(me, every=body.get("every") == "every")
         return {}
 
     async def _open(self, me: str, body: Json) -> Json:
-        await self.actor.open_home(me, "home" if body["tab"] == "home" else "messages")
+        self.actor.open_home(me, "home" if body["tab"] == "home" else "messages")
         return {}
 
     async def _shortcut(self, me: str, body: Json) -> Json:
         callback_id = body["callback_id"]
         if "ts" in body:
-            run = await self.actor.message_shortcut(me, body["channel"], body["ts"], callback_id)
+            run = self.actor.message_shortcut(me, body["channel"], body["ts"], callback_id)
         else:
-            run = await self.actor.shortcut(me, callback_id)
+            run = self.actor.shortcut(me, callback_id)
         return {"trouble": await run}
 
     async def stop(self) -> None:
@@ -285,3 +265,67 @@ def _is_value(value: object) -> bool:
 
 def problem(text: str) -> web.Response:
     return web.json_response({"ok": False, "error": text}, status=400)
+
+
+def _people_of(workspace: Workspace) -> list[str]:
+    """The ids of all whose view can be seen: humans, in the order they came."""
+    return [user.id for user in workspace.users.values() if not user.is_bot and not user.deleted]
+
+
+def _seen_by(workspace: Workspace, me: str) -> Json:
+    """All a person sees: team, people, the channels they are in, the messages there, and the app's views."""
+    seen = [_channel(one) for one in workspace.channels.values() if one.has(me) and one.user in (None, me)]
+    channels = sorted(seen, key=lambda one: bool(one["is_im"]))
+    return {
+        "team": {"id": workspace.team_id, "name": workspace.name},
+        "me": me,
+        "bot": BOT_USER_ID,
+        "people": _people_of(workspace),
+        "users": {user.id: _user(user) for user in workspace.users.values()},
+        "channels": channels,
+        "messages": {one["id"]: workspace.messages(one["id"], user=me) for one in channels},
+        "statuses": [
+            {"channel": channel, "thread_ts": thread, "status": status}
+            for (channel, thread), status in workspace.statuses.items()
+            if status and channel in {one["id"] for one in channels}
+        ],
+        "view": _views(workspace, me),
+    }
+
+
+def _views(workspace: Workspace, me: str) -> Json:
+    """What the app shows a person beside messages: their home tab, their modals with the errors beside their fields,
+    and the questions it suggests in their direct messages."""
+    direct = workspace.channel(me)
+    return {
+        "home": workspace.home_views.get(me),
+        "modals": workspace.modals.of(me),
+        "errors": workspace.modals.errors.get(me, {}),
+        "prompts": workspace.prompts.get(direct.id) if direct else None,
+    }
+
+
+def _event_for(workspace: Workspace, me: str, change: WorkspaceEvent) -> Json | None:
+    """A change as a person's page is told of it; None if it is nothing to them."""
+    if change.type == "view":
+        return {"type": "view", **_views(workspace, me)}
+    channel = workspace.channels.get(change.channel)
+    if channel is None or not channel.has(me):
+        return None
+    if change.type == "status":
+        return {"type": "status", "channel": channel.id, "thread_ts": change.thread_ts, "status": change.status}
+    if change.type not in ("message", "changed", "deleted") or change.only_for not in (None, me):
+        return None
+    return {"type": change.type, "channel": channel.id, "message": change.message}
+
+
+def _user(user: WorkspaceUser) -> Json:
+    flags = {"is_bot": user.is_bot, "is_admin": user.is_admin, "is_restricted": user.is_restricted}
+    return {"id": user.id, "name": user.name, "real_name": user.real_name, **flags}
+
+
+def _channel(channel: WorkspaceChannel) -> Json:
+    if channel.is_im:
+        return {"id": channel.id, "is_im": True, "user": BOT_USER_ID}
+    known: Json = {"id": channel.id, "name": channel.name, "is_im": False, "topic": channel.topic}
+    return known | {"is_private": channel.is_private, "is_ext_shared": channel.is_ext_shared}

@@ -1,32 +1,49 @@
-"""What people do in the workspace: they say, press, open, submit and close, and the app is notified of it."""
+"""What people do in the workspace: they say, press, open, fill, submit and close, and the app is notified of it in
+Slack's own payloads.
+"""
 
 from __future__ import annotations
 
+import re
+import secrets
 from asyncio import Task
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from bot.workspace import block_kit
-from bot.workspace.courier import Courier, Delivery
-from bot.workspace.model import SLACKBOT, Json, StoredMessage, WorkspaceChannel, WorkspaceUser
-from bot.workspace.payloads import (
-    action_of,
-    command_payload,
-    event_payload,
-    message_event,
-    message_shortcut_payload,
-    press_payload,
-    shortcut_payload,
-    typed,
-    view_press_payload,
+from bot.workspace.api import Desk, respond
+from bot.workspace.delivery import Courier, Delivery, DeliveryResult, ResponseUrls, show_answer
+from bot.workspace.state import (
+    APP_ID,
+    BOT_USER_ID,
+    SLACKBOT,
+    Call,
+    Json,
+    StoredMessage,
+    Workspace,
+    WorkspaceChannel,
+    WorkspaceEvent,
+    WorkspaceUser,
 )
-from bot.workspace.response_url import ResponseUrls, show_answer
-from bot.workspace.screens import Screens, failure_code
-from bot.workspace.state import Workspace
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def in_loop(method: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], T]:
+    """Has a method run in the thread of the workspace's event loop, whose state it touches, whoever calls it."""
+
+    @wraps(method)
+    def run(self: Any, /, *args: P.args, **more: P.kwargs) -> T:
+        found: T = self.in_thread(lambda: method(self, *args, **more))
+        return found
+
+    return run
 
 
 class People:
-    """The people of a workspace that is served. All of it runs in the server's event loop.
+    """The people of a workspace that is served.
 
     What somebody presses, runs, submits or closes is delivered in the background. Whoever cares gets the task of it:
     it comes to "" once the app took it, else to what Slack would tell the person.
@@ -45,12 +62,30 @@ class People:
     def url(self) -> str:
         raise NotImplementedError
 
+    def in_thread(self, function: Callable[[], T]) -> T:
+        """What a function gives in the thread of the workspace's event loop."""
+        raise NotImplementedError
+
     @property
     def deliveries(self) -> list[Delivery]:
         """Every attempt to reach the app so far, oldest first."""
-        return self._courier.deliveries
+        return self.in_thread(lambda: list(self._courier.deliveries))
 
-    async def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> str:
+    @property
+    def calls(self) -> list[Call]:
+        return self.in_thread(lambda: list(self.workspace.calls))
+
+    @property
+    def home_views(self) -> dict[str, Json]:
+        return self.in_thread(lambda: dict(self.workspace.home_views))
+
+    @in_loop
+    def modals(self, user: str) -> list[Json]:
+        """The modals somebody has open, the topmost last."""
+        return self.workspace.modals.of(self._user(user).id)
+
+    @in_loop
+    def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> str:
         """Let someone type into a channel (id, name, or a user's id for the direct messages with them) and
         return the message's ts at once; the app is notified in the background. A command leaves no message."""
         person, place = self._user(user), self._channel(channel)
@@ -68,7 +103,8 @@ class People:
             self.happen(event)
         return message.ts
 
-    async def press(
+    @in_loop
+    def press(
         self, user: str, channel: str, message_ts: str, action_id: str, value: str | Sequence[str] | None = None
     ) -> Task[str]:
         """Let someone press a button of a message, or choose the option `value` of a menu."""
@@ -79,12 +115,14 @@ class People:
         payload = press_payload(self.workspace, person, place, message, action, url)
         return self._courier.background(self._interaction(payload))
 
-    async def shortcut(self, user: str, callback_id: str) -> Task[str]:
+    @in_loop
+    def shortcut(self, user: str, callback_id: str) -> Task[str]:
         """Let someone run a global shortcut of the app."""
         payload = shortcut_payload(self.workspace, self._user(user), callback_id)
         return self._courier.background(self._interaction(payload))
 
-    async def message_shortcut(self, user: str, channel: str, message_ts: str, callback_id: str) -> Task[str]:
+    @in_loop
+    def message_shortcut(self, user: str, channel: str, message_ts: str, callback_id: str) -> Task[str]:
         """Let someone run a shortcut of the app on a message."""
         person, place = self._user(user), self._channel(channel)
         message = self._seen(person, place, message_ts)
@@ -92,7 +130,8 @@ class People:
         payload = message_shortcut_payload(self.workspace, person, place, message, callback_id, url)
         return self._courier.background(self._interaction(payload))
 
-    async def press_modal(
+    @in_loop
+    def press_modal(
         self,
         user: str,
         action_id: str,
@@ -104,19 +143,22 @@ class People:
         person = self._user(user)
         return self._courier.background(self._interaction(self.screens.press(person, action_id, value, values)))
 
-    async def submit(self, user: str, values: Mapping[str, Any] | None = None) -> Task[str]:
+    @in_loop
+    def submit(self, user: str, values: Mapping[str, Any] | None = None) -> Task[str]:
         """Let someone submit the modal they see, with `values` by action_id chosen or typed. LookupError where
         Slack would not let them."""
         person = self._user(user)
         payload = self.screens.submission(person, values or {})
         return self._courier.background(self.screens.submitted(person, payload))
 
-    async def close_modal(self, user: str, *, every: bool = False) -> None:
+    @in_loop
+    def close_modal(self, user: str, *, every: bool = False) -> None:
         """Let someone close the modal they see, or all of them; the app is notified where it asked to be."""
         for payload in self.screens.close(self._user(user), every):
             self._courier.background(self._interaction(payload))
 
-    async def open_home(self, user: str, tab: Literal["home", "messages"] = "home") -> None:
+    @in_loop
+    def open_home(self, user: str, tab: Literal["home", "messages"] = "home") -> None:
         """Let someone open a tab of the app; `workspace.home_views` holds what it publishes in its home tab."""
         person = self._user(user)
         ts = self.workspace.next_ts()
@@ -131,29 +173,15 @@ class People:
         view = self.workspace.home_views.get(person.id) if tab == "home" else None
         self.happen(event | ({"view": view} if view else {}))
 
-    async def press_home(self, user: str, action_id: str, value: str | Sequence[str] | None = None) -> Task[str]:
+    @in_loop
+    def press_home(self, user: str, action_id: str, value: str | Sequence[str] | None = None) -> Task[str]:
         """Let someone press a button of their home tab."""
         person = self._user(user)
         view = self.workspace.home_views.get(person.id, {})
         action = action_of(view.get("blocks", []), action_id, value)
         return self._courier.background(self._interaction(view_press_payload(self.workspace, person, view, action)))
 
-    async def redeliver_press(self, action_ts: str) -> None:
-        """Deliver a press once more, as a doubled request would."""
-        for delivery in self.deliveries:
-            if any(action.get("action_ts") == action_ts for action in delivery.payload.get("actions", ())):
-                await self._courier.deliver("interactive", delivery.payload)
-                return
-        raise LookupError(f"no press {action_ts} was delivered")
-
-    async def redeliver(self, event_id: str) -> None:
-        """Deliver an event that was delivered before once more, as Slack does when it lost the answer."""
-        for delivery in self.deliveries:
-            if delivery.payload.get("event_id") == event_id:
-                await self._courier.deliver("events_api", delivery.payload, 1, "timeout")
-                return
-        raise LookupError(f"no event {event_id} was delivered")
-
+    @in_loop
     def happen(self, event: Json) -> None:
         """Deliver an event to the app, whatever it is."""
         self._courier.background(self._courier.event(event_payload(self.workspace, event)))
@@ -198,3 +226,407 @@ class People:
         if channel := self.workspace.channel(wanted):
             return channel
         raise LookupError(f"there is no channel {wanted!r}")
+
+
+VERIFICATION_TOKEN = "local"  # noqa: S105 -- a field Slack deprecated; apps check the signature instead
+
+
+def event_payload(workspace: Workspace, event: Mapping[str, Any]) -> Json:
+    """An event in its event_callback envelope."""
+    bot = {"enterprise_id": None, "team_id": workspace.team_id, "user_id": BOT_USER_ID, "is_bot": True}
+    return {
+        "token": VERIFICATION_TOKEN,
+        "team_id": workspace.team_id,
+        "context_team_id": workspace.team_id,
+        "context_enterprise_id": None,
+        "api_app_id": APP_ID,
+        "event": dict(event),
+        "type": "event_callback",
+        "event_id": f"Ev{secrets.token_hex(5).upper()}",
+        "event_time": int(workspace.clock()),
+        "authorizations": [{**bot, "is_enterprise_install": False}],
+        "is_ext_shared_channel": False,
+        "event_context": f"4-{secrets.token_hex(8)}",
+    }
+
+
+def message_event(workspace: Workspace, message: StoredMessage, channel: WorkspaceChannel) -> Json | None:
+    """The event a person's message causes: `message` in direct messages, `app_mention` where the bot is
+    in the channel and named, none otherwise."""
+    event = {
+        **message.json,
+        "channel": channel.id,
+        "event_ts": message.ts,
+        "client_msg_id": secrets.token_hex(16),
+    }
+    if channel.is_im:
+        return {**event, "channel_type": "im"}
+    if f"<@{BOT_USER_ID}>" in message.json["text"] and channel.has(BOT_USER_ID):
+        return {**event, "type": "app_mention"}
+    return None
+
+
+def command_payload(
+    workspace: Workspace,
+    user: WorkspaceUser,
+    channel: WorkspaceChannel,
+    command: str,
+    text: str,
+    response_url: str,
+) -> Json:
+    """The form fields of a slash command."""
+    return {
+        "token": VERIFICATION_TOKEN,
+        "team_id": workspace.team_id,
+        "team_domain": "local",
+        "channel_id": channel.id,
+        "channel_name": "directmessage" if channel.is_im else channel.name,
+        "user_id": user.id,
+        "user_name": user.name,
+        "command": command,
+        "text": text,
+        "api_app_id": APP_ID,
+        "is_enterprise_install": "false",
+        "response_url": response_url,
+        "trigger_id": workspace.new_trigger(user.id),
+    }
+
+
+def press_payload(
+    workspace: Workspace,
+    user: WorkspaceUser,
+    channel: WorkspaceChannel,
+    message: StoredMessage,
+    action: Json,
+    response_url: str,
+) -> Json:
+    """The block_actions payload of a press on something in a message."""
+    container: Json = {"type": "message", "message_ts": message.ts, "channel_id": channel.id}
+    container["is_ephemeral"] = bool(message.only_for)
+    if message.thread_ts:
+        container["thread_ts"] = message.thread_ts
+    name = "directmessage" if channel.is_im else channel.name
+    return {
+        **interaction(workspace, user, "block_actions"),
+        "container": container,
+        "channel": {"id": channel.id, "name": name},
+        **({} if message.only_for else {"message": dict(message.json)}),
+        "state": {"values": {}},
+        "response_url": response_url,
+        "actions": [{**action, "action_ts": workspace.next_ts()}],
+    }
+
+
+def interaction(workspace: Workspace, user: WorkspaceUser, kind: str) -> Json:
+    """What every interaction says: who, where, and a fresh trigger_id."""
+    return {
+        "type": kind,
+        "user": {"id": user.id, "username": user.name, "name": user.name, "team_id": workspace.team_id},
+        "api_app_id": APP_ID,
+        "token": VERIFICATION_TOKEN,
+        "team": {"id": workspace.team_id, "domain": "local"},
+        "enterprise": None,
+        "is_enterprise_install": False,
+        "trigger_id": workspace.new_trigger(user.id),
+    }
+
+
+def view_press_payload(workspace: Workspace, user: WorkspaceUser, view: Json, action: Json) -> Json:
+    """The block_actions payload of a press on something in a modal or a home tab."""
+    return {
+        **interaction(workspace, user, "block_actions"),
+        "container": {"type": "view", "view_id": view["id"]},
+        "view": view,
+        "actions": [{**action, "action_ts": workspace.next_ts()}],
+    }
+
+
+def view_payload(workspace: Workspace, user: WorkspaceUser, kind: str, view: Json, **beside: Any) -> Json:
+    """The payload of a modal that was submitted or closed."""
+    return {**interaction(workspace, user, kind), "view": view, **beside}
+
+
+def shortcut_payload(workspace: Workspace, user: WorkspaceUser, callback_id: str) -> Json:
+    """The payload of a global shortcut, which happens nowhere in particular."""
+    return {
+        **interaction(workspace, user, "shortcut"),
+        "callback_id": callback_id,
+        "action_ts": workspace.next_ts(),
+    }
+
+
+def message_shortcut_payload(
+    workspace: Workspace,
+    user: WorkspaceUser,
+    channel: WorkspaceChannel,
+    message: StoredMessage,
+    callback_id: str,
+    response_url: str,
+) -> Json:
+    """The payload of a shortcut on a message."""
+    return {
+        **interaction(workspace, user, "message_action"),
+        "callback_id": callback_id,
+        "action_ts": workspace.next_ts(),
+        "channel": {"id": channel.id, "name": "directmessage" if channel.is_im else channel.name},
+        "message_ts": message.ts,
+        "message": dict(message.json),
+        "response_url": response_url,
+    }
+
+
+# what is pressed
+
+# What Slack sends of an element beside its type, action_id and block_id; the chosen option is added.
+ELEMENT_KEYS = ("text", "value", "url", "style", "placeholder")
+CHOSEN = {
+    "users_select": "selected_user",
+    "conversations_select": "selected_conversation",
+    "datepicker": "selected_date",
+}
+
+
+def elements(block: Any, block_id: str = "") -> Iterator[tuple[str, Json]]:
+    """Every element with an action_id in a block, however deep, with the id of its block."""
+    if isinstance(block, Mapping):
+        block_id = str(block.get("block_id") or block_id)
+        if "action_id" in block:
+            yield block_id, dict(block)
+        for value in block.values():
+            yield from elements(value, block_id)
+    elif isinstance(block, list):
+        for item in block:
+            yield from elements(item, block_id)
+
+
+def action_of(blocks: Any, action_id: str, value: str | Sequence[str] | None = None) -> Json:
+    """What a person did: pressed the button with this id, or chose `value` in a menu (a feedback button:
+    its value; where several can be chosen, all that are). LookupError names what there is to press."""
+    there = list(elements(blocks))
+    found = [(block_id, element) for block_id, element in there if element["action_id"] == action_id]
+    # One action_id may stand in several blocks; then the value tells which element was meant.
+    found.sort(key=lambda pair: value is None or value not in values_of(pair[1]))
+    for block_id, element in found[:1]:
+        action: Json = {"type": element["type"], "action_id": action_id, "block_id": block_id}
+        action |= {key: element[key] for key in ELEMENT_KEYS if key in element}
+        if options := options_of(element):
+            multiple = element["type"].startswith("multi_") or element["type"] == "checkboxes"
+            if multiple and isinstance(value, Sequence) and not isinstance(value, str):
+                return action | {"selected_options": [one for one in options if one.get("value") in value]}
+            chosen = [option for option in options if value in (None, option.get("value"))]
+            if not chosen:
+                raise LookupError(f"{action_id} has no option {value!r}")
+            return action | ({"selected_options": chosen[:1]} if multiple else {"selected_option": chosen[0]})
+        if buttons := buttons_of(element):
+            chosen = [button for button in buttons if value in (None, button.get("value"))]
+            if not chosen:
+                raise LookupError(f"{action_id} has no button {value!r}")
+            return action | {"text": chosen[0]["text"], "value": chosen[0]["value"]}
+        if element["type"] in CHOSEN:
+            action[CHOSEN[element["type"]]] = value
+        return action
+    names = ", ".join(element["action_id"] for _, element in there) or "nothing"
+    raise LookupError(f"nothing with the action_id {action_id!r} to press; there is {names}")
+
+
+def options_of(element: Json) -> list[Json]:
+    """The options of a menu, those in groups too."""
+    groups = element.get("option_groups", [])
+    return [*element.get("options", []), *(option for group in groups for option in group["options"])]
+
+
+def buttons_of(element: Json) -> list[Json]:
+    """The two buttons of a feedback element."""
+    return [element[key] for key in ("positive_button", "negative_button") if key in element]
+
+
+def values_of(element: Json) -> list[Any]:
+    """Every value that pressing or choosing can send."""
+    return [one.get("value") for one in (element, *options_of(element), *buttons_of(element))]
+
+
+# what is typed
+
+KEPT = re.compile(r"<(?:[@#!][^<>]+|(?:https?|mailto):[^<>]+)>")
+URL = re.compile(r"https?://[^\s<>|]+[^\s<>|.,;:!?)\]}'\"]")
+EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+
+
+def typed(workspace: Workspace, text: str, *, in_command: bool = False) -> str:
+    """Typed text as Slack passes it on: `&`, `<`, `>` escaped, people, channels and links in brackets.
+
+    "@Ada Lovelace" becomes `<@U0001>`, in a command `<@U0001|ada>`; the longest name that fits wins.
+    References that are there already stay.
+    """
+    people: dict[str, str] = {}
+    for user in workspace.users.values():
+        if not user.deleted:
+            reference = f"<@{user.id}|{user.name}>" if in_command else f"<@{user.id}>"
+            for name in (user.name, user.real_name):
+                people.setdefault(escaped(name).casefold(), reference)
+    channels = {c.name.casefold(): f"<#{c.id}|{c.name}>" for c in workspace.channels.values() if c.name}
+    written = []
+    last = 0
+    for kept in KEPT.finditer(text):
+        written += [_referenced(text[last : kept.start()], people, channels), kept.group()]
+        last = kept.end()
+    return "".join([*written, _referenced(text[last:], people, channels)])
+
+
+def escaped(text: str) -> str:
+    """Text with Slack's three characters escaped, and no others."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _referenced(text: str, people: Mapping[str, str], channels: Mapping[str, str]) -> str:
+    names = sorted(people, key=len, reverse=True)
+    places = sorted(channels, key=len, reverse=True)
+    alternatives = [
+        f"(?P<url>{URL.pattern})",
+        f"(?P<email>{EMAIL.pattern})",
+        rf"(?<!\w)@(?P<person>{'|'.join(map(re.escape, names))})(?!\w)",
+    ]
+    if places:
+        alternatives.append(rf"(?<![\w&])#(?P<place>{'|'.join(map(re.escape, places))})(?![\w-])")
+
+    def reference(match: re.Match[str]) -> str:
+        if match["url"]:
+            return f"<{match['url']}>"
+        if match["email"]:
+            return f"<mailto:{match['email']}|{match['email']}>"
+        if match["person"]:
+            return people[match["person"].casefold()]
+        return channels[match["place"].casefold()]
+
+    return re.sub("|".join(alternatives), reference, escaped(text), flags=re.IGNORECASE)
+
+
+def filled_in(view: Json, values: Mapping[str, Any]) -> dict[str, dict[str, Json]]:
+    """The state of a modal once somebody chose or typed `values`, by action_id, or by block_id/action_id where one
+    action_id stands in several blocks; what it held initially stays, and "" is nothing.
+
+    LookupError where a value is for nothing that is there, or is none of the options.
+    """
+    state: dict[str, dict[str, Json]] = {}
+    left = dict(values)
+    for block in view["blocks"]:
+        for element in _fields(block):
+            name = element["action_id"]
+            exactly = f"{block['block_id']}/{name}"
+            value = left.pop(exactly if exactly in left else name, None)
+            state.setdefault(block["block_id"], {})[name] = _filled(element, value)
+    if left:
+        raise LookupError(f"nothing to fill in is called {', '.join(left)}")
+    return state
+
+
+def left_empty(view: Json, state: Mapping[str, Mapping[str, Json]]) -> list[str]:
+    """The labels of what must be filled in and is not: Slack does not let a person submit without."""
+    empty = []
+    for block in view["blocks"]:
+        if block["type"] == "input" and not block.get("optional"):
+            filled = state[block["block_id"]][block["element"]["action_id"]]
+            if not any(value for key, value in filled.items() if key != "type"):
+                empty.append(str(block["label"]["text"]))
+    return empty
+
+
+def _fields(block: Json) -> list[Json]:
+    inside = [block.get("element"), block.get("accessory"), *block.get("elements", [])]
+    return [one for one in inside if isinstance(one, dict) and "action_id" in one and _KEYS.get(one["type"])]
+
+
+_KEYS = {
+    "plain_text_input": "value",
+    "static_select": "selected_option",
+    "radio_buttons": "selected_option",
+    "checkboxes": "selected_options",
+    "multi_static_select": "selected_options",
+    "conversations_select": "selected_conversation",
+    "users_select": "selected_user",
+    "datepicker": "selected_date",
+}
+
+
+def _filled(element: Json, value: Any) -> Json:
+    kind, key = element["type"], _KEYS[element["type"]]
+    initial = element.get("initial_" + {"value": "value"}.get(key, key.removeprefix("selected_")))
+    if value is None:
+        return {"type": kind, key: initial if initial is not None else ([] if key == "selected_options" else None)}
+    if value == "":
+        return {"type": kind, key: None}
+    if "_option" not in key:
+        longest = element.get("max_length")
+        if key == "value" and longest and len(value) > longest:
+            raise LookupError(f"{element['action_id']} takes no more than {longest} characters")
+        return {"type": kind, key: value}
+    wanted = [value] if isinstance(value, str) else list(value)
+    options = options_of(element)
+    chosen = [option for option in options if option["value"] in wanted]
+    if len(chosen) != len(wanted):
+        raise LookupError(f"{element['action_id']} has no option {value!r}: {[one['value'] for one in options]}")
+    return {"type": kind, key: chosen if key == "selected_options" else chosen[0]}
+
+
+class Screens:
+    """The screens of all people. `desk` is known once the server listens. `failures` are what Slack would show a
+    person in a modal that the app did not take, by user id."""
+
+    def __init__(self, workspace: Workspace, courier: Courier) -> None:
+        self._workspace = workspace
+        self._courier = courier
+        self.desk: Desk | None = None
+        self.failures: dict[str, str] = {}
+
+    def press(
+        self,
+        person: WorkspaceUser,
+        action_id: str,
+        value: str | Sequence[str] | None,
+        values: Mapping[str, Any] | None = None,
+    ) -> Json:
+        """The payload of a press in the modal a person sees, with what they filled in there so far."""
+        view = self._workspace.modals.top(person.id)
+        if values is not None:
+            view = {**view, "state": {"values": filled_in(view, values)}}
+        action = action_of(view["blocks"], action_id, value)
+        return view_press_payload(self._workspace, person, view, action)
+
+    def submission(self, person: WorkspaceUser, values: Mapping[str, Any]) -> Json:
+        """The payload of a submission of the modal a person sees."""
+        view = self._workspace.modals.top(person.id)
+        if "submit" not in view:
+            raise LookupError(f"{view['title']['text']} has nothing to submit")
+        state = filled_in(view, values)
+        if empty := left_empty(view, state):
+            raise LookupError(f"to be filled in: {', '.join(empty)}")
+        filled = {**view, "state": {"values": state}}
+        return view_payload(self._workspace, person, "view_submission", filled, response_urls=[])
+
+    async def submitted(self, person: WorkspaceUser, payload: Json) -> str:
+        """Deliver a submission, and do what the app answers. What Slack would tell the person where it cannot be."""
+        reply = await self._courier.deliver("interactive", payload)
+        assert self.desk is not None  # noqa: S101 -- nobody has a modal open before the server listens
+        if reply.failure:
+            trouble = failure_code(reply)
+        else:
+            trouble = respond(self.desk, person.id, payload["view"], reply.payload)
+        if trouble:
+            self.failures[person.id] = trouble
+            self._workspace.tell(WorkspaceEvent("view"))
+        return trouble
+
+    def close(self, person: WorkspaceUser, every: bool) -> list[Json]:
+        """Close the modal a person sees, or all; the payloads the app is notified of it by, where it asked to be."""
+        closed = self._workspace.modals.close(person.id, every=every)
+        self._workspace.tell(WorkspaceEvent("view"))
+        return [
+            view_payload(self._workspace, person, "view_closed", view, is_cleared=every)
+            for view in closed
+            if view.get("notify_on_close")
+        ]
+
+
+def failure_code(reply: DeliveryResult) -> str:
+    """What Slack tells a person whose command or press the app did not acknowledge."""
+    return "operation_timeout" if "timeout" in reply.failure else "dispatch_failed"

@@ -1,31 +1,28 @@
 """The local workspace: one aiohttp server that is Slack to the bot and a page to a person.
 
-a person ──say, press──▶ WorkspaceServer ──Socket Mode─────────────────▶ the bot
+a person ──say, press──▶ ThreadedWorkspace ──Socket Mode───────────────▶ the bot
 the page ◀──changes───── Workspace ◀──Web API, response_url───────────── the bot
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.http_server import body_in_time, held, listening
-from bot.workspace import chat, conversations, directory, views  # noqa: F401 -- importing them registers the methods
 from bot.workspace.api import Around, Desk, WebApi, straight
-from bot.workspace.courier import Courier, Delivery, Kind, Transport
-from bot.workspace.model import Json, WorkspaceEvent
+from bot.workspace.delivery import Courier, Delivery, Kind, ResponseUrls, SocketMode, Transport
 from bot.workspace.page import NOTHING_OFFERED, Page, PageOffers
-from bot.workspace.people import People
-from bot.workspace.response_url import ResponseUrls
-from bot.workspace.socket_mode import SocketMode
-from bot.workspace.state import Workspace
+from bot.workspace.people import People, in_loop
+from bot.workspace.state import Json, Workspace, WorkspaceEvent
 
 T = TypeVar("T")
 PATIENCE = 240.0  # seconds until what should come is given up: on a busy machine it may take minutes
@@ -42,9 +39,18 @@ async def _at_work(request: web.Request, handler: Handler) -> web.StreamResponse
         return await handler(request)
 
 
-class WorkspaceServer(People):
-    """Serves a Workspace on `host` from the running event loop, between `start` and `stop` or in
-    `async with`. `url` is its address, `api_url` what a bot takes for SLACK_API_URL.
+async def _cancel_the_rest() -> None:
+    """End what still answers somebody who went away."""
+    rest = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in rest:
+        task.cancel()
+    await asyncio.gather(*rest, return_exceptions=True)
+
+
+class ThreadedWorkspace(People):
+    """Serves a Workspace on `host` from a thread of its own, between `start` and `stop` or in `with`. `url` is its
+    address, `api_url` what a bot takes for SLACK_API_URL. Predicates and probes run in that thread, so they should only
+    look.
 
     me            whose view the page shows (login or id; default: the first human)
     offered       what the page offers
@@ -65,6 +71,8 @@ class WorkspaceServer(People):
         retry_delays: Sequence[float] = (0.0, 60.0, 300.0),
         around: Around = straight,
     ) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
         self.host = host
         self.port = port
         self.socket_mode = SocketMode(workspace, ack_timeout, PING_SECONDS)
@@ -78,8 +86,61 @@ class WorkspaceServer(People):
 
     # running
 
-    async def start(self) -> None:
-        """Begin to listen; OSError if the port is taken."""
+    def start(self) -> None:
+        """Listen when this returns; OSError if the port is taken."""
+        loop = asyncio.new_event_loop()
+        thread = threading.Thread(target=loop.run_forever, name="workspace", daemon=True)
+        thread.start()
+        self._loop, self._thread = loop, thread
+        try:
+            self.run(self._open())
+        except BaseException:
+            self._end()
+            raise
+
+    def stop(self) -> None:
+        """Leave no socket, task or thread behind; a second call does nothing."""
+        if self._loop is not None:
+            try:
+                self.run(self._close())
+            finally:
+                self._end()
+
+    def _end(self) -> None:
+        if self._loop and self._thread:
+            self.run(_cancel_the_rest())
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+            self._loop = self._thread = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something in the workspace's event loop, and wait for it."""
+        if self._loop is None:
+            work.close()
+            raise RuntimeError("the workspace is not running: call start(), or use it in a with statement")
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def in_thread(self, function: Callable[[], T]) -> T:
+        """What a function gives in the workspace's thread."""
+        if threading.current_thread() is self._thread:  # a probe that looks: waiting for itself would never end
+            return function()
+
+        async def look() -> T:
+            return function()
+
+        return self.run(look())
+
+    async def _open(self) -> None:
         app = web.Application(client_max_size=MAX_BODY, middlewares=[body_in_time, _at_work])
         # The address is known only when the port is, and the methods need the address.
         api: list[WebApi] = []
@@ -95,28 +156,18 @@ class WorkspaceServer(People):
                 listening(app, self.host, self.port, stop_seconds=1.0)
             )
         except OSError:
-            await self.stop()
+            await self._close()
             raise
         host = urlsplit(self.url).netloc
         desk = Desk(self.workspace, self.url, lambda: self.socket_mode.url(host), self.happen)
         self.screens.desk = desk
         api.append(WebApi(desk, self._around))
 
-    async def stop(self) -> None:
-        """Close every socket and end every delivery."""
+    async def _close(self) -> None:
         await self._courier.stop()
         await self.socket_mode.stop()
         await self.page.stop()
         await self._listening.aclose()
-
-    async def __aenter__(self) -> Self:
-        await self.start()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.stop()
 
     @property
     def url(self) -> str:
@@ -127,26 +178,42 @@ class WorkspaceServer(People):
     def api_url(self) -> str:
         return f"{self.url}/api/"
 
+    @in_loop
     def deliver_by(self, transport: Transport) -> None:
         """Deliver by another way than Socket Mode from now on."""
         self._courier.transport = transport
 
-    async def deliver(self, kind: Kind, payload: Json) -> Delivery:
+    def deliver(self, kind: Kind, payload: Json, attempt: int = 0, reason: str = "") -> Delivery:
         """Hand the app a payload as it is, whatever Slack would never send; once."""
-        await self._courier.deliver(kind, payload)
+        self.run(self._courier.deliver(kind, payload, attempt, reason))
         return next(one for one in reversed(self.deliveries) if one.payload is payload)
 
-    async def disconnect_sockets(self, reason: str = "refresh_requested") -> None:
+    def redeliver_press(self, action_ts: str) -> None:
+        """Deliver a press once more, as a doubled request would."""
+        pressed = (one.payload for one in self.deliveries if action_ts in map(_when, one.payload.get("actions", ())))
+        self.deliver("interactive", _first(pressed, action_ts))
+
+    def redeliver(self, event_id: str) -> None:
+        """Deliver an event that was delivered before once more, as Slack does when it lost the answer."""
+        events = (one.payload for one in self.deliveries if one.payload.get("event_id") == event_id)
+        self.deliver("events_api", _first(events, event_id), 1, "timeout")
+
+    def disconnect_sockets(self, reason: str = "refresh_requested") -> None:
         """Send every connected app away to a new socket."""
-        await self.socket_mode.disconnect(reason)
+        self.run(self.socket_mode.disconnect(reason))
 
     # what there is to see
 
+    @in_loop
     def messages(self, channel: str, thread_ts: str | None = None, user: str | None = None) -> list[Json]:
         """What stands in a channel; see Workspace.messages."""
         return self.workspace.messages(self._channel(channel).id, thread_ts, user)
 
-    async def wait_for(
+    def wait_connected(self, timeout: float = PATIENCE) -> None:
+        """Return when an app listens on a socket."""
+        self.wait_until(lambda: self.socket_mode.open_count, timeout)
+
+    def wait_for(
         self, predicate: Callable[[Json], bool], timeout: float = PATIENCE, channel: str | None = None
     ) -> Json:
         """The first message that fits, of those there, ephemeral ones too, and those to come. A message is
@@ -157,13 +224,16 @@ class WorkspaceServer(People):
             return [message.shown() for message in self.workspace if place in (None, message.channel)]
 
         try:
-            return await self.wait_until(lambda: next(filter(predicate, seen()), None), timeout)
+            return self.wait_until(lambda: next(filter(predicate, seen()), None), timeout)
         except TimeoutError:
             there = "\n".join(f"  {m['channel']} {m['ts']} {m['user']}: {m['text']!r}" for m in seen())
             raise TimeoutError(f"no such message in {timeout} s; there was:\n{there or '  nothing'}") from None
 
-    async def wait_until(self, probe: Callable[[], T | None], timeout: float = PATIENCE) -> T:
+    def wait_until(self, probe: Callable[[], T | None], timeout: float = PATIENCE) -> T:
         """Ask `probe` at each change of the workspace, delivery and socket until it gives something true."""
+        return self.run(self._seen_at_last(probe, timeout))
+
+    async def _seen_at_last(self, probe: Callable[[], T | None], timeout: float) -> T:
         changed = asyncio.Event()
 
         def note(change: WorkspaceEvent) -> None:
@@ -178,3 +248,13 @@ class WorkspaceServer(People):
                 return found
         finally:
             unwatch()
+
+
+def _when(action: Json) -> object:
+    return action.get("action_ts")
+
+
+def _first(payloads: Iterator[Json], wanted: str) -> Json:
+    if (found := next(payloads, None)) is None:
+        raise LookupError(f"no {wanted} was delivered")
+    return found

@@ -1,4 +1,4 @@
-"""What a workspace holds: people, channels, messages. State only; no sockets, and the clock is an argument.
+"""What a workspace holds: people, places, messages, views. State only: no sockets, and the clock is an argument.
 
 Everything here belongs to one event loop: whoever runs the server touches it from that loop's thread.
 """
@@ -9,25 +9,138 @@ import secrets
 import string
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from decimal import Decimal, InvalidOperation
+from typing import Any, Literal
 
-from bot.workspace.modals import Modals
-from bot.workspace.model import (
-    APP_ID,
-    BOT_ID,
-    BOT_USER_ID,
-    SCOPES,
-    SLACKBOT,
-    TRIGGER_SECONDS,
-    Call,
-    Json,
-    StoredMessage,
-    WorkspaceChannel,
-    WorkspaceEvent,
-    WorkspaceUser,
-    WorkspaceUserGroup,
+Json = dict[str, Any]
+BOT_ID = "B0ALMANAC"
+BOT_USER_ID = "U0ALMANAC"
+APP_ID = "A0ALMANAC"
+SLACKBOT = "USLACKBOT"
+TRIGGER_SECONDS = 3.0
+
+# What the app of manifest.json is granted, and what its calls are measured against.
+SCOPES = (
+    "app_mentions:read",
+    "assistant:write",
+    "channels:history",
+    "channels:read",
+    "chat:write",
+    "chat:write.public",
+    "commands",
+    "groups:history",
+    "groups:read",
+    "im:history",
+    "im:read",
+    "im:write",
+    "usergroups:read",
+    "users:read",
+    "users:read.email",
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkspaceUser:
+    """A member, or a guest where `is_restricted`. `name` is the login, `real_name` what others see; an `id` is made up
+    when none is given. `is_admin` is Slack's word for who runs the workspace."""
+
+    name: str
+    real_name: str = ""
+    email: str = ""
+    tz: str = "Etc/UTC"
+    is_bot: bool = False
+    is_admin: bool = False
+    is_restricted: bool = False
+    deleted: bool = False
+    id: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkspaceChannel:
+    """A conversation. `members` None means everyone, the bot too; `user` is the human of a direct message.
+    `is_ext_shared`: with another workspace."""
+
+    name: str
+    id: str = ""
+    topic: str = ""
+    is_private: bool = False
+    is_archived: bool = False
+    is_ext_shared: bool = False
+    members: frozenset[str] | None = None
+    user: str | None = None
+
+    @property
+    def is_im(self) -> bool:
+        return self.user is not None
+
+    def has(self, user_id: str) -> bool:
+        return self.members is None or user_id in self.members
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkspaceUserGroup:
+    """A user group: `handle` without the @, and the ids of its members."""
+
+    handle: str
+    users: tuple[str, ...] = ()
+    name: str = ""
+    id: str = ""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One Web API call as it came in, without its token."""
+
+    method: str
+    arguments: Json
+
+
+@dataclass(frozen=True)
+class WorkspaceEvent:
+    """Something happened: a message came, changed or went, a status was set, a delivery ended."""
+
+    type: Literal["message", "changed", "deleted", "status", "view", "call", "delivery", "socket"]
+    channel: str = ""
+    message: Json = field(default_factory=dict)
+    thread_ts: str = ""
+    status: str = ""
+    only_for: str | None = None
+
+
+@dataclass(eq=False)
+class StoredMessage:
+    """A stored message: Slack's own JSON, and who alone sees it if it is ephemeral."""
+
+    channel: str
+    json: Json
+    only_for: str | None = None
+    metadata: Json | None = None
+
+    @property
+    def ts(self) -> str:
+        return str(self.json["ts"])
+
+    @property
+    def thread_ts(self) -> str | None:
+        return self.json.get("thread_ts")
+
+    @property
+    def is_reply(self) -> bool:
+        return self.thread_ts is not None and self.thread_ts != self.ts
+
+    def shown(self) -> Json:
+        """The message as a reader gets it: a copy, with `channel`, and `ephemeral` where it is that."""
+        return {**self.json, "channel": self.channel, **({"ephemeral": True} if self.only_for else {})}
+
+
+def moment(ts: object) -> Decimal:
+    """A ts as a number that compares exactly; what is no ts is the beginning of time."""
+    try:
+        value = Decimal(str(ts))
+    except InvalidOperation:
+        return Decimal(0)
+    return value if value.is_finite() else Decimal(0)
 
 
 class Workspace:
@@ -241,3 +354,64 @@ class Workspace:
 def with_block_ids(blocks: Sequence[Json]) -> list[Json]:
     """The blocks, each with a block_id, as Slack stores them."""
     return [{"block_id": secrets.token_urlsafe(4), **block} for block in blocks]
+
+
+MOST_VIEWS = 3  # one that was opened and two that were pushed: docs.slack.dev/surfaces/modals
+
+
+class Modals:
+    """Each person's open modals by user id, the topmost last. `errors` are what a submission was answered with."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, list[Json]] = {}
+        self.errors: dict[str, dict[str, str]] = {}
+
+    def of(self, user: str) -> list[Json]:
+        """The modals a person has open, the topmost last."""
+        return list(self._open.get(user, []))
+
+    def top(self, user: str) -> Json:
+        """The modal a person sees. LookupError where there is none."""
+        if not self._open.get(user):
+            raise LookupError(f"{user} has no modal open")
+        return self._open[user][-1]
+
+    def find(self, view_id: object, external_id: object = None) -> tuple[str, Json] | None:
+        """The modal that is open under an id, and whose it is."""
+        for user, views in self._open.items():
+            for view in views:
+                if view["id"] == view_id or (external_id and view.get("external_id") == external_id):
+                    return user, view
+        return None
+
+    def open(self, user: str, view: Json) -> None:
+        """Show a modal in the place of whatever is open."""
+        self._open[user] = [view]
+        self.errors.pop(user, None)
+
+    def push(self, user: str, view: Json) -> None:
+        """Show a modal upon what is open."""
+        below = self.top(user)
+        shown = {**view, "root_view_id": below["root_view_id"], "previous_view_id": below["id"]}
+        self._open[user].append(shown)
+        self.errors.pop(user, None)
+
+    def has_room(self, user: str) -> bool:
+        return len(self._open.get(user, [])) < MOST_VIEWS
+
+    def replace(self, user: str, view: Json) -> None:
+        """Show a modal anew, by its id, wherever it stands."""
+        kept = ("root_view_id", "previous_view_id")
+        self._open[user] = [
+            {**view, **{key: one[key] for key in kept if key in one}} if one["id"] == view["id"] else one
+            for one in self._open[user]
+        ]
+        self.errors.pop(user, None)
+
+    def close(self, user: str, *, every: bool = False) -> list[Json]:
+        """Take the topmost modal away, or every one, and return what was closed."""
+        there = self._open.get(user, [])
+        closed = list(reversed(there)) if every else there[-1:]
+        self._open[user] = [] if every else there[:-1]
+        self.errors.pop(user, None)
+        return closed

@@ -28,7 +28,7 @@ from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
-from bot.workspace.model import WorkspaceChannel, WorkspaceUserGroup
+from bot.workspace.state import WorkspaceChannel, WorkspaceUserGroup
 from storage import Store
 
 BEFORE = datetime(2025, 10, 20, tzinfo=UTC)

@@ -55,7 +55,7 @@ def test_what_is_delivered_again_after_a_restart_is_answered_once(
         settled(workspace, 1)
         event_id = delivered(workspace, lambda payload: payload.get("event"))["event_id"]
     if settings.app_token:
-        workspace.wait_until(lambda: not workspace.server.socket_mode.open_count)
+        workspace.wait_until(lambda: not workspace.socket_mode.open_count)
     with running_bot(settings):
         if settings.app_token:
             workspace.wait_connected()

@@ -12,7 +12,7 @@ from slack_sdk import WebClient
 
 from bot.slack.sender import Sender
 from bot.workspace import ThreadedWorkspace, Workspace
-from bot.workspace.model import WorkspaceChannel, WorkspaceUser
+from bot.workspace.state import WorkspaceChannel, WorkspaceUser
 from storage import Store
 from storage.outbox import Post
 

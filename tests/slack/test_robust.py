@@ -72,7 +72,7 @@ class TestBeingStopped:
             workspace.wait_until(lambda: len(acknowledged(workspace)) == 30, timeout=SECONDS)
             wait_for_held(workspace)
         if settings.app_token:
-            workspace.wait_until(lambda: not workspace.server.socket_mode.open_count, SECONDS)
+            workspace.wait_until(lambda: not workspace.socket_mode.open_count, SECONDS)
         assert Store(settings.database).pending_events.count() >= 20
         monkeypatch.undo()
         with running_bot(settings):
@@ -484,7 +484,7 @@ def test_answers_go_on_while_one_takes_long(workspace: ThreadedWorkspace, settin
 def test_a_connection_that_is_lost_is_made_again_soon(workspace: ThreadedWorkspace) -> None:
     """Though Slack opens none at the first try. Slack delivers nothing meanwhile, so it may take five seconds."""
     workspace.faults.next("apps.connections.open", "http_500")
-    workspace._run(workspace.server.socket_mode.stop())
+    workspace.run(workspace.socket_mode.stop())
     wait_until(lambda: len([one for one in workspace.calls if one.method == "apps.connections.open"]) > 2)
     workspace.wait_connected()
     ask(workspace, "guest", "@Almanac ada october 2025")

@@ -108,7 +108,7 @@ def test_several_connections_of_socket_mode_answer_each_question_once(
 ) -> None:
     settings = settings_for(workspace, "socket", db=store.database)
     with running_bot(settings), running_bot(settings):
-        workspace.wait_until(lambda: workspace.server.socket_mode.open_count == 2, SECONDS)
+        workspace.wait_until(lambda: workspace.socket_mode.open_count == 2, SECONDS)
         asked = [workspace.say("guest", "general", QUESTION) for _ in range(12)]
         wait_for_answers(workspace, asked)
         wait_until(lambda: not store.pending_events.count())

@@ -30,7 +30,7 @@ from bot.slack.request import Request
 from bot.slack.web_api import without_proxy_for_loopback
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
-from bot.workspace.model import WorkspaceChannel, WorkspaceUserGroup
+from bot.workspace.state import WorkspaceChannel, WorkspaceUserGroup
 from storage import Store
 
 pytest.importorskip("mcp", reason="almanac-bot[mcp] is not installed")

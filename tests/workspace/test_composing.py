@@ -9,9 +9,9 @@ from browser import BROWSER, open_page
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from bot.workspace import ThreadedWorkspace
-from bot.workspace.courier import DeliveryResult
-from bot.workspace.model import Json
+from bot.workspace.delivery import DeliveryResult
 from bot.workspace.page import PageOffers
+from bot.workspace.state import Json
 
 pytestmark = BROWSER
 
@@ -34,8 +34,9 @@ class Taking:
 
 @pytest.fixture
 def app(slack: ThreadedWorkspace) -> Taking:
-    slack.server.page.offered = PageOffers(subcommands=SUBCOMMANDS)
-    slack.server._courier.transport = app = Taking()
+    slack.page.offered = PageOffers(subcommands=SUBCOMMANDS)
+    app = Taking()
+    slack.deliver_by(app)
     return app
 
 

@@ -10,32 +10,32 @@ from typing import Any
 
 import aiohttp
 import pytest
+from serving import served
 
 from bot.workspace import (
     BOT_USER_ID,
     ThreadedWorkspace,
     Workspace,
     WorkspaceChannel,
-    WorkspaceServer,
     WorkspaceUser,
     page,
 )
-from bot.workspace.courier import DeliveryResult
-from bot.workspace.model import Json, WorkspaceEvent
+from bot.workspace.delivery import DeliveryResult
 from bot.workspace.page import PageOffers
+from bot.workspace.state import Json, WorkspaceEvent
 
 GO = {"type": "button", "action_id": "go", "text": {"type": "plain_text", "text": "Go"}}
 ACTIONS = [{"type": "actions", "block_id": "b", "elements": [GO]}]
-Visit = tuple[WorkspaceServer, aiohttp.ClientSession]
+Visit = tuple[ThreadedWorkspace, aiohttp.ClientSession]
 
 
 @asynccontextmanager
 async def browsing(
     workspace: Workspace, **options: Any
-) -> AsyncIterator[tuple[WorkspaceServer, aiohttp.ClientSession]]:
+) -> AsyncIterator[tuple[ThreadedWorkspace, aiohttp.ClientSession]]:
     """A served workspace and a browser's session with it."""
     async with (
-        WorkspaceServer(workspace, ack_timeout=0.05, retry_delays=(), **options) as server,
+        served(workspace, ack_timeout=0.05, retry_delays=(), **options) as server,
         aiohttp.ClientSession(server.url) as session,
     ):
         yield server, session
@@ -51,9 +51,9 @@ def test_the_state_is_one_persons_view(new_workspace: Callable[..., Workspace]) 
     async def visit() -> None:
         workspace = new_workspace()
         async with browsing(workspace, me="grace", offered=PageOffers(["my month"])) as (server, session):
-            ts = await server.say("ada", "general", "hello")
-            workspace.post("C0001", user=BOT_USER_ID, text="for Ada", only_for="U0001")
-            workspace.post("C0001", user=BOT_USER_ID, text="for Grace", only_for="U0002")
+            ts = await asyncio.to_thread(server.say, "ada", "general", "hello")
+            server.in_thread(lambda: workspace.post("C0001", user=BOT_USER_ID, text="for Ada", only_for="U0001"))
+            server.in_thread(lambda: workspace.post("C0001", user=BOT_USER_ID, text="for Grace", only_for="U0002"))
             async with session.get("/page/state") as response:
                 state = await response.json()
         assert state["team"] == {"id": workspace.team_id, "name": "Local workspace"}
@@ -81,24 +81,24 @@ def test_the_stream_tells_what_happens(new_workspace: Callable[..., Workspace]) 
 
     async def visit() -> None:
         workspace = new_workspace()
-        async with browsing(workspace) as (_, session), session.ws_connect("/page/stream") as stream:
+        async with browsing(workspace) as (server, session), session.ws_connect("/page/stream") as stream:
             async with session.post("/page/say", json={"channel": "C0001", "text": "hi @Grace"}) as response:
                 said = await response.json()
             assert said["ok"] is True
             came = await stream.receive_json()
             assert (came["type"], came["channel"], came["message"]["ts"]) == ("message", "C0001", said["ts"])
             assert (came["message"]["text"], came["message"]["user"]) == ("hi <@U0002>", "U0001")
-            workspace.post("C0001", user=BOT_USER_ID, text="for Grace", only_for="U0002")
-            workspace.post("D0002", user=BOT_USER_ID, text="for Grace")
+            server.in_thread(lambda: workspace.post("C0001", user=BOT_USER_ID, text="for Grace", only_for="U0002"))
+            server.in_thread(lambda: workspace.post("D0002", user=BOT_USER_ID, text="for Grace"))
             message = workspace.find("C0001", said["ts"])
             assert message is not None
-            workspace.change(message, text="edited")
+            server.in_thread(lambda: workspace.change(message, text="edited"))
             changed = await stream.receive_json()
             assert (changed["type"], changed["message"]["text"]) == ("changed", "edited")
-            workspace.set_status("C0001", said["ts"], "is reading")
+            server.in_thread(lambda: workspace.set_status("C0001", said["ts"], "is reading"))
             status = {"type": "status", "channel": "C0001", "thread_ts": said["ts"], "status": "is reading"}
             assert await stream.receive_json() == status
-            workspace.delete(message)
+            server.in_thread(lambda: workspace.delete(message))
             assert (await stream.receive_json())["type"] == "deleted"
 
     run(visit())
@@ -110,7 +110,7 @@ def test_the_page_presses_buttons(new_workspace: Callable[..., Workspace]) -> No
     async def visit() -> None:
         workspace = new_workspace()
         async with browsing(workspace) as (server, session):
-            message = workspace.post("C0001", user=BOT_USER_ID, text="x", blocks=ACTIONS)
+            message = server.in_thread(lambda: workspace.post("C0001", user=BOT_USER_ID, text="x", blocks=ACTIONS))
             body = {"channel": "C0001", "ts": message.ts, "action_id": "go"}
             async with session.post("/page/press", json=body) as response:
                 assert await response.json() == {"ok": True, "trouble": "dispatch_failed"}  # nobody listens
@@ -148,11 +148,11 @@ def test_the_stream_tells_each_person_of_their_own_views(new_workspace: Callable
 
     async def visit() -> None:
         workspace = new_workspace()
-        async with browsing(workspace) as (_, session), session.ws_connect("/page/stream?as=grace") as stream:
+        async with browsing(workspace) as (server, session), session.ws_connect("/page/stream?as=grace") as stream:
             for user in ("U0001", "U0002", "U0001"):
                 workspace.home_views[user] = {"type": "home", "blocks": [], "hash": user}
-                workspace.tell(WorkspaceEvent("view"))
-            workspace.post("C0001", user="U0001", text="the end")
+                server.in_thread(lambda: workspace.tell(WorkspaceEvent("view")))
+            server.in_thread(lambda: workspace.post("C0001", user="U0001", text="the end"))
             told = [await stream.receive_json() for _ in range(2)]
         assert [one["type"] for one in told] == ["view", "message"]
         assert told[0]["home"] == {"type": "home", "blocks": [], "hash": "U0002"}
@@ -165,7 +165,7 @@ def test_the_page_opens_tabs_and_runs_shortcuts(new_workspace: Callable[..., Wor
 
     async def visit() -> None:
         async with browsing(new_workspace()) as (server, session):
-            message = server.workspace.post("C0001", user="U0002", text="x")
+            message = server.in_thread(lambda: server.workspace.post("C0001", user="U0002", text="x"))
             on_it = {"callback_id": "theirs", "channel": "C0001", "ts": message.ts}
             for path, body in (
                 ("open", {"tab": "home"}),
@@ -175,7 +175,7 @@ def test_the_page_opens_tabs_and_runs_shortcuts(new_workspace: Callable[..., Wor
             ):
                 async with session.post(f"/page/{path}", json=body) as response:
                     assert response.status == 200
-            await server.wait_until(lambda: len(server.deliveries) == 4 or None)
+            await asyncio.to_thread(server.wait_until, lambda: len(server.deliveries) == 4 or None)
             told = [one.payload for one in server.deliveries]
         assert [one["event"]["tab"] for one in told if "event" in one] == ["home", "messages"]
         ran = [(one["type"], one["callback_id"]) for one in told if "callback_id" in one]
@@ -323,13 +323,13 @@ def test_what_is_answered_to_a_modal_that_was_closed_meanwhile_is_dropped(
 
             class Closing:
                 async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> DeliveryResult:
-                    await server.close_modal("ada")
+                    await asyncio.to_thread(server.close_modal, "ada")
                     return DeliveryResult(payload={"response_action": "errors", "errors": {"b": "no"}})
 
-            server._courier.transport = Closing()
+            server.deliver_by(Closing())
             plain = {"type": "plain_text", "text": "Form"}
             view = {"type": "modal", "id": "V1", "title": plain, "submit": plain, "blocks": []}
-            server.workspace.modals.open("U0001", view)
+            server.in_thread(lambda: server.workspace.modals.open("U0001", view))
             async with session.post("/page/submit", json={"values": {}}) as response:
                 assert await response.json() == {"ok": True, "trouble": ""}
             assert server.workspace.modals.of("U0001") == []
@@ -341,7 +341,7 @@ def test_stopping_leaves_nothing_behind(new_workspace: Callable[..., Workspace])
     """The thread ends, the port is free again, a second stop does nothing, and nothing works any more."""
     first = ThreadedWorkspace(new_workspace())
     with first:
-        port = first.server.port
+        port = first.port
         with pytest.raises(OSError, match="in use"):
             ThreadedWorkspace(new_workspace(), port=port).start()
     first.stop()

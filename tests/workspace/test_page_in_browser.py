@@ -11,9 +11,9 @@ from browser import BROWSER, open_page, wait_for
 from playwright.sync_api import Browser, Page, expect
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace
-from bot.workspace.courier import DeliveryResult
-from bot.workspace.model import Json, WorkspaceEvent
-from bot.workspace.views import stored
+from bot.workspace.api import stored
+from bot.workspace.delivery import DeliveryResult
+from bot.workspace.state import Json, WorkspaceEvent
 
 pytestmark = BROWSER
 
@@ -83,13 +83,13 @@ def page(slack: ThreadedWorkspace, chromium: Browser) -> Iterator[Page]:
 
 def taking(slack: ThreadedWorkspace, *answers: Json) -> Taking:
     app = Taking(*answers)
-    slack.server._courier.transport = app
+    slack.deliver_by(app)
     return app
 
 
 def look(slack: ThreadedWorkspace, work: Callable[[Workspace], Any]) -> None:
     """Do something in the thread that the workspace belongs to."""
-    slack._look(lambda: work(slack.workspace))
+    slack.in_thread(lambda: work(slack.workspace))
 
 
 def post(slack: ThreadedWorkspace, blocks: list[Json], **more: Any) -> None:
@@ -189,7 +189,6 @@ FIELDS = [
     field("either", {"type": "radio_buttons", "options": FRUIT}),
     field("several", {"type": "checkboxes", "options": FRUIT, "initial_options": FRUIT[:2]}),
     field("many", {"type": "multi_static_select", "options": FRUIT}, optional=True),
-    field("people", {"type": "multi_users_select"}, optional=True),
     field("day", {"type": "datepicker", "initial_date": "2025-10-01"}),
 ]
 
@@ -200,12 +199,12 @@ def modal(title: str, blocks: list[Json], **more: Any) -> Json:
 
 def opened(slack: ThreadedWorkspace, *views: Json) -> None:
     """Show Ada modals one upon another, as the app would."""
-    desk = slack.server.screens.desk
+    desk = slack.screens.desk
     assert desk is not None
     for number, view in enumerate(views):
         modals = slack.workspace.modals
         show = modals.push if number else modals.open
-        slack._look(partial(show, "U0001", stored(desk, view, f"V{number}")))
+        slack.in_thread(partial(show, "U0001", stored(desk, view, f"V{number}")))
     look(slack, lambda workspace: workspace.tell(VIEW))
 
 
@@ -227,7 +226,7 @@ def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, page: Page
     for menu, value in (("kind", "pear"), ("where", "C0002")):
         chosen = f"document.querySelector('[data-action={menu}]')"
         page.evaluate(f"{chosen}.value = '{value}'; {chosen}.dispatchEvent(new Event('change'))")
-    for name, value in (("either", "plum"), ("several", "pear"), ("many", "apple"), ("people", "U0002")):
+    for name, value in (("either", "plum"), ("several", "pear"), ("many", "apple")):
         page.locator(f"[data-action={name}][value={value}]").last.click()
     page.get_by_test_id("modal-submit").last.click()
     expect(page.locator("#modal .field-error").first).to_contain_text("That is taken.")
@@ -247,7 +246,6 @@ def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, page: Page
         "either": {"type": "radio_buttons", "selected_option": FRUIT[2]},
         "several": {"type": "checkboxes", "selected_options": [FRUIT[0]]},
         "many": {"type": "multi_static_select", "selected_options": [FRUIT[0]]},
-        "people": {"type": "multi_users_select", "selected_users": ["U0002"]},
         "day": {"type": "datepicker", "selected_date": "2025-10-01"},
     }
 
@@ -304,7 +302,7 @@ def test_a_question_without_a_mention_is_hinted_at(slack: ThreadedWorkspace, pag
     page.locator(".dismiss").last.click()
     wait_for(page, "!document.querySelector('.message.ephemeral')")
 
-    assert slack.server.deliveries == []
+    assert slack.deliveries == []
 
 
 LOADED = "performance.getEntriesByType('resource').map(one => one.name)"

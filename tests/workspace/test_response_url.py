@@ -20,7 +20,7 @@ def command_url(slack: ThreadedWorkspace) -> str:
     """The response_url of a command typed now; nobody acknowledges it."""
     before = len(slack.deliveries)
     slack.say("ada", "general", "/almanac help")
-    slack.wait_until(lambda: len(slack.server.deliveries) > before)
+    slack.wait_until(lambda: len(slack.deliveries) > before)
     return str(slack.deliveries[-1].payload["response_url"])
 
 
@@ -68,7 +68,7 @@ def test_after_a_press_the_original_is_replaced_or_deleted(slack: ThreadedWorksp
     def pressed_url() -> str:
         before = len(slack.deliveries)
         slack.press("ada", "general", original["ts"], "go")
-        slack.wait_until(lambda: len(slack.server.deliveries) > before)
+        slack.wait_until(lambda: len(slack.deliveries) > before)
         return str(slack.deliveries[-1].payload["response_url"])
 
     def texts() -> list[str]:

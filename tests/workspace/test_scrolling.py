@@ -10,8 +10,8 @@ from browser import BROWSER, open_page, wait_for
 from playwright.sync_api import Browser, Page, expect
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
-from bot.workspace.courier import DeliveryResult
-from bot.workspace.model import Json, WorkspaceEvent
+from bot.workspace.delivery import DeliveryResult
+from bot.workspace.state import Json, WorkspaceEvent
 
 pytestmark = BROWSER
 
@@ -41,7 +41,7 @@ class Answering:
 @pytest.fixture
 def page(slack: ThreadedWorkspace, chromium: Browser) -> Iterator[Page]:
     """Ada's direct messages with an app that answers, after a message with a button."""
-    slack.server._courier.transport = Answering(slack)
+    slack.deliver_by(Answering(slack))
     say(slack, "The first.", WITH_BUTTON)
     with open_page(chromium, f"{slack.url}/#almanac") as page:
         expect(page.locator("#messages")).to_contain_text("The first.")
@@ -50,7 +50,7 @@ def page(slack: ThreadedWorkspace, chromium: Browser) -> Iterator[Page]:
 
 
 def say(slack: ThreadedWorkspace, text: str, blocks: list[Json] | None = None) -> None:
-    slack._look(lambda: slack.workspace.post(ADAS, user=BOT_USER_ID, text=text, blocks=blocks or []))
+    slack.in_thread(lambda: slack.workspace.post(ADAS, user=BOT_USER_ID, text=text, blocks=blocks or []))
 
 
 def begins_in_view(words: str) -> str:
@@ -134,7 +134,7 @@ def test_a_modal_that_is_closed_leaves_the_reader_where_they_are(slack: Threaded
             return DeliveryResult()
 
     ask(page, "one")
-    slack.server._courier.transport = Opening(slack)
+    slack.deliver_by(Opening(slack))
     page.evaluate(SCROLL_UP)
     page.locator("[data-action=go]").last.click()
     expect(page.locator("#modal h2").first).to_contain_text("Form")
@@ -174,8 +174,8 @@ def test_a_press_on_a_message_with_a_thread_opens_it_at_the_answer(slack: Thread
         for _ in range(3):
             slack.workspace.post(ADAS, user=BOT_USER_ID, text=TALL, thread_ts=root.ts)
 
-    slack.server._courier.transport = InThread(slack)
-    slack._look(reply)
+    slack.deliver_by(InThread(slack))
+    slack.in_thread(reply)
     expect(page.get_by_test_id("replies")).to_contain_text("3 replies")
 
     page.locator("[data-action=go]").last.click()
@@ -188,7 +188,7 @@ def test_a_long_thread_opens_at_what_one_came_for(slack: ThreadedWorkspace, page
     """Its newest reply, or the reply that a link leads to; from there to another one, too."""
 
     def post(text: str, thread: str | None = None) -> str:
-        return slack._look(lambda: slack.workspace.post("C0001", user=BOT_USER_ID, text=text, thread_ts=thread).ts)
+        return slack.in_thread(lambda: slack.workspace.post("C0001", user=BOT_USER_ID, text=text, thread_ts=thread).ts)
 
     thread = post("root")
     every = [post(f"reply {number}\n{TALL}", thread) for number in range(4)]

@@ -9,11 +9,12 @@ from typing import Any
 
 import aiohttp
 import pytest
+from serving import served
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.workspace import Workspace, WorkspaceServer
+from bot.workspace import ThreadedWorkspace, Workspace
 
 Json = dict[str, Any]
 GO = {"type": "button", "action_id": "go", "text": {"type": "plain_text", "text": "Go"}, "value": "1"}
@@ -23,7 +24,7 @@ ACTIONS = [{"type": "actions", "block_id": "b", "elements": [GO]}]
 class Bot:
     """A small bot that answers whatever reaches it and remembers it."""
 
-    def __init__(self, server: WorkspaceServer) -> None:
+    def __init__(self, server: ThreadedWorkspace) -> None:
         workspace = server.workspace
         client = AsyncWebClient(token=workspace.bot_token, base_url=server.api_url, retry_handlers=[])
         self.app = AsyncApp(client=client)
@@ -66,9 +67,9 @@ class Bot:
 
 
 @asynccontextmanager
-async def running(workspace: Workspace, **options: Any) -> AsyncIterator[tuple[WorkspaceServer, Bot]]:
+async def running(workspace: Workspace, **options: Any) -> AsyncIterator[tuple[ThreadedWorkspace, Bot]]:
     """A served workspace with the bot connected to it."""
-    async with WorkspaceServer(workspace, **options) as server:
+    async with served(workspace, **options) as server:
         bot = Bot(server)
         await bot.handler.connect_async()
         try:
@@ -78,7 +79,7 @@ async def running(workspace: Workspace, **options: Any) -> AsyncIterator[tuple[W
 
 
 @asynccontextmanager
-async def raw_socket(server: WorkspaceServer) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+async def raw_socket(server: ThreadedWorkspace) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
     """A socket without Slack's library, to see the frames themselves."""
     client = AsyncWebClient(token=server.workspace.bot_token, base_url=server.api_url)
     opened = await client.apps_connections_open(app_token=server.workspace.app_token)
@@ -99,9 +100,9 @@ def test_a_mention_is_answered_in_its_thread(new_workspace: Callable[..., Worksp
 
     async def conversation() -> None:
         async with running(new_workspace()) as (server, bot):
-            await server.say("ada", "general", "nothing to the bot")
-            ts = await server.say("ada", "general", "@Almanac what did @Grace Hopper do?")
-            answer = await server.wait_for(fits("in the thread"))
+            await asyncio.to_thread(server.say, "ada", "general", "nothing to the bot")
+            ts = await asyncio.to_thread(server.say, "ada", "general", "@Almanac what did @Grace Hopper do?")
+            answer = await asyncio.to_thread(server.wait_for, fits("in the thread"))
             assert (answer["thread_ts"], answer["channel"], answer["user"]) == (ts, "C0001", "U0ALMANAC")
             (event,) = bot.got
             assert event["type"] == "app_mention"
@@ -116,9 +117,9 @@ def test_a_direct_message_is_answered_once(new_workspace: Callable[..., Workspac
 
     async def conversation() -> None:
         async with running(new_workspace()) as (server, bot):
-            await server.say("grace", "U0002", "hello")
-            await server.wait_for(fits("you said hello"))
-            await server.wait_until(lambda: len(server.deliveries) == 2)
+            await asyncio.to_thread(server.say, "grace", "U0002", "hello")
+            await asyncio.to_thread(server.wait_for, fits("you said hello"))
+            await asyncio.to_thread(server.wait_until, lambda: len(server.deliveries) == 2)
             assert [event["text"] for event in bot.got] == ["hello"]
             assert bot.got[0]["channel_type"] == "im"
             assert all(delivery.is_acknowledged for delivery in server.deliveries)
@@ -131,12 +132,12 @@ def test_a_command_is_answered_either_way(new_workspace: Callable[..., Workspace
 
     async def conversation() -> None:
         async with running(new_workspace()) as (server, bot):
-            await server.say("ada", "general", "/almanac month @Grace Hopper october")
-            await server.wait_for(fits("by response_url"))
+            await asyncio.to_thread(server.say, "ada", "general", "/almanac month @Grace Hopper october")
+            await asyncio.to_thread(server.wait_for, fits("by response_url"))
             assert bot.got[0]["text"] == "month <@U0002|grace> october"
             assert (bot.got[0]["user_name"], bot.got[0]["channel_name"]) == ("ada", "general")
-            await server.say("ada", "U0001", "/almanac by ack")
-            answer = await server.wait_for(fits("in the acknowledgement"))
+            await asyncio.to_thread(server.say, "ada", "U0001", "/almanac by ack")
+            answer = await asyncio.to_thread(server.wait_for, fits("in the acknowledgement"))
             assert (answer["channel"], answer["ephemeral"]) == ("D0001", True)
             assert server.messages("general") == server.messages("D0001") == []
             assert len(server.messages("general", user="ada")) == 0
@@ -150,16 +151,16 @@ def test_a_press_reaches_the_bot_with_its_message(new_workspace: Callable[..., W
 
     async def conversation() -> None:
         async with running(new_workspace()) as (server, bot):
-            await server.say("ada", "general", "@Almanac hi")
-            message = await server.wait_for(fits("in the thread"))
-            await server.press("ada", "general", message["ts"], "go")
-            pressed = await server.wait_for(fits("pressed"))
+            await asyncio.to_thread(server.say, "ada", "general", "@Almanac hi")
+            message = await asyncio.to_thread(server.wait_for, fits("in the thread"))
+            await asyncio.to_thread(server.press, "ada", "general", message["ts"], "go")
+            pressed = await asyncio.to_thread(server.wait_for, fits("pressed"))
             assert pressed["ts"] == message["ts"] and "blocks" not in pressed
             body = bot.got[-1]
             assert body["message"]["ts"] == body["container"]["message_ts"] == message["ts"]
             assert (body["actions"][0]["action_id"], body["actions"][0]["value"]) == ("go", "1")
             with pytest.raises(LookupError):
-                await server.press("ada", "general", message["ts"], "go")
+                await asyncio.to_thread(server.press, "ada", "general", message["ts"], "go")
 
     run(conversation())
 
@@ -169,10 +170,10 @@ def test_the_home_tab_is_published_and_pressed(new_workspace: Callable[..., Work
 
     async def conversation() -> None:
         async with running(new_workspace()) as (server, bot):
-            await server.open_home("ada")
-            view = await server.wait_until(lambda: server.workspace.home_views.get("U0001"))
-            await server.press_home("ada", "go")
-            await server.wait_until(lambda: bot.got)
+            await asyncio.to_thread(server.open_home, "ada")
+            view = await asyncio.to_thread(server.wait_until, lambda: server.workspace.home_views.get("U0001"))
+            await asyncio.to_thread(server.press_home, "ada", "go")
+            await asyncio.to_thread(server.wait_until, lambda: bot.got)
             assert bot.got[0]["container"] == {"type": "view", "view_id": view["id"]}
 
     run(conversation())
@@ -183,13 +184,13 @@ def test_a_command_nobody_takes_says_so(new_workspace: Callable[..., Workspace])
 
     async def conversation() -> None:
         async with running(new_workspace(), ack_timeout=0.2) as (server, _):
-            await server.say("ada", "general", "/almanac late")
-            said = await server.wait_for(lambda message: message["user"] == "USLACKBOT")
+            await asyncio.to_thread(server.say, "ada", "general", "/almanac late")
+            said = await asyncio.to_thread(server.wait_for, lambda message: message["user"] == "USLACKBOT")
             assert said["text"] == "/almanac failed with the error “operation_timeout”"
             assert [delivery.reply.failure for delivery in server.deliveries] == ["timeout"]
-        async with WorkspaceServer(new_workspace(), ack_timeout=0.01) as server:
-            await server.say("ada", "general", "/almanac help")
-            said = await server.wait_for(lambda message: message["user"] == "USLACKBOT")
+        async with served(new_workspace(), ack_timeout=0.01) as server:
+            await asyncio.to_thread(server.say, "ada", "general", "/almanac help")
+            said = await asyncio.to_thread(server.wait_for, lambda message: message["user"] == "USLACKBOT")
             assert "dispatch_failed" in said["text"]
 
     run(conversation())
@@ -200,12 +201,12 @@ def test_frames_are_slacks(new_workspace: Callable[..., Workspace]) -> None:
 
     async def conversation() -> None:
         async with (
-            WorkspaceServer(new_workspace(), ack_timeout=1.5, retry_delays=(0.0,)) as server,
+            served(new_workspace(), ack_timeout=1.5, retry_delays=(0.0,)) as server,
             raw_socket(server) as ws,
         ):
             hello = await ws.receive_json()
             assert (hello["type"], hello["num_connections"]) == ("hello", 1)
-            await server.say("ada", "general", "@Almanac hi")
+            await asyncio.to_thread(server.say, "ada", "general", "@Almanac hi")
             first, second = await ws.receive_json(), await ws.receive_json()
             assert set(first) == {
                 "envelope_id",
@@ -222,7 +223,7 @@ def test_frames_are_slacks(new_workspace: Callable[..., Workspace]) -> None:
             assert second["envelope_id"] != first["envelope_id"]
             await ws.send_str("no acknowledgement")
             await ws.send_json({"envelope_id": second["envelope_id"]})
-            await server.wait_until(lambda: len(server.deliveries) == 2)
+            await asyncio.to_thread(server.wait_until, lambda: len(server.deliveries) == 2)
             assert [delivery.is_acknowledged for delivery in server.deliveries] == [False, True]
 
     run(conversation())
@@ -232,7 +233,7 @@ def test_a_ticket_is_good_for_one_socket(new_workspace: Callable[..., Workspace]
     """Who comes a second time with it is turned away."""
 
     async def conversation() -> None:
-        async with WorkspaceServer(new_workspace()) as server, aiohttp.ClientSession() as session:
+        async with served(new_workspace()) as server, aiohttp.ClientSession() as session:
             url = server.socket_mode.url(f"127.0.0.1:{server.port}")
             async with session.ws_connect(url):
                 pass
@@ -246,12 +247,12 @@ def test_each_envelope_goes_down_one_socket(new_workspace: Callable[..., Workspa
     """Two bots with the same token share what happens."""
 
     async def conversation() -> None:
-        async with WorkspaceServer(new_workspace()) as server, raw_socket(server) as one, raw_socket(server) as two:
+        async with served(new_workspace()) as server, raw_socket(server) as one, raw_socket(server) as two:
             seen = []
             for ws in (one, two):
                 assert (await ws.receive_json())["type"] == "hello"
             for text in ("first", "second"):
-                await server.say("ada", "U0001", text)
+                await asyncio.to_thread(server.say, "ada", "U0001", text)
             for ws in (one, two):
                 envelope = await ws.receive_json()
                 seen.append(envelope["payload"]["event"]["text"])
@@ -266,9 +267,11 @@ def test_the_library_comes_back_on_a_new_socket(new_workspace: Callable[..., Wor
 
     async def conversation() -> None:
         async with running(new_workspace()) as (server, _):
-            await server.disconnect_sockets()
-            await server.say("ada", "U0001", "still there?")
-            await server.wait_for(fits("you said still there?"))
+            await asyncio.to_thread(
+                server.disconnect_sockets,
+            )
+            await asyncio.to_thread(server.say, "ada", "U0001", "still there?")
+            await asyncio.to_thread(server.wait_for, fits("you said still there?"))
             assert [call.method for call in server.workspace.calls].count("apps.connections.open") == 2
 
     run(conversation())
@@ -279,10 +282,10 @@ def test_an_event_can_come_twice(new_workspace: Callable[..., Workspace]) -> Non
 
     async def conversation() -> None:
         async with running(new_workspace()) as (server, bot):
-            await server.say("ada", "general", "@Almanac hi")
-            await server.wait_until(lambda: server.deliveries)
+            await asyncio.to_thread(server.say, "ada", "general", "@Almanac hi")
+            await asyncio.to_thread(server.wait_until, lambda: server.deliveries)
             event_id = server.deliveries[0].payload["event_id"]
-            await server.redeliver(event_id)
+            await asyncio.to_thread(server.redeliver, event_id)
             assert [delivery.payload["event_id"] for delivery in server.deliveries] == [event_id] * 2
             assert server.deliveries[1].attempt == 1
             assert len(bot.got) == 2
@@ -294,15 +297,15 @@ def test_waiting_in_vain_says_what_was_there(new_workspace: Callable[..., Worksp
     """A test that fails shows the conversation it saw."""
 
     async def conversation() -> None:
-        async with WorkspaceServer(new_workspace()) as server:
-            await server.say("ada", "general", "hello")
+        async with served(new_workspace()) as server:
+            await asyncio.to_thread(server.say, "ada", "general", "hello")
             with pytest.raises(TimeoutError, match="U0001: 'hello'"):
-                await server.wait_for(fits("never"), timeout=0.01)
+                await asyncio.to_thread(server.wait_for, fits("never"), timeout=0.01)
             with pytest.raises(LookupError):
-                await server.say("ada", "nowhere", "x")
+                await asyncio.to_thread(server.say, "ada", "nowhere", "x")
             with pytest.raises(LookupError):
-                await server.say("nobody", "general", "x")
+                await asyncio.to_thread(server.say, "nobody", "general", "x")
             with pytest.raises(LookupError):
-                await server.say("grace", "secret", "x")
+                await asyncio.to_thread(server.say, "grace", "secret", "x")
 
     run(conversation())

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.workspace import Workspace, WorkspaceUser
-from bot.workspace.payloads import action_of, typed
+from bot.workspace.people import action_of, typed
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,15 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from serving import served
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceServer
-from bot.workspace.filling import filled_in, left_empty
+from bot.workspace import ThreadedWorkspace, Workspace
+from bot.workspace.people import filled_in, left_empty
 
 Json = dict[str, Any]
 
@@ -129,7 +130,7 @@ class TestFilling:
 class Bot:
     """A small bot that opens a modal on a shortcut, and answers a submission as it is told to."""
 
-    def __init__(self, server: WorkspaceServer) -> None:
+    def __init__(self, server: ThreadedWorkspace) -> None:
         client = AsyncWebClient(token=server.workspace.bot_token, base_url=server.api_url, retry_handlers=[])
         self.app = AsyncApp(client=client)
         self.got: list[Json] = []
@@ -155,14 +156,14 @@ class Bot:
 
 
 @asynccontextmanager
-async def running(workspace: Workspace) -> AsyncIterator[tuple[WorkspaceServer, Bot]]:
+async def running(workspace: Workspace) -> AsyncIterator[tuple[ThreadedWorkspace, Bot]]:
     """A workspace in which Ada has the bot's modal open."""
-    async with WorkspaceServer(workspace) as server:
+    async with served(workspace) as server:
         bot = Bot(server)
         await bot.handler.connect_async()
         try:
-            await server.shortcut("ada", "begin")
-            await server.wait_until(lambda: workspace.modals.of("U0001"))
+            await asyncio.to_thread(server.shortcut, "ada", "begin")
+            await asyncio.to_thread(server.wait_until, lambda: workspace.modals.of("U0001"))
             yield server, bot
         finally:
             await bot.handler.close_async()
@@ -172,7 +173,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(work)
 
 
-def titles(server: WorkspaceServer) -> list[str]:
+def titles(server: ThreadedWorkspace) -> list[str]:
     return [view["title"]["text"] for view in server.workspace.modals.of("U0001")]
 
 
@@ -181,9 +182,9 @@ class TestOverTheWire:
         async def work() -> None:
             async with running(new_workspace()) as (server, bot):
                 assert bot.got[0]["type"] == "shortcut" and "channel" not in bot.got[0]
-                ts = await server.say("grace", "general", "look")
-                await server.message_shortcut("ada", "general", ts, "begin")
-                await server.wait_until(lambda: len(bot.got) > 1)
+                ts = await asyncio.to_thread(server.say, "grace", "general", "look")
+                await asyncio.to_thread(server.message_shortcut, "ada", "general", ts, "begin")
+                await asyncio.to_thread(server.wait_until, lambda: len(bot.got) > 1)
                 told = bot.got[1]
                 assert (told["type"], told["channel"]["id"]) == ("message_action", "C0001")
                 assert (told["message"]["text"], told["message"]["user"]) == ("look", "U0002")
@@ -207,12 +208,13 @@ class TestOverTheWire:
             async with running(new_workspace()) as (server, bot):
                 bot.answer = answer
                 with pytest.raises(LookupError, match="to be filled in: which"):
-                    await server.submit("ada")
-                await server.submit("ada", {"which": "b"})
-                await server.wait_until(lambda: len(bot.got) > 1)
+                    await asyncio.to_thread(server.submit, "ada")
+                await asyncio.to_thread(server.submit, "ada", {"which": "b"})
+                await asyncio.to_thread(server.wait_until, lambda: len(bot.got) > 1)
                 wanted = answer.get("errors", {})
-                await server.wait_until(
-                    lambda: titles(server) == left and server.workspace.modals.errors.get("U0001", {}) == wanted
+                await asyncio.to_thread(
+                    server.wait_until,
+                    lambda: titles(server) == left and server.workspace.modals.errors.get("U0001", {}) == wanted,
                 )
                 state = bot.got[1]["view"]["state"]["values"]
                 assert state["which"]["which"]["selected_option"] == option("b")
@@ -233,8 +235,8 @@ class TestOverTheWire:
         async def work() -> None:
             async with running(new_workspace()) as (server, bot):
                 bot.answer = answer
-                await server.submit("ada", {"which": "b"})
-                await server.wait_until(lambda: server.screens.failures)
+                await asyncio.to_thread(server.submit, "ada", {"which": "b"})
+                await asyncio.to_thread(server.wait_until, lambda: server.screens.failures)
                 assert titles(server) == ["Asking"]
 
         run(work())
@@ -242,13 +244,13 @@ class TestOverTheWire:
     def test_pressing_and_closing_is_told(self, new_workspace: Callable[..., Workspace]) -> None:
         async def work() -> None:
             async with running(new_workspace()) as (server, bot):
-                await server.press_modal("ada", "go")
-                await server.wait_until(lambda: len(bot.got) > 1)
+                await asyncio.to_thread(server.press_modal, "ada", "go")
+                await asyncio.to_thread(server.wait_until, lambda: len(bot.got) > 1)
                 assert (bot.got[1]["view"]["callback_id"], bot.got[1]["actions"][0]["value"]) == ("asking", "1")
-                await server.close_modal("ada")
-                await server.wait_until(lambda: len(bot.got) > 2)
+                await asyncio.to_thread(server.close_modal, "ada")
+                await asyncio.to_thread(server.wait_until, lambda: len(bot.got) > 2)
                 assert (bot.got[2]["type"], bot.got[2]["is_cleared"], titles(server)) == ("view_closed", False, [])
                 with pytest.raises(LookupError):
-                    await server.press_modal("ada", "go")
+                    await asyncio.to_thread(server.press_modal, "ada", "go")
 
         run(work())

@@ -13,7 +13,7 @@ import { unknown } from "./unknown.js";
 const DRAW = {
   header, section, context: contextBlock, divider: () => el("hr"), rich_text: (block, { names }) => richText(block, names),
   actions, context_actions: actions, image, markdown: (block, { names }) => el("div", { class: "markdown" }, markdown(block.text, names)),
-  table, data_table: table, container, input,
+  table, input,
 };
 
 export function blocks(list, context) {
@@ -112,33 +112,19 @@ function picture(spec, size) {
 
 function table(block, { names }) {
   const [head = [], ...rows] = block.rows ?? [];
-  const rowHeader = block.row_header_column_index;
   const drawn = (cell, index, tag) => el(tag, cellLook(cell, block.column_settings?.[index], tag), cellText(cell, names));
-  return el("div", { class: "table-scroll", tabindex: "0", role: "region", "aria-label": block.caption || "Table" },
+  return el("div", { class: "table-scroll", tabindex: "0", role: "region", "aria-label": "Table" },
     el("table", {},
-      block.caption && el("caption", {}, block.caption),
       el("thead", {}, el("tr", {}, head.map((cell, index) => drawn(cell, index, "th")))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, index) => drawn(cell, index, index === rowHeader ? "th" : "td")))))));
+      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, index) => drawn(cell, index, "td")))))));
 }
 
 function cellLook(cell, settings, tag) {
-  const align = settings?.align ?? (cell.type === "raw_number" ? "right" : "left");
+  const align = settings?.align ?? "left";
   return { class: `${align} ${settings?.is_wrapped ? "wrapped" : ""}`.trim(), scope: tag === "th" ? "col" : null };
 }
 
 function cellText(cell, names) {
   if (cell.type === "rich_text") return richInline(cell, names);
-  return String(cell.text ?? cell.value ?? "");
+  return String(cell.text ?? "");
 }
-
-// ---- container ---------------------------------------------------------------------------------------
-
-function container(block, context) {
-  const title = el("span", { class: "container-title" }, block.rich_text_title ? richInline(block.rich_text_title, context.names) : titleText(block.title));
-  const subtitle = block.subtitle && el("span", { class: "container-subtitle" }, titleText(block.subtitle));
-  const children = blocks(block.child_blocks ?? [], context);
-  if (!block.is_collapsible) return el("section", { class: "container" }, el("div", { class: "container-head" }, title, subtitle), children);
-  return el("details", { class: "container", open: !block.default_collapsed }, el("summary", { class: "container-head" }, title, subtitle), children);
-}
-
-const titleText = (title) => (typeof title === "string" ? title : plainText(title));

@@ -7,8 +7,6 @@ export const moment = (ts) => new Date(parseFloat(ts) * 1000);
 
 export const clockTime = (date) => format(date, { hour: "numeric", minute: "2-digit" });
 
-export const seconds = (date) => format(date, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-
 /** Without AM or PM, where there is no room. */
 export const shortTime = (date) => clockTime(date).replace(/[^\d:]+$/, "");
 
@@ -25,28 +23,20 @@ export function dayName(date) {
   return format(date, { weekday: "long", day: "numeric", month: "long", ...yearIfFar(date) });
 }
 
-/** Slack's `{date_short} at {time}` formats: docs.slack.dev/messaging/formatting-message-text#date-formatting */
+/** Of Slack's formats those that the bot sends: docs.slack.dev/messaging/formatting-message-text#date-formatting */
 export function slackDate(unix, pattern) {
   const date = new Date(Number(unix) * 1000);
   return pattern.replace(/\{(\w+)\}/g, (whole, token) => TOKENS[token]?.(date) ?? whole);
 }
 
 const TOKENS = {
-  date_num: (date) => [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-"),
-  date_slash: (date) => [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("/"),
-  date: (date) => withOrdinal(date, {}),
   date_short: (date) => format(date, { month: "short", day: "numeric", ...yearIfFar(date) }),
-  date_long: (date) => withOrdinal(date, { weekday: "long" }),
-  date_pretty: (date) => pretty(date) ?? TOKENS.date(date),
-  date_short_pretty: (date) => pretty(date) ?? TOKENS.date_short(date),
-  date_long_pretty: (date) => pretty(date) ?? TOKENS.date_long(date),
+  date_pretty: (date) => pretty(date) ?? withOrdinal(date),
   time: clockTime,
-  time_secs: (date) => format(date, { hour: "numeric", minute: "2-digit", second: "2-digit" }),
-  ago,
 };
 
-function withOrdinal(date, extra) {
-  const parts = new Intl.DateTimeFormat("en", { month: "long", day: "numeric", ...yearIfFar(date), ...extra }).formatToParts(date);
+function withOrdinal(date) {
+  const parts = new Intl.DateTimeFormat("en", { month: "long", day: "numeric", ...yearIfFar(date) }).formatToParts(date);
   return parts.map((part) => (part.type === "day" ? ordinal(date.getDate()) : part.value)).join("");
 }
 
@@ -61,14 +51,6 @@ function pretty(date) {
   return { "-1": "yesterday", 0: "today", 1: "tomorrow" }[days];
 }
 
-function ago(date) {
-  const seconds = (date - Date.now()) / 1000;
-  const units = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
-  const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? units.at(-1);
-  return new Intl.RelativeTimeFormat("en").format(Math.round(seconds / size), unit);
-}
-
 // Slack leaves the year out of a date that is near.
 const yearIfFar = (date) => (Math.abs(date - Date.now()) > HALF_A_YEAR_MS ? { year: "numeric" } : {});
 const format = (date, options) => new Intl.DateTimeFormat("en", options).format(date);
-const two = (number) => String(number).padStart(2, "0");

@@ -10,7 +10,6 @@ import { unknown } from "./unknown.js";
 
 const FEEDBACK = [["positive_button", "M5 11v9H2v-9zm2 9V11l4.5-8C13 3 14 4 13.7 6L13 10h6.2c1.2 0 2 1 1.8 2.2l-1.3 6.3c-.2.9-1 1.5-1.9 1.5z"],
   ["negative_button", "M19 13V4h3v9zm-2-9v9l-4.5 8c-1.5 0-2.5-1-2.2-3l.7-4H4.8c-1.2 0-2-1-1.8-2.2l1.3-6.3C4.5 4.6 5.3 4 6.2 4z"]];
-const ICONS = { trash: "M9 3h6l1 2h4v2H4V5h4zM6 9h12l-1 12H7z" };
 
 /** `blockId` tells where in a modal what is chosen is kept until it is submitted. */
 export function element(spec, context, blockId) {
@@ -21,7 +20,7 @@ export function element(spec, context, blockId) {
     const node = field(spec, { names: context.names, value: context.drafts?.get(key), change });
     return node;
   }
-  const build = { button, overflow, feedback_buttons: feedback, icon_button: icon }[spec.type];
+  const build = { button, overflow, feedback_buttons: feedback }[spec.type];
   return build ? build(spec, press) : unknown("element", spec);
 }
 
@@ -71,14 +70,6 @@ function feedback(spec, press) {
   });
   group.append(...buttons);
   return group;
-}
-
-function icon(spec, press) {
-  const label = spec.accessibility_label ?? spec.text?.text ?? spec.icon;
-  const look = { class: "icon-button", title: label, "aria-label": label, "data-action": spec.action_id };
-  const node = el("button", { type: "button", ...look, onclick: () => press(node, spec.value) },
-    ICONS[spec.icon] ? glyph(ICONS[spec.icon]) : label);
-  return node;
 }
 
 const glyph = (path) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));

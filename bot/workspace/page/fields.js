@@ -5,13 +5,14 @@
 import { el } from "./dom.js";
 import { textObject } from "./text.js";
 
-const TYPED = { plain_text_input: "text", email_text_input: "email", url_text_input: "url", number_input: "number", datepicker: "date", timepicker: "time" };
-const CHOSEN = ["static_select", "users_select", "channels_select", "conversations_select"];
+const TYPED = { plain_text_input: "text", datepicker: "date" };
+const GROUPS = ["radio_buttons", "checkboxes", "multi_static_select"];
+const CHOSEN = ["static_select", "users_select", "conversations_select"];
 
-export const isField = (spec) => spec.type in TYPED || ["radio_buttons", "checkboxes"].includes(spec.type) || CHOSEN.includes(spec.type.replace(/^multi_/, ""));
+export const isField = (spec) => spec.type in TYPED || isGroup(spec) || CHOSEN.includes(spec.type);
 
 /** Whether it is several controls under one name, which want a fieldset around them. */
-export const isGroup = (spec) => ["radio_buttons", "checkboxes"].includes(spec.type) || spec.type.startsWith("multi_");
+export const isGroup = (spec) => GROUPS.includes(spec.type);
 
 export function field(spec, given) {
   const value = given.value ?? initial(spec);
@@ -23,7 +24,7 @@ export function field(spec, given) {
 
 /** What an element holds before anybody touched it. */
 export function initial(spec) {
-  for (const key of ["value", "date", "time", "user", "channel", "conversation", "users", "channels", "conversations"]) {
+  for (const key of ["value", "date", "user", "conversation"]) {
     if (spec[`initial_${key}`] !== undefined) return spec[`initial_${key}`];
   }
   if (spec.initial_options) return spec.initial_options.map((option) => option.value);
@@ -34,13 +35,6 @@ export function initial(spec) {
 export function complaint(spec, value, optional) {
   if (!value?.length) return optional ? "" : "Please complete this required field.";
   if (spec.min_length && value.length < spec.min_length) return `Please type at least ${spec.min_length} characters.`;
-  if (spec.type === "email_text_input" && !/^\S+@\S+\.\S+$/.test(value)) return "Please type an email address.";
-  if (spec.type === "url_text_input" && !/^https?:\/\/\S+$/i.test(value)) return "Please type an address that begins with http:// or https://.";
-  if (spec.type !== "number_input") return "";
-  const number = Number(value);
-  if (Number.isNaN(number) || (!spec.is_decimal_allowed && !Number.isInteger(number))) return "Please type a number.";
-  if (spec.min_value !== undefined && number < Number(spec.min_value)) return `Please type ${spec.min_value} or more.`;
-  if (spec.max_value !== undefined && number > Number(spec.max_value)) return `Please type ${spec.max_value} or less.`;
   return "";
 }
 
@@ -50,7 +44,7 @@ function typed(spec, value, { id, change }) {
     "aria-label": id ? null : spec.placeholder?.text ?? spec.action_id,
     oninput: () => change(node.value),
   };
-  const node = spec.multiline ? el("textarea", { ...look, rows: "4" }) : el("input", { ...look, type: TYPED[spec.type], step: spec.is_decimal_allowed ? "any" : null });
+  const node = spec.multiline ? el("textarea", { ...look, rows: "4" }) : el("input", { ...look, type: TYPED[spec.type] });
   node.value = value;
   return node;
 }
@@ -90,10 +84,8 @@ function ticked(spec, type, values, { names, id, change }) {
 }
 
 function optionsOf(spec, names) {
-  const kind = spec.type.replace(/^multi_/, "");
-  if (kind === "users_select") return people(names);
-  if (kind === "channels_select") return channels(names, ["public"]);
-  if (kind === "conversations_select") return channels(names, spec.filter?.include ?? ["public", "private", "im"]);
+  if (spec.type === "users_select") return people(names);
+  if (spec.type === "conversations_select") return channels(names, spec.filter?.include ?? ["public", "private", "im"]);
   return [...(spec.options ?? []), ...(spec.option_groups ?? []).flatMap((group) => group.options)];
 }
 

@@ -210,14 +210,10 @@ export function mention(text, kind = "") {
   return el("span", { class: `mention ${kind}`.trim() }, text);
 }
 
-export function dateNode(unix, pattern, url, fallback) {
-  const valid = Number.isFinite(Number(unix)) && Math.abs(Number(unix)) < 8.64e12;
-  if (!valid) return el("span", {}, fallback || pattern);
-  const time = el("time", { datetime: new Date(Number(unix) * 1000).toISOString(), title: fallback }, slackDate(unix, pattern));
-  return url ? link(url, time) : time;
-}
-
 function dateMention(target, label) {
   const [, unix, pattern = "", url] = target.split("^");
-  return dateNode(unix, pattern, url, label);
+  const valid = Number.isFinite(Number(unix)) && Math.abs(Number(unix)) < 8.64e12;
+  if (!valid) return el("span", {}, label || pattern);
+  const time = el("time", { datetime: new Date(Number(unix) * 1000).toISOString(), title: label }, slackDate(unix, pattern));
+  return url ? link(url, time) : time;
 }

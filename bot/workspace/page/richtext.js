@@ -3,7 +3,7 @@
 
 import { el, fragment, link } from "./dom.js";
 import { emoji } from "./emoji.js";
-import { channelMention, dateNode, mention, userMention } from "./mrkdwn.js";
+import { channelMention, mention, userMention } from "./mrkdwn.js";
 
 const STYLE_TAGS = { bold: "strong", italic: "em", strike: "s", code: "code", underline: "u", highlight: "mark" };
 
@@ -64,12 +64,9 @@ function leafNode(leaf, names) {
     case "link": return link(leaf.url, leaf.text || leaf.url);
     case "user": return userMention(leaf.user_id, names);
     case "usergroup": return mention(`@${leaf.usergroup_id}`);
-    case "team": return mention(`@${leaf.team_id}`);
     case "channel": return channelMention(leaf.channel_id, names);
     case "broadcast": return mention(`@${leaf.range}`, "loud");
     case "emoji": return emoji(leaf.name, leaf.unicode) ?? `:${leaf.name}:`;
-    case "date": return dateNode(leaf.timestamp, leaf.format, leaf.url, leaf.fallback);
-    case "color": return el("code", {}, leaf.value);
     default: return el("code", { title: "A kind of text this page does not know" }, leaf.type);
   }
 }

@@ -12,7 +12,7 @@ from typing import Any
 from faulty_slack import FaultyWorkspace
 
 from bot.workspace import Workspace
-from bot.workspace.model import WorkspaceChannel, WorkspaceUser
+from bot.workspace.state import WorkspaceChannel, WorkspaceUser
 
 
 class SlackProcess:
@@ -48,14 +48,14 @@ def _serve(pipe: Connection) -> None:
                 _, channel, readable = what
                 members = None if readable else frozenset(["U0OWNER"])
                 new = WorkspaceChannel(name=channel.lower(), id=channel, members=members)
-                done: Any = running._look(partial(workspace.add_channel, new)).id
+                done: Any = running.in_thread(partial(workspace.add_channel, new)).id
             elif what[0] == "faults":
                 running.faults.clear()
                 done = None
                 for method, kind, times in what[1]:
                     running.faults.next(method, kind, times)
             else:
-                done = running._look(partial(_posts, workspace, what[1]))
+                done = running.in_thread(partial(_posts, workspace, what[1]))
             pipe.send(done)
 
 
