@@ -12,6 +12,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +21,7 @@ from types import TracebackType
 
 from bot.errors import RepositoryUnavailable, StoreLocked
 from bot.index.damage import named, past_damage
-from bot.index.git import PATIENCE, Concurrency, GitAt, GitFailed, Stopped
+from bot.index.git import PATIENCE, Concurrency, GitAt, GitFailed
 from bot.index.gitlog import LINES_OPTIONS, counted_files
 from bot.index.mirrors import advice, has_contents, stored_at
 from bot.model import Commit, FileChange, Repository
@@ -164,7 +165,7 @@ class LinesCounted:
 
 
 class Counting:
-    """One thread that counts the lines of what others store, repository by repository, newest commits first.
+    """Counts the lines of what others store beside them, repository by repository, newest commits first.
 
     Whoever stores says `found` when commits of a repository have come; `finish` waits for the rest. When its block
     is left early, whoever leaves it has cancelled the token of `lines`.
@@ -173,25 +174,22 @@ class Counting:
     def __init__(self, lines: Lines, on_counted: OnCounted = lambda name, commits: None) -> None:
         self._lines = lines
         self._on_counted = on_counted
-        self._news = threading.Condition()
-        self._waiting: dict[str, None] = {}  # repositories with something to count, in the order of its coming
-        self._is_over = False
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="lines")
+        self._waiting: set[str] = set()  # repositories with something to count
+        self._begun: list[Future[None]] = []
         self._counted: dict[str, LinesCounted] = {}
-        self._fault: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="lines", daemon=True)
 
     def __enter__(self) -> Counting:
-        self._thread.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._close()
+        self._thread.shutdown(cancel_futures=True)
 
     def found(self, name: str) -> None:
         """Some commits of a repository are stored, or its lines were not all counted before."""
-        with self._news:
-            self._waiting[name] = None
-            self._news.notify()
+        if name not in self._waiting:
+            self._waiting.add(name)
+            self._begun.append(self._thread.submit(self._count, name))
 
     def lacking(self, name: str) -> int:
         """How many commits of a repository are still to be counted."""
@@ -199,35 +197,14 @@ class Counting:
 
     def finish(self) -> list[LinesCounted]:
         """What came of each repository in which there was something to count, once there is nothing left."""
-        self._close()
-        if self._fault:
-            raise self._fault
+        for one in self._begun:
+            while not wait([one], timeout=PATIENCE).done:  # as in Concurrency.each
+                pass
+            one.result()
         return list(self._counted.values())
 
-    def _close(self) -> None:
-        with self._news:
-            self._is_over = True
-            self._news.notify()
-        while self._thread.is_alive():
-            self._thread.join(PATIENCE)  # as in Concurrency.each: Ctrl-C may be noticed by another thread
-
-    def _run(self) -> None:
-        try:
-            with suppress(Stopped):
-                while (name := self._next()) is not None:
-                    self._count(name)
-        except BaseException as fault:  # whoever waits for this thread raises it
-            self._fault = fault
-
-    def _next(self) -> str | None:
-        with self._news:
-            self._news.wait_for(lambda: self._is_over or self._waiting)
-            name = next(iter(self._waiting), None)
-            if name is not None:
-                del self._waiting[name]
-            return name
-
     def _count(self, name: str) -> None:
+        self._waiting.discard(name)  # what is found from now on is counted by another
         before = self._counted.get(name) or LinesCounted(name, 0, 0.0)
         began = time.monotonic()
         failure, counted = None, 0
