@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from builders import NOW, GitRepo, index
+from builders import NOW
 from values import ENGINE, GRACE, WEB, changed, commit, sha_of
 
 from bot.model import Repository
@@ -82,19 +81,6 @@ def test_what_is_removed_in_one_repository_stays_in_the_other(filled: Store) -> 
     filled.commits.forget(ENGINE, [one.sha for one in ALL])
     assert {one.repository for one in filled.commits.related([replace(WORK, repository=WEB)]).commits} == {WEB}
     assert {sha for *_, sha in rows(filled, "commit_references")} == {one.sha for one in ALL}
-
-
-def test_a_force_push_takes_traces_and_credits_with_it(store: Store, tmp_path: Path) -> None:
-    repo = GitRepo(tmp_path / "acme" / "engine")
-    first = repo.commit("Cache it (#1)", body="Reviewed-by: Ada <ada@b.example>", files={"a": "1"})
-    index(store, repo)
-    before = [rows(store, table) for table in ("commit_references", "credits")]
-    repo.commit('Revert "Cache it (#1)" (#2)', body="Tested-by: Ada <ada@b.example>", files={"a": None})
-    index(store, repo)
-    assert [rows(store, table) for table in ("commit_references", "credits")] != before
-    repo.reset(first)
-    index(store, repo)
-    assert [rows(store, table) for table in ("commit_references", "credits")] == before
 
 
 # --- a pull request

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
-from values import ADA, ENGINE, GRACE, WEB, another_commit, changed, commit
+from values import ENGINE, GRACE, WEB, changed, commit
 
 from bot.model import Credited, Repository, Role
 from storage import Store
@@ -122,16 +122,6 @@ def test_a_commit_of_two_repositories_is_told_for_each(engine: Store) -> None:
     engine.commits.add(WEB, [commit("Cache it", body=one.body, repository=WEB, sha=one.sha)])
     credited = engine.commits.crediting(START, END, ["grace@example.com"], [], lambda _: True)
     assert [found.repository for _, found in credited] == [ENGINE, WEB]
-
-
-def test_what_is_forgotten_is_credited_to_nobody_even_where_its_place_is_taken(engine: Store) -> None:
-    old = commit("Old", body="Reviewed-by: Grace <grace@example.com>")
-    engine.commits.add(ENGINE, [old])
-    engine.commits.forget(ENGINE, [old.sha])
-    engine.commits.add(ENGINE, [another_commit("New", author=ADA)])  # gets the number of the old one
-    assert found(engine, "grace@example.com") == []
-    engine.commits.add(ENGINE, [old])
-    assert found(engine, "grace@example.com") == [("reviewer", "Old")]
 
 
 def test_a_thousand_names_in_one_message_are_no_trouble(engine: Store) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from values import ENGINE, INDEXED, commit
 from values import GRACE as HOPPER
 
-from bot.index import indexing, mirrors
+from bot.index import indexing
 from bot.index.indexing import index_repository
 from bot.index.places import place
 from bot.model import Repository
@@ -137,19 +137,6 @@ def _same_key(store: Store, other: Store) -> None:
         rows = connection.tuples("SELECT * FROM erasure_blocklist")
     with other.transaction(write=True) as connection:
         connection.executemany("INSERT INTO erasure_blocklist VALUES (?, ?)", rows)
-
-
-def test_a_second_process_that_makes_commits_ready_lets_nobody_in(
-    tmp_path: Path, store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(mirrors, "AT_ONCE", 0)  # names only, as of a long history
-    index(store, repo)
-    store.erasure.erase(WHOM, AT)
-    anew = new_store(tmp_path, "anew")
-    _same_key(store, anew)
-    monkeypatch.setattr(indexing, "MANY", 1)
-    index(anew, repo)
-    assert stored(anew) == stored(store)
 
 
 def test_what_comes_later_is_kept_out_and_counted_right(tmp_path: Path, store: Store, repo: GitRepo) -> None:

@@ -19,8 +19,7 @@ from bot.database import PostgresAddress
 from bot.errors import StoreBusy, StoreUnavailable
 from bot.model import Repository
 from bot.settings import Settings
-from storage import Store, migrations
-from storage.engine import Connection
+from storage import Store
 from storage.migrations import step_names
 from storage.repositories import TagRow
 
@@ -76,23 +75,6 @@ def test_whoever_starts_first_makes_the_tables_and_all_others_wait(postgres: Ser
     assert of_the_queue == sorted(set(of_the_queue)) != []
 
 
-def test_a_migration_that_fails_leaves_the_database_as_it_was(
-    postgres: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    address = postgres.new_database()
-    Store(address)
-
-    def m999_fails(connection: Connection) -> None:
-        connection.script("DROP TABLE outbox;")
-        raise RuntimeError("power cut")
-
-    with monkeypatch.context() as broken:
-        broken.setattr(migrations, "STEPS", (*migrations.STEPS, m999_fails))
-        with pytest.raises(RuntimeError, match="power cut"):
-            Store(address)
-    assert Store(address).outbox.counts() == {}
-
-
 def test_the_words_of_a_commit_and_its_history_can_be_read_by_others(address: PostgresAddress) -> None:
     Store(address).commits.register(ENGINE)
     assert asked(address, "SELECT * FROM history") == []
@@ -129,17 +111,6 @@ def test_another_programs_database_is_never_written_to(postgres: Server) -> None
     postgres.run("CREATE TABLE contacts (name text)", address)
     assert refused(address) == f"{address} is another program's database: name an empty one in ALMANAC_DB"
     assert asked(address, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [("contacts",)]
-
-
-def test_a_database_of_a_newer_almanac_is_told_and_left_alone(postgres: Server) -> None:
-    address = postgres.new_database()
-    Store(address)
-    postgres.run(
-        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_later', '')", address
-    )
-    assert refused(address) == (
-        f"the database {address} was made by a newer Almanac: upgrade this one, or name another in ALMANAC_DB"
-    )
 
 
 def test_a_database_of_another_encoding_is_told(postgres: Server) -> None:
@@ -308,28 +279,6 @@ def test_a_connection_that_the_server_closed_is_not_missed(
     asked(address, f"SELECT pg_terminate_backend(pid) {others}")
     ask(store)
     assert store.commits.repositories() == [ENGINE]
-
-
-def test_inside_a_snapshot_nothing_is_seen_that_others_write(address: PostgresAddress) -> None:
-    store = Store(address)
-    with store.snapshot():
-        assert store.commits.repositories() == []
-        Store(address).commits.register(ENGINE)
-        assert store.commits.repositories() == []
-    assert store.commits.repositories() == [ENGINE]
-
-
-def test_an_exception_undoes_what_was_written(address: PostgresAddress) -> None:
-    store = Store(address)
-    with pytest.raises(KeyboardInterrupt), store.transaction(write=True) as connection:
-        connection.execute("INSERT INTO repositories (id, name, location) VALUES (1, 'a', 'b')")
-        raise KeyboardInterrupt
-    assert store.commits.repositories() == []
-
-
-def test_a_mistake_of_ours_is_not_taken_for_trouble_with_the_server(address: PostgresAddress) -> None:
-    with pytest.raises(psycopg.errors.UndefinedColumn), Store(address).transaction() as connection:
-        connection.execute("SELECT full_ FROM repositories")
 
 
 def test_a_history_of_very_long_names_and_words_is_kept(address: PostgresAddress, tmp_path: Path) -> None:

@@ -17,8 +17,7 @@ import pytest
 
 from bot.errors import StoreUnavailable
 from bot.model import Repository
-from storage import Store, migrations
-from storage.engine import Connection
+from storage import Store
 from storage.migrations import step_names
 from storage.sqlite import APPLICATION_ID, SQLiteEngine
 
@@ -100,23 +99,6 @@ def test_a_database_from_before_0_2_is_left_as_it_is_and_said_what_to_do_about(t
     assert "move it away and run `almanac index` to make it anew" in line
     assert "links, corrections, who is hidden or forgotten" in line
     assert path.read_bytes() == before
-
-
-def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "almanac.db"
-    Store(path)
-    before = tables(path)
-    with monkeypatch.context() as broken:
-
-        def m999_fails(connection: Connection) -> None:
-            connection.script("DROP TABLE outbox;")
-            raise RuntimeError("power cut")
-
-        broken.setattr(migrations, "STEPS", (*migrations.STEPS, m999_fails))
-        with pytest.raises(RuntimeError, match="power cut"):
-            Store(path)
-        assert tables(path) == before
-    Store(path)
 
 
 OPENING = """
@@ -220,16 +202,6 @@ def test_another_programs_database_is_never_written_to(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_database_of_a_newer_almanac_is_told_and_left_alone(store: Store) -> None:
-    with closing(sqlite3.connect(store.path, isolation_level=None)) as connection:
-        connection.execute(
-            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_later', '')"
-        )
-    assert refused(store.path) == (
-        f"the database {store.path} was made by a newer Almanac: upgrade this one, or name another in ALMANAC_DB"
-    )
-
-
 @contextmanager
 def held(path: Path) -> Iterator[None]:
     """Another program that writes, and does not finish."""
@@ -323,13 +295,6 @@ def test_while_it_is_held_open_what_becomes_of_it_is_seen(store: Store) -> None:
             store.commits.repositories()
 
 
-def test_a_mistake_of_ours_is_not_taken_for_trouble_with_the_file(store: Store) -> None:
-    with pytest.raises(sqlite3.OperationalError, match="no such column: full"), store.transaction() as connection:
-        connection.execute("SELECT full FROM repositories")
-    with pytest.raises(sqlite3.IntegrityError), store.transaction(write=True) as connection:
-        connection.execute("INSERT INTO repositories (name, location) VALUES (NULL, 'locked')")
-
-
 @pytest.mark.parametrize("name", ["what?.db", "50%25.db", "#1.db", "ä b.db", "{}.db"])
 def test_any_name_of_a_file_will_do(tmp_path: Path, name: str) -> None:
     Store(tmp_path / name).commits.register(ENGINE)
@@ -355,109 +320,3 @@ def test_a_database_that_cannot_be_held_open_is_told(store: Store) -> None:
     store.path.unlink()
     with pytest.raises(StoreUnavailable, match="cannot be opened"), store.held_open():
         pass
-
-
-def test_an_exception_undoes_what_was_written(store: Store) -> None:
-    with pytest.raises(KeyboardInterrupt), store.transaction(write=True) as connection:
-        connection.execute("INSERT INTO repositories (name, location) VALUES ('a', 'b')")
-        raise KeyboardInterrupt
-    assert store.commits.repositories() == []
-
-
-def test_readers_see_whole_transactions_while_another_writes(store: Store) -> None:
-    """Each of them at once, and none of them half."""
-    done = threading.Event()
-    seen: list[int] = []
-
-    def read() -> None:
-        while not done.is_set():
-            with store.transaction() as connection:
-                seen.append(connection.execute("SELECT count(*) FROM repositories").fetchone()[0])
-
-    readers = [threading.Thread(target=read) for _ in range(2)]
-    for reader in readers:
-        reader.start()
-    for batch in range(20):
-        with store.transaction(write=True) as connection:
-            for number in range(10):
-                insert = "INSERT INTO repositories (id, name, location) VALUES (?, ?, '')"
-                connection.execute(insert, (10 * batch + number, f"{batch}/{number}"))
-    done.set()
-    for reader in readers:
-        reader.join()
-    assert {count % 10 for count in seen} <= {0}
-    assert len(store.commits.repositories()) == 200
-
-
-# --- several reads in one transaction
-
-
-def names(store: Store) -> list[str]:
-    return [one.name for one in store.commits.repositories()]
-
-
-def test_inside_a_snapshot_nothing_is_seen_that_others_write(store: Store) -> None:
-    with store.snapshot(), store.snapshot():
-        assert names(store) == []
-        Store(store.path).commits.register(ENGINE)
-        assert names(store) == []
-        with ThreadPoolExecutor(1) as other:  # it is the thread's own
-            assert other.submit(names, store).result() == [ENGINE.name]
-    assert names(store) == [ENGINE.name]
-
-
-def test_inside_a_snapshot_is_seen_what_the_thread_writes_itself(store: Store) -> None:
-    with store.snapshot():
-        assert names(store) == []
-        store.commits.register(ENGINE)
-        assert names(store) == [ENGINE.name]
-
-
-def test_what_is_written_while_something_is_read_is_seen_by_the_next_read(store: Store) -> None:
-    with store.snapshot():
-        with store.transaction() as connection:
-            assert connection.execute("SELECT count(*) FROM repositories").fetchone()[0] == 0
-            store.commits.register(ENGINE)
-            assert connection.execute("SELECT count(*) FROM repositories").fetchone()[0] == 0
-        assert names(store) == [ENGINE.name]
-
-
-def test_a_read_that_fails_inside_a_snapshot_does_not_spoil_the_next(store: Store) -> None:
-    with store.snapshot():
-        with pytest.raises(sqlite3.OperationalError), store.transaction() as connection:
-            connection.execute("SELECT nonsense")
-        assert names(store) == []
-
-
-def test_many_reads_inside_a_snapshot_are_one_transaction(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    connect = SQLiteEngine.connect
-
-    def noted(engine: SQLiteEngine, mode: str = "rw") -> sqlite3.Connection:
-        connection = connect(engine, mode)
-        connection.set_trace_callback(said.append)
-        return connection
-
-    monkeypatch.setattr(SQLiteEngine, "connect", noted)
-    store = Store(store.path)
-    said.clear()
-    with store.snapshot():
-        for _ in range(3):
-            names(store)
-    assert said.count("BEGIN") == said.count("COMMIT") == 1
-    names(store)
-    assert said.count("BEGIN") == 2
-
-
-def test_what_is_written_together_is_written_as_a_whole_or_not_at_all(store: Store) -> None:
-    """And seen inside, but by nobody else before it is done."""
-    with store.together():
-        store.commits.register(ENGINE)
-        store.commits.register(WEB)
-        assert names(store) == [ENGINE.name, WEB.name]
-    with pytest.raises(ValueError, match="a mistake"), store.together():
-        store.commits.register(Repository("acme/lost", "/srv/lost"))
-        raise ValueError("a mistake")
-    assert names(store) == [ENGINE.name, WEB.name]
-    store.commits.register(Repository("acme/third", "/srv/third"))
-    assert names(Store(store.database)) == [ENGINE.name, "acme/third", WEB.name]

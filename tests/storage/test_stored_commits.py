@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -257,27 +256,6 @@ def test_more_than_a_statement_holds_is_no_trouble(engine: Store) -> None:
     shas = [one.sha for one in many]
     engine.commits.mark_indexed("acme/engine", shas[0], NOW, shallow=False, gone=shas[1:])
     assert everything(engine) == many[:1]
-
-
-def test_files_go_with_their_commit(engine: Store) -> None:
-    one = commit(1, files=(FileChange("a.py", "added", 1, 0),))
-    engine.commits.add("acme/engine", [one])
-    engine.commits.forget("acme/engine", [one.sha, "0" * 40])
-    with engine.transaction() as connection:
-        assert connection.execute("SELECT count(*) FROM commit_files").fetchone()[0] == 0
-    engine.commits.add("acme/engine", [commit(1)])
-    assert everything(engine) == [commit(1)]
-
-
-def test_what_was_removed_can_be_added_again(engine: Store) -> None:
-    """As when a branch is set back and forth: it gets the same number."""
-    files = (FileChange("a.py", "modified", 3, 1), FileChange("b.py", "modified", 40, 2))
-    one = replace(commit(1, files=files), body="Reviewed-by: Grace Hopper <grace@example.com>", is_counted=True)
-    for _ in range(2):
-        engine.commits.add("acme/engine", [one])
-        engine.commits.forget("acme/engine", [one.sha])
-    engine.commits.add("acme/engine", [one])
-    assert everything(engine) == [one]
 
 
 def test_what_is_known_of_a_repository(engine: Store) -> None:

@@ -1,0 +1,155 @@
+"""What is kept between two questions: threads, events, questions not answered yet, opinions, and what a model wrote."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from threading import Thread
+
+import pytest
+
+from storage import Store
+
+NOW = datetime(2025, 11, 1, 9, 0, tzinfo=UTC)
+UNTIL = NOW + timedelta(seconds=30)
+LATER = NOW + timedelta(seconds=31)
+TOLD = {"headline": None, "items": [{"n": 1, "title": "Chunks – größer", "sentences": []}]}
+
+
+@pytest.mark.parametrize("days", [29, 30])
+def test_a_thread_is_remembered_for_thirty_days(store: Store, days: int) -> None:
+    about = {"person": "Grace Hopper", "from": "2025-08", "to": "2025-08", "repos": ["ä"]}
+    store.conversations.remember("C1", "1.2", about, NOW)
+    later = NOW + timedelta(days=days)
+    assert store.conversations.recall("C1", "1.2", later) == about
+    assert store.conversations.recall("C2", "1.2", later) is None
+    assert store.conversations.recall("C1", "1.2", NOW + timedelta(days=30, seconds=1)) is None
+
+
+def test_a_thread_remembers_what_it_was_last_about(store: Store) -> None:
+    store.conversations.remember("C1", "1.2", {"person": "Grace Hopper"}, NOW)
+    store.conversations.remember("C1", "1.2", {"person": "Ada Lovelace"}, NOW)
+    assert store.conversations.recall("C1", "1.2", NOW) == {"person": "Ada Lovelace"}
+
+
+def test_old_threads_are_removed_when_a_new_one_comes(store: Store) -> None:
+    store.conversations.remember("C1", "old", {}, NOW - timedelta(days=31))
+    store.conversations.remember("C1", "kept", {}, NOW - timedelta(days=29))
+    store.conversations.remember("C1", "new", {}, NOW)
+    with store.transaction() as connection:
+        threads = [row["thread"] for row in connection.execute("SELECT thread FROM conversations ORDER BY thread")]
+    assert threads == ["kept", "new"]
+
+
+def test_what_was_written_is_found_again_by_its_key_alone(store: Store) -> None:
+    writings = store.model_cache
+    assert writings.get("one") is None
+    writings.put("one", TOLD, NOW)
+    assert writings.get("one") == TOLD
+    assert writings.get("other") is None
+    assert Store(store.path).model_cache.get("one") == TOLD
+
+
+def test_two_that_write_the_same_month_at_once_tell_what_the_first_one_wrote(store: Store) -> None:
+    writings = store.model_cache
+    writings.put("one", TOLD, NOW)
+    writings.put("one", {"items": []}, NOW)
+    assert writings.get("one") == TOLD
+
+
+def test_an_event_is_claimed_once(store: Store) -> None:
+    assert not store.processed_events.known("Ev1", NOW)
+    claimed = [store.processed_events.claim(event, NOW) for event in ("Ev1", "Ev1", "Ev2")]
+    assert claimed == [True, False, True]
+    assert store.processed_events.known("Ev1", NOW)
+
+
+def test_another_process_knows_of_it_too(store: Store) -> None:
+    store.processed_events.claim("Ev1", NOW)
+    assert not Store(store.path).processed_events.claim("Ev1", NOW)
+
+
+def test_of_many_who_hear_an_event_at_once_one_claims_it(store: Store) -> None:
+    won = list[bool]()
+    threads = [Thread(target=lambda: won.append(store.processed_events.claim("Ev1", NOW))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(won) == [False] * 7 + [True]
+
+
+def test_an_event_is_forgotten_after_a_day(store: Store) -> None:
+    store.processed_events.claim("Ev1", NOW)
+    assert store.processed_events.known("Ev1", NOW + timedelta(days=1))
+    assert not store.processed_events.known("Ev1", NOW + timedelta(days=1, seconds=1))
+    assert store.processed_events.claim("Ev1", NOW + timedelta(days=1, seconds=1))
+    with store.transaction() as connection:
+        assert connection.execute("SELECT count(*) FROM processed_events").fetchone()[0] == 1
+
+
+def test_a_reader_has_one_opinion_of_a_message_and_may_change_it(store: Store) -> None:
+    later, last = NOW + timedelta(seconds=1), NOW + timedelta(seconds=2)
+    given = [
+        store.feedback.give("C1", "1.2", "U1", "good", NOW),
+        store.feedback.give("C1", "1.2", "U1", "good", later),
+        store.feedback.give("C1", "1.2", "U1", "bad", last),
+        store.feedback.give("C1", "1.2", "U1", "good", later),  # answered late
+        store.feedback.give("C1", "1.2", "U2", "good", NOW),
+        store.feedback.give("C2", "1.2", "U1", "good", NOW),
+    ]
+    assert given == [True, False, True, False, True, True]
+    assert store.feedback.counts() == {"good": 2, "bad": 1}
+
+
+def test_what_is_kept_is_left_until_it_is_answered(store: Store) -> None:
+    pending = store.pending_events
+    pending.keep([("Ev2", {"event": {"text": "my month"}}), ("Ev1", {"event": {}})], NOW, UNTIL)
+    pending.keep([("Ev3", {"event": {"text": "help"}})], NOW - timedelta(seconds=1), UNTIL)
+    assert pending.take(NOW, UNTIL, "all") == [
+        {"event": {"text": "help"}},
+        {"event": {}},
+        {"event": {"text": "my month"}},
+    ]
+    pending.answered(["Ev2", "Ev3"])
+    pending.answered(["Ev3"])
+    assert pending.take(NOW, UNTIL, "all") == [{"event": {}}]
+
+
+def test_what_is_delivered_again_is_kept_once_and_is_for_whoever_answers_it(store: Store) -> None:
+    pending = store.pending_events
+    assert pending.keep([("Ev1", {"attempt": 0})], NOW, UNTIL) == {"Ev1"}
+    assert pending.keep([("Ev1", {"attempt": 1}), ("Ev2", {})], NOW, UNTIL) == {"Ev2"}
+    assert pending.keep([("Ev1", {"attempt": 2})], LATER, LATER + timedelta(seconds=30)) == {"Ev1"}
+    assert pending.take(NOW, UNTIL, "all")[0] == {"attempt": 0}
+    assert pending.count() == 2
+
+
+def test_what_nobody_renews_is_taken_once(store: Store) -> None:
+    """Whoever renews lives; of those who look for what the dead left, one gets it."""
+    pending, until = store.pending_events, LATER + timedelta(seconds=30)
+    pending.keep([("of the living", {"a": 1}), ("of the dead", {"b": 1}), ("answered", {})], NOW, UNTIL)
+    pending.answered(["answered"])
+    assert pending.take(NOW, UNTIL) == []
+    assert pending.renew(["of the living", "answered"], until) == {"of the living"}
+    assert [pending.take(LATER, until) for _ in range(2)] == [[{"b": 1}], []]
+
+
+def test_what_is_released_is_taken_at_once(store: Store) -> None:
+    store.pending_events.keep([("Ev1", {"a": 1}), ("Ev2", {"b": 1})], NOW, UNTIL)
+    store.pending_events.release(["Ev2"])
+    assert store.pending_events.take(LATER, UNTIL, "released") == [{"b": 1}]
+    assert store.pending_events.take(NOW, UNTIL) == []
+
+
+def test_after_a_day_nobody_waits_for_an_answer_any_more(store: Store) -> None:
+    store.pending_events.keep([("old", {"a": 1})], NOW - timedelta(hours=25), NOW)
+    store.pending_events.keep([("new", {"b": 1})], NOW - timedelta(hours=23), NOW)
+    assert store.pending_events.take(LATER, UNTIL) == [{"b": 1}]
+
+
+def test_what_ends_the_process_each_time_is_not_begun_for_ever(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    store.pending_events.keep([("Ev1", {"a": 1})], NOW, NOW)
+    taken = [store.pending_events.take(LATER, NOW) for _ in range(4)]
+    assert taken == [[{"a": 1}], [{"a": 1}], [{"a": 1}], []]
+    assert store.pending_events.count() == 0
+    assert "the question Ev1 is given up" in caplog.text
