@@ -1,24 +1,26 @@
-"""Commits ↔ rows of several tables. People and paths are kept once and referred to by number."""
+"""Commits ↔ rows of several tables. People and paths are kept once and referred to by number.
+
+The files of a commit are one row, packed, since they are only ever asked for by their commit: a row a file took a
+quarter of a PostgreSQL database. Of what messages name there are keys, by which related commits find each other, and
+the people in trailers; who a credited person is to us is decided when it is asked: people are linked and renamed,
+trailers are not.
+"""
 
 from __future__ import annotations
 
+import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NamedTuple
 
-from bot.model import Commit, FileChange, Signature
-from storage.commit_files import files_of, insert_files, remove_files
-from storage.commit_references import (
-    CreditRow,
-    ReferenceRow,
-    credit_rows,
-    put_credits,
-    put_references,
-    reference_rows,
-)
-from storage.engine import NO_LIMIT, Connection, batches, marks, new_ids, numbered_pairs, numbers
-from storage.erasure_blocklist import NOBODY, read_blocklist
+from bot.model import Commit, Credited, Dates, FileChange, FileState, Role, Signature
+from bot.month.trailers import credits_of
+from storage.engine import COLUMN_OF, NO_LIMIT, Connection, batches, marks, new_ids, numbered_pairs, numbers
+from storage.erasure_blocklist import NOBODY, Blocklist, read_blocklist
 
 # Never to be changed: what was packed with it cannot be read without it. What is most common stands last.
 _PHRASES = (
@@ -55,6 +57,190 @@ def unpacked(stored: bytes | str) -> str:
     if stored[:1] == _PLAIN:
         return stored[1:].decode()
     return zlib.decompressobj(_WINDOW, zdict=_PHRASES).decompress(stored).decode()
+
+
+# --- files
+
+# Never to be changed: their places are stored.
+_STATES: tuple[FileState, ...] = ("added", "modified", "deleted", "renamed", "copied", "retyped")
+_PLACES: Mapping[str, int] = {state: place for place, state in enumerate(_STATES)}
+_BINARY, _HAS_OLD = 0x40, 0x80  # beside the place of the state
+_NONE = 0xFFFFFFFF  # of lines that are not counted
+
+
+# A FileChange with the numbers of its paths, 0 for none.
+NumberedFile = tuple[int, FileState, int | None, int | None, int, bool]
+
+
+def _pack(files: Sequence[NumberedFile]) -> bytes:
+    """How many, then of each three numbers, then a byte of each, then the earlier paths of those that have one."""
+    lines = [number for path, _, more, less, *_ in files for number in (path, _lines(more), _lines(less))]
+    flags = [
+        _PLACES[state] | (_BINARY if binary else 0) | (_HAS_OLD if old else 0) for _, state, _, _, old, binary in files
+    ]
+    olds = [one[4] for one in files if one[4]]
+    return struct.pack(f"<I{len(lines)}I{len(flags)}B{len(olds)}I", len(files), *lines, *flags, *olds)
+
+
+def _lines(count: int | None) -> int:
+    return _NONE if count is None else min(count, _NONE - 1)
+
+
+def _unpack(packed: bytes) -> list[NumberedFile]:
+    (count,) = struct.unpack_from("<I", packed)
+    begin = 4 + 12 * count
+    lines = struct.unpack_from(f"<{3 * count}I", packed, 4)
+    flags = packed[begin : begin + count]
+    olds = iter(struct.unpack_from(f"<{(len(packed) - begin - count) // 4}I", packed, begin + count))
+    counts = [None if number == _NONE else number for number in lines]
+    return [
+        (path, _STATES[flag & 0x0F], more, less, next(olds) if flag & _HAS_OLD else 0, bool(flag & _BINARY))
+        for path, more, less, flag in zip(lines[::3], counts[1::3], counts[2::3], flags, strict=True)
+    ]
+
+
+def paths_of(packed: bytes) -> tuple[int, ...]:
+    """The numbers of the paths of a commit's files."""
+    (count,) = struct.unpack_from("<I", packed)
+    return struct.unpack_from(f"<{3 * count}I", packed, 4)[::3]
+
+
+def insert_files(connection: Connection, commits: Sequence[tuple[int, Sequence[FileChange]]]) -> None:
+    """Store the files of commits that have none; of two with one path in a commit, the last."""
+    wanted = {row[0] for _, files in commits for row in files}
+    wanted.update(old for _, files in commits for row in files if (old := row[4]))
+    paths = _numbered(connection, wanted)
+    rows = []
+    for number, files in commits:
+        by_path = {one.path: (paths[one.path], *one[1:4], paths[one[4]] if one[4] else 0, one[5]) for one in files}
+        if by_path:
+            rows.append((number, _pack(list(by_path.values()))))
+    connection.load("commit_files", "commit_id, files", rows)
+
+
+def pack_files(connection: Connection) -> None:
+    """Take over the table that had a row a file."""
+    query = """SELECT commit_id, path_id, state, additions, deletions, coalesce(old_path_id, 0), "binary" FROM files
+               WHERE commit_id >= ? AND commit_id < ? ORDER BY commit_id"""
+    last = int(connection.execute("SELECT coalesce(max(commit_id), 0) FROM files").fetchone()[0])
+    for first in range(0, last + 1, _PAGE):
+        rows = connection.tuples(query, (first, first + _PAGE))
+        packed = [(number, _pack([row[1:] for row in some])) for number, some in groupby(rows, key=itemgetter(0))]
+        connection.load("commit_files", "commit_id, files", packed)
+
+
+def files_of(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[FileChange, ...]]:
+    """The files of commits by their numbers, in order of their paths; those that have none are left out."""
+    found: dict[int, list[NumberedFile]] = {}
+    for some in batches(sorted(ids)):
+        query = f"SELECT commit_id, files FROM commit_files WHERE commit_id IN ({numbers(some)})"
+        found |= {number: _unpack(packed) for number, packed in connection.tuples(query)}
+    used = {number for files in found.values() for one in files for number in (one[0], one[4]) if number}
+    paths: dict[int, str] = {}
+    for part in batches(sorted(used)):
+        paths |= dict(connection.tuples(f"SELECT id, path FROM paths WHERE id IN ({numbers(part)})"))
+    return {
+        number: tuple(sorted(FileChange(paths[one[0]], *one[1:4], paths.get(one[4]), one[5]) for one in files))
+        for number, files in found.items()
+    }
+
+
+def _numbered(connection: Connection, wanted: set[str]) -> dict[str, int]:
+    """The number of each path; those that have none get one."""
+    found: dict[str, int] = {}
+    for some in batches(sorted(wanted)):
+        rows = connection.execute(f"SELECT path, id FROM paths WHERE path IN ({marks(some)})", some)
+        found |= {row["path"]: int(row["id"]) for row in rows}
+    new = sorted(wanted.difference(found))
+    first = new_ids(connection, "paths", len(new))
+    connection.load("paths", "id, path", enumerate(new, first))
+    return found | {path: number for number, path in enumerate(new, first)}
+
+
+# --- what messages name
+
+ReferenceRow = tuple[int, int]  # a key and its role
+OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.commit_references.Keys`
+
+
+def put_references(connection: Connection, commits: Iterable[tuple[int, Sequence[ReferenceRow]]]) -> None:
+    """Store the references of commits with their numbers."""
+    # In the order of the table: neighbours are then on the page that is at hand.
+    rows = sorted({(key, role, number) for number, some in commits for key, role in some})
+    connection.load("commit_references", "key, role, commit_id", rows)
+
+
+def reference_rows(commit: Commit) -> list[ReferenceRow]:
+    """The keys of a commit, each with its role."""
+    from bot.month.commit_references import keys_of, references_of  # its patterns take long to load
+
+    keys = keys_of(commit, references_of(commit))
+    rows = [(key, OWNS) for some in (keys.own, keys.titles) for key in some]
+    rows += [(key, POINTS) for some in (keys.points, keys.quotes) for key in some]
+    return rows if keys.work is None else [*rows, (keys.work, WORK)]
+
+
+ROLES: tuple[Role, ...] = ("coauthor", "reviewer", "tester", "reporter", "suggester", "helper")  # append only
+CreditRow = tuple[str, str, int]  # name, address, and a place in ROLES
+
+
+def put_credits(
+    connection: Connection, commits: Iterable[tuple[int, int, Sequence[CreditRow]]], out: Blocklist
+) -> None:
+    """Store whom commits name of which that is not stored, with the commits' numbers and author dates; but for those
+    who are kept out."""
+    rows = [(number, at, *row) for number, at, some in commits for row in some if not out.holds(*row[:2])]
+    known = numbered_pairs(connection, "credited", {(name, address) for *_, name, address, _ in rows})
+    connection.load(
+        "credits",
+        "credited_id, authored_at, commit_id, role",
+        sorted({(known[name, address], at, number, role) for number, at, name, address, role in rows}),
+    )
+
+
+def credit_rows(commit: Commit) -> list[CreditRow]:
+    """Whom a commit names, each with the number of the role."""
+    return [(one.name, one.address, ROLES.index(one.role)) for one in credits_of(commit.body)]
+
+
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+
+
+def credited_like(connection: Connection, addresses: Sequence[str], names: Sequence[str]) -> dict[int, Credited]:
+    """Those who are named with one of the addresses or names, whatever their case, by number. Their role is of no
+    meaning."""
+    # The database knows the case of ASCII only. Without the empty address SQLite would not use the index.
+    forms = ((name,) if name.isascii() else (name, name.lower(), name.upper(), name.title()) for name in names)
+    names = sorted({one.translate(_LOWER) for some in forms for one in some})
+    rows = connection.execute(
+        f"""SELECT id, name, address FROM credited WHERE lower(address) IN ({marks(addresses)}) AND address <> ''
+            UNION SELECT id, name, address FROM credited WHERE lower(name) IN ({marks(names)}) ORDER BY id""",
+        (*(one.translate(_LOWER) for one in addresses), *names),
+    )
+    return {int(row["id"]): Credited(ROLES[0], row["name"], row["address"]) for row in rows}
+
+
+def commits_crediting(
+    connection: Connection, credited: Iterable[int], first: int, last: int, dates: Dates
+) -> Mapping[int, list[Role]]:
+    """The numbers of commits dated between two seconds, the second included, that name one of these, and as what.
+
+    Only author dates are kept beside whom a commit names: by committer dates, all that name somebody are looked up.
+    """
+    when = f"{COLUMN_OF[dates]} BETWEEN ? AND ?"
+    if dates != "author":
+        when = f"(SELECT {COLUMN_OF[dates]} FROM commits WHERE id = commit_id) BETWEEN ? AND ?"
+    found: dict[int, list[Role]] = {}
+    for number in credited:
+        rows = connection.execute(
+            f"SELECT commit_id, role FROM credits WHERE credited_id = ? AND {when}", (number, first, last)
+        )
+        for row in rows:
+            found.setdefault(int(row["commit_id"]), []).append(ROLES[row["role"]])
+    return found
+
+
+# --- commits
 
 
 class Brought(NamedTuple):
@@ -122,8 +308,8 @@ def remove(connection: Connection, repository_id: int, shas: Iterable[str]) -> i
         rows = connection.tuples(query, (repository_id, *some))
         connection.remove_words((number, f"{subject}\n{unpacked(body)}") for number, _, subject, body in rows)
         ids = numbers(row[0] for row in rows)
-        remove_files(connection, ids)
-        connection.execute(f"DELETE FROM diff_cache WHERE commit_id IN ({ids})")
+        for table in ("commit_files", "diff_cache"):
+            connection.execute(f"DELETE FROM {table} WHERE commit_id IN ({ids})")
         connection.execute(f"DELETE FROM commits WHERE id IN ({ids})")
         _count(connection, repository_id, Counter(row[1] for row in rows), -1)
         gone += [row[0] for row in rows]

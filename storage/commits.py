@@ -7,9 +7,20 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot.model import Commit, Credited, FileChange, Identity, Role
-from storage.commit_files import files_of, insert_files, remove_files
-from storage.commit_references import OWNS, commits_crediting, credited_like
-from storage.commit_rows import Brought, insert, put_arrivals, ready, remove, select, select_numbered
+from storage.commit_rows import (
+    OWNS,
+    Brought,
+    commits_crediting,
+    credited_like,
+    files_of,
+    insert,
+    insert_files,
+    put_arrivals,
+    ready,
+    remove,
+    select,
+    select_numbered,
+)
 from storage.digests import carry_over
 from storage.engine import NO_LIMIT, batches, marks, numbers, span, time_of, written
 from storage.erasure_blocklist import read_blocklist
@@ -70,7 +81,7 @@ class Commits(Repositories):
             # One may have been removed from the branch since.
             found = [(ids[key], files) for sha, files in counted if (key := bytes.fromhex(sha)) in ids]
             for some in batches([number for number, _ in found]):
-                remove_files(connection, numbers(some))
+                connection.execute(f"DELETE FROM commit_files WHERE commit_id IN ({numbers(some)})")
                 connection.execute(f"UPDATE commits SET counted = 1 WHERE id IN ({numbers(some)})")
             insert_files(connection, found)
 

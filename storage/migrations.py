@@ -16,8 +16,7 @@ from typing import Any
 
 from bot.errors import SchemaNewer, StoreUnavailable
 from bot.model import Dates
-from storage.commit_files import pack_files
-from storage.commit_rows import refer_anew
+from storage.commit_rows import pack_files, refer_anew
 from storage.engine import Connection, Health, written
 
 BEFORE_0_2 = (
@@ -103,7 +102,7 @@ def m008_audiences(connection: Connection) -> None:
 
 
 def m009_references(connection: Connection) -> None:
-    """Step 16 makes them."""
+    """Step 20 makes them."""
 
 
 def m010_tokens(connection: Connection) -> None:
@@ -155,12 +154,11 @@ def m014_unlisted(connection: Connection) -> None:
 
 
 def m015_references(connection: Connection) -> None:
-    """Step 16 makes them."""
+    """Step 20 makes them."""
 
 
 def m016_references(connection: Connection) -> None:
-    """The keys of commits once more, by what rollbacks of changelists and of whole stacks name; 0.1 ms a commit."""
-    refer_anew(connection)
+    """Step 20 makes them."""
 
 
 def m017_previews(connection: Connection) -> None:
@@ -201,8 +199,14 @@ def m019_numbers(connection: Connection) -> None:
 
 
 def m020_references(connection: Connection) -> None:
-    """The keys of commits once more, by the number of what a revert took out, where it stands before its own."""
+    """The keys of commits once more, by the number of what a revert took out, where it stands before its own;
+    0.1 ms a commit."""
     refer_anew(connection)
+
+
+def m021_workers(connection: Connection) -> None:
+    """Nobody asks any more which worker read a repository last."""
+    connection.script("ALTER TABLE repositories DROP COLUMN worker;")
 
 
 # Until step 18: what each log held, as kind, action, about, value and confirmed.
@@ -229,7 +233,7 @@ def _make(connection: Connection, script: str) -> None:
 STEPS = (
     m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
     m009_references, m010_tokens, m011_wanted, m012_ids, m013_keys, m014_unlisted, m015_references,
-    m016_references, m017_previews, m018_said, m019_numbers, m020_references,
+    m016_references, m017_previews, m018_said, m019_numbers, m020_references, m021_workers,
 )  # fmt: skip
 # Where the steps that a database has been through are written down, in a file by sqlite-utils.
 TAKEN = "_sqlite_migrations"

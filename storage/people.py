@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.model import Dates, Identity, Mention, Presence, Said, SaidKind
 from bot.month.addresses import plain
-from storage.commit_references import ROLES
+from storage.commit_rows import ROLES
 from storage.engine import COLUMN_OF, Connection, Row, Tables, batches, marks, new_ids, numbers, read, time_of, written
 from storage.erasure_blocklist import read_blocklist
 from storage.repositories import repository_id, repository_ids

@@ -20,7 +20,6 @@ CREATE TABLE repositories (
   failure TEXT COLLATE "C",
   commits INTEGER NOT NULL DEFAULT 0,
   changes INTEGER NOT NULL DEFAULT 0,
-  worker TEXT COLLATE "C" NOT NULL DEFAULT '',
   arrived TEXT COLLATE "C",
   audience TEXT COLLATE "C",
   token TEXT COLLATE "C" NOT NULL DEFAULT '',

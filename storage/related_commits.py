@@ -1,6 +1,6 @@
 """Which commits may be related to some by what their messages name, directly or through others.
 
-What is found by keys (`storage.commit_references`) may be related: whether it is, `bot.month.links` decides from the
+What is found by keys (`storage.commit_rows`) may be related: whether it is, `bot.month.links` decides from the
 commits themselves.
 """
 
@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from bot.model import Commit
 from bot.month.commit_references import CommitKeys, References, keys_of, references_of
-from storage.commit_references import OWNS, POINTS, WORK
-from storage.commit_rows import select_numbered
+from storage.commit_rows import OWNS, POINTS, WORK, select_numbered
 from storage.engine import Connection, Row, batches, marks, numbers
 from storage.repositories import commit_ids, repository_ids
 

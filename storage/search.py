@@ -20,8 +20,7 @@ from typing import Literal
 
 from bot.model import Commit, Dates, Identity, Key
 from bot.month.addresses import unaccented
-from storage.commit_files import paths_of
-from storage.commit_rows import select, select_numbered
+from storage.commit_rows import paths_of, select, select_numbered
 from storage.engine import COLUMN_OF, Connection, Tables, batches, numbers, span, time_of
 from storage.repositories import commit_ids, repository_id, repository_ids
 

@@ -16,7 +16,6 @@ CREATE TABLE repositories (
   failure TEXT,
   commits INTEGER NOT NULL DEFAULT 0,   -- how many are stored
   changes INTEGER NOT NULL DEFAULT 0,   -- how often commits were added or removed
-  worker TEXT NOT NULL DEFAULT '',      -- which worker read it last, and so has its mirror; empty: the bot itself
   arrived TEXT,                         -- up to which tip it is known what topic merges brought
   audience TEXT,                        -- JSON: who may read of it in Slack; NULL: no almanac.toml said so
   token TEXT NOT NULL DEFAULT '',       -- who writes it, and until when that is taken to be so, in Unix seconds
@@ -61,7 +60,7 @@ CREATE VIRTUAL TABLE commit_words USING fts5 (
   text, content='', detail='none', columnsize=0, tokenize='porter unicode61 remove_diacritics 2');
 
 CREATE TABLE commit_references (
-  key BIGINT NOT NULL,       -- a hash of what is named; see storage/commit_references.py
+  key BIGINT NOT NULL,       -- a hash of what is named; see storage/commit_rows.py
   role INTEGER NOT NULL,      -- 0: the commit owns it; 1: it points to what does; 2: author and title
   commit_id INTEGER NOT NULL, -- no foreign key, which would want an index: storage/commit_rows.py removes them
   PRIMARY KEY (key, role, commit_id)) WITHOUT ROWID;
@@ -78,7 +77,7 @@ CREATE TABLE credits (
   credited_id INTEGER NOT NULL REFERENCES credited (id),
   authored_at BIGINT NOT NULL,   -- the commit's
   commit_id INTEGER NOT NULL,
-  role INTEGER NOT NULL,      -- a place in storage.commit_references.ROLES
+  role INTEGER NOT NULL,      -- a place in storage.commit_rows.ROLES
   PRIMARY KEY (credited_id, authored_at, commit_id, role)) WITHOUT ROWID;
 
 CREATE TABLE mailmaps (
@@ -106,7 +105,7 @@ CREATE TABLE model_cache (
 
 CREATE TABLE commit_files (
   commit_id INTEGER PRIMARY KEY REFERENCES commits (id) ON DELETE CASCADE,
-  files BLOB NOT NULL);       -- of commits that have any, packed by storage/commit_files.py
+  files BLOB NOT NULL);       -- of commits that have any, packed by storage/commit_rows.py
 
 -- An id is given once, also after its row is gone or the database is copied: what still refers to it finds nothing.
 CREATE TABLE ids (name TEXT PRIMARY KEY, last BIGINT NOT NULL) WITHOUT ROWID;

@@ -11,7 +11,7 @@ from values import ENGINE, GRACE, WEB, changed, commit, sha_of
 
 from bot.model import Repository
 from storage import Store
-from storage.commit_references import OWNS
+from storage.commit_rows import OWNS
 
 BODY = "It is faster.\n\nDifferential Revision: D71000001\nReviewed By: ada, grace\nCo-authored-by: Ada <ada@b.example>"
 WORK = commit("Cache it (#1)", body=BODY)
@@ -106,7 +106,7 @@ def test_keys_of_a_database_from_before_more_forges_were_read_are_made_anew_once
     with filled.transaction(write=True) as connection:
         connection.execute("DELETE FROM commit_references WHERE role = ?", (OWNS,))
         connection.execute("UPDATE commit_references SET key = key + 1")
-        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm016_references'")
+        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm020_references'")
     assert rows(Store(filled.database), "commit_references") == kept
 
 

@@ -19,7 +19,7 @@ from bot.index.indexing import index_repository
 from bot.index.places import place
 from bot.model import Repository
 from storage import Store
-from storage.commit_files import files_of
+from storage.commit_rows import files_of
 from storage.erasure import EMPTIED, PersonToErase
 from storage.erasure_blocklist import Blocklist
 from storage.migrations import table_names

@@ -32,8 +32,9 @@ CATALOGUE = {
         "SELECT name, sql FROM sqlite_master WHERE type IN ('index', 'view')",
     ],
     "postgres": [
-        "SELECT table_name, ordinal_position, column_name, data_type, is_nullable, column_default, is_identity, "
-        "collation_name FROM information_schema.columns WHERE table_schema = 'public'",
+        "SELECT table_name, row_number() OVER (PARTITION BY table_name ORDER BY ordinal_position), column_name, "
+        "data_type, is_nullable, column_default, is_identity, collation_name FROM information_schema.columns "
+        "WHERE table_schema = 'public'",
         "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'",
         "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint "
         "WHERE connamespace = 'public'::regnamespace",
