@@ -70,9 +70,10 @@ class Corrector:
         return Correctable(corrected, before, said.standing(shas), self._whose(begun), addresses, month, shas)
 
     def correct(self, one: Correctable, field: CorrectedField, value: str, by: str) -> Said:
-        """Keep what somebody says of a change. Raises AlmanacError where the value is none for the field."""
-        about = " ".join(one.shas)
-        return self._store.said.say("change", field, [about], checked(field, value), by, self._now())[0]
+        """Keep what somebody says of a change, once. Raises AlmanacError where the value is none for the field."""
+        about, value = " ".join(one.shas), checked(field, value)
+        same = next((each for each in one.standing if (each.action, each.value) == (field, value)), None)
+        return same or self._store.said.say("change", field, [about], value, by, self._now())[0]
 
     def undo(self, one: Correctable, by: str, field: CorrectedField | None = None) -> Said | None:
         """Undo what was said last of a change, or of a field of it; what was said before counts again."""

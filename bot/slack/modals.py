@@ -55,7 +55,7 @@ from bot.slack.elements import said as said_in
 from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS, MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
 from bot.slack.payloads import is_direct
 from bot.slack.render import around, document_messages, explanation_message
-from bot.slack.request import NOBODYS, AccessRefused, Request, RequestContext, explained, explains_in_modal
+from bot.slack.request import NOBODYS, AccessRefused, Request, RequestContext, explained
 from bot.slack.sender import Sender
 from bot.story.corrected import what_was_said
 from bot.story.documents import ChangeDocument, ChangeReference, DigestDocument, MonthDocument
@@ -370,7 +370,6 @@ def done(wanted: Correcting) -> str:
     return f"{sha} counts as {'an' if one[0] in 'aeiou' else 'a'} {one} from now on."
 
 
-FAILED = "a modal could not be filled"
 WHY = "Why it is shown this way"
 NOT_YOU = "I do not know who you are in git: say so by /almanac link and the address your commits are signed with."
 NOT_THEM = "I do not know who {name} is in git: they can say so by /almanac link and an address."
@@ -389,13 +388,11 @@ class Dialogs:
         """What somebody may see who opened a modal there. Raises AccessRefused where that is nothing."""
         return self._answering.context(Request(user, channel, alone=True))
 
-    @explains_in_modal(FAILED, PICKER_TITLE)
     def picker(self, user: str, channel: str, url: str) -> View:
         """The modal to ask without typing, for somebody whom `url` answers."""
         queries = self._seen(user, channel).queries
         return picker(queries.present(), [one.name for one in queries.repositories], channel, url)
 
-    @explains_in_modal(FAILED, "All changes")
     def changes(self, user: str, channel: str, shown: ChangesPage) -> View:
         """Some of the changes of a month, somebody's or a team's."""
         reply, visible, _ = self._answering.reply(asked(shown.question), self._seen(user, channel))
@@ -404,7 +401,6 @@ class Dialogs:
             raise AlmanacError(reply.words or "this is no month")
         return changes_page(replace(shown, question=written(reply.question)), document, visible.pages(), channel)
 
-    @explains_in_modal(FAILED, WHY)
     def explanation(self, user: str, channel: str, value: str) -> View:
         """Why a change is shown as it is."""
         reply, _, _ = self._answering.reply(asked(value), self._seen(user, channel))
@@ -412,12 +408,10 @@ class Dialogs:
             return said_in(WHY, reply.words or NO_QUESTION)
         return modal(WHY, fitting(explanation_message(reply.explanations.explained[0]).blocks))
 
-    @explains_in_modal(FAILED, "A month")
     def month(self, user: str, channel: str, value: str) -> View:
         """The month that a button of a modal holds."""
         return self._month_view(asked(value), self._seen(user, channel))
 
-    @explains_in_modal(FAILED, "A month")
     def month_of(self, user: str, channel: str, whom: str) -> View:
         """The newest month of a Slack user that holds anything, for somebody else or themselves to see."""
         context = self._seen(user, channel)
@@ -452,7 +446,6 @@ class Dialogs:
 
     # corrections
 
-    @explains_in_modal(FAILED, CORRECTING_TITLE)
     def correction(self, user: str, origin: Origin) -> View:
         """The modal that asks what is wrong with a month, or the sentence that says who may say so."""
         context, question = self._seen(user, origin.channel), asked(origin.question)

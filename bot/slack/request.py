@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial, wraps
-from typing import ParamSpec, TypeVar
 
 from bot.ask.correcting import Correctable
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import AlmanacError
 from bot.slack.audience import AccessRules, Place, Reader, Sight, about, is_admin, may_ask_about_others, may_correct
-from bot.slack.elements import View, said
 from storage.people import SlackUser
 
 NOBODYS = "Only the person concerned and admins can correct what is shown of a change."
@@ -83,37 +79,7 @@ class AccessRefused(Exception):
 
 log = logging.getLogger(__name__)
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
 UNKNOWN_BUTTON = "This button cannot be read any more: try again."
-
-
-def explains(what: str) -> Callable[[Callable[P, str]], Callable[P, str]]:
-    """For what does something and returns what is said of it: where it fails, it returns why. `what` is what failed
-    then, for the log."""
-    return _explaining(what, str)
-
-
-def explains_in_modal(what: str, title: str) -> Callable[[Callable[P, View]], Callable[P, View]]:
-    """For what makes a modal: where it fails, it returns one with that title that says why."""
-    return _explaining(what, partial(said, title))
-
-
-def _explaining(what: str, shown: Callable[[str], R]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Where a function fails, why is shown in place of what it returns."""
-
-    def decorated(function: Callable[P, R]) -> Callable[P, R]:
-        @wraps(function)
-        def done(*arguments: P.args, **named: P.kwargs) -> R:
-            try:
-                return function(*arguments, **named)
-            except Exception as error:
-                return shown(explained(error, what))
-
-        return done
-
-    return decorated
 
 
 def explained(error: Exception, what: str) -> str:

@@ -56,7 +56,7 @@ from bot.slack.elements import (
 from bot.slack.limits import MAX_OPTION_VALUE, MAX_OPTIONS
 from bot.slack.modals import fitting
 from bot.slack.payloads import Action
-from bot.slack.request import AccessRefused, Request, RequestContext, explained, explains, explains_in_modal
+from bot.slack.request import AccessRefused, Request, RequestContext, explained
 from bot.slack.sender import Sender
 from bot.slack_app.windows import Ending
 from bot.story.states import on
@@ -82,8 +82,6 @@ MOST_OFFERED = 5
 LONGEST_TEAM = MAX_OPTION_VALUE - 5  # of a name, behind "team:"
 _UNSHOWN = ("templates", "months_back")  # of a digest: the form does not have them
 
-UNFILLED = "a modal of digests could not be filled"
-UNDONE = "what was pressed of a digest could not be done"
 IN_TOML = "this digest is set in almanac.toml: change it there"
 NOT_YOURS = "only whoever made a digest, and admins, can pause it or resume it"
 NO_DIGEST = "there is no such digest any more"
@@ -251,8 +249,8 @@ class DigestRights:
 
 
 class DigestActions:
-    """Its methods block, never raise, and any thread may call them. A press that is delivered again is for the caller
-    to drop."""
+    """Its methods block, raise AlmanacError and AccessRefused for what cannot be, and any thread may call them. A press
+    that is delivered again is for the caller to drop."""
 
     def __init__(
         self,
@@ -279,7 +277,6 @@ class DigestActions:
 
     # what is shown
 
-    @explains_in_modal(UNFILLED, TITLE)
     def listing(self, user: str, kept: OpenedFrom, said: str = "") -> View:
         """The digests that somebody may see, those of the channel that was asked in first."""
         view, id_of = self._rights.view(user, kept), self._rights.id_of
@@ -287,7 +284,6 @@ class DigestActions:
         rows.sort(key=lambda row: not kept.channel or id_of(row.subscription.channel) != kept.channel)
         return list_view(rows, kept, said, can_make=not self._rights.others_refused(view))
 
-    @explains_in_modal(UNFILLED, "New digest")
     def new(self, press: Action) -> View:
         """The form for a new digest."""
         view, kept = self._seen(press), OpenedFrom.at(press)
@@ -296,7 +292,6 @@ class DigestActions:
         table = {"channel": kept.channel} if here and here.kind in ("public", "private") else {}
         return self._form(table, view, kept)
 
-    @explains_in_modal(UNFILLED, "Change a digest")
     def edit(self, press: Action) -> View:
         """The form for a digest that was made in Slack."""
         view, kept = self._seen(press), OpenedFrom.at(press)
@@ -311,7 +306,6 @@ class DigestActions:
         teams = [team.name for team in self._settings.teams]
         return form_view(table, Offered(teams, self._members.handles(), sorted(indexed), zones()), kept, own)
 
-    @explains_in_modal(UNFILLED, "Preview")
     def preview(self, press: Action) -> View:
         """A digest of the last period that is over, as it would be posted, as much of it as fits."""
         view, one = self._seen(press), self._rights.named(named(press.value))
@@ -323,7 +317,6 @@ class DigestActions:
         kept = OpenedFrom.at(press).written()
         return modal("Preview", [first, *self._as_posted(digest)], private_metadata=kept)
 
-    @explains_in_modal(UNFILLED, "Post it now?")
     def posting(self, press: Action) -> View:
         """What asks whether the last period that is over is to be posted, and shows it, to whom may see it before."""
         view = self._seen(press)
@@ -344,7 +337,6 @@ class DigestActions:
 
     # what is done
 
-    @explains(UNDONE)
     def pause(self, press: Action) -> str:
         view = self._seen(press)
         one = self._rights.changeable(named(press.value), press.user, view, in_slack=False)
@@ -352,19 +344,16 @@ class DigestActions:
         is_new = self._store.digests.pause(one.id, why, self._settings.now(), reported=reported)
         return "Paused: nothing of it is posted until it is resumed." if is_new else "It is paused already."
 
-    @explains(UNDONE)
     def resume(self, press: Action) -> str:
         one = self._rights.changeable(named(press.value), press.user, self._seen(press), in_slack=False)
         is_new = self._rights.subscriptions.resume(one, self._settings.now())
         return "It is posted again, from the next time on." if is_new else "It is not paused."
 
-    @explains(UNDONE)
     def delete(self, press: Action) -> str:
         one = self._rights.changeable(named(press.value), press.user, self._seen(press))
         self._store.digests.remove(one.id, self._settings.now())
         return f"Deleted: {self._rights.called(one)} gets this digest no more."
 
-    @explains(UNDONE)
     def post(self, user: str, kept: OpenedFrom) -> str:
         """Post the last period that is over of the digest that a modal was opened for, unless that was done."""
         one = self._postable(kept.digest, user, self._rights.view(user, kept))
@@ -448,8 +437,7 @@ class DigestActions:
 
 
 class PostedDigests:
-    """Digests that are posted and showed what somebody corrected. Its methods block, never raise, and any thread may
-    call them."""
+    """Digests that are posted and showed what somebody corrected. Its methods block, and any thread may call them."""
 
     def __init__(self, aftermath: Aftermath, answering: Answering, members: Members) -> None:
         self._aftermath = aftermath
@@ -471,7 +459,6 @@ class PostedDigests:
             log.exception("no digest is offered to be updated")
         return actions(found[:MOST_OFFERED])
 
-    @explains("a digest could not be updated")
     def update(self, press: Action) -> str:
         """Update a digest, for whoever may correct what it showed; and say what came of it."""
         held = json.loads(press.value)

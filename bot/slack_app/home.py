@@ -113,7 +113,6 @@ FORGETTING = (
 )
 NOT_NOW = "{what} cannot be shown just now: {why}."
 BROKEN = "something went wrong, and is in my log"
-FAILED = "what was pressed in Home could not be done"
 
 TITLE = "Add an address"
 ADDRESS = "address"  # the block id of what is typed
@@ -123,8 +122,8 @@ TOO_LONG = "That is too long to be linked here: use almanac people link."
 
 
 class HomeTab:
-    """Its methods block, never raise but where they say so, and any thread may call them. A press that is delivered
-    again is for the caller to drop."""
+    """`tab` never raises; the rest raises AlmanacError and AccessRefused for what cannot be. All of it blocks, and any
+    thread may call it. A press that is delivered again is for the caller to drop."""
 
     def __init__(
         self, answering: Answering, linker: Linker, store: Store, settings: Settings, rights: DigestRights
@@ -309,14 +308,10 @@ class HomeTab:
     # what is pressed: what is done, and the sentence that says so
 
     def _done(self, user: str, act: Act) -> str:
-        """Do all of it or nothing, as somebody is known now with the proven address of their profile; and say so, or
-        why not."""
-        try:
-            with self._store.together():
-                view = self.seen(user)
-                return act(view, self._linker.who(view), view.member.proved_address)
-        except Exception as error:
-            return explained(error, FAILED)
+        """Do all of it or nothing, as somebody is known now with the proven address of their profile; and say so."""
+        with self._store.together():
+            view = self.seen(user)
+            return act(view, self._linker.who(view), view.member.proved_address)
 
     def this_is_me(self, press: Action) -> str:
         return self._confirmed(press.user, lambda: json.loads(press.value))
@@ -361,7 +356,7 @@ class HomeTab:
             who = self._linker.who(view)
             claim = who.claim(address, user, view.member.proved_address, is_admin=view.is_admin)
         except Exception as error:
-            why = explained(error, FAILED)
+            why = explained(error, "what was typed in Home could not be claimed")
             return replace(Ending.saying(TITLE, why), errors={ADDRESS: why})
         kept = compact({**where(shown), "proposal": claim.document()})
         if len(kept) > LONGEST_METADATA:
@@ -379,12 +374,9 @@ def ask(conversation: Conversation, press: Action) -> str:
         question = asked(press.value)
     except ValueError:
         return NO_QUESTION
-    try:
-        answer = conversation.answering.question(question, Request(press.user, press.channel, alone=True), IN_DIRECT)
-        key = conversation.key("home", press.user, press.action_id, press.at)
-        return conversation.answered(key, press.channel or press.user, answer, press.user)
-    except Exception as error:
-        return explained(error, FAILED)
+    answer = conversation.answering.question(question, Request(press.user, press.channel, alone=True), IN_DIRECT)
+    key = conversation.key("home", press.user, press.action_id, press.at)
+    return conversation.answered(key, press.channel or press.user, answer, press.user)
 
 
 def where(view: Mapping[str, Any]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -26,12 +26,13 @@ from bot.slack.elements import Message, Response, View, compact, said, words_mes
 from bot.slack.inbox import Workers
 from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, ChangesPage, Correcting, Origin, Undoing
 from bot.slack.payloads import Action
+from bot.slack.request import explained
 from bot.slack.status import Lacking, Status
 from bot.slack.web_api import code_of
 from bot.slack_app import digests, home
 from bot.slack_app.digests import OpenedFrom
 from bot.slack_app.services import Services
-from bot.slack_app.windows import Ending, Windows
+from bot.slack_app.windows import Ending, Windows, title_of
 
 log = logging.getLogger(__name__)
 
@@ -257,7 +258,7 @@ class Listeners:
 
     def _turns(self, made: Callable[[Action], View]) -> Pressed:
         async def pressed(_: Json, press: Action) -> None:
-            await self._windows.turn(press.view, await self._work(made, press))
+            await self._windows.turn(press.view, title_of(press.view), self._work(made, press))
 
         return pressed
 
@@ -265,7 +266,12 @@ class Listeners:
         """Of a press that is delivered again, nothing of what was done before is said."""
 
         def once(press: Action) -> str:
-            return act(press) if self._services.conversation.first_time(press) else ""
+            if not self._services.conversation.first_time(press):
+                return ""
+            try:
+                return act(press)
+            except Exception as error:
+                return explained(error, f"{press.action_id} could not be done")
 
         async def pressed(_: Json, press: Action) -> None:
             await shown(press, await self._work(once, press))
@@ -291,8 +297,8 @@ class Listeners:
         """The list of digests; and Home, where that is below it."""
         kept = OpenedFrom.at(press)
         if said and press.view.get("callback_id") == elements.DIGESTS:
-            listing = await self._work(self._services.digests.listing, press.user, kept, said)
-            await self._windows.turn(press.view, listing)
+            listing = self._work(self._services.digests.listing, press.user, kept, said)
+            await self._windows.turn(press.view, digests.TITLE, listing)
         if said and kept.home:
             await self._windows.home_anew(press.user, kept.home, "", said)
 
@@ -310,8 +316,15 @@ class Listeners:
     ) -> Submitted:
         """The modal says what came of it; `then` shows anew what is below it."""
 
+        def ended(user: str, view: View) -> Ending:
+            try:
+                return made(user, view)
+            except Exception as error:
+                why = explained(error, f"{view['callback_id']} could not be done")
+                return Ending.saying(title_of(view), why)
+
         async def submitted(ack: AsyncAck, body: Json) -> None:
-            making = self._work(made, str(body["user"]["id"]), body["view"])
+            making = self._work(ended, str(body["user"]["id"]), body["view"])
             ending = await self._windows.submitted(ack, body, making)
             if then:
                 await then(body, ending)
@@ -329,10 +342,9 @@ class Listeners:
         if ending.errors:
             return
         if view.get("root_view_id") not in (None, "", view["id"]):
-            listing = await self._work(
-                self._services.digests.listing, user, OpenedFrom(kept.channel, kept.home), ending.words
-            )
-            await self._windows.put(view["root_view_id"], listing)
+            below = replace(kept, digest=None)
+            listing = self._work(self._services.digests.listing, user, below, ending.words)
+            await self._windows.turn({"id": view["root_view_id"]}, digests.TITLE, listing)
         if kept.home:
             await self._windows.home_anew(user, kept.home, "", ending.words)
 

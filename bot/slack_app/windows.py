@@ -21,8 +21,8 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.elements import Block, View, loading, said, words, words_message
-from bot.slack.inbox import Workers
-from bot.slack.request import SORRY
+from bot.slack.inbox import Workers, WorkersStopped
+from bot.slack.request import SORRY, explained
 from bot.slack.sender import Sender
 from bot.slack.web_api import code_of
 from bot.story.render import slack
@@ -82,17 +82,20 @@ class Windows:
         except SlackClientError:
             await made
             raise
-        await self.turn(opened, await made)
+        await self.turn(opened, title, made)
 
-    async def turn(self, shown: Mapping[str, Any], view: View) -> None:
-        """Show another view in a modal, unless it was closed, or has changed since it was as `shown`."""
+    async def turn(self, shown: Mapping[str, Any], title: str, made: Awaitable[View]) -> None:
+        """Show in a modal what is being made, or why it cannot be; unless it was closed, or has changed since it was as
+        `shown`. One that is known by its id alone is shown whatever stands there."""
+        try:
+            view = await made
+        except WorkersStopped:
+            raise
+        except Exception as error:
+            view = said(title, explained(error, f"the modal “{title}” could not be filled"))
+        seen = {"hash": shown["hash"]} if "hash" in shown else {}
         with _unless_gone():
-            await self._client.views_update(view_id=shown["id"], hash=shown["hash"], view=view)
-
-    async def put(self, view_id: str, view: View) -> None:
-        """Show another view in a modal, whatever it shows, unless it was closed."""
-        with _unless_gone():
-            await self._client.views_update(view_id=view_id, view=view)
+            await self._client.views_update(view_id=shown["id"], view=view, **seen)
 
     async def end(self, view_id: str, user: str, ending: Ending) -> None:
         """Show in a modal what came of it, or say it in a direct message where it was closed meanwhile."""
@@ -105,7 +108,7 @@ class Windows:
     async def submitted(self, ack: AsyncAck, body: Json, making: Awaitable[Ending]) -> Ending:
         """Answer a modal that was submitted with what came of it."""
         view = body["view"]
-        ending, is_in_time = await in_time(ack, str((view.get("title") or {}).get("text") or ""), making)
+        ending, is_in_time = await in_time(ack, title_of(view), making)
         if not is_in_time:  # nothing can be said by the fields any more
             await self.end(view["id"], str(body["user"]["id"]), ending)
         elif ending.errors:
@@ -158,6 +161,10 @@ class Windows:
             self._logged.add(code)
             hint = ": switch on the Home tab, as manifest.json has it" if code == "not_enabled" else ""
             log.warning("views.publish: %s%s; it is not said again", code, hint)
+
+
+def title_of(view: Mapping[str, Any]) -> str:
+    return str((view.get("title") or {}).get("text") or "")
 
 
 async def in_time(ack: AsyncAck, title: str, making: Awaitable[T]) -> tuple[T, bool]:

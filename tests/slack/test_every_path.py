@@ -36,7 +36,7 @@ from bot.slack.directory import Members
 from bot.slack.elements import written
 from bot.slack.linking import Linker
 from bot.slack.modals import ChangesPage, Dialogs, Origin
-from bot.slack.request import Request
+from bot.slack.request import AccessRefused, Request, explained
 from bot.slack.sender import Sender
 from bot.slack_app.digests import DigestRights
 from bot.slack_app.home import HomeTab
@@ -251,6 +251,14 @@ def text_of(told: object) -> tuple[str, bool]:
     return json.dumps(told, ensure_ascii=False, default=str), True
 
 
+def shown(way: Callable[[], object]) -> tuple[str, bool]:
+    """The same of a way to be told something: where it is refused, why is said instead."""
+    try:
+        return text_of(way())
+    except (AccessRefused, AlmanacError) as error:
+        return explained(error, "it is not told"), True
+
+
 # What others did in the open repository, for whoever may ask only about themselves.
 OTHERS = {"member": ("part 1", "part 2", "note"), "lead": ("part 0", "part 2"), "chief": ("part 0", "part 1")}
 
@@ -261,7 +269,7 @@ def look(bot: Bot, mode: str, asker: str, place: str, counts: Counter[str], nth:
     channel = f"D0{who}" if place == "direct" else PLACES[place]
     found = []
     for called, typed, alone, told in islice(paths(bot, who, channel), nth % of, None, of):
-        said, privately = text_of(told())
+        said, privately = shown(told)
         counts["tries"] += 1
         read = may_read(asker, place, alone or privately, MODES[mode])
         for name, word in WORDS.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from bot_in_workspace import HOSTILE, both_ways
@@ -28,6 +28,7 @@ from talking import (
     write_to_bot,
 )
 
+from bot.slack.inbox import WORKERS
 from bot.slack.modals import A_PAGE, Dialogs
 from bot.slack.request import SORRY
 from bot.slack_app import windows
@@ -94,6 +95,29 @@ def test_a_modal_that_is_closed_meanwhile_is_no_mistake(workspace: ThreadedWorks
     press(workspace, "guest", october, "All 2 changes")
     modal(workspace, "guest", "Fix the store")
     assert len(answers(workspace, "general")) == 1
+
+
+def test_a_modal_opens_at_once_while_every_thread_is_busy(
+    workspace: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A trigger lives three seconds."""
+    october, whole, free = ask(workspace, "guest", "@Almanac ada october 2025"), Dialogs.changes, threading.Event()
+
+    def slow(*arguments: Any) -> Any:
+        free.wait(SECONDS)
+        return whole(*arguments)
+
+    monkeypatch.setattr(Dialogs, "changes", slow)
+    for number in range(WORKERS + 1):
+        press(workspace, "guest", october, "All 2 changes")
+        workspace.wait_until(lambda n=number: opened(workspace) > n, SECONDS)  # type: ignore[misc]
+    modal(workspace, "guest", "One moment")
+    free.set()
+    modal(workspace, "guest", "Fix the store")
+
+
+def opened(workspace: ThreadedWorkspace) -> int:
+    return sum(call.method == "views.open" for call in workspace.calls)
 
 
 def test_a_modal_that_opens_too_late_is_said_to(workspace: ThreadedWorkspace) -> None:

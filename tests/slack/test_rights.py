@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from bot_in_workspace import running_bot, settings_for
 from builders import ADA, GRACE, NOW, GitRepo, index
-from test_every_path import OCTOBER, OPEN, Bot, text_of
+from test_every_path import OCTOBER, OPEN, Bot, shown, text_of
 from test_home import buttons, opened, press, showing, tab
 from values import commit, somebody
 
@@ -278,7 +278,7 @@ class TestTheNameOfSomebodyElse:
 
     def told(self, bot: Bot, user: str = "U0LEAD1") -> str:
         """All that somebody is shown in their direct messages, by every path."""
-        return "\n".join(f"{text}: {text_of(told())[0]}" for _, text, _, told in paths_of(bot, user))
+        return "\n".join(f"{text}: {shown(told)[0]}" for _, text, _, told in paths_of(bot, user))
 
     def test_they_are_told_as_one(self, store: Store) -> None:
         said = text_of(Bot.of(store).answering.text("ada boss in october", Request("U0NEW1", "C0GEN1")))[0]
