@@ -95,49 +95,36 @@ _TRANSLATED = re.compile(
     r"[^/]*(?:/[^/]*)*\.(?:json|ya?ml|properties|xml|strings|catkeys)$",
     re.I,
 )
-_TRANSLATES = re.compile(
-    r"translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)|.{0,30}\btranslations? (?:strings?|updates?)|"
-    r"update translat",
-    re.I,
-)
-_FORMATS = re.compile(
-    r"fix indentation\b|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|whitespace|spelling|"
-    r"copyrights?|licen[sc]e headers?)\b",
-    re.I,
-)
-_LINTS = re.compile(r".{0,40}\b(?:formatting|lint\w*|clang-format|ruff|black|prettier|rustfmt|gofmt)\b", re.I)
 _BUMPS = re.compile(
-    r"(?:bump|upgrade|pin|unpin|update|chore\(deps\)|build\(deps)\w*\b.{0,60}(?:\d+\.\d|\bdependenc\w+|"
-    r"\bdeps?\b|\block ?files?|"
-    r"\bversions?\b|\bsubmodules?\b|\baction\b|\bdigest\b)|(?:update|bump) (?:dependency|nightly|pin)\b",
+    r"(?:bump|upgrade|pin|unpin|update|chore\(deps\)|build\(deps)\w*\b.{0,60}(?:\d+\.\d|\bdependenc\w+|\bdeps?\b|"
+    r"\block ?files?|\bversions?\b|\bsubmodules?\b|\baction\b|\bdigest\b)|(?:update|bump) (?:nightly|pin)\b",
     re.I,
 )
-_DOCUMENTS = re.compile(
-    r"(?:(?:add|update|fix|prepare|edit|write|improve|clean|tweak)\w* (?:.{0,50} )?)?"
-    r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
-    r"|document(?:s|ed|ing)? (?:the|how|that|why|what|when|which|all|some|more)\b.*"
-    r"|(?:add|update|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|sort|enhance)\w*\b"
-    r".{0,50}\b(?:docs|documentation|doc(?:umentation)? comments?|comments? for clarity|docs?(?= (?:about|for|on))|"
-    r"doc\.md(?: files)?|docstrings?|readme(?:\.md)?|code comments?|"
-    r"licen[sc]e (?:comments?|headers?|information)|spdx\b.*)(?:(?: (?:about|for|in|of|on|to|and)\b|,).*)?$"
-    r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b.*|.*\blicen[sc]e symlink"
-    r"|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b.*",
-    re.I,
-)
-_TESTS = re.compile(
-    r"(?:add|enable|disable|skip|fix|update|extend|improve|refactor|more|missing|deflake|move|cover|remove)\w*\s+"
-    r"(?:[\w`/.-]+ ){0,3}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
-    r"(?:(?: (?:for|that|of|in|to|on)\b|,).*)?$",
-    re.I,
-)
-_OF_CI = re.compile(r"(?:\w+ (?:the )?)?(?-i:CI)\b|.*\b(?:GitHub Actions|static tests)\b", re.I)
-_MEASURES = re.compile(r"add\w*\b.{0,60}\bbenchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$", re.I)
+_OF_CI = re.compile(r"(?:\w+ (?:the )?)?(?-i:CI)\b", re.I)  # of what touches workflows, too
 _OF_TESTS = re.compile(r".*\b(?:unit)?tests?\b", re.I)  # of what is fixed
-_VERSIONS = re.compile(
-    r"(?:bump|set|update|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d|(?:bump|"
-    r"release|prepare)\w*\b.{0,20}\bv?\d+\.\d",
-    re.I,
-)
+_LINTS = re.compile(r".{0,40}\b(?:formatting|lint\w*|clang-format|ruff|black|prettier|rustfmt|gofmt)\b", re.I)
+# What titles say outright; the first that fits decides.
+_SAID = {
+    "bumps and versions": r"(?:bump|set|update|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
+    r"|(?:bump|release|prepare)\w*\b.{0,20}\bv?\d+\.\d|update (?:dependency|module) |update\b.* dependencies\b",
+    "translations": r"translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)|update translat"
+    r"|.{0,30}\btranslations? (?:strings?|updates?)",
+    "tests": r"(?:add|enable|disable|skip|fix|update|extend|improve|refactor|more|missing|deflake|move|cover|remove)\w*"
+    r"\s+(?:[\w`/.-]+ ){0,3}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
+    r"(?:(?: (?:for|that|of|in|to|on)\b|,).*)?$",
+    "docs": r"(?:(?:add|update|fix|prepare|edit|write|improve|clean|tweak)\w* (?:.{0,50} )?)?"
+    r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
+    r"|document(?:s|ed|ing)? (?:the|how|that|why|what|when|which|all|some|more)\b"
+    r"|(?:add|update|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|sort|enhance)\w*\b"
+    r".{0,50}\b(?:docs|documentation|doc(?:umentation)? comments?|docs?(?= (?:about|for|on))|[\w-]+\.md(?: files?)?|"
+    r"docstrings?|readme|code comments?|licen[sc]e (?:comments?|headers?|information))"
+    r"(?:(?: (?:about|for|in|of|on|to|and)\b|,).*)?$"
+    r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b",
+    "benchmarks": r"add\w*\b.{0,60}\bbenchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
+    "formatting": r"fix indentation\b|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|"
+    r"whitespace|spelling|copyrights?|licen[sc]e headers?)\b",
+}
+_SAYS = {chore: re.compile(pattern, re.I) for chore, pattern in _SAID.items()}
 _BY_LABEL = {
     "docs": "docs doc documentation readme changelog release-notes licenses license example examples",
     "benchmarks": "bench benches benchmark benchmarks",
@@ -264,28 +251,26 @@ def chore_of(change: Change, title: Title | None = None) -> str:
     for label in labels:
         if chore := _LABELLED.get(label.casefold().partition("/")[0].removesuffix(".txt")):
             return chore
-    if change.kind == "release" or (paths and places == {"version"}) or _VERSIONS.match(words):
+    if change.kind == "release" or places == {"version"}:
         return "bumps and versions"
-    if (paths and all(_TRANSLATED.search(path) for path in paths)) or _TRANSLATES.match(words):
+    if paths and all(_TRANSLATED.search(path) for path in paths):
         return "translations"
-    if (paths and places <= {"ci"}) or change.kind == "ci" or _OF_CI.match(words):
+    if places == {"ci"} or change.kind == "ci" or ("ci" in places and _OF_CI.match(words)):
         return "CI"
-    if (paths and places == {"test"}) or _TESTS.match(words):
+    if places == {"test"} or (change.kind == "test" and change.is_sure):
         return "tests"
-    if (paths and places == {"docs"}) or (change.kind == "docs" and change.is_sure) or _DOCUMENTS.match(words):
+    if places == {"docs"} or (change.kind == "docs" and change.is_sure):
         return "docs"
+    if chore := next((one for one, pattern in _SAYS.items() if pattern.match(words)), ""):
+        return chore
+    bumps = _BUMPS.match(words) or _BUMPS.match(heading_of(change.lead).line)
     if not _has_product(change.lead) and (change.kind == "build" or places <= {"build", "version", "ci"}):
-        return "bumps and versions" if _BUMPS.match(words) or _BUMPS.match(heading_of(change.lead).line) else "build"
-    if re.match(r"update dependency |update module |update\b.* dependencies\b", words, re.I):
+        return "bumps and versions" if bumps else "build"
+    if bumps and places <= {"build", "version", "settings", "ci"} and places & {"build", "version"}:
         return "bumps and versions"
-    if _BUMPS.match(words) and places <= {"build", "version", "settings", "ci"} and places & {"build", "version"}:
-        return "bumps and versions"
-    if _MEASURES.match(words):
-        return "benchmarks"
-    if (change.kind == "test" and change.is_sure) or (change.kind == "fix" and _OF_TESTS.match(words)):
+    if change.kind == "fix" and _OF_TESTS.match(words):
         return "tests"
-    lints = change.kind in ("chore", "refactor", "build") and _LINTS.match(words)
-    return "formatting" if lints or _FORMATS.match(words) else ""
+    return "formatting" if change.kind in ("chore", "refactor", "build") and _LINTS.match(words) else ""
 
 
 def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]) -> float:

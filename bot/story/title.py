@@ -6,7 +6,6 @@ Every part stands in the subject as it is; nothing is reworded.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -39,8 +38,6 @@ _KINDS = re.compile(
     re.IGNORECASE,
 )
 CUTS = ("; ", " (", " — ", " - ", ", ", " so that ", " instead of ", ": ")
-# In a line of few words, as of a team's month, a title may end before any phrase.
-SHORT_CUTS = (*CUTS, " so ", " via ", " using ", " when ", " if ", " with ", " for ", " to ", " from ", " in ", " on ")
 WHOLE = 160  # characters of a title that has no phrase to end before
 
 
@@ -118,14 +115,14 @@ def number_of(commit: Commit) -> str:
     return numbers[-1] if numbers else ""
 
 
-def cut(words: str, longest: int = LONGEST, signs: Sequence[str] = CUTS) -> str:
+def cut(words: str, longest: int = LONGEST) -> str:
     """A title that fits: one that is longer ends before a phrase of it, never within one, with FEWEST words left and
     half of what there is room for; what a forge cut off within a word ends before that."""
     if words.endswith("…") and not words[-2:-1].isspace():
         words = words.rpartition(" ")[0] or words
     if len(words) <= longest:
         return words
-    for sign in signs:
+    for sign in CUTS:
         start = words[: max(words.rfind(sign, 0, longest + 1), 0)].rstrip(" ,;:")
         if len(start.split()) >= FEWEST and 2 * len(start) >= longest and _is_closed(start):
             return start

@@ -133,7 +133,7 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
         ('Revert "test: add snapshots"', ["src/lib.rs"], "tests"),
         ('Revert "Update module google.golang.org/grpc to v1.81.0"', ["src/lib.go", "go.mod"], "bumps and versions"),
         ("drivers/spi: add doc about multiple buses", ["drivers/spi.h"], "docs"),
-        ("update comment for clarity", ["src/lib.rs"], "docs"),
+        ("Support CI pipelines", ["src/ci.rs"], ""),
         ("Add CI format check", ["src/a.cs", ".github/a.yml"], "CI"),
         ("Apply `mbake` formatter for `Makefile`", ["Makefile", "src/a.cr"], "formatting"),
         ("adjust spelling of simlink->symlink", ["src/a.rs"], "formatting"),
