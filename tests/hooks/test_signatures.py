@@ -37,20 +37,6 @@ every = pytest.mark.parametrize("forge, delivered", DELIVERIES.values(), ids=DEL
 
 
 @every
-def test_what_a_forge_signs_is_taken(forge: Forge, delivered: Delivered) -> None:
-    headers, body = delivered
-    part = signed_part(forge, SECRET, headers, body, NOW)
-    assert part is not None and part.endswith(body)
-
-
-@every
-def test_another_secret_is_refused(forge: Forge, delivered: Delivered) -> None:
-    headers, body = delivered
-    for other in ("another", SECRET + "x", SECRET[:-4], "whsec_", "x"):
-        assert signed_part(forge, other, headers, body, NOW) is None
-
-
-@every
 def test_a_changed_body_is_refused(forge: Forge, delivered: Delivered) -> None:
     headers, body = delivered
     if "x-gitlab-token" not in headers:  # which signs nothing

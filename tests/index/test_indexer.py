@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -203,6 +204,21 @@ def test_only_new_commits_are_read(repo: GitRepo, store: Store, asked: list[list
     assert index(store, repo, steps=steps) == Indexed(NAME, new=2, removed=0, total=22, shallow=False)
     assert asked[1:] == [new[::-1]]
     assert (steps.starts, steps.advances) == ([(NAME, 2)], [(NAME, 2)])
+
+
+def test_git_log_is_read_once_by_one_process(repo: GitRepo, tmp_path: Path, own_place: Path) -> None:
+    """Also where merges brought topics; it looks for lines in a log of its own, of which there are none here."""
+    branching(repo)
+    folder, said = tmp_path / "path", tmp_path / "said"
+    folder.mkdir()
+    (folder / "git").write_text(f'#!/bin/sh\necho "$PPID $*" >> {said}\nexec {shutil.which("git")} "$@"\n')
+    (folder / "git").chmod(0o755)
+    environment = {"PYTHONPATH": os.pathsep.join(sys.path), "PATH": f"{folder}:{os.environ['PATH']}"}
+    command = [sys.executable, "-m", "bot", "index", str(repo.path)]
+    subprocess.run(command, env={**os.environ, **environment}, capture_output=True, check=True)
+    asked = said.read_text().splitlines()
+    assert sum(" log " in one for one in asked) == 1
+    assert len({one.partition(" ")[0] for one in asked}) == 1
 
 
 def test_children_come_first(repo: GitRepo, store: Store, asked: list[list[str]]) -> None:
