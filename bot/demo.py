@@ -7,12 +7,14 @@ address, so what is shown is what Slack would get. Without a repository it shows
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
+import json
 import logging
 import re
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -20,26 +22,33 @@ from typing import Any
 import click
 
 from bot.ask.queries import Queries
+from bot.commands.digesting import WantedDigest
+from bot.commands.house import House
 from bot.commands.indexing import ShownProgress, index_names, places
-from bot.demo_workspace import ADMIN, CHANNEL, Cast, cast_of, login_of, open_workspace
-from bot.digest.composing import deliver, planned_posts
-from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
+from bot.commands.posting import post_digest
+from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, log_to_stderr
 from bot.index.places import RepositoryToIndex
+from bot.model import Person
+from bot.month.addresses import noreply_login
+from bot.month.calendar import Month
 from bot.sample.making import sample
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, Secret
-from bot.slack.directory import Members
-from bot.slack.render import messages_of
-from bot.slack.sender import Sender
-from bot.slack.web_api import posting_client, without_proxy_for_loopback
+from bot.slack.answering import SUBCOMMANDS
+from bot.slack.web_api import without_proxy_for_loopback
 from bot.slack_app.serve import Bot
-from bot.story.render import Templates
 from bot.story.wording import clean
-from bot.workspace import BOT_USER_ID, ThreadedWorkspace
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
+from bot.workspace.page import PageOffers
 from storage import Store
 
-POST_SECONDS = 3600.0
+CHANNEL = "shipped"
+PORT = 8765  # the page's, if it is free and no other is asked for
+MEMBERS = 12  # of the most active developers, who become the workspace's people
+ADMIN = "U0DEMOADMIN"  # the lead's id, where the settings name none
+GUEST = WorkspaceUser(id="U0DEMOGUEST", name="gil", real_name="Gil Guest", is_restricted=True)
+MANIFEST = Path(__file__).parent.parent / "manifest.json"
 WAIT_SECONDS = 60.0
 NO_TERMINAL = (
     "There is no terminal here, so this plays once and ends. To open the page in a browser, run it in a terminal, or "
@@ -103,7 +112,8 @@ def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: 
     async def run() -> None:
         async with bot.running():
             await asyncio.to_thread(workspace.wait_connected, WAIT_SECONDS)
-            await asyncio.to_thread(_post_digest, settings, store, workspace, cast)
+            wanted = WantedDigest(str(cast.month), f"#{CHANNEL}")
+            await asyncio.to_thread(post_digest, House(settings), wanted, again=False)
             await asyncio.to_thread(_converse, store, workspace, cast)
             if once:
                 _show(workspace, cast)
@@ -117,27 +127,6 @@ def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: 
         if once:
             raise
         click.echo("\nThe workspace is closed.")  # the way it is meant to end
-
-
-def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
-    _, seen = Members.of(settings, store, workspace.workspace.team_id).seen_in(f"#{CHANNEL}")
-    if seen.refused:
-        raise AlmanacError(f"the digest could not be posted: {seen.refused}")
-    queries = Queries.of(store, settings, hidden=seen.hidden)
-    document = queries.digest(cast.month)
-    messages = messages_of(document, Templates(settings.templates), queries.pages())
-    wanted = DigestSubscription(channel=f"#{CHANNEL}", zone=settings.zone.key)
-    digest = DigestPost.of(
-        workspace.workspace.team_id, wanted, cast.month, settings.now() if document.to_date else None
-    )
-    posts = planned_posts(digest, wanted.channel, messages)
-    store.digests.plan(digest, {}, posts, settings.now(), document.headline.evidence)
-    sender = Sender(
-        posting_client(settings), store.outbox, apart=0.0
-    )  # this workspace takes any number of messages a second
-    outcome = deliver(digest, store, sender, settings.now(), POST_SECONDS)
-    if not outcome.ok:
-        raise AlmanacError(f"the digest could not be posted: {outcome.text}")
 
 
 def _converse(store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
@@ -193,3 +182,130 @@ def _print(workspace: ThreadedWorkspace, message: dict[str, Any], indent: str) -
     click.echo(f"\n{indent}{name}:")
     for line in text.splitlines():
         click.echo(f"{indent}  {line}".rstrip())
+
+
+# --- who and what is in the workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who and what the demonstration is about."""
+
+    month: Month
+    lead: Person  # the most active developer of the month
+    before: Month | None  # the lead's active month before that
+    people: tuple[Person, ...]
+    private: tuple[Private, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """A private channel, the names of who is in it, and a repository that is shown there and nowhere else."""
+
+    channel: str
+    people: tuple[str, ...]
+    repository: str
+
+
+def cast_of(queries: Queries, settings: Settings, *, is_sample: bool) -> Cast:
+    """Raises AlmanacError where there is nothing to show."""
+    month = queries.present() - 1 if is_sample else queries.activity.last_month()
+    if month is None:
+        raise AlmanacError("no commit could be indexed, so there is nothing to show: see the lines above")
+    active = queries.activity.most(month)
+    if not active:
+        raise AlmanacError(f"in {month.title}, the last active month, only machines wrote commits: name another REPO")
+    people = list(active)
+    earlier = month
+    while len(people) < MEMBERS and earlier > month - 12:
+        earlier -= 1
+        people += [person for person in queries.activity.most(earlier) if person not in people]
+    before = [one for one in queries.activity.months(active[0]) if one < month]
+    return Cast(month, active[0], before[-1] if before else None, tuple(people[:MEMBERS]), tuple(_private(settings)))
+
+
+def _private(settings: Settings) -> Iterator[Private]:
+    """The channels that audiences list. In one are the people of the team of its name."""
+    for table in settings.repositories:
+        for entry in table.audience if isinstance(table.audience, list) else ():
+            name = entry.removeprefix("#")
+            if entry.startswith("#") and (team := settings.team(name)):
+                yield Private(name, tuple(team.people), table.name or table.address)
+
+
+def open_workspace(cast: Cast, host: str, port: int | None) -> ThreadedWorkspace:
+    """The workspace with its page, on the port that is named, or one that is free. Raises AlmanacError."""
+    users = [
+        WorkspaceUser(
+            name=login_of(person, number),
+            real_name=clean(person.name),
+            email=person.addresses[0] if person.addresses else "",
+            is_admin=number == 0,
+            id=person.slack or ("" if number else ADMIN),
+        )
+        for number, person in enumerate(cast.people)
+    ]
+    name = clean(cast.lead.name)
+    suggestions = [
+        f"What did {name} do in {cast.month.title}?",
+        f"What shipped in {cast.month.title}?",
+        f"/almanac month @{name} {cast.month}",
+        *([f"{name} since {cast.before}"] if cast.before else []),
+        "help",
+    ]
+    workspace = Workspace([*users, GUEST], name="Almanac demo", channels=[])
+    members = frozenset(workspace.users) - {GUEST.id}  # where a guest reads along, the bot tells nothing
+    for channel in (
+        WorkspaceChannel(name="general", members=members),
+        WorkspaceChannel(name=CHANNEL, topic="What was done, month by month", members=members),
+        WorkspaceChannel(name="partners", is_ext_shared=True),
+        *(_channel(one, workspace) for one in cast.private),
+    ):
+        workspace.add_channel(channel)
+    trouble: OSError | None = None
+    for number in (PORT, 0) if port is None else (port,):
+        opened = ThreadedWorkspace(
+            workspace,
+            offered=PageOffers(suggestions, _shortcuts(), _subcommands()),
+            host=host,
+            port=number,
+        )
+        try:
+            opened.start()
+        except OSError as error:
+            trouble = error
+        else:
+            return opened
+    if trouble and port and trouble.errno == errno.EADDRINUSE:
+        raise AlmanacError(f"port {port} is taken: name another with --port, or none, and a free one is chosen")
+    if trouble and port and trouble.errno == errno.EACCES:
+        raise AlmanacError(f"port {port} may not be opened by you: name one from 1024 on with --port")
+    raise AlmanacError(f"no port could be opened on {host}: set HOST to an address of this machine")
+
+
+def _channel(private: Private, workspace: Workspace) -> WorkspaceChannel:
+    members = {user.id for user in workspace.users.values() if user.real_name in private.people}
+    topic = f"Where {private.repository} may be shown"
+    return WorkspaceChannel(
+        name=private.channel, topic=topic, is_private=True, members=frozenset(members | {BOT_USER_ID})
+    )
+
+
+def _shortcuts() -> list[dict[str, Any]]:
+    """The app's shortcuts, as its manifest has them; none where the package is installed without it."""
+    if not MANIFEST.is_file():
+        return []
+    return list(json.loads(MANIFEST.read_text("utf-8"))["features"].get("shortcuts", []))
+
+
+def _subcommands() -> list[dict[str, str]]:
+    return [{"text": one.name, "arguments": one.example, "description": one.description} for one in SUBCOMMANDS]
+
+
+def login_of(person: Person, number: int) -> str:
+    """What somebody is called in the workspace, as number so many of its people."""
+    if person.slack and person.logins:
+        return person.logins[0]
+    address = person.addresses[0] if person.addresses else ""
+    login = noreply_login(address) or address.partition("@")[0] or "member"
+    return re.sub(r"[^a-z0-9._-]", "", login.lower()) + (f".{number}" if number else "")

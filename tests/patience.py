@@ -16,7 +16,7 @@ from bot.workspace.server import PATIENCE
 ALMANAC = (sys.executable, str(Path(__file__)))
 _LIMITS = (
     "bot.ask.model_answer SECONDS",
-    "bot.commands.local_checks MANY_SECONDS",
+    "bot.commands.doctor MANY_SECONDS",
     "bot.hooks.receiving TAKE_SECONDS",
     "bot.index.lines ANSWER_SECONDS",
     "bot.index.releases SECONDS",

@@ -16,8 +16,8 @@ from browser import CHROMIUM
 from builders import ADA, GRACE, GitRepo
 from picture import pictures
 
-import bot.demo_workspace
-from bot.demo_workspace import Cast
+import bot.demo
+from bot.demo import Cast
 from bot.model import Person
 from bot.month.calendar import Month
 from bot.slack.answering import SUBCOMMANDS, as_sentence, opens_digests
@@ -122,10 +122,10 @@ def test_without_a_port_a_free_one_is_chosen(new_cast: Cast, monkeypatch: pytest
     """The usual one, and if that is taken another."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         usual = taken.getsockname()[1]
-        monkeypatch.setattr(bot.demo_workspace, "PORT", usual)
+        monkeypatch.setattr(bot.demo, "PORT", usual)
         ports = []
         for _ in range(2):
-            opened = bot.demo_workspace.open_workspace(new_cast, "127.0.0.1", None)
+            opened = bot.demo.open_workspace(new_cast, "127.0.0.1", None)
             ports.append(opened.port)
             opened.stop()
             taken.close()

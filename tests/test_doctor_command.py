@@ -17,8 +17,7 @@ import pytest
 from bot_in_workspace import free_port, patient
 from builders import ADA, Copy, GitRepo, index
 
-from bot.commands.doctor import SECONDS, Check, clean, findings, report
-from bot.commands.local_checks import disk_finding
+from bot.commands.doctor import SECONDS, Check, clean, disk_finding, findings, report
 from bot.commands.slack_checks import OPTIONAL, SCOPES, missing_scopes
 from bot.doctor_findings import ok, trouble
 from bot.settings import load_settings

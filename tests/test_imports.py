@@ -53,7 +53,7 @@ def test_the_local_workspace_is_imported_by_the_demonstration_alone() -> None:
         for module in imported(file)
         if f"{module}.".startswith("bot.workspace.")
     }
-    assert importing == {"bot/demo.py", "bot/demo_workspace.py"}
+    assert importing == {"bot/demo.py"}
 
 
 def test_no_two_modules_of_storage_import_each_other() -> None:
