@@ -296,12 +296,6 @@ def refuse_faults(faults: Sequence[block_kit.BlockFault]) -> None:
 
 def content_of(arguments: Json) -> tuple[str, list[Json]]:
     """The text and blocks of a message, once it is sure that Slack would take them."""
-    if markdown := arguments.get("markdown_text"):
-        if arguments.get("text") or arguments.get("blocks"):
-            raise Refused("markdown_text_conflict")
-        if not isinstance(markdown, str) or len(markdown) > block_kit.MAX_MARKDOWN:
-            raise Refused("msg_too_long")
-        return markdown, [{"type": "markdown", "text": markdown}]
     if not arguments.get("text") and not arguments.get("blocks"):
         raise Refused("no_text")
     refuse_faults(block_kit.faults(arguments))
@@ -338,7 +332,6 @@ def post_message(desk: Desk, arguments: Json) -> Json:
     channel = writable(desk, arguments.get("channel"))
     text, blocks = content_of(arguments)
     thread_ts = thread_of(desk, channel.id, arguments.get("thread_ts"))
-    broadcast = {"subtype": "thread_broadcast"} if thread_ts and flag(arguments, "reply_broadcast") else {}
     message = desk.workspace.post(
         channel.id,
         user=BOT_USER_ID,
@@ -346,7 +339,6 @@ def post_message(desk: Desk, arguments: Json) -> Json:
         blocks=blocks,
         thread_ts=thread_ts,
         metadata=arguments.get("metadata"),
-        extra=broadcast,
     )
     if channel.is_im:  # message.im tells the app of its own messages too; Bolt drops them
         desk.event({**plain(message), "channel": channel.id, "channel_type": "im", "event_ts": message.ts})
@@ -514,8 +506,6 @@ def conversations_open(desk: Desk, arguments: Json) -> Json:
         if user.deleted:
             raise Refused("user_disabled")
         channel = found
-    if flag(arguments, "return_im"):
-        return {"channel": channel_json(desk.workspace, channel), "already_open": True, "no_op": True}
     return {"channel": {"id": channel.id}}
 
 
@@ -575,9 +565,7 @@ def conversations_history(desk: Desk, arguments: Json) -> Json:
     roots = [
         message
         for message in reversed(stored)
-        if not message.only_for
-        and (not message.is_reply or message.json.get("subtype") == "thread_broadcast")
-        and between(message, arguments)
+        if not message.only_for and not message.is_reply and between(message, arguments)
     ]
     return {**history_page(roots, arguments), "pin_count": 0}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 import string
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
@@ -243,7 +243,6 @@ class Workspace:
         thread_ts: str | None = None,
         only_for: str | None = None,
         metadata: Json | None = None,
-        extra: Mapping[str, Any] | None = None,
     ) -> StoredMessage:
         """Store a message and tell the watchers. A `thread_ts` inside a thread means that thread."""
         json: Json = {
@@ -257,7 +256,7 @@ class Workspace:
             json |= {"bot_id": BOT_ID, "app_id": APP_ID}
         if blocks:
             json["blocks"] = with_block_ids(blocks)
-        json |= extra or {}
+
         root = self.find(channel, thread_ts) if thread_ts else None
         if thread_ts:
             json["thread_ts"] = thread_ts = (root and root.thread_ts) or thread_ts

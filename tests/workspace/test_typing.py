@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.workspace import Workspace, WorkspaceUser
-from bot.workspace.people import action_of, typed
+from bot.workspace.people import typed
 
 
 @pytest.mark.parametrize(
@@ -51,70 +51,3 @@ def test_typing_never_leaves_a_raw_bracket(text: str) -> None:
         depth += {"<": 1, ">": -1}.get(character, 0)
         assert depth in (0, 1)
     assert depth == 0
-
-
-BLOCKS = [
-    {
-        "type": "actions",
-        "block_id": "b",
-        "elements": [
-            {"type": "button", "action_id": "go", "text": {"type": "plain_text", "text": "Go"}, "value": "1"},
-            {"type": "static_select", "action_id": "month", "options": [{"value": "a"}, {"value": "b"}]},
-            {"type": "users_select", "action_id": "who"},
-        ],
-    },
-    {
-        "type": "context_actions",
-        "block_id": "f",
-        "elements": [
-            {
-                "type": "feedback_buttons",
-                "action_id": "feedback",
-                "positive_button": {"text": {"type": "plain_text", "text": "Good"}, "value": "good"},
-                "negative_button": {"text": {"type": "plain_text", "text": "Bad"}, "value": "bad"},
-            }
-        ],
-    },
-]
-
-
-@pytest.mark.parametrize(
-    ("action_id", "value", "expected"),
-    [
-        (
-            "go",
-            None,
-            {"type": "button", "block_id": "b", "value": "1", "text": {"type": "plain_text", "text": "Go"}},
-        ),
-        ("month", "b", {"type": "static_select", "block_id": "b", "selected_option": {"value": "b"}}),
-        ("who", "U0001", {"type": "users_select", "block_id": "b", "selected_user": "U0001"}),
-        (
-            "feedback",
-            "bad",
-            {
-                "type": "feedback_buttons",
-                "block_id": "f",
-                "value": "bad",
-                "text": {"type": "plain_text", "text": "Bad"},
-            },
-        ),
-    ],
-)
-def test_an_action_tells_what_was_chosen(action_id: str, value: str | None, expected: dict[str, object]) -> None:
-    """Type, ids, and the choice in the field Slack uses for that element."""
-    assert action_of(BLOCKS, action_id, value) == {"action_id": action_id, **expected}
-
-
-def test_the_value_tells_elements_of_one_action_id_apart() -> None:
-    """A button "show" stands in every block; the one with the value is pressed."""
-    show = {"type": "button", "action_id": "show", "text": {"type": "plain_text", "text": "Show"}}
-    blocks = [{"type": "section", "block_id": v, "accessory": {**show, "value": v}} for v in ("a", "b")]
-    assert [action_of(blocks, "show", value)["block_id"] for value in (None, "a", "b")] == ["a", "a", "b"]
-
-
-def test_what_cannot_be_pressed_is_named() -> None:
-    """The error lists what there is."""
-    with pytest.raises(LookupError, match="there is go, month, who, feedback"):
-        action_of(BLOCKS, "stop")
-    with pytest.raises(LookupError, match="no option"):
-        action_of(BLOCKS, "month", "c")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import urllib.request
 from collections.abc import Callable
@@ -104,7 +103,6 @@ def test_what_slack_refuses_is_refused_here(slack: ThreadedWorkspace, client: We
         ({"channel": "C0001", "text": "x", "blocks": [{"type": "divider"}] * 51}, "msg_blocks_too_many"),
         ({"channel": "C0001", "text": "x", "blocks": "[{"}, "invalid_blocks_format"),
         ({"channel": "C0001", "text": "x", "metadata": {"event_type": "x"}}, "invalid_metadata_format"),
-        ({"channel": "C0001", "text": "x", "markdown_text": "x"}, "markdown_text_conflict"),
         ({"channel": "C0001", "text": "x", "thread_ts": "1.000000"}, "thread_not_found"),
         ({"channel": "C9999", "text": "x"}, "channel_not_found"),
         ({"channel": "#nowhere", "text": "x"}, "channel_not_found"),
@@ -115,12 +113,6 @@ def test_what_slack_refuses_is_refused_here(slack: ThreadedWorkspace, client: We
 def test_posting_fails_with_slacks_codes(client: WebClient, arguments: dict[str, Any], code: str) -> None:
     """Each reason has Slack's own code."""
     assert error_of(client.api_call, api_method="chat.postMessage", json=arguments) == code
-
-
-def test_markdown_text_becomes_a_markdown_block(client: WebClient) -> None:
-    """As Slack shows it."""
-    message = client.chat_postMessage(channel="C0001", markdown_text="# Hi")["message"]
-    assert (message["text"], message["blocks"][0]["type"]) == ("# Hi", "markdown")
 
 
 def test_a_public_channel_needs_no_membership(slack: ThreadedWorkspace, client: WebClient) -> None:
@@ -240,7 +232,6 @@ def test_channels_are_listed_by_kind(client: WebClient) -> None:
 def test_direct_messages_are_opened_by_person(slack: ThreadedWorkspace, client: WebClient) -> None:
     """conversations.open gives the channel; a user's id in chat.postMessage means the same one."""
     assert client.conversations_open(users="U0002")["channel"] == {"id": "D0002"}
-    assert client.conversations_open(users=["U0002"], return_im=True)["channel"]["user"] == "U0002"
     assert client.chat_postMessage(channel="U0002", text="hello")["channel"] == "D0002"
     assert error_of(client.conversations_open, users="U9") == "user_not_found"
 
@@ -274,37 +265,3 @@ def test_views_are_kept_and_checked(slack: ThreadedWorkspace, client: WebClient,
     clock.now += 4
     assert error_of(client.views_open, trigger_id=late, view=modal) == "expired_trigger_id"
     assert error_of(client.views_open, trigger_id="1.2.3", view=modal) == "invalid_trigger_id"
-
-
-@pytest.mark.parametrize(
-    ("kind", "is_stored"),
-    [
-        ("drop_before", False),
-        ("drop_after", True),
-        ("invalid_json", True),
-        ("http_500", False),
-        ("ratelimited", False),
-    ],
-)
-def test_trouble_is_had_on_request(slack: ThreadedWorkspace, client: WebClient, kind: str, is_stored: bool) -> None:
-    """A fault strikes as often as it was asked for, and whether the message is there is known beforehand."""
-    slack.faults.next("chat.postMessage", kind, retry_after=7)
-    with pytest.raises((SlackApiError, http.client.RemoteDisconnected, ConnectionError)) as caught:
-        client.chat_postMessage(channel="C0001", text="once")
-    if kind == "ratelimited":
-        assert isinstance(caught.value, SlackApiError)
-        assert caught.value.response.status_code == 429
-        assert caught.value.response.headers["Retry-After"] == "7"
-    assert bool(slack.messages("general")) is is_stored
-    assert client.chat_postMessage(channel="C0001", text="again")["ok"]
-    assert [call.method for call in slack.calls] == ["chat.postMessage"] * 2
-
-
-def test_an_error_code_or_a_delay_can_be_asked_for(slack: ThreadedWorkspace, client: WebClient) -> None:
-    """Faults come in the order they were asked for; a delayed call succeeds."""
-    slack.faults.next("chat.postMessage", "error:fatal_error")
-    slack.faults.next("chat.postMessage", "delay:0.001")
-    assert error_of(client.chat_postMessage, channel="C0001", text="x") == "fatal_error"
-    assert client.chat_postMessage(channel="C0001", text="x")["ok"]
-    with pytest.raises(ValueError, match="no such fault"):
-        slack.faults.next("chat.postMessage", "earthquake")

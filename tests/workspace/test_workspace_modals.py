@@ -16,7 +16,6 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.workspace import ThreadedWorkspace, Workspace
-from bot.workspace.people import filled_in, left_empty
 
 Json = dict[str, Any]
 
@@ -95,36 +94,6 @@ class TestViews:
         assert error_of(client.views_open, trigger_id=trigger, view=unsent) == "invalid_blocks"
         chart = {**OTHER, "blocks": [{"type": "context_actions", "elements": []}]}
         assert error_of(client.views_open, trigger_id=trigger, view=chart) == "invalid_blocks"
-
-
-class TestFilling:
-    def test_what_is_chosen_and_typed_is_told_as_slack_tells_it(self) -> None:
-        assert filled_in(ASKING, {"which": "b", "why": "so"}) == {
-            "which": {"which": {"type": "static_select", "selected_option": option("b")}},
-            "why": {"why": {"type": "plain_text_input", "value": "so"}},
-        }
-
-    def test_what_it_held_initially_stays(self) -> None:
-        elements: dict[str, Json] = {
-            "which": {**MENU, "initial_option": option("a")},
-            "some": {"type": "checkboxes", "options": [option("a"), option("b")]},
-            "where": {"type": "conversations_select", "initial_conversation": "C1"},
-        }
-        view = {"blocks": [field(name, element) for name, element in elements.items()]}
-        assert filled_in(view, {"some": ["a", "b"]}) == {
-            "which": {"which": {"type": "static_select", "selected_option": option("a")}},
-            "some": {"some": {"type": "checkboxes", "selected_options": [option("a"), option("b")]}},
-            "where": {"where": {"type": "conversations_select", "selected_conversation": "C1"}},
-        }
-
-    @pytest.mark.parametrize("values", [{"which": "c"}, {"nothing": "a"}, {"which": "a", "why": "too long"}])
-    def test_what_cannot_be_filled_in_is_no_answer(self, values: Json) -> None:
-        with pytest.raises(LookupError):
-            filled_in(ASKING, values)
-
-    def test_what_must_be_filled_in_is_named(self) -> None:
-        assert left_empty(ASKING, filled_in(ASKING, {})) == ["which"]
-        assert left_empty(ASKING, filled_in(ASKING, {"which": "a"})) == []
 
 
 class Bot:
