@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from bot_in_workspace import settings_for
 
+from bot.database import DatabasePlace
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings
@@ -22,7 +23,9 @@ from bot.slack_app.services import Services
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from storage import Store
+from storage.conversations import Conversations, ProcessedEvents
 from storage.engine import Connection
+from storage.outbox import Outbox
 
 Step = Callable[[], None]
 
@@ -46,14 +49,21 @@ class Life:
 class SteppingStore(Store):
     step: Step = staticmethod(lambda: None)
 
-    @contextmanager
-    def transaction(self, *, write: bool = False, bulk: bool = False, durable: bool = False) -> Iterator[Connection]:
-        if write or durable:
-            self.step()
-        with super().transaction(write=write, bulk=bulk, durable=durable) as connection:
-            yield connection
-        if write or durable:
-            self.step()
+    def __init__(self, place: DatabasePlace) -> None:
+        super().__init__(place)
+        whole = self.transaction
+
+        @contextmanager
+        def stepping(*, write: bool = False, bulk: bool = False, durable: bool = False) -> Iterator[Connection]:
+            if write or durable:
+                self.step()
+            with whole(write=write, bulk=bulk, durable=durable) as connection:
+                yield connection
+            if write or durable:
+                self.step()
+
+        self.outbox, self.conversations = Outbox(stepping), Conversations(stepping)
+        self.processed_events = ProcessedEvents(stepping)
 
 
 class SteppingClient(Client):
