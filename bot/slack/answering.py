@@ -50,7 +50,7 @@ from bot.slack.linking import Linker
 from bot.slack.payloads import Action, is_direct
 from bot.slack.render import reply_messages, scheduled_message
 from bot.slack.request import SORRY, AccessRefused, Request, RequestContext
-from bot.slack.sender import INTERRUPTED, NOT_POSTED, Sender
+from bot.slack.sender import INTERRUPTED, Sender, not_posted
 from bot.story.render import Templates, slack
 from storage import Store
 from storage.conversations import Opinion
@@ -498,20 +498,16 @@ class Conversation:
         if self._store.outbox.get(first) is None:
             if known:  # a release that wrote down nothing of it answered for the asker's eyes only, or was about to
                 if incoming.again:
-                    self._say(incoming, INTERRUPTED)
+                    self._sender.tell(incoming.user, incoming.channel, _says(INTERRUPTED), incoming.thread)
                 return
             self._plan(first, incoming)
         if event and not known:
             self._store.processed_events.claim(event, self._now())
-        if trouble := self.unsent(first):
-            self._say(incoming, trouble)
+        self._send(first)
 
     def stop(self, channel: str, thread: str, at: str) -> None:
         """Post nothing of what was asked in a thread before, and is not answered yet, but that it was stopped."""
         self._stopped[channel, thread] = at
-
-    def _say(self, incoming: IncomingMessage, words: str) -> None:
-        self._sender.tell(incoming.user, incoming.channel, _says(words), incoming.thread)
 
     def _plan(self, first: str, incoming: IncomingMessage) -> None:
         """Write the answer to a message down: to be posted or, where it is for the asker's eyes only, to be shown to
@@ -579,10 +575,14 @@ class Conversation:
         what = (press.channel, press.ts) if once else (press.channel, press.ts, press.action_id, press.at)
         key = self.key("choice" if once else "press", *what)
         thread = press.thread if press.direct else press.thread or press.ts
-        if self._is_planned(key, press.channel, answer, press.user, thread) and once and press.blocks:
-            self._sender.change(press.channel, press.ts, Message(press.text, tuple(settled(press.blocks, press.label))))
-        trouble = self.unsent(key)
-        return Response(_says(trouble)) if trouble else Response()
+        posts = self._posts(key, press.channel, answer.messages, thread, asked_by=press.user)
+        if self._sender.plan(posts):
+            self._remember(press.channel, thread or DIRECT, answer)
+            if once and press.blocks:
+                chosen = Message(press.text, tuple(settled(press.blocks, press.label)))
+                self._sender.change(press.channel, press.ts, chosen)
+        self._send(key)
+        return Response()
 
     def share(self, press: Action) -> Response:
         """Show the answer of an ephemeral message to the channel it stands in, made anew for its readers."""
@@ -605,8 +605,8 @@ class Conversation:
         if answer.privately or not answer.reply:
             return answer.words
         key = self.key("share", channel, user, at)
-        self._sender.plan(self._posts(key, channel, answer.messages, None, asked_by=user))
-        return self.unsent(key)
+        self._sender.plan(self._posts(key, channel, answer.messages, None))
+        return self._trouble(key)
 
     def feedback(self, press: Action) -> Response:
         """Keep what a reader thinks of an answer, and thank them for it; once for each thing they say."""
@@ -633,17 +633,12 @@ class Conversation:
         """What a post is known by: the same for the same answer, so that it is made once."""
         return "|".join((sort, self._workspace, *what))
 
-    def answered(self, first: str, channel: str, answer: Answer, user: str, thread: str | None = None) -> str:
-        """Post an answer to somebody, once, and keep what it is about. Empty, or why it was not posted."""
-        self._is_planned(first, channel, answer, user, thread)
-        return self.unsent(first)
-
-    def _is_planned(self, first: str, channel: str, answer: Answer, user: str, thread: str | None) -> bool:
-        """Write an answer down to be posted, and what it is about. False if it was before."""
-        is_new = self._sender.plan(self._posts(first, channel, answer.messages, thread, asked_by=user))
-        if is_new:
-            self._remember(channel, thread or DIRECT, answer)
-        return is_new
+    def answered(self, first: str, channel: str, answer: Answer) -> str:
+        """Post an answer in a channel, once. Empty, or why it was not posted; what waits to be tried again is no
+        trouble."""
+        if self._sender.plan(self._posts(first, channel, answer.messages, None)):
+            self._remember(channel, DIRECT, answer)
+        return self._trouble(first)
 
     def _posts(
         self,
@@ -671,15 +666,14 @@ class Conversation:
             for key, message in zip(keys, messages, strict=True)
         ]
 
-    def unsent(self, first: str) -> str:
-        """Send what was written down under a key. Empty, or why its first message was not posted; what waits to be
-        tried again is no trouble, and of what was for one person alone they are told."""
-        state = self._sender.send(list(self._store.outbox.parts(first)), caller_says=True).get(first, "failed")
-        post = self._store.outbox.get(first) if state in ("failed", "unknown") else None
-        if post is None or post.only_for:
-            return ""
-        _, _, why = (post.error or "").partition(": ")
-        return NOT_POSTED.format(why=why or "Slack did not take it")
+    def _send(self, first: str) -> str:
+        """Send what was written down under a key. Returns the state of its first message."""
+        return self._sender.send(list(self._store.outbox.parts(first))).get(first, "failed")
+
+    def _trouble(self, first: str) -> str:
+        """Send what was written down under a key. Empty, or why its first message was not posted."""
+        post = self._store.outbox.get(first) if self._send(first) in ("failed", "unknown") else None
+        return not_posted(post.error) if post else ""
 
     def _remember(self, channel: str, thread: str, answer: Answer) -> None:
         """Keep what a conversation is about, for what is asked next."""

@@ -152,14 +152,13 @@ class Sender:
         """Write posts down, all or none. False if the first of them was written down before."""
         return self._outbox.plan(posts, self.now())
 
-    def send(self, keys: Sequence[str], *, caller_says: bool = False) -> dict[str, str]:
+    def send(self, keys: Sequence[str]) -> dict[str, str]:
         """Try to send those of the posts that wait to be sent, in order, each once, and return the state of each.
 
-        A post that answers another waits until that one is sent, so a thread never comes before its root. `caller_says`
-        says that the caller tells whoever asked where a post fails; otherwise they are told by what is written down
-        with that.
+        A post that answers another waits until that one is sent, so a thread never comes before its root. Whoever asked
+        for one (`asked_by`) is told where it fails, by what is written down with that.
         """
-        return {key: self.send_one(key, caller_says=caller_says).state for key in keys}
+        return {key: self.send_one(key).state for key in keys}
 
     def send_waiting(self, seconds: float, first: str = "", pause: Callable[[float], bool] = waited) -> None:
         """Send what can be sent within some seconds, one message at a time in a channel, the others meanwhile; the rest
@@ -188,7 +187,7 @@ class Sender:
             if sent.state == "planned" and not sent.wait:
                 stuck.add(key)
 
-    def send_one(self, key: str, *, caller_says: bool = False) -> Sent:
+    def send_one(self, key: str) -> Sent:
         """Try to send a post if it waits to be sent, and Slack has not asked to wait with it."""
         self._record()
         post, root = self._outbox.with_root(key)
@@ -216,7 +215,7 @@ class Sender:
         sent = Sent("unknown", error="it is too late for it") if is_late else self._call(claimed, thread_ts)
         if sent.wait:
             self._limited[where] = self._monotonic() + sent.wait
-        then = _follow_up(claimed, sent, caller_says)
+        then = _follow_up(claimed, sent)
         if post.only_for and sent.state == "unknown":
             sent = sent._replace(state="failed")  # it cannot be looked for
         self._unrecorded[key] = claimed, sent, then
@@ -489,16 +488,21 @@ def _code(error: str | None) -> str:
     return (error or "").partition(":")[0]
 
 
-def _follow_up(post: Post, sent: Sent, caller_says: bool) -> Post | None:
+def not_posted(error: str | None) -> str:
+    """What is said of a post that failed."""
+    _, _, why = (error or "").partition(": ")
+    return NOT_POSTED.format(why=why or "Slack did not take it")
+
+
+def _follow_up(post: Post, sent: Sent) -> Post | None:
     """What is written down with a post that could not be made, so that nobody waits for it in vain: what has no place
     for one person alone is written to them directly."""
     if post.only_for and sent.state == "failed":
         return Post(f"direct|{post.key}", post.only_for, post.payload)
     if post.only_for and sent.state == "unknown":
         return _interrupted(post)
-    if post.asked_by and sent.state == "failed" and not caller_says:
-        _, _, why = (sent.error or "").partition(": ")
-        said = words_message(slack(NOT_POSTED.format(why=why or "Slack did not take it")))
+    if post.asked_by and sent.state in ("failed", "unknown"):
+        said = words_message(slack(not_posted(sent.error)))
         return Post(f"whisper|{post.key}", post.channel, said.payload(), only_for=post.asked_by)
     return None
 

@@ -376,7 +376,7 @@ def ask(conversation: Conversation, press: Action) -> str:
         return NO_QUESTION
     answer = conversation.answering.question(question, Request(press.user, press.channel, alone=True), IN_DIRECT)
     key = conversation.key("home", press.user, press.action_id, press.at)
-    return conversation.answered(key, press.channel or press.user, answer, press.user)
+    return conversation.answered(key, press.channel or press.user, answer)
 
 
 def where(view: Mapping[str, Any]) -> dict[str, str]:

@@ -41,7 +41,7 @@ class Outbox(Sender):
         assert now == self.now()
         return [(key, channel, self.until.get(key, 0.0) - self.clock()) for key, channel in self.left]
 
-    def send_one(self, key: str, *, caller_says: bool = False) -> Sent:
+    def send_one(self, key: str) -> Sent:
         if asked := self.asks.pop(key, 0.0):
             self.until[key] = self.clock() + asked
             return Sent("planned", was_called=True, wait=asked)
@@ -68,7 +68,7 @@ def test_a_channel_that_slack_keeps_waiting_holds_up_no_other() -> None:
 
 def test_what_cannot_be_sent_now_is_tried_once_a_tick() -> None:
     class Stuck(Outbox):
-        def send_one(self, key: str, *, caller_says: bool = False) -> Sent:
+        def send_one(self, key: str) -> Sent:
             self.taken.append((self.clock(), key))
             return Sent("planned", was_called=True)
 
@@ -80,7 +80,7 @@ def test_what_cannot_be_sent_now_is_tried_once_a_tick() -> None:
 
 def test_nothing_more_is_tried_where_slack_does_not_let_the_app_in() -> None:
     class Shut(Outbox):
-        def send_one(self, key: str, *, caller_says: bool = False) -> Sent:
+        def send_one(self, key: str) -> Sent:
             self.taken.append((self.clock(), key))
             self._asked_in = self.clock()
             return Sent("planned", was_called=True)

@@ -94,17 +94,21 @@ def whispered(workspace: ThreadedWorkspace, channel: str = "shipped") -> list[st
     return [one["text"] for one in workspace.messages(channel, user="U0001") if one.get("ephemeral")]
 
 
-@pytest.mark.parametrize("caller_says", [False, True])
-def test_whoever_asked_is_told_what_failed_unless_the_caller_does(
-    poster: Sender, workspace: ThreadedWorkspace, caller_says: bool
+@pytest.mark.parametrize(
+    ("fault", "state", "said"),
+    [
+        ("error:restricted_action", "failed", "My answer could not be posted there: the workspace"),
+        ("drop_before", "unknown", "My answer could not be posted there: look whether it is"),
+    ],
+)
+def test_whoever_asked_is_told_what_failed(
+    poster: Sender, workspace: ThreadedWorkspace, fault: str, state: str, said: str
 ) -> None:
-    workspace.faults.next("chat.postMessage", "error:restricted_action")
+    workspace.faults.next("chat.postMessage", fault)
     poster.plan([replace(post(), asked_by="U0001")])
-    assert poster.send(["k"], caller_says=caller_says) == {"k": "failed"}
-    said = whispered(workspace)
-    assert [text.startswith("My answer could not be posted there: the workspace") for text in said] == [True][
-        caller_says:
-    ]
+    assert poster.send(["k"]) == {"k": state}
+    assert [text.startswith(said) for text in whispered(workspace)] == [True]
+    assert poster.send(["k"]) == {"k": state} and len(whispered(workspace)) == 1
 
 
 def whisper(key: str = "answer|k", **more: Any) -> Post:
