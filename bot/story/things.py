@@ -45,7 +45,8 @@ _DEFAULT = re.compile(
     r"(?:(?:(?:re-?)?(?:enable|disable)|turn|use|make|set|switch|flip|do not|don't|allow|run|show|build|mark|"
     r"opt)\w*\b.{1,80}\bby default\b"
     r"|(?:flip|change|switch)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
-    r"|.{0,60}\bdefaults? (?:is |are |now )?to\b|defaults? \w+ ?=|.{1,60}\bdefault to (?:true|false|on|off)\b)",
+    r"|.{0,60}(?<![-_.\w])defaults? (?:is |are |now )?to\b|defaults? \w+ ?=|"
+    r".{1,60}\bdefault to (?:true|false|on|off)\b)",
     re.I,
 )
 _MINIMUM = re.compile(
@@ -73,7 +74,7 @@ _FIXES = re.compile(
     r"|(?:avoid|prevent|handle|reject|stop|do not|don['’]t|no longer|guard|protect)\w*\b.{0,80}"
     r"\b(?:crash\w*|leaks?|deadlocks?|races?|segfaults?|panics?|hangs?|overflows?|use[- ]after[- ]free|"
     r"out[- ]of[- ]bounds|corrupt\w*|wrong|incorrect)\b"
-    r"|(?!(?:add|allow|support|implement|introduce|use|make|improve|report|show|detect|log|print|enable|record|test|"
+    r"|(?!(?:add|allow|support|implement|introduce|use|make|improve|report|show|detect|log|print|enable|record|test|crash|"
     r"write|do)\w*\b).{0,80}\b(?:crash(?:es)?|leaks?|deadlocks?|data races?|race conditions?|segfaults?|"
     r"int ?overflows?|use[- ]after[- ]free)\b",
     re.I,

@@ -46,6 +46,8 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Add a Minimal Server (pt 2)", "new"),
         ("Delete the task state and the legacy module", "cleaning"),
         ("fixed breaking tutorials", "fixed"),
+        ("Migrate -Xjvm-default to -jvm-default", "new"),
+        ("Crash daemon from a dedicated thread", "new"),
         ("Fix metrics collection", "fixed"),
         ("Fixed-size buffers", "new"),
         ("Remove the placeholder, make module_def_info Option", "cleaning"),
