@@ -16,8 +16,6 @@ from bot.slack.limits import block_text_length, blocks_json_size, nodes
 
 MAX_TEXT_ACCEPTED = 4_000
 MAX_METADATA_JSON = 4_000  # the true limit behind metadata_too_large is not documented
-MAX_MARKDOWN = 12_000  # over all markdown blocks of a message
-MAX_TABLE_TEXT = 10_000  # over all cells
 MAX_ID = 255  # block_id, action_id, callback_id, external_id
 
 
@@ -178,11 +176,9 @@ RICH_TEXT = fields({"elements!": items(typed(RICH_ELEMENTS)), "block_id": ID})
 
 CONFIRM = fields({"title!": plain(100), "text!": text(300), "confirm!": plain(30), "deny!": plain(30)})
 OPTION = fields({"text!": plain(75), "value!": string(150), "description": plain(75)})
-OVERFLOW_OPTION = fields({"text!": plain(75), "value!": string(150), "description": plain(75), "url": URL})
 CHOICE = fields({"text!": text(75), "value!": string(150), "description": text(75)})
 OPTIONS, CHOICES = items(OPTION, 100), items(CHOICE, 10)
 OPTION_GROUPS = items(fields({"label!": plain(75), "options!": OPTIONS}), 100)
-IMAGE: Fields = {"image_url!": URL, "alt_text!": string(2_000)}
 OPINION = fields({"text!": plain(75), "value!": string(2_000), "accessibility_label": string(75)})
 FILTER = fields(
     {
@@ -210,9 +206,6 @@ ELEMENTS: dict[str, Rule] = {
         }
     ),
     "feedback_buttons": fields({"action_id": ID, "positive_button!": OPINION, "negative_button!": OPINION}),
-    "image": fields(IMAGE),
-    "overflow": fields({"action_id": ID, "options!": items(OVERFLOW_OPTION, 5), "confirm": CONFIRM}),
-    "checkboxes": fields({**PICKED, "options!": CHOICES, "initial_options": CHOICES}),
     "radio_buttons": fields({**PICKED, "options!": CHOICES, "initial_option": CHOICE}),
     "static_select": fields({**FROM_OPTIONS, "initial_option": OPTION}, just_one_of=OPTIONS_OR_GROUPS),
     "multi_static_select": fields(
@@ -222,7 +215,6 @@ ELEMENTS: dict[str, Rule] = {
     "conversations_select": fields(
         {**MENU, "default_to_current_conversation": boolean, "filter": FILTER, "initial_conversation": WORD}
     ),
-    "datepicker": fields({**MENU, "initial_date": string(form=r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")}),
     "plain_text_input": fields(
         {
             "action_id": ID,
@@ -235,17 +227,11 @@ ELEMENTS: dict[str, Rule] = {
         }
     ),
 }
-PICKERS = [name for name in ELEMENTS if name.endswith("_select")] + ["checkboxes", "radio_buttons", "datepicker"]
-IN_SECTION = typed(ELEMENTS, (*PICKERS, "button", "image", "overflow"))
-IN_ACTIONS = typed(ELEMENTS, (*PICKERS, "button", "overflow"))
+PICKERS = [name for name in ELEMENTS if name.endswith("_select")] + ["radio_buttons"]
+IN_SECTION = typed(ELEMENTS, (*PICKERS, "button"))
+IN_ACTIONS = typed(ELEMENTS, (*PICKERS, "button"))
 IN_INPUT = typed(ELEMENTS, (*PICKERS, "plain_text_input"))
-IN_CONTEXT = typed({"image": ELEMENTS["image"], **texts(3_000)})
-CELL = typed({"raw_text": fields({"text!": WORD}), "rich_text": RICH_TEXT})
-
-
-def column(value: object, pointer: str) -> Iterator[BlockFault]:
-    if value is not None:
-        yield from fields({"align": ALIGNED, "is_wrapped": boolean})(value, pointer)
+IN_CONTEXT = typed(texts(3_000))
 
 
 EVERYWHERE: dict[str, Rule] = {
@@ -263,7 +249,6 @@ EVERYWHERE: dict[str, Rule] = {
     "context": fields({"block_id": ID, "elements!": items(IN_CONTEXT, 10)}),
     "actions": fields({"block_id": ID, "elements!": items(IN_ACTIONS, 25)}),
     "divider": fields({"block_id": ID}),
-    "image": fields({"block_id": ID, **IMAGE, "title": plain(2_000)}),
     "input": fields(
         {"block_id": ID, "label!": plain(2_000), "element!": IN_INPUT, "hint": plain(2_000), "optional": boolean}
     ),
@@ -271,10 +256,6 @@ EVERYWHERE: dict[str, Rule] = {
 }
 BLOCKS: dict[str, Rule] = {
     **EVERYWHERE,
-    "table": fields(
-        {"block_id": ID, "rows!": items(items(CELL, 20), 100), "column_settings": items(column, 20, least=0)}
-    ),
-    "markdown": fields({"block_id": ID, "text!": string(MAX_MARKDOWN)}),
     "context_actions": fields({"block_id": ID, "elements!": items(typed(ELEMENTS, ("feedback_buttons",)), 5)}),
 }
 VIEW: Fields = {
@@ -338,13 +319,6 @@ def _in_blocks(blocks: Sequence[object]) -> Iterator[BlockFault]:
         yield BlockFault("msg_blocks_too_many", "/blocks", f"no more than {limits.MAX_BLOCKS} items allowed")
     yield from items(typed(BLOCKS), least=0)(blocks, "/blocks")
     yield from _in_ids(blocks)
-    tables = of_type("table", blocks)
-    if len(tables) > 1:
-        yield BlockFault("invalid_attachments", "/blocks", "only_one_table_allowed")
-    if any(block_text_length(one.get("rows")) > MAX_TABLE_TEXT for one in tables):
-        yield invalid("/blocks", f"no more than {MAX_TABLE_TEXT} characters in all cells allowed")
-    if sum(len(said) for one in of_type("markdown", blocks) if isinstance(said := one.get("text"), str)) > MAX_MARKDOWN:
-        yield invalid("/blocks", f"no more than {MAX_MARKDOWN} characters in all markdown blocks allowed")
     if (length := block_text_length(blocks)) > limits.MAX_BLOCKS_TEXT:
         said = f"{length} characters of text, {limits.MAX_BLOCKS_TEXT} allowed"
         yield BlockFault("msg_blocks_too_long", "/blocks", said)

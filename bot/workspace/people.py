@@ -382,7 +382,6 @@ ELEMENT_KEYS = ("text", "value", "url", "style", "placeholder")
 CHOSEN = {
     "users_select": "selected_user",
     "conversations_select": "selected_conversation",
-    "datepicker": "selected_date",
 }
 
 
@@ -540,11 +539,9 @@ _KEYS = {
     "plain_text_input": "value",
     "static_select": "selected_option",
     "radio_buttons": "selected_option",
-    "checkboxes": "selected_options",
     "multi_static_select": "selected_options",
     "conversations_select": "selected_conversation",
     "users_select": "selected_user",
-    "datepicker": "selected_date",
 }
 
 

@@ -40,12 +40,9 @@ FEEDBACK = {
 ELEMENTS: list[Json] = [
     {"type": "button", "action_id": "go", "text": plain("Go"), "value": "1", "style": "primary"},
     {"type": "button", "action_id": "drop", "text": plain("Drop"), "value": "2", "style": "danger", "confirm": SURE},
-    {"type": "overflow", "action_id": "more", "options": FRUIT},
     {"type": "static_select", "action_id": "one", "option_groups": [{"label": plain("Fruit"), "options": FRUIT}]},
     {"type": "conversations_select", "action_id": "where", "filter": {"include": ["public"]}},
     {"type": "radio_buttons", "action_id": "either", "options": FRUIT, "initial_option": FRUIT[0]},
-    {"type": "checkboxes", "action_id": "several", "options": FRUIT, "initial_options": FRUIT[:1]},
-    {"type": "datepicker", "action_id": "day", "initial_date": "2025-10-01"},
 ]
 BLOCKS: list[Json] = [
     {"type": "section", "text": plain("First line\nsecond line"), "fields": [plain("left"), plain("right")]},
@@ -110,15 +107,11 @@ def test_every_element_of_a_message_can_be_used(slack: ThreadedWorkspace, page: 
     expect(page.locator(".confirm").first).to_contain_text("It cannot be undone.")
     page.locator(".confirm button", has_text="Do it").last.click()
     wait_for(page, "!document.querySelector('.confirm')")
-    page.evaluate("document.querySelector('[data-action=more]').focus()")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    for menu, value in (("one", "plum"), ("where", "C0002"), ("day", "2025-10-31")):
+    for menu, value in (("one", "plum"), ("where", "C0002")):
         chosen = f"document.querySelector('[data-action={menu}]')"
         events = "new Event('input'), new Event('change')"
         page.evaluate(f"{chosen}.value = '{value}'; for (const e of [{events}]) {chosen}.dispatchEvent(e)")
-    for sort, value in (("either", "pear"), ("several", "plum"), ("several", "apple")):
+    for sort, value in (("either", "pear"),):
         wait_for(page, f"!document.querySelector('[data-action={sort}]').closest('[aria-busy]')")
         page.locator(f"[data-action={sort}][value={value}]").last.click()
     page.locator("[data-action=feedback][title=Good]").last.click()
@@ -127,37 +120,24 @@ def test_every_element_of_a_message_can_be_used(slack: ThreadedWorkspace, page: 
     assert app.actions() == [
         {"type": "button", "action_id": "go", "value": "1"},
         {"type": "button", "action_id": "drop", "value": "2"},
-        {"type": "overflow", "action_id": "more", "selected_option": FRUIT[1]},
         {"type": "static_select", "action_id": "one", "selected_option": FRUIT[2]},
         {"type": "conversations_select", "action_id": "where", "selected_conversation": "C0002"},
-        {"type": "datepicker", "action_id": "day", "selected_date": "2025-10-31"},
         {"type": "radio_buttons", "action_id": "either", "selected_option": FRUIT[1]},
-        {"type": "checkboxes", "action_id": "several", "selected_options": [FRUIT[0], FRUIT[2]]},
-        {"type": "checkboxes", "action_id": "several", "selected_options": [FRUIT[2]]},
         {"type": "feedback_buttons", "action_id": "feedback", "value": "good"},
     ]
 
 
-DRAWN: list[Json] = [
-    {"type": "markdown", "text": "**bold**\n\n- item\n\n| a | b |\n|---|---|\n| 1 | 2 |"},
-    {
-        "type": "table",
-        "rows": [[{"type": "raw_text", "text": "who"}], [{"type": "raw_text", "text": "Grace"}]],
-    },
-]
+SOME: Json = {"type": "section", "text": plain("Some")}
 
 
-def test_tables_are_drawn_and_what_is_changed_is_shown_anew(slack: ThreadedWorkspace, page: Page) -> None:
+def test_what_is_changed_is_shown_anew(slack: ThreadedWorkspace, page: Page) -> None:
     taking(slack)
-    post(slack, DRAWN)
-    post(slack, [{"type": "markdown", "text": "Some"}])
+    post(slack, [SOME])
     expect(page.locator(".message:last-child .body").first).to_contain_text("Some")
 
-    cells = "[...document.querySelectorAll('.body td')].map(one => one.innerText)"
-    assert page.evaluate(cells) == ["1", "2", "Grace"]
     assert page.evaluate("document.querySelectorAll('.unknown').length") == 0
     last = slack.workspace.stored("C0001")[-1]
-    blocks = [{"type": "markdown", "text": "Some more"}]
+    blocks = [{"type": "section", "text": plain("Some more")}]
     look(slack, lambda workspace: workspace.change(last, blocks=blocks))
     expect(page.locator(".message:last-child .body").first).to_contain_text("Some more")
     look(slack, lambda workspace: workspace.set_status("C0001", last.ts, "is reading the history…"))
@@ -171,7 +151,7 @@ def test_tables_are_drawn_and_what_is_changed_is_shown_anew(slack: ThreadedWorks
 def test_what_is_small_stays_readable(slack: ThreadedWorkspace, chromium: Browser) -> None:
     """On a phone a time that shows covers nothing."""
     for _ in range(2):
-        post(slack, [{"type": "markdown", "text": "Some"}])
+        post(slack, [SOME])
     with open_page(chromium, f"{slack.url}/#general", width=390) as page:
         within = "one => one.scrollWidth <= one.clientWidth && one.textContent"
         assert page.locator(".message.compact .gutter time").last.evaluate(within) == "8:53"
@@ -187,9 +167,7 @@ FIELDS = [
     field("kind", {"type": "static_select", "options": FRUIT}),
     field("where", {"type": "conversations_select", "filter": {"include": ["public"]}}),
     field("either", {"type": "radio_buttons", "options": FRUIT}),
-    field("several", {"type": "checkboxes", "options": FRUIT, "initial_options": FRUIT[:2]}),
     field("many", {"type": "multi_static_select", "options": FRUIT}, optional=True),
-    field("day", {"type": "datepicker", "initial_date": "2025-10-01"}),
 ]
 
 
@@ -226,7 +204,7 @@ def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, page: Page
     for menu, value in (("kind", "pear"), ("where", "C0002")):
         chosen = f"document.querySelector('[data-action={menu}]')"
         page.evaluate(f"{chosen}.value = '{value}'; {chosen}.dispatchEvent(new Event('change'))")
-    for name, value in (("either", "plum"), ("several", "pear"), ("many", "apple")):
+    for name, value in (("either", "plum"), ("many", "apple")):
         page.locator(f"[data-action={name}][value={value}]").last.click()
     page.get_by_test_id("modal-submit").last.click()
     expect(page.locator("#modal .field-error").first).to_contain_text("That is taken.")
@@ -244,9 +222,7 @@ def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, page: Page
         "kind": {"type": "static_select", "selected_option": FRUIT[1]},
         "where": {"type": "conversations_select", "selected_conversation": "C0002"},
         "either": {"type": "radio_buttons", "selected_option": FRUIT[2]},
-        "several": {"type": "checkboxes", "selected_options": [FRUIT[0]]},
         "many": {"type": "multi_static_select", "selected_options": [FRUIT[0]]},
-        "day": {"type": "datepicker", "selected_date": "2025-10-01"},
     }
 
 
@@ -318,8 +294,7 @@ def test_the_page_asks_nobody_but_its_own_server(slack: ThreadedWorkspace, page:
         "type": "section",
         "text": {"type": "mrkdwn", "text": f"<{elsewhere}|a link> :smile: ![x]({elsewhere})"},
     }
-    markdown = {"type": "markdown", "text": f"![a picture]({elsewhere}) [a link]({elsewhere})"}
-    for blocks in ([picture], [{**said, "accessory": picture}], [markdown], DRAWN, BLOCKS):
+    for blocks in ([picture], [said], [{**said, "accessory": picture}], [SOME], BLOCKS):
         post(slack, blocks)
     opened(slack, modal("Form", FIELDS, submit=plain("Save")))
 

@@ -2,18 +2,16 @@
 // {users, channels, me} for mentions, press reports a pressed element (see elements.js). In a modal it has also
 // `drafts`, a Map from block_id/action_id to what was filled in, and `errors` by block_id.
 
-import { el, link } from "./dom.js";
+import { el } from "./dom.js";
 import { element } from "./elements.js";
 import { field, isField, isGroup } from "./fields.js";
-import { markdown } from "./markdown.js";
-import { richInline, richText } from "./richtext.js";
+import { richText } from "./richtext.js";
 import { plainText, textObject } from "./text.js";
 import { unknown } from "./unknown.js";
 
 const DRAW = {
   header, section, context: contextBlock, divider: () => el("hr"), rich_text: (block, { names }) => richText(block, names),
-  actions, context_actions: actions, image, markdown: (block, { names }) => el("div", { class: "markdown" }, markdown(block.text, names)),
-  table, input,
+  actions, context_actions: actions, input,
 };
 
 export function blocks(list, context) {
@@ -43,17 +41,11 @@ function section(block, context) {
     el("div", { class: "section-text" },
       block.text && el("div", { class: "section-body" }, textObject(block.text, context.names)),
       fields.length > 0 && el("div", { class: "fields" }, fields)),
-    block.accessory && el("div", { class: "accessory" }, accessory(block, context)));
-}
-
-function accessory(block, context) {
-  if (block.accessory.type === "image") return picture(block.accessory, "thumbnail");
-  return element(block.accessory, context, block.block_id);
+    block.accessory && el("div", { class: "accessory" }, element(block.accessory, context, block.block_id)));
 }
 
 function contextBlock(block, context) {
-  return el("div", { class: "context" }, block.elements.map((each) =>
-    each.type === "image" ? picture(each, "tiny") : el("span", {}, textObject(each, context.names))));
+  return el("div", { class: "context" }, block.elements.map((each) => el("span", {}, textObject(each, context.names))));
 }
 
 function actions(block, context) {
@@ -91,40 +83,4 @@ function input(block, context) {
     told,
     error && el("p", { class: "field-error", id: `${id}-error` }, error),
     block.hint && el("p", { class: "field-hint", id: `${id}-hint` }, plainText(block.hint)));
-}
-
-// ---- images ------------------------------------------------------------------------------------------
-
-function image(block) {
-  return el("figure", { class: "image" }, block.title && el("figcaption", {}, plainText(block.title)), picture(block, "full"));
-}
-
-/** Only pictures of this server and inline ones load: the workspace reaches for nothing outside. */
-function picture(spec, size) {
-  const url = spec.image_url ?? spec.slack_file?.url ?? "";
-  const own = /^data:image\//i.test(url) || (/^(https?:|\/)/i.test(url) && new URL(url, location).origin === location.origin);
-  if (own) return el("img", { class: size, src: url, alt: spec.alt_text, loading: "lazy" });
-  return el("span", { class: `picture-box ${size}`, role: "img", "aria-label": spec.alt_text, title: spec.alt_text },
-    size !== "tiny" && [el("span", {}, spec.alt_text ?? "Image"), size === "full" && url && link(url, "Open the image")]);
-}
-
-// ---- tables ------------------------------------------------------------------------------------------
-
-function table(block, { names }) {
-  const [head = [], ...rows] = block.rows ?? [];
-  const drawn = (cell, index, tag) => el(tag, cellLook(cell, block.column_settings?.[index], tag), cellText(cell, names));
-  return el("div", { class: "table-scroll", tabindex: "0", role: "region", "aria-label": "Table" },
-    el("table", {},
-      el("thead", {}, el("tr", {}, head.map((cell, index) => drawn(cell, index, "th")))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, index) => drawn(cell, index, "td")))))));
-}
-
-function cellLook(cell, settings, tag) {
-  const align = settings?.align ?? "left";
-  return { class: `${align} ${settings?.is_wrapped ? "wrapped" : ""}`.trim(), scope: tag === "th" ? "col" : null };
-}
-
-function cellText(cell, names) {
-  if (cell.type === "rich_text") return richInline(cell, names);
-  return String(cell.text ?? "");
 }

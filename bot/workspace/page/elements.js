@@ -4,7 +4,6 @@
 
 import { el, svg } from "./dom.js";
 import { field, isField } from "./fields.js";
-import { menu } from "./menu.js";
 import { plainText } from "./text.js";
 import { unknown } from "./unknown.js";
 
@@ -20,7 +19,7 @@ export function element(spec, context, blockId) {
     const node = field(spec, { names: context.names, value: context.drafts?.get(key), change });
     return node;
   }
-  const build = { button, overflow, feedback_buttons: feedback }[spec.type];
+  const build = { button, feedback_buttons: feedback }[spec.type];
   return build ? build(spec, press) : unknown("element", spec);
 }
 
@@ -45,15 +44,6 @@ function button(spec, press) {
   }
   const node = el("button", { ...look, type: "button", onclick: () => press(node, spec.value) }, plainText(spec.text));
   return node;
-}
-
-function overflow(spec, press) {
-  const summary = el("summary", { class: "button", "aria-label": "More actions", "data-action": spec.action_id }, "⋯");
-  const choose = (each) => () => {
-    if (/^https?:\/\//i.test(each.url ?? "")) window.open(each.url, "_blank", "noopener,noreferrer");
-    press(summary, each.value);
-  };
-  return menu(summary, spec.options.map((each) => ({ text: each.text, description: each.description, choose: choose(each) })));
 }
 
 function feedback(spec, press) {

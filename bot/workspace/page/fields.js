@@ -5,18 +5,17 @@
 import { el } from "./dom.js";
 import { textObject } from "./text.js";
 
-const TYPED = { plain_text_input: "text", datepicker: "date" };
-const GROUPS = ["radio_buttons", "checkboxes", "multi_static_select"];
+const GROUPS = ["radio_buttons", "multi_static_select"];
 const CHOSEN = ["static_select", "users_select", "conversations_select"];
 
-export const isField = (spec) => spec.type in TYPED || isGroup(spec) || CHOSEN.includes(spec.type);
+export const isField = (spec) => spec.type === "plain_text_input" || isGroup(spec) || CHOSEN.includes(spec.type);
 
 /** Whether it is several controls under one name, which want a fieldset around them. */
 export const isGroup = (spec) => GROUPS.includes(spec.type);
 
 export function field(spec, given) {
   const value = given.value ?? initial(spec);
-  if (spec.type in TYPED) return typed(spec, value ?? "", given);
+  if (spec.type === "plain_text_input") return typed(spec, value ?? "", given);
   if (spec.type === "radio_buttons") return ticked(spec, "radio", [value], given);
   if (isGroup(spec)) return ticked(spec, "checkbox", value ?? [], given);
   return select(spec, value, given);
@@ -24,7 +23,7 @@ export function field(spec, given) {
 
 /** What an element holds before anybody touched it. */
 export function initial(spec) {
-  for (const key of ["value", "date", "user", "conversation"]) {
+  for (const key of ["value", "user", "conversation"]) {
     if (spec[`initial_${key}`] !== undefined) return spec[`initial_${key}`];
   }
   if (spec.initial_options) return spec.initial_options.map((option) => option.value);
@@ -44,7 +43,7 @@ function typed(spec, value, { id, change }) {
     "aria-label": id ? null : spec.placeholder?.text ?? spec.action_id,
     oninput: () => change(node.value),
   };
-  const node = spec.multiline ? el("textarea", { ...look, rows: "4" }) : el("input", { ...look, type: TYPED[spec.type] });
+  const node = spec.multiline ? el("textarea", { ...look, rows: "4" }) : el("input", { ...look, type: "text" });
   node.value = value;
   return node;
 }

@@ -1,7 +1,7 @@
 // Block Kit's rich_text: sections, nested lists, quotes, code. Its text leaves hold text and nothing else;
 // no marker in them is parsed, which is why commit subjects travel in them.
 
-import { el, fragment, link } from "./dom.js";
+import { el, link } from "./dom.js";
 import { emoji } from "./emoji.js";
 import { channelMention, mention, userMention } from "./mrkdwn.js";
 
@@ -19,11 +19,6 @@ export function richText(block, names) {
     root.append(paragraph(element, names));
   }
   return root;
-}
-
-/** The leaves of a section, for a place that is already a paragraph or a cell. */
-export function richInline(block, names) {
-  return fragment((block.elements ?? []).map((element) => leaves(element, names)));
 }
 
 function paragraph(element, names) {
