@@ -184,12 +184,12 @@ class DigestRights:
     def __init__(self, settings: Settings, store: Store, members: Members, answering: Answering) -> None:
         self._settings = settings
         self._members = members
-        self._answering = answering
+        self.context = answering.context
         self.subscriptions = Subscriptions(store.digests, settings.digests, settings.zone.key)
 
     def view(self, user: str, kept: OpenedFrom) -> RequestContext:
         """What somebody may see. Raises AccessRefused where that is nothing: guests have no digests."""
-        view = self._answering.context(Request(user, kept.channel, alone=True))
+        view = self.context(Request(user, kept.channel, alone=True))
         if view.reader.standing != "member":
             raise AccessRefused(NO_GUESTS, privately=True)
         return view
@@ -435,14 +435,7 @@ class DigestActions:
             return NOT_IN
         return f"{seen.refused[:1].upper()}{seen.refused[1:]}." if seen.refused else ""
 
-
-class PostedDigests:
-    """Digests that are posted and showed what somebody corrected. Its methods block, and any thread may call them."""
-
-    def __init__(self, aftermath: Aftermath, answering: Answering, members: Members) -> None:
-        self._aftermath = aftermath
-        self._answering = answering
-        self._members = members
+    # those that are posted, and showed what somebody corrected
 
     def offers(self, user: str, channel: str, sha: str) -> tuple[Block, ...]:
         """A button for each posted digest that showed a change which somebody has just corrected."""
@@ -469,7 +462,7 @@ class PostedDigests:
         return self._aftermath.update(digest)
 
     def _posts_showing(self, user: str, channel: str, sha: str) -> list[tuple[DigestPost, str]]:
-        one = self._answering.context(Request(user, channel, alone=True)).correctable(sha)
+        one = self._rights.context(Request(user, channel, alone=True)).correctable(sha)
         return self._aftermath.posts_showing([*one.shas, one.change.id])
 
 

@@ -66,8 +66,7 @@ class Listeners:
         self._lacking = Lacking()
         self._windows = Windows(app.client, services.ephemeral, services.home_tab.tab, work)
         acts, dialogs, wanted = services.conversation, services.dialogs, services.digests
-        tab, posted = services.home_tab, services.posted_digests
-        in_home, in_list = self._home_shown, self._list_shown
+        tab, in_home, in_list = services.home_tab, self._home_shown, self._list_shown
         self.presses: dict[str, Pressed] = {
             elements.ASK: self._answers(acts.ask),
             elements.CHOICE: self._answers(partial(acts.ask, once=True)),
@@ -95,7 +94,7 @@ class Listeners:
             digests.PAUSE: self._does(wanted.pause, in_list),
             digests.RESUME: self._does(wanted.resume, in_list),
             digests.DELETE: self._does(wanted.delete, in_list),
-            digests.UPDATE: self._does(posted.update, self._said_in(digests.TITLE)),
+            digests.UPDATE: self._does(wanted.update, self._said_in(digests.TITLE)),
             home.ADD: self._opens(home.TITLE, lambda p: home.adding(p.view)),
             home.NOT_ME: self._does(tab.not_me, in_home),
             home.THIS_IS_ME: self._does(tab.this_is_me, in_home),
@@ -383,7 +382,7 @@ class Listeners:
         dialogs = services.dialogs
         response = dialogs.take_back(user, wanted) if isinstance(wanted, Undoing) else dialogs.correct(user, wanted)
         anew += response.messages
-        offers = services.posted_digests.offers(user, origin.channel, wanted.sha)
+        offers = services.digests.offers(user, origin.channel, wanted.sha)
         return Ending.saying(CORRECTING_TITLE, response.said, (*response.below, *offers), compact(asdict(origin)))
 
     async def _origin_anew(self, user: str, origin: Origin, messages: list[Message]) -> None:

@@ -57,11 +57,11 @@ class Bot:
         templates = Templates(settings.templates)
         self._members = Members.of(settings, store, workspace)
         self._metrics = Metrics()
-        services = Services.of(settings, store, client, poster, self._members, templates, self._metrics, me)
+        services = Services.of(settings, store, poster, self._members, templates, self._metrics, me)
         self._app = build_app(settings, services, self._inbox, me)
         self.listeners = Listeners(self._app, services, self._workers)
         self._inbox.answer = self.listeners.asked
-        self._slackbot = _slackbot_tools(settings, services.answering, templates, workspace)
+        self._slackbot = _slackbot_tools(settings, services.conversation.answering, templates, workspace)
         self._jobs = Jobs(settings, store, poster, templates, workspace, self._members)
         self._clock = Clock(self.tick, self._refresh, settings.refresh_minutes)
 

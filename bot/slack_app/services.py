@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from slack_sdk import WebClient
-
 from bot.ask.queries import Queries
 from bot.digest.aftermath import Aftermath
 from bot.digest.composing import Composer
@@ -19,7 +17,7 @@ from bot.slack.elements import Response
 from bot.slack.linking import Linker
 from bot.slack.modals import Dialogs
 from bot.slack.sender import Sender
-from bot.slack_app.digests import DigestActions, DigestRights, PostedDigests
+from bot.slack_app.digests import DigestActions, DigestRights
 from bot.slack_app.home import HomeTab
 from bot.story.render import Templates
 from storage import Store
@@ -27,15 +25,13 @@ from storage import Store
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Who answers what: things said, commands, presses and modals, of digests too. All of it
-    blocks, and any thread may call it."""
+    """Who answers what: things said, commands, presses and modals, of digests too. All of it blocks, and any thread
+    may call it."""
 
-    answering: Answering
     conversation: Conversation
     dialogs: Dialogs
     home_tab: HomeTab
     digests: DigestActions
-    posted_digests: PostedDigests
     metrics: Metrics
     ephemeral: Sender
 
@@ -44,7 +40,6 @@ class Services:
         cls,
         settings: Settings,
         store: Store,
-        client: WebClient,
         ephemeral: Sender,
         members: Members,
         templates: Templates,
@@ -54,22 +49,18 @@ class Services:
         """The services of the workspace that Slack says the token is for, in `me`."""
         workspace, bot_user = str(me["team_id"]), str(me["user_id"])
         linker = Linker(store, settings, members)
-        answering = Answering(
-            Queries.of(store, settings), members, templates, linker, bot_user,
-            observe=metrics.question,
-        )  # fmt: skip
+        queries = Queries.of(store, settings)
+        answering = Answering(queries, members, templates, linker, bot_user, observe=metrics.question)
         conversation = Conversation(answering, linker, store, ephemeral, workspace, settings.now)
         dialogs = Dialogs(answering, ephemeral, templates)
         composer = Composer(settings, store, members, templates)
         aftermath = Aftermath(settings, store, members, composer, ephemeral, workspace)
         rights = DigestRights(settings, store, members, answering)
         return cls(
-            answering,
             conversation,
             dialogs,
             HomeTab(answering, linker, store, settings, rights),
             DigestActions(rights, settings, store, members, composer, aftermath, ephemeral, workspace),
-            PostedDigests(aftermath, answering, members),
             metrics,
             ephemeral,
         )

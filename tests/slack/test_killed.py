@@ -96,7 +96,7 @@ def process(settings: Settings, step: Step, clock: Clock) -> tuple[Conversation,
     me = identity(known)
     members = Members.of(settings, store, str(me["team_id"]))
     poster = Sender(client, store.outbox, clock)
-    services = Services.of(settings, store, client, poster, members, Templates(), Metrics(), me)
+    services = Services.of(settings, store, poster, members, Templates(), Metrics(), me)
     return services.conversation, poster
 
 

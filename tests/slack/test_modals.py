@@ -32,7 +32,7 @@ from bot.slack.inbox import WORKERS
 from bot.slack.modals import A_PAGE, Dialogs
 from bot.slack.request import SORRY
 from bot.slack_app import windows
-from bot.slack_app.digests import PostedDigests
+from bot.slack_app.digests import DigestActions
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
@@ -291,7 +291,7 @@ class TestNotRight:
             return []
 
         monkeypatch.setattr(windows, "ACK_SECONDS", 0.2)
-        monkeypatch.setattr(PostedDigests, "offers", slow)
+        monkeypatch.setattr(DigestActions, "offers", slow)
         self.begun(workspace)
         workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
         modal(workspace, "ada", "What kind is it?")
