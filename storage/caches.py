@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from storage.engine import Tables, batches, marks, written
-from storage.repositories import repository_id
+from bot.model import Key
+from storage.engine import Tables, batches, numbers, written
+from storage.repositories import numbers_of, repository_id
 
-Key = tuple[str, str]  # a repository's name, and a SHA
 Facts = Mapping[str, Any]  # as JSON
 
 
@@ -35,20 +35,12 @@ class DiffCache(Tables):
 
     def get(self, commits: Iterable[Key], rules: int) -> dict[Key, Facts]:
         """What is kept of commits, as far as it was read by these rules."""
-        wanted: dict[str, list[bytes]] = {}
-        for repository, sha in commits:
-            wanted.setdefault(repository, []).append(bytes.fromhex(sha))
         found: dict[Key, Facts] = {}
         with self._transaction() as connection:
-            for repository, shas in wanted.items():
-                number = repository_id(connection, repository)
-                for some in batches(shas):
-                    rows = connection.execute(
-                        f"""SELECT sha, facts FROM commits CROSS JOIN diff_cache ON commit_id = commits.id
-                            WHERE repository_id = ? AND sha IN ({marks(some)}) AND rules = ?""",
-                        (number, *some, rules),
-                    )
-                    found |= {(repository, row["sha"].hex()): json.loads(row["facts"]) for row in rows}
+            keys = {number: key for key, number in numbers_of(connection, commits).items()}
+            for some in batches(sorted(keys)):
+                query = f"SELECT commit_id, facts FROM diff_cache WHERE commit_id IN ({numbers(some)}) AND rules = ?"
+                found |= {keys[row[0]]: json.loads(row[1]) for row in connection.execute(query, (rules,))}
         return found
 
     def put(self, repository: str, facts: Mapping[str, Facts], rules: int) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from string import ascii_lowercase, ascii_uppercase
@@ -406,6 +406,14 @@ def select_numbered(
     )
     files = files_of(connection, [row[0] for row in rows]) if with_files else {}
     return [(row[0], _commit(row, files.get(row[0], ()))) for row in rows]
+
+
+def commits_numbered(
+    connection: Connection, ids: Iterable[int], *, with_files: bool = True
+) -> Iterator[tuple[int, Commit]]:
+    """The commits with some numbers, in no order."""
+    for some in batches(sorted(ids)):
+        yield from select_numbered(connection, f"commits.id IN ({numbers(some)})", (), with_files=with_files)
 
 
 def _commit(row: Sequence[Any], files: tuple[FileChange, ...]) -> Commit:

@@ -11,6 +11,7 @@ from storage.commit_rows import (
     OWNS,
     Brought,
     commits_crediting,
+    commits_numbered,
     credited_like,
     files_of,
     insert,
@@ -19,7 +20,6 @@ from storage.commit_rows import (
     ready,
     remove,
     select,
-    select_numbered,
 )
 from storage.digests import carry_over
 from storage.engine import NO_LIMIT, batches, marks, numbers, span, time_of, written
@@ -213,10 +213,7 @@ class Commits(Repositories):
             found = {
                 number: commit
                 for wanted, with_files in ((shared, True), ([one for one in roles if one not in shared], False))
-                for some in batches(sorted(wanted))
-                for number, commit in select_numbered(
-                    connection, f"commits.id IN ({numbers(some)})", (), with_files=with_files
-                )
+                for number, commit in commits_numbered(connection, wanted, with_files=with_files)
             }
         pairs = [(role, found[number]) for number, said in roles.items() if number in found for role in said]
         return sorted(pairs, key=lambda pair: (pair[1].author.seconds, pair[1].sha, pair[1].repository, pair[0]))
@@ -225,11 +222,7 @@ class Commits(Repositories):
         """Those of the SHAs that are stored for a repository, in order of author date, then SHA, with their files."""
         with self._transaction() as connection:
             ids = commit_ids(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha in shas])
-            found = [
-                one
-                for some in batches(sorted(ids.values()))
-                for one in select(connection, f"commits.id IN ({numbers(some)})", ())
-            ]
+            found = [one for _, one in commits_numbered(connection, ids.values())]
         return sorted(found, key=lambda one: (one.author.seconds, one.sha))
 
     def brought(self, merge: Commit) -> list[Commit]:

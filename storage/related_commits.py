@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from bot.model import Commit
 from bot.month.commit_references import CommitKeys, References, keys_of, references_of
-from storage.commit_rows import OWNS, POINTS, WORK, select_numbered
+from storage.commit_rows import OWNS, POINTS, WORK, commits_numbered, select_numbered
 from storage.engine import Connection, Row, batches, marks, numbers
-from storage.repositories import commit_ids, repository_ids
+from storage.repositories import numbers_of, repository_ids
 
 MOST_RELATED = 20_000  # commits; no real history relates so many to a month
 MANY = 200  # commits that may have brought back what has their title
@@ -35,7 +35,7 @@ def related(connection: Connection, commits: Sequence[Commit]) -> RelatedCommits
     most = len(known) + MOST_RELATED
     relations = _Relations(connection)
     new = list(known.values())
-    seen = _numbers(connection, commits)  # which their own keys would find once more
+    seen = set(numbers_of(connection, known).values())  # which their own keys would find once more
     while len(known) < most:
         # What has the title of others may bring those back if they are out, which costs more to find out.
         found = (relations.of(new) if new else relations.out_before(known)) - seen
@@ -43,26 +43,13 @@ def related(connection: Connection, commits: Sequence[Commit]) -> RelatedCommits
             break
         seen |= found
         new = []
-        for some in batches(sorted(found)):
-            for _, one in select_numbered(connection, f"commits.id IN ({numbers(some)})", ()):
-                if (one.repository, one.sha) not in known and len(known) < most:
-                    known[one.repository, one.sha] = one
-                    new.append(one)
+        for _, one in commits_numbered(connection, found):
+            if (one.repository, one.sha) not in known:
+                known[one.repository, one.sha] = one
+                new.append(one)
             if len(known) >= most:
                 break
     return RelatedCommits(list(known.values()), relations.references)
-
-
-def _numbers(connection: Connection, commits: Sequence[Commit]) -> set[int]:
-    by_repository: dict[str, list[bytes]] = {}
-    for one in commits:
-        by_repository.setdefault(one.repository, []).append(bytes.fromhex(one.sha))
-    return {
-        number
-        for name, shas in by_repository.items()
-        for place in repository_ids(connection, [name])  # none, where it is not known
-        for number in commit_ids(connection, place, shas).values()
-    }
 
 
 class _Title:
@@ -188,8 +175,10 @@ class _Relations:
         self._maybe.clear()
         found: set[int] = set()
         for some in batches(asked):
-            loaded = select_numbered(self._connection, f"commits.id IN ({numbers(some)})", (), with_files=False)
-            keys = [(number, one, self._keys(one)) for number, one in loaded]
+            keys = [
+                (number, one, self._keys(one))
+                for number, one in commits_numbered(self._connection, some, with_files=False)
+            ]
             _, pointed = self._by_keys([each for *_, each in keys])
             self._load_titles({key for *_, each in keys for key in each.titles & pointed})
             found.update(number for number, one, each in keys if self._may_be_out(one, each, pointed))

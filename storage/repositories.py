@@ -13,7 +13,7 @@ from itertools import product
 from typing import NamedTuple, Self
 
 from bot.errors import RepositoryUnavailable, StoreLocked, StoreUnavailable
-from bot.model import Audience, Repository, Tag, narrower
+from bot.model import Audience, Key, Repository, Tag, narrower
 from storage.engine import Connection, Row, Tables, Values, batches, marks, new_ids, read, time_of, written
 from storage.erasure_blocklist import read_blocklist
 from storage.outbox import withdraw
@@ -300,6 +300,19 @@ def commit_ids(connection: Connection, repository: int, shas: Sequence[bytes]) -
         )
         found.update((sha, number) for sha, number in rows)
     return found
+
+
+def numbers_of(connection: Connection, commits: Iterable[Key]) -> dict[Key, int]:
+    """The numbers of those commits that are stored, of whatever repositories."""
+    by_place: dict[str, list[bytes]] = {}
+    for name, sha in commits:
+        by_place.setdefault(name, []).append(bytes.fromhex(sha))
+    return {
+        (name, sha.hex()): number
+        for name, shas in by_place.items()
+        for place in repository_ids(connection, [name])
+        for sha, number in commit_ids(connection, place, shas).items()
+    }
 
 
 def _shares(connection: Connection, one: Row, other: Row) -> bool:

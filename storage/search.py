@@ -20,9 +20,9 @@ from typing import Literal
 
 from bot.model import Commit, Dates, Identity, Key
 from bot.month.addresses import unaccented
-from storage.commit_rows import paths_of, select, select_numbered
+from storage.commit_rows import commits_numbered, paths_of, select
 from storage.engine import COLUMN_OF, Connection, Tables, batches, numbers, span, time_of
-from storage.repositories import commit_ids, repository_id, repository_ids
+from storage.repositories import numbers_of, repository_ids
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"  # as in sqlite.sql; another would need all words to be taken in anew
 WORD = re.compile(r"[^\W_]+")
@@ -179,11 +179,11 @@ def matching(connection: Connection, text: str, among: Sequence[int] | None = No
     if not joined or len(found) > FEW:
         return found
     holding = list[int]()
-    for some in batches(found):
-        rows = select_numbered(connection, f"commits.id IN ({numbers(some)})", (), "commits.id", with_files=False)
-        texts = ((number, unaccented(f"{one.subject}\n{one.body}")) for number, one in rows)
-        holding += [number for number, text in texts if all(is_named(name, text) for name in joined)]
-    return holding
+    for number, one in commits_numbered(connection, found, with_files=False):
+        text = unaccented(f"{one.subject}\n{one.body}")
+        if all(is_named(name, text) for name in joined):
+            holding.append(number)
+    return sorted(holding)
 
 
 def words_of(texts: Iterable[tuple[int, str]], detail: str = "none") -> dict[int, list[str]]:
@@ -270,16 +270,10 @@ class Topics(Tables):
 
     def saying(self, topics: Sequence[str], commits: Sequence[Commit]) -> list[set[Key]]:
         """For each topic those of the commits whose messages say all of its words, whatever their ending."""
-        by_place: dict[str, list[bytes]] = {}
-        for one in commits:
-            by_place.setdefault(one.repository, []).append(bytes.fromhex(one.sha))
         with self._transaction() as connection:
-            keys = {
-                number: (name, sha.hex())
-                for name, shas in by_place.items()
-                for sha, number in commit_ids(connection, repository_id(connection, name), shas).items()
-            }
-            among, stored = sorted(keys), set(keys.values())
+            stored = numbers_of(connection, (one.key for one in commits))
+            keys = {number: key for key, number in stored.items()}
+            among = sorted(keys)
             found = [{keys[number] for number in matching(connection, topic, among)} for topic in topics]
         for one in (one for one in commits if one.key not in stored):
             for topic, said in zip(topics, found, strict=True):
