@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 import time
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from bot.commands.indexing import bars
+from bot.commands.indexing import ShownProgress
 from bot.database import DatabasePlace
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.story.wording import count
 from storage import Store
 from storage.copying import copy_database
-
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
 
 
 def copy(settings: Settings, source: DatabasePlace, target: DatabasePlace) -> str:
@@ -28,8 +24,8 @@ def copy(settings: Settings, source: DatabasePlace, target: DatabasePlace) -> st
     began = time.monotonic()
     old, new = Store(source, must_exist=True, dates=settings.dates), Store(target, dates=settings.dates)
     try:
-        with old.held_open(), new.held_open(), _ShownProgress() as shown:
-            copied = [one for one in copy_database(old, new, shown.copied) if one.rows]
+        with old.held_open(), new.held_open(), ShownProgress() as progress:
+            copied = [one for one in copy_database(old, new, partial(_show, progress)) if one.rows]
     except KeyboardInterrupt:
         click.echo(f"almanac: stopped; {target} is empty as before", err=True)
         raise SystemExit(130) from None
@@ -40,37 +36,14 @@ def copy(settings: Settings, source: DatabasePlace, target: DatabasePlace) -> st
     return "\n".join([*lines, said])
 
 
+def _show(progress: ShownProgress, table: str, done: int, rows: int) -> None:
+    if not done:
+        progress.start(table, rows, "copying", "row")
+    elif done < rows:
+        progress.reached(table, done)
+    else:
+        progress.end(table)
+
+
 def _resolved(place: DatabasePlace) -> object:
     return place.resolve() if isinstance(place, Path) else place
-
-
-class _ShownProgress:
-    """A bar on a terminal, elsewhere a line when a table is begun."""
-
-    def __init__(self) -> None:
-        self._bars: Progress | None = None
-        self._task: TaskID | None = None
-
-    def __enter__(self) -> _ShownProgress:
-        if sys.stderr.isatty():
-            self._bars = bars()
-            self._bars.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bars:
-            self._bars.stop()
-
-    def copied(self, table: str, done: int, rows: int) -> None:
-        if not rows:
-            return
-        if self._bars is None:
-            if not done:
-                click.echo(f"{table}: copying {count(rows, 'row')}", err=True)
-            return
-        if not done:
-            if self._task is not None:
-                self._bars.remove_task(self._task)
-            self._task = self._bars.add_task(table, total=rows)
-        elif self._task is not None:
-            self._bars.update(self._task, completed=done)

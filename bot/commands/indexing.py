@@ -187,18 +187,26 @@ class ShownProgress:
                 self._bars.stop()
             self._bars = None
 
-    def start(self, repository: str, total: int | None, doing: str = "reading", *, of_lines: bool = False) -> None:
+    def start(
+        self,
+        repository: str,
+        total: int | None,
+        doing: str = "reading",
+        of: str = "commit",
+        *,
+        of_lines: bool = False,
+    ) -> None:
         if total == 0:
             return
         with self._lock:
             if of_lines:
                 self._of_lines.add(repository)
             if not sys.stderr.isatty():
-                much = "all of its commits" if total is None else count(total, "commit")
+                much = "all of its commits" if total is None else count(total, of)
                 click.echo(f"{repository}: {doing} {much}", err=True)
                 return
             if self._bars is None:
-                self._bars = bars()
+                self._bars = _new_bars()
                 self._bars.start()
             self.end(repository)  # it may begin anew, where its history is damaged
             self._tasks[repository] = self._bars.add_task(f"{repository}: {doing}", total=total)
@@ -207,6 +215,11 @@ class ShownProgress:
         with self._lock:
             if self._bars and repository in self._tasks:
                 self._bars.advance(self._tasks[repository], commits)
+
+    def reached(self, repository: str, done: int) -> None:
+        with self._lock:
+            if self._bars and repository in self._tasks:
+                self._bars.update(self._tasks[repository], completed=done)
 
     def counted(self, repository: str, commits: int) -> None:
         """Lines of so many more commits are counted: shown once the bar of the repository is theirs."""
@@ -230,7 +243,7 @@ class ShownProgress:
                 self._bars.start()
 
 
-def bars() -> Progress:
+def _new_bars() -> Progress:
     """Bars on standard error, which leave nothing behind."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
