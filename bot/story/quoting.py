@@ -72,23 +72,6 @@ _NOWHERE = re.compile(
     r"fbcode|oss)\b|[:,]$|" + _OF_THEMSELVES,
     re.IGNORECASE,
 )
-# A sentence that begins with one of these makes no sense below a title, even where there is no better one; and what
-# points elsewhere is never quoted.
-_NO_START_EVER = re.compile(
-    rf"{_MARKED}|"
-    r"(?:and|but|or|so|then|also|same|see|note|nit|fyi|todo|tsia|please|thanks?|as (?:per|titled?|above|discussed|"
-    r"mentioned|requested|such)|however|additionally|furthermore|moreover|similar\w*|thus|hence|therefore|otherwise|"
-    r"finally|currently|previously|for (?:example|instance|now)|follow-?up|"
-    r"let's|let|test plan|verified|reviewed|yes|no|ok|btw|he|she|they|"
-    r"here|there|above|below|minor|address|update|fix(?:es)? (?:lint|test|format|typo))\b",
-    re.IGNORECASE,
-)
-_NOWHERE_EVER = re.compile(
-    r"https?://|www\.|\]\(|\{F\d|\b[DTPS]\d{4,}\b|#\d+|@\w|```|\||\\n|=>|\$ |~~|<[a-z/]+>|\b[0-9a-f]{9,40}\b|"
-    r"\b(?:above|below|(?:previous|next|earlier|later|prior|last|other|parent) (?:diff|pr|commit)s?|this stack|"
-    r"hopefully|sorry|lol|wip|rebased?|cc)\b|[:,]$|" + _OF_THEMSELVES,
-    re.IGNORECASE,
-)
 _IDENTIFIER = re.compile(r"`|\w+_\w|\w+::|[a-z]+[A-Z]|[A-Z][a-z]+[A-Z]|\w+\(|\w+\.\w|--?\w")
 _UPDATED = re.compile(
     r"^[#*_ \t]*(?:updates?|changes in (?:the )?latest revision|note)[*_ \t]*:", re.IGNORECASE | re.MULTILINE
@@ -149,8 +132,8 @@ def _explanation(commit: Commit, title: str) -> Quote | None:
                 SHORTEST_GENEROUS <= len(sentence) <= LONGEST_GENEROUS
                 and is_whole(sentence)
                 and sentence[-1] != "?"
-                and not _NO_START_EVER.match(sentence)
-                and not _NOWHERE_EVER.search(sentence)
+                and not _NO_START.match(sentence)
+                and not _NOWHERE.search(sentence)
                 and new_words(sentence, title)[0] >= FEWEST_NEW
                 and block.kind == "prose"
                 and not _is_of_before(sentence)
