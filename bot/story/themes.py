@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from bot.model import Change, Commit, Key
-from bot.month.kinds import decided
 from bot.story.terms import EVERYDAY, folded, is_identifier, is_telling, stem, words_of
 from bot.story.things import says_nothing
 from bot.story.title import title_of, title_said
@@ -89,13 +88,6 @@ def things_of(changes: Sequence[Change], topics: Mapping[Key, Commit], notices: 
     for some, title in _alike([some[0] for some in series.values() if len(some) == 1], notices):
         add(some, title, some[0])
     return sorted(found, key=lambda one: (-one.notice, one.lead.lead.written))
-
-
-def is_fix(thing: Piece) -> bool:
-    """Whether a thing repairs something: what came by a merge does where its title says so, or all that it brought."""
-    if thing.topic and decided(thing.topic).kind == "fix":
-        return True
-    return all(one.kind == "fix" for one in thing.changes) if thing.topic else thing.lead.kind == "fix"
 
 
 _SEVERAL = re.compile(r"(?<=[^s])s$")
