@@ -20,10 +20,9 @@ from bot.story.quoting import quote_of
 from bot.story.sections import SMALL, by_section, says_fix
 from bot.story.states import came_after, has_no_reason, reason_for, ref_of, state_of, steps_of
 from bot.story.terms import folded, is_telling
-from bot.story.themes import FEWEST, Piece, Theme, themes_of, things_of
+from bot.story.themes import FEWEST, Piece, Theme, lines_of, themes_of, things_of
 from bot.story.things import Judgement, is_grave, judged, says_nothing
 from bot.story.title import number_of, title_of
-from bot.story.weight import lines_of
 from bot.story.wording import clean, count, listed, shortened
 
 FEW = 5  # changes of a month whose titles alone say little

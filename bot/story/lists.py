@@ -35,8 +35,8 @@ from bot.story.lines import called, distinct_names, in_span, quoted_title, span_
 from bot.story.month import commits_of, indexed_at
 from bot.story.quoting import may_have_reason, reason_of
 from bot.story.states import on, ref_of
+from bot.story.themes import lines_of, product_files
 from bot.story.title import title_of
-from bot.story.weight import lines_of, product_files
 from bot.story.wording import KINDS, clean, count, kind_order, kinds_listed, listed
 
 Order = Literal["size", "files", "latest", "landed", "first"]

@@ -23,9 +23,8 @@ from bot.story.lines import called, chain, line_of
 from bot.story.measured import measured
 from bot.story.month import by_committer, commits_of, month_document, skills_document
 from bot.story.states import on, steps_of
+from bot.story.themes import Topic, lines_of, topics_of, weight_of
 from bot.story.title import title_of
-from bot.story.topics import Topic, topics_of
-from bot.story.weight import lines_of, weight_of
 from bot.story.wording import clean, count, listed
 
 MOST_TOPICS, FEWEST_OF_TOPIC = 4, 3

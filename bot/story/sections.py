@@ -13,8 +13,8 @@ from bot.story.diffs import FromDiffs
 from bot.story.documents import Section
 from bot.story.quoting import quote_of
 from bot.story.states import is_open, was_out
+from bot.story.themes import lines_of, places_of, product_files
 from bot.story.things import Judgement, is_security, says_nothing
-from bot.story.weight import lines_of, places_of, product_files
 
 LIGHT = 50  # changed lines of the product: a change of less whose title says nothing is no work of its own
 FIRST_WORDS = 6  # of a title of a fix: what is a test's is named there

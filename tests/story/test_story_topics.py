@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from values import ENGINE, commit
 
 from bot.model import Change
-from bot.story.topics import TOO_MANY, topics_of
+from bot.story.themes import TOO_MANY, topics_of
 from bot.story.wording import clean
 
 FILLING = ["red", "green", "blue", "white", "black", "grey", "pink", "gold", "brown", "silver"]

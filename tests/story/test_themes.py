@@ -12,9 +12,8 @@ from values import changed, commit
 
 from bot.model import Change, Commit, Key
 from bot.month.changes import changes_of
-from bot.story.themes import Piece, themes_of, things_of
+from bot.story.themes import Piece, themes_of, things_of, weight_of
 from bot.story.title import title_of
-from bot.story.weight import weight_of
 
 
 def changes(*titles: str, paths: Sequence[str] = ("src/engine.py",)) -> list[Change]:
