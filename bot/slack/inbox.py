@@ -131,9 +131,11 @@ class Inbox:
         while True:
             rest = RENEW_SECONDS if self._is_stopped else self._looked_at + RENEW_SECONDS - time.monotonic()
             with suppress(TimeoutError):
-                async with asyncio.timeout(TRY_SECONDS if self._busy else rest):
+                async with asyncio.timeout(0 if self._busy else rest):
                     await self._wake.wait()
             self._wake.clear()
+            if self._busy:
+                await asyncio.sleep(TRY_SECONDS)
             try:
                 if self._new or self._answered:
                     await self._write()
@@ -232,6 +234,7 @@ class Inbox:
             kept = asyncio.get_running_loop().create_future()
             kept.set_result(None)
             self._new[event] = one = _Asked(body, kept, again=True)
+            self._wake.set()
             await self._apologize(one, error)
             return
         except WorkersStopped:
