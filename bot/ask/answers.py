@@ -121,17 +121,17 @@ def answered_by_model(
     from bot.ask.model_answer import Asked
 
     at = now or queries.settings.now().astimezone(queries.zone)
-    asked = Asked(text, question, thread or Thread(), at, asker.name if asker else "")
+    # What was not wholly understood is no ground to go on from.
+    before = thread if thread and not thread.is_unsure else Thread()
+    asked = Asked(text, question, before, at, asker.name if asker else "")
     found = queries.writer.answer(asked, queries, stopped=stopped)
     if found is None:
         return None
     first = reading_line(replace(question, unread=())) if question.intent != "unknown" else ""
     reply = Reply(
         replace(question, unread=(), missing=None, choices=()),
-        () if found.sentences else tuple(one for one in found.documents if not isinstance(one, Explanations)),
-        explanations=None
-        if found.sentences
-        else next((one for one in found.documents if isinstance(one, Explanations)), None),
+        tuple(one for one in found.documents if not isinstance(one, Explanations)),
+        explanations=next((one for one in found.documents if isinstance(one, Explanations)), None),
         first=" · ".join(filter(None, [first, "answered with a model"])),
         sentences=found.sentences,
     )
@@ -150,28 +150,34 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
     except PersonUnknown as error:
         names = error.fitting or error.nearest
         choices = [Choice(clean(name), _instead(question, error.said, name)) for name in names[:MOST_CHOICES]]
-        return Reply(question, words=_sentence(error), thread=thread, choices=tuple(choices))
+        reply = Reply(question, words=_sentence(error), choices=tuple(choices))
     except ReleaseUnknown as error:
         asks = replace(question, choices=(), assumed=())
         choices = [
             Choice(label, replace(asks, release=release, repositories=(where,)))
             for label, where, release in error.choices[:MOST_CHOICES]
         ]
-        return Reply(question, words=str(error), thread=thread, choices=tuple(choices))
+        reply = Reply(question, words=str(error), choices=tuple(choices))
     except CommitUnknown as error:
         choices = [Choice(one, replace(question, references=(one,))) for one in error.meant[:MOST_CHOICES]]
-        return Reply(question, words=capital(_sentence(error)), thread=thread, choices=tuple(choices))
+        reply = Reply(question, words=capital(_sentence(error)), choices=tuple(choices))
     except ReleaseUnreadable as error:
-        return Reply(question, words=f"I cannot tell that: {error}.", thread=thread)
+        reply = Reply(question, words=f"I cannot tell that: {error}.")
     if not reply.is_answered:
         first = reading_line(question) if question.unread and question.intent != "unknown" else ""
-        return replace(
-            reply, first=first, thread=reply.thread or (thread if thread != Thread() else None) or UNANSWERED
-        )
+        return replace(reply, first=first, thread=reply.thread or _after(question, thread))
     offered = tuple(dict.fromkeys((*question.choices, *reply.choices)))[:MOST_CHOICES]
     is_plain = question.references and not (question.unread or question.assumed)  # a commit names itself
     first = "" if is_plain else reading_line(_as_titled(reply), default=_default(reply))
     return replace(reply, first=first, choices=offered, thread=reply.thread or _thread(reply))
+
+
+def _after(question: Question, thread: Thread | None) -> Thread:
+    """What a follow-up hangs on behind what was not answered: small talk leaves the thread as it was."""
+    if not thread or thread == Thread():
+        return UNANSWERED
+    is_talk = question.missing == FRIENDLY or question.intent in ("help", "link", "schedule")
+    return thread if is_talk else replace(thread, is_unsure=True)
 
 
 def fitted(reply: Reply, templates: Templates) -> tuple[Reply, int]:
@@ -213,9 +219,9 @@ def answer_document(reply: Reply) -> Any:
         "release": question.release,
     }
     beside = {"reading": reading, "unread": list(question.unread), "assumed": list(question.assumed)}
-    if reply.sentences:
-        return beside | {"sentences": to_json(reply.sentences)}
     documents = [to_json(one) for one in (*reply.documents, *([reply.explanations] if reply.explanations else []))]
+    if reply.sentences:
+        return beside | {"sentences": to_json(reply.sentences), "documents": documents}
     if not documents:
         return beside | {"said": reply.words, "choices": [typed(one.question) for one in reply.choices]}
     each = [one | beside for one in documents]

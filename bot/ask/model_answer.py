@@ -64,8 +64,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """Sentences, each with its commits, and the documents that they are from; without sentences, these are the
-    answer."""
+    """Sentences, each with its commits, and the documents of the last call, which stand below them."""
 
     sentences: tuple[Sentence, ...]
     documents: tuple[Any, ...]
@@ -116,10 +115,8 @@ def ask_model(
             made.append((worded(f"{name}: {json.dumps(given, ensure_ascii=False)[:200]}"), Called()))
             status(made[-1][0])
             made[-1] = (made[-1][0], call(queries, tools.get(name), given))
-    if sentences:
-        return ModelAnswer(sentences, tuple(document for _, one in made for document in one.documents))
     last = next((one.documents for _, one in reversed(made) if one.documents), ())
-    return ModelAnswer((), last) if last else None
+    return ModelAnswer(sentences, last) if sentences or last else None
 
 
 def worded(text: str) -> str:

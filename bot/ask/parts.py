@@ -113,7 +113,7 @@ class QuestionPart(WordLine):
     def _find_phrases(self) -> None:
         n, count, lows = 0, len(self.words), tuple(word.low for word in self.words)
         while n < count:
-            size, names = 1, frozenset[str]()
+            size, names = 1, self._either(lows[n])
             for parts, of in phrases().get(lows[n], ()):
                 end = n + len(parts)
                 is_there = lows[n:end] == parts and all(map(self.is_free, range(n, end)))
@@ -134,6 +134,13 @@ class QuestionPart(WordLine):
                 while self.low(end) in ("at", "max", "maximum", "most", "or", "less", "points"):
                     end += 1
                 self.classes[first:end] = [frozenset((f"form: {lines}-lines",))] * (end - first)
+
+    def _either(self, low: str) -> frozenset[str]:
+        """The classes of kinds of changes that a slash joins: "reverts/backouts"."""
+        halves = [[of for parts, of in phrases().get(half, ()) if len(parts) == 1 and "kind" in of]
+                  for half in low.split("/")]  # fmt: skip
+        is_joined = len(halves) > 1 and all(halves)
+        return frozenset().union(*(of for half in halves for of in half)) if is_joined else frozenset()
 
     # people
 

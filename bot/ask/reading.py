@@ -195,7 +195,10 @@ class _Reading:
                 texts.append(part.raw(0, len(part.words)))
                 same = [one.value for one in parts[number].items]
                 is_more = any(one.value not in same for one in part.items)  # it asks for something else besides
-                if (is_more and _asks(part)) or (at < number and NO_TIME in question.assumed and not question.people):
+                is_bare = not same and not question.people and question.intent in _OF_TIME
+                if (is_more and (_asks(part) or is_bare)) or (
+                    at < number and NO_TIME in question.assumed and not question.people
+                ):
                     missing = f"I did not understand {_quoted(texts)}."
                     return Question("unknown", missing=missing, unread=tuple(texts), choices=(offer,))
         texts = [text for text in texts if not _is_in_rows(text, question)]
@@ -572,6 +575,11 @@ class _Asked:
 
     def _times(self) -> tuple[Days | None, tuple[Days, Days] | None]:
         """The time, and its two ends where they stand side by side."""
+        for one in self._part.of("TIME"):
+            day = self._part.low(one.end - 1)
+            if self._part.low(one.first) == "in" and any(day in tags for tags in self._known.tags.values()):
+                both = [Question("what_shipped", span=one.value.days), Question("what_shipped", release=day)]
+                raise NotAnswered(f"Which {day}: the day or the release?", map(_choice, both))
         times: list[TimeFound] = [one.value for one in self._part.of("TIME") if one.value.days]
         span, ends = (times[0].days, times[0].ends) if times else (None, None)
         days = list(dict.fromkeys(one.days for one in times if one.days))

@@ -107,7 +107,7 @@ def rendered(settings: Settings, reply: Reply, form: str, queries: Queries) -> s
         parts = [*(f"<pre>{escape(one)}</pre>" for one in plain), *documents]
         said = [_paragraph(one) for one in (reply.first, *([] if parts else reply.words.splitlines()), more_said(left))]
         return templates.page("Almanac", "\n".join(filter(None, [said[0], *parts, *said[1:]])))
-    if len(documents) == 1 and reply.first:  # which says what its heading does
+    if len(documents) == 1 and reply.first and not reply.sentences:  # which says what its heading does
         documents = [documents[0].partition("\n")[2].lstrip("\n")]
     if form == "markdown" and shown.explanations:
         plain = [f"```\n{one}\n```" for one in plain]

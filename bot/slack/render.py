@@ -178,10 +178,13 @@ def reply_messages(
     shown, left = fitted(reply, templates)
     web = queries.pages() if queries else NOWHERE
     explained = [explanations_message(reply.explanations)] if reply.explanations else []
-    if reply.sentences:
-        explained = [words_message(slack_lines(reply.sentence_lines))]
+    sentences = [words_message(slack_lines(reply.sentence_lines))] if reply.sentences else []
     form = "markdown" if "markdown" in reply.question.form else None
-    messages = explained or document_messages(shown.documents, templates, web, form)
+    messages = (
+        [*sentences, *explained]
+        if explained
+        else [*sentences, *document_messages(shown.documents, templates, web, form)]
+    )
     if reply.first and form is None:
         messages = _headed(messages, reply.first, alone=len(messages) == 1 or len(shown.documents) == 1)
     words = " ".join(filter(None, [reply.words, f"{count(left, 'more change')}." if left else ""]))

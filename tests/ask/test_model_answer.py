@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, commit
 
+from bot.ask.answers import answered_by_model
 from bot.ask.known import Thread
 from bot.ask.model_answer import LONGEST_ANSWER, MOST_CALLS, Asked, ModelAnswer, ask_model
 from bot.ask.queries import Queries
@@ -26,6 +27,7 @@ from bot.model import Repository, Sentence
 from bot.sample.making import sample
 from bot.settings import Settings
 from bot.settings_tables import ModelSettings
+from bot.slack.render import reply_messages
 from bot.story.llm.completion import Model
 from bot.story.render import Templates
 from storage import Store
@@ -108,7 +110,7 @@ def test_it_finds_out_by_calls_and_says_what_holds(ask: Ask) -> None:
         Sentence("Ada Lovelace added a parser that reads 40 files in 12 ms (#1).", (PARSER.sha,)),
         Sentence("Grace Hopper fixed a crash of the lexer (#2).", (LEXER.sha,)),
     )
-    assert outcome.answer.evidence == (PARSER.sha, LEXER.sha) and len(outcome.answer.documents) == 2
+    assert outcome.answer.evidence == (PARSER.sha, LEXER.sha) and len(outcome.answer.documents) == 2  # of the last call
     assert outcome.status == ['month: {"people": ["Ada Lovelace", "Grace Hopper"], "span": "2025-10"}']
     first, second = outcome.prompts
     assert "Cad a rinne siad?" in first and "Add a parser" not in first
@@ -297,6 +299,19 @@ def test_only_who_wants_it_asks(filled: Store, questions: bool, sent: int) -> No
         assert (answer is not None) == questions and len(server.requests) == sent
 
 
+def test_the_list_stands_below_the_sentences(filled: Store) -> None:
+    replies = (asks("changes", **OCTOBER), answers(("Grace Hopper fixed a crash of the lexer.", ["#2"])))
+    with AModel(*map(says, replies)) as server:
+        model = ModelSettings(address=server.address, name="m", questions=True)
+        queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
+        half = Thread("Grace Hopper", people=("Grace Hopper",), intent="month", is_unsure=True)
+        reply = answered_by_model(queries, "Cad a rinne siad?", Question("unknown", missing="?"), half)
+    assert reply is not None and "What the conversation was about" not in server.prompts[0]  # half understood
+    sentences, *below = (one.text for one in reply_messages(reply, Templates()))
+    assert "fixed a crash of the lexer (#2)" in sentences
+    assert "Add a parser" in "".join(below) and "4 changes" in "".join(below)
+
+
 # --- over the sample history, as a strong model replied to these prompts
 
 RECORDED = [json.loads(line) for line in (Path(__file__).parent / "model_answers.jsonl").read_text().splitlines()]
@@ -321,7 +336,7 @@ def test_ten_questions_that_no_table_answers(team: Queries, one: dict[str, Any])
         assert max(len(prompt.encode()) for prompt in server.prompts) < 8_000 * 4
         assert "@acme.example" not in "".join(server.prompts)
     assert ([sentence.text for sentence in answer.sentences] if answer else []) == one["said"]
-    shown = {type(document).__name__ for document in answer.documents} if answer and not answer.sentences else set()
+    shown = {type(document).__name__ for document in answer.documents} if answer else set()
     assert sorted(shown) == one["shown"]
 
 

@@ -14,8 +14,10 @@ from builders import both_engines, query_service
 from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, commit, read, somebody
 
 from bot.ask.answers import answered, fitted
+from bot.ask.known import Thread
 from bot.ask.queries import LANDED, WRITTEN, Queries
 from bot.ask.question import Question
+from bot.ask.reading import FRIENDLY
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit
 from bot.month.calendar import Days
@@ -488,3 +490,10 @@ def test_a_commit_in_two_places_is_one_row(tmp_path: Path) -> None:
     made: Sequence[Commit] = [CACHE, replace(CACHE, repository=WEB)]
     document = query_service(tmp_path, made).changes("ada", "2025-10")
     assert (len(document.rows), document.counts["commits"]) == (1, 1)
+
+
+def test_behind_what_was_not_answered_the_thread_is_unsure(queries: Queries) -> None:
+    about = Thread("Ada Lovelace", people=("Ada Lovelace",), intent="month")
+    lost, thanks = (Question("unknown", missing=said) for said in ("I did not understand “zorb”.", FRIENDLY))
+    threads = [answered(queries, one, about).thread for one in (lost, thanks)]
+    assert threads == [replace(about, is_unsure=True), about]

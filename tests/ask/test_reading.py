@@ -209,6 +209,9 @@ READ = {
     "why did Ann leave": "I did not understand “leave”.",
     "how many changes hit docs in june? any by me": "changes: June 2026 · documentation changes · counted · not understood: “any by me”",
     "breaking changes in june": WHY_NOT["breaking"],
+    "list of reverts/rollbacks for june": "changes: June 2026 · reverts",
+    "who contributed to v2.5.0 for the very first time": "who: v2.5.0 · first-time contributors",
+    "did the parser zorb in june 2025? put it in order": "I did not understand “did the parser zorb in june 2025”.",
     "how many parser fixes did Ann make in june and what's the gist of them?": "changes: Ann Field · June 2026 · “parser” · fixes · counted",
     "Ann in june - what was she up to?": "month: Ann Field · June 2026",
     "me vs Ralf, june. what was each of us up to?": "compare: Grace Hopper and Ralf Gommers · June 2026",
@@ -539,6 +542,12 @@ def test_a_topic_is_words_that_the_histories_hold_together(text: str, said: str 
     question = read(text, HOLDING, TODAY)
     missing = said and f"No change has all of “{said}” in its title or its paths."
     assert (question.missing, [one.label for one in question.choices]) == (missing, offered)
+
+
+def test_a_tag_that_is_called_like_a_day_is_asked_back() -> None:
+    question = read("what is in 2026-06-01?", replace(KNOWN, tags={"acme/engine": ["2026-06-01"]}), TODAY)
+    assert question.missing == "Which 2026-06-01: the day or the release?"
+    assert [one.label for one in question.choices] == ["What shipped: 1 June 2026", "What shipped: 2026-06-01"]
 
 
 def test_what_hangs_on_half_a_question_offers_it_whole() -> None:
