@@ -18,7 +18,8 @@ def test_what_the_app_asks_for_is_heard(settings: Settings) -> None:
     """One that nobody hears is only acknowledged: Slack would deliver it, and nothing would come of it."""
     listeners = Bot.connected(settings).listeners
     features, subscribed = MANIFEST["features"], MANIFEST["settings"]["event_subscriptions"]["bot_events"]
-    assert {one.partition(".")[0] for one in subscribed} == set(listeners.events)
+    questions = {"app_mention", "message"}  # which the inbox keeps
+    assert {one.partition(".")[0] for one in subscribed} == questions | set(listeners.events)
     assert {one["callback_id"] for one in features["shortcuts"]} == set(listeners.shortcuts)
     assert [one["command"] for one in features["slash_commands"]] == [COMMAND]
 
