@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from html import unescape
 from importlib.resources import files
+from itertools import product
 from typing import Any
 from unicodedata import normalize
 
@@ -244,7 +245,8 @@ def _telling() -> Mapping[str, frozenset[str]]:
         phrase
         for name, some in _data()["phrases"].items()
         if name not in ("foreign", "talk", "help")
-        for phrase in some
+        for written in some
+        for phrase in _either(written)
     )
     english = {part for phrase in of_phrases for part in phrase.split()}.union(*lists().values())
     return {name: frozenset(table) - english for name, table in languages().items()}
@@ -268,7 +270,7 @@ def phrases() -> Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[str]]]]:
     """The phrases of the lists by their first word, the longest first, each with its classes and their groups."""
     classes: dict[str, set[str]] = {}
     for name, some in _data()["phrases"].items():
-        for phrase in some:
+        for phrase in (one for written in some for one in _either(written)):
             classes.setdefault(phrase, set()).add(name)
     for action in tables()["actions"]:
         classes.setdefault(action, set()).add("action")
@@ -280,6 +282,15 @@ def phrases() -> Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[str]]]]:
             of = names | {group for group, members in groups if not names.isdisjoint(members)}
             found.setdefault(parts[0], []).append((parts, frozenset(of)))
     return {word: sorted(some, key=lambda one: -len(one[0])) for word, some in found.items()}
+
+
+def _either(written: str) -> Iterator[str]:
+    """The phrases of "in|part_of a|any tag|-": each with one of what is between bars, `_` a space and `-` nothing."""
+    if "|" not in written:
+        yield written
+        return
+    for words in product(*(one.split("|") for one in written.split())):
+        yield " ".join(word.replace("_", " ") for word in words if word != "-")
 
 
 def is_classed(word: str) -> bool:
