@@ -156,7 +156,7 @@ class Inbox:
             if self._busy is None:
                 log.warning("questions are answered later: %s", error)
             self._busy = error
-            for one in some.values():
+            for one in list(self._new.values()):  # those too that came while it was tried
                 _let_go(one)
                 self._spawn(self._apologize(one, error))
             return

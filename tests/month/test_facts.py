@@ -263,7 +263,7 @@ def test_lines_of_what_was_written_together_are_counted_for_the_answer(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a first index, which reads names only, as those of what somebody wrote alone are."""
-    monkeypatch.setattr("bot.index.reading.AT_ONCE", 0)
+    monkeypatch.setattr("bot.index.mirrors.AT_ONCE", 0)
     repo = GitRepo(tmp_path / "acme" / "engine")
     repo.commit("Add a cache", body=BY_GRACE, files={"cache.py": "1\n2\n3\n"})
     repo.commit("Add a lamp", author=HOPPER, at="2025-08-05 12:00 +0000", files={"lamp.py": "on\n"})

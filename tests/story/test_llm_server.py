@@ -188,7 +188,7 @@ def test_a_model_is_made_of_its_settings(own_place: Path, monkeypatch: pytest.Mo
         ('address = "http://[::1"\nname = "a"', "model.address: "),
         ('address = "http://x:99999/"\nname = "a"', "model.address: "),
         ('address = "http://x/v1"', "model.name: is missing"),
-        ('address = "http://x/v1"\nname = "a"\nseconds = 0', "model.seconds: must be greater than 0"),
+        ('address = "http://x/v1"\nname = "a"\nseconds = 0', "model.seconds: must be greater than or equal to 0.001"),
         ('address = "http://x/v1"\nname = "a"\nseconds = nan', "model.seconds: "),
         ('address = "http://x/v1"\nname = "a"\ntokens = 10', "model.tokens: must be greater than or equal to 500"),
         ('address = "http://x/v1"\nname = "a"\nkey = "sk-secret"', "model.key: no such key"),
