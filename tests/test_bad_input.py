@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import socket
 import sqlite3
 import subprocess
@@ -56,7 +57,7 @@ def lines_of(ran: Any) -> list[str]:
     """What a command that failed, or that warns, says on standard error, apart from its progress."""
     lines = [line for line in ran.err.splitlines() if ": reading " not in line and ": counting " not in line]
     assert all(line.startswith("almanac: ") for line in lines), lines
-    return [line.removeprefix("almanac: ") for line in lines]
+    return [re.sub(r" after \d+ ms", "", line.removeprefix("almanac: ")) for line in lines]  # which curl measures
 
 
 def told(ran: Any, code: int = 1) -> str:
