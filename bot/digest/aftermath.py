@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -136,7 +136,6 @@ class Aftermath:
         composer: Composer,
         sender: Sender,
         workspace: str,
-        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
         self._store = store
@@ -144,7 +143,6 @@ class Aftermath:
         self._composer = composer
         self._sender = sender
         self._workspace = workspace
-        self._monotonic = monotonic
         self._directory = PeopleDirectory.of(store, settings)
         self._seen: object = None  # the index as it was looked at
         self._left: list[DigestPost] = []  # that are to be looked at still
@@ -172,12 +170,12 @@ class Aftermath:
     def look(self, seconds: float = SECONDS) -> int:
         """Write notes down for what is new since the index was last looked at, for some seconds at most; the clock
         sends them. Returns how many."""
-        now, end = self._settings.now(), self._monotonic() + seconds
+        now, end = self._settings.now(), time.monotonic() + seconds
         index = [(one.name, one.tip) for one in self._store.commits.repositories()]
         if index != self._seen:
             self._seen, self._left = index, list(self._posted(now))
         written = 0
-        while self._left and self._monotonic() < end:
+        while self._left and time.monotonic() < end:
             digest = self._left.pop(0)
             try:
                 written += self._note(digest, now)

@@ -368,7 +368,7 @@ class Answering:
         reply = answered_by_model(queries, parsed.text, parsed.question, thread, now=now, asker=asker, stopped=stopped)
         return (reply, queries, privately) if reply else None
 
-    def _failure(self, error: Exception, intent: str = UNREAD) -> Answer:
+    def _failure(self, error: Exception, intent: str) -> Answer:
         """What is said instead of an answer. Raises StoreBusy, which will pass, so that there is an answer to wait
         for."""
         if isinstance(error, StoreBusy):

@@ -121,21 +121,15 @@ def _mrkdwn(text: str) -> Block:
     return {"type": "section", "text": {"type": "mrkdwn", "text": text, "verbatim": True}}
 
 
-def paragraph(text: str) -> Block:
-    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": list(prose(text))}]}
-
-
 def context_block(text: str) -> Block:
     return {"type": "context", "elements": [{"type": "mrkdwn", "text": text, "verbatim": True}]}
 
 
-def prose(text: str, style_of_all: Literal["bold"] | None = None) -> Iterator[Block]:
+def prose(text: str) -> Iterator[Block]:
     """Text from git, with what its author put between backticks as code."""
-    style: dict[str, bool] = {style_of_all: True} if style_of_all else {}
     for number, part in enumerate(re.split(r"`([^`\s](?:[^`]*[^`\s])?)`", text)):
         if part:
-            shown = {**style, "code": True} if number % 2 else style
-            yield {"type": "text", "text": part, **({"style": shown} if shown else {})}
+            yield {"type": "text", "text": part, **({"style": {"code": True}} if number % 2 else {})}
 
 
 def fits(message: Message, *, with_buttons: bool = False) -> bool:
@@ -399,8 +393,8 @@ def input_block(name: str, label: str, element: Block, hint: str = "", *, option
     return _made("input", block_id=name, label=plain(label), element=element, hint=said, optional=optional)
 
 
-def text_input(most: int, least: int = 1, value: str = "", *, multiline: bool = False) -> Block:
-    return _made("plain_text_input", max_length=most, min_length=least, multiline=multiline, initial_value=value)
+def text_input(most: int) -> Block:
+    return {"type": "plain_text_input", "max_length": most, "min_length": 1}
 
 
 def channel_menu(**more: Any) -> Block:

@@ -296,13 +296,13 @@ class WorkersStopped(AlmanacError):
 class Workers:
     """Runs what blocks in threads, for listeners that await it. A queue without an end: nothing is turned away."""
 
-    def __init__(self, count: int = WORKERS) -> None:
-        self._pool = ThreadPoolExecutor(count, thread_name_prefix="answer")
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="answer")
         self._futures: set[Future[Any]] = set()
         self._listeners: set[asyncio.Task[Any]] = set()
 
     async def __call__(self, task: Callable[..., T], *arguments: Any) -> T:
-        """What the task returns. Raises Stopped where it was never begun."""
+        """What the task returns. Raises WorkersStopped where it was never begun."""
         listener = asyncio.current_task()
         if listener is not None and listener not in self._listeners:
             self._listeners.add(listener)
@@ -322,7 +322,7 @@ class Workers:
 
     async def finish(self, seconds: float) -> None:
         """Wait until the listeners that have something done here are through, and what they say is said. What was not
-        begun by then is not begun any more, and its listeners get Stopped."""
+        begun by then is not begun any more, and its listeners get WorkersStopped."""
         slow = await self._through(seconds)
         if not slow:
             return

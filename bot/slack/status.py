@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from aiohttp import ClientError
@@ -23,31 +23,30 @@ LACKING_SECONDS = 3_600.0
 class Lacking:
     """Methods that the workspace does not let us call: each is left alone for an hour. Any thread may ask."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._until: dict[str, float] = {}
 
     def __contains__(self, method: str) -> bool:
-        return self._clock() < self._until.get(method, float("-inf"))
+        return time.monotonic() < self._until.get(method, float("-inf"))
 
     def refused(self, method: str, code: str) -> None:
         """Note what Slack answered to a method: only what will not pass soon is remembered."""
         if code in LACKING:
             log.warning("%s: %s; it is not tried again for an hour", method, code)
-            self._until[method] = self._clock() + LACKING_SECONDS
+            self._until[method] = time.monotonic() + LACKING_SECONDS
 
 
 class Status:
     """Sets the status of threads. It is no part of any answer: nothing that goes wrong here costs or delays one."""
 
-    def __init__(self, client: AsyncWebClient, lacking: Lacking | None = None) -> None:
+    def __init__(self, client: AsyncWebClient) -> None:
         self._client = client
-        self._lacking = lacking or Lacking()
+        self._lacking = Lacking()
 
     @asynccontextmanager
-    async def shown(self, channel: str, thread_ts: str, words: str = WORDS) -> AsyncIterator[None]:
+    async def shown(self, channel: str, thread_ts: str) -> AsyncIterator[None]:
         """The status stands from now until the block is left, however it is left."""
-        setting = asyncio.create_task(self._set(channel, thread_ts, words))
+        setting = asyncio.create_task(self._set(channel, thread_ts, WORDS))
         try:
             yield
         finally:
