@@ -86,7 +86,7 @@ def _of_channel(house: House, wanted: WantedDigest) -> DigestSubscription | None
     settings, channel = house.settings, wanted.channel
     if channel is None or wanted.team or house.repositories:
         return None
-    known = Subscriptions(house.store.digests, settings.digests, settings.zone.key).known(settings.now())
+    known = Subscriptions.of(settings, house.store).known(settings.now())
     of_channel = [one for one in known if one.channel.lstrip("#") == channel.lstrip("#")]
     cadence = wanted.cadence
     if wanted.when.strip():

@@ -102,7 +102,7 @@ def pause_digests(house: House, wanted: WantedDigest, *, resume: bool) -> str:
     if channel is None:
         raise AlmanacError("say which: name its --channel, and its --cadence where there are several")
     called = _called(settings, store, channel)
-    digests = Subscriptions(store.digests, settings.digests, settings.zone.key)
+    digests = Subscriptions.of(settings, store)
     now, lines = settings.now(), list[str]()
     for one in _known(settings, store):
         if not _is_for(one, called, wanted.cadence):
@@ -119,7 +119,7 @@ def pause_digests(house: House, wanted: WantedDigest, *, resume: bool) -> str:
 
 
 def _known(settings: Settings, store: Store) -> list[DigestSubscription]:
-    return Subscriptions(store.digests, settings.digests, settings.zone.key).known(settings.now())
+    return Subscriptions.of(settings, store).known(settings.now())
 
 
 def _is_for(one: DigestSubscription, called: Collection[str], cadence: Cadence | None) -> bool:

@@ -187,7 +187,7 @@ class Aftermath:
 
     def _posted(self, now: datetime) -> Iterator[DigestPost]:
         """The digests whose readers are shown what becomes of it, newest first."""
-        wanted = Subscriptions(self._store.digests, self._settings.digests, self._settings.zone.key).known(now)
+        wanted = Subscriptions.of(self._settings, self._store).known(now)
         paused = {one.id for one in wanted if one.is_paused}
         posts = self._store.digests.posts()
         for post in reversed(self._store.outbox.in_state("sent", digest_keys(self._workspace))):
@@ -274,7 +274,7 @@ class Aftermath:
 
         Raises AlmanacError where it cannot be made or changed.
         """
-        wanted = Subscriptions(self._store.digests, self._settings.digests, self._settings.zone.key)
+        wanted = Subscriptions.of(self._settings, self._store)
         live = (one for one in wanted.known(self._settings.now()) if one.id == digest.subscription.id)
         digest = replace(digest, subscription=next(live, digest.subscription))
         composed = self._composer.compose(digest)

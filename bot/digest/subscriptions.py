@@ -18,10 +18,11 @@ from zoneinfo import ZoneInfo
 
 from bot.errors import AlmanacError
 from bot.month.calendar import Month, Period, Quarter, Week
-from bot.settings import line_of
+from bot.settings import Settings, line_of
 from bot.settings_tables import DigestSettings, faults_in, read
 
 if TYPE_CHECKING:
+    from storage import Store
     from storage.digests import Digests
 
 log = logging.getLogger(__name__)
@@ -200,6 +201,11 @@ class Subscriptions:
         self._zone = zone
         self._tables = {one.id: one for one in (DigestSubscription.of(table, zone) for table in tables)}
         self._noted = datetime.min.replace(tzinfo=UTC)  # when it was written down last that these are wanted
+
+    @classmethod
+    def of(cls, settings: Settings, store: Store) -> Subscriptions:
+        """Those that the settings and the database have."""
+        return cls(store.digests, settings.digests, settings.zone.key)
 
     def all(self, now: datetime) -> list[DigestSubscription]:
         """Every digest, almanac.toml's as it is now, in order of channel, people and cadence.

@@ -211,7 +211,7 @@ class Jobs:
         self._unread = (self._shared or IndexRefresh(settings, store, self.refresh, self._cancel)).unread
         # For whoever learns of a push.
         self.requests: IndexRequests = self._shared.requests if self._shared else OwnIndexing(self.refresh)
-        self._subscriptions = Subscriptions(store.digests, settings.digests, settings.zone.key)
+        self._subscriptions = Subscriptions.of(settings, store)
         self._trouble = Trouble(settings, store, self._members, workspace)
         self.unsent = ""  # why nothing is sent
         self._watch = Watch(settings.now, time.monotonic)

@@ -185,7 +185,7 @@ class DigestRights:
         self._settings = settings
         self._members = members
         self.context = answering.context
-        self.subscriptions = Subscriptions(store.digests, settings.digests, settings.zone.key)
+        self.subscriptions = Subscriptions.of(settings, store)
 
     def view(self, user: str, kept: OpenedFrom) -> RequestContext:
         """What somebody may see. Raises AccessRefused where that is nothing: guests have no digests."""
