@@ -266,7 +266,7 @@ class Aftermath:
         sent = [one for one in posts if one and one.state == "sent" and one.key.startswith(ours)]
         found = [(one, post.channel) for post in sent if (one := self._store.digests.post(post.key))]
         found.sort(key=lambda pair: (pair[0].period.bounds(self._settings.zone)[1], pair[0].key), reverse=True)
-        return [(one, self._id_of(channel)) for one, channel in found]
+        return [(one, self._members.id_of(channel)) for one, channel in found]
 
     def update(self, digest: DigestPost) -> str:
         """Update a digest in its place, as it is wanted now or else as it was; and say what was done. May be done
@@ -285,7 +285,7 @@ class Aftermath:
         if late := late_line(posts[0]):
             messages[0] = below_line(messages[0], late)
         nothing = words_message(slack(NOTHING_HERE))
-        channel = self._id_of(posts[0].channel)
+        channel = self._members.id_of(posts[0].channel)
         for number, post in enumerate(posts):
             message = messages[number] if number < len(messages) else nothing
             self._change(channel, str(post.ts), message)
@@ -311,9 +311,6 @@ class Aftermath:
             raise AlmanacError(TOO_OLD_WORDS)
         if refused:
             raise AlmanacError(GONE if refused == "message_not_found" else f"{refused}: {what_to_do(refused)}")
-
-    def _id_of(self, channel: str) -> str:
-        return self._members.place_named(channel).channel or channel
 
 
 def _revert_events(histories: Mapping[Key, History]) -> dict[str, frozenset[str]]:

@@ -62,7 +62,7 @@ class Trouble:
                 self.pause(one, TOML_HAS_IT, now)
 
     def _id_of(self, one: DigestSubscription) -> str:
-        return self._members.place_named(one.channel).channel or one.channel.lstrip("#")
+        return self._members.id_of(one.channel).lstrip("#")
 
     def report(self, wanted: Sequence[DigestSubscription], now: datetime) -> None:
         """Tell of each pause that nobody was notified of, and of each digest of which it is not known whether Slack has

@@ -298,6 +298,10 @@ class Members:
             return Place("", name, shared=None, guests=None)
         return self.place(ids[name]) if name in ids else Place("", name, "absent")
 
+    def id_of(self, channel: str) -> str:
+        """The id of a channel that settings name; where Slack does not tell it, as they name it."""
+        return self.place_named(channel).channel or channel
+
     def seen_in(self, channel: str) -> tuple[Place, Sight]:
         """A channel, by name or id, and what may be shown there where nobody asks: in a digest."""
         place = self.place_named(channel)

@@ -244,9 +244,6 @@ class DigestRights:
         place = self._members.place_named(one.channel)
         return f"#{place.name or one.channel.lstrip('#')}"
 
-    def id_of(self, channel: str) -> str:
-        return self._members.place_named(channel).channel or channel
-
 
 class DigestActions:
     """Its methods block, raise AlmanacError and AccessRefused for what cannot be, and any thread may call them. A press
@@ -279,7 +276,7 @@ class DigestActions:
 
     def listing(self, user: str, kept: OpenedFrom, said: str = "") -> View:
         """The digests that somebody may see, those of the channel that was asked in first."""
-        view, id_of = self._rights.view(user, kept), self._rights.id_of
+        view, id_of = self._rights.view(user, kept), self._members.id_of
         rows = self._rights.rows(user, view)
         rows.sort(key=lambda row: not kept.channel or id_of(row.subscription.channel) != kept.channel)
         return list_view(rows, kept, said, can_make=not self._rights.others_refused(view))
@@ -296,7 +293,7 @@ class DigestActions:
         """The form for a digest that was made in Slack."""
         view, kept = self._seen(press), OpenedFrom.at(press)
         one = self._rights.changeable(named(press.value), press.user, view)
-        table = {**one.as_wanted(), "channel": self._rights.id_of(one.channel)}
+        table = {**one.as_wanted(), "channel": self._members.id_of(one.channel)}
         return self._form(table, view, replace(kept, digest=one.id))
 
     def _form(self, table: Mapping[str, Any], view: RequestContext, kept: OpenedFrom) -> View:
@@ -416,7 +413,7 @@ class DigestActions:
         """AlmanacError where another digest tells of the same people in the same channel as often."""
         same = (wanted.channel, wanted.whom, wanted.cadence)
         for one in self._rights.subscriptions.all(self._settings.now()):
-            if (self._rights.id_of(one.channel), one.whom, one.cadence) != same:
+            if (self._members.id_of(one.channel), one.whom, one.cadence) != same:
                 continue
             if one.is_made_in_slack and one.owner == user and one.as_wanted() == wanted.as_wanted():
                 return  # the form is delivered again
