@@ -23,7 +23,7 @@ from bot.month.trailers import credits_of, heading_of
 from bot.story.prose import blocks, sentences
 from bot.story.quoting import may_have_reason, message_of, reason_of
 from bot.story.states import on
-from bot.story.wording import KIND_NAMES, clean, listed, plain_title, shortened
+from bot.story.wording import KIND_NAMES, capital, clean, listed, plain_title, shortened
 from storage.search import is_named, is_said
 
 if TYPE_CHECKING:
@@ -267,7 +267,7 @@ class Explainer:
         if unknown and not found:
             meant = [reference for error in unknown for reference in error.meant]
             raise CommitUnknown("; ".join(dict.fromkeys(map(str, unknown))), meant)
-        notes = [f"{str(one)[:1].upper()}{str(one)[1:]}." for one in unknown]
+        notes = [f"{capital(str(one))}." for one in unknown]
         if closers:
             is_one = len(closers) == 1
             notes.append(f"Issues are not in git: {listed(closers)} name{'s' if is_one else ''} it in the message.")

@@ -21,7 +21,7 @@ from bot.slack.render import post_messages
 from bot.slack.sender import Sender
 from bot.story.documents import DigestDocument
 from bot.story.render import Templates
-from bot.story.wording import clean, count, listed
+from bot.story.wording import capital, clean, count, listed
 from storage import Store
 from storage.outbox import Post
 
@@ -234,7 +234,7 @@ def deliver(
 
 def outcome(digest: DigestPost, store: Store, before: Mapping[str, str]) -> Delivered:
     """What became of the messages of a digest; `before` are their states before they were sent."""
-    title = f"{digest.period.title[0].upper()}{digest.period.title[1:]}"
+    title = capital(digest.period.title)
     posts = [post for key in before if (post := store.outbox.get(key))]
     states = [post.state for post in posts]
     errors = [post.error for post in posts if post.error]

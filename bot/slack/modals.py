@@ -355,7 +355,7 @@ def wanted(view: Mapping[str, Any]) -> Correcting:
     try:
         said = checked(field, value)
     except AlmanacError as error:
-        raise AlmanacError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
+        raise AlmanacError(f"{capital(str(error))}.") from error
     return Correcting(_origin(kept["origin"]), str(kept["sha"]), field, said)
 
 

@@ -10,6 +10,7 @@ from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import AlmanacError
 from bot.slack.audience import AccessRules, Place, Reader, Sight, about, is_admin, may_ask_about_others, may_correct
+from bot.story.wording import capital
 from storage.people import SlackUser
 
 NOBODYS = "Only the person concerned and admins can correct what is shown of a change."
@@ -100,5 +101,5 @@ def explained(error: Exception, what: str) -> str:
 def sentence(text: str) -> str:
     """What an error says, as a sentence; an address that it begins with stays as it is."""
     is_address = "@" in text.partition(" ")[0]
-    begun = text if is_address else f"{text[:1].upper()}{text[1:]}"
+    begun = text if is_address else capital(text)
     return begun if begun.endswith(("?", "!", ".", ".”")) else f"{begun}."

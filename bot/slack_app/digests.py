@@ -60,6 +60,7 @@ from bot.slack.request import AccessRefused, Request, RequestContext, explained
 from bot.slack.sender import Sender
 from bot.slack_app.windows import Ending
 from bot.story.states import on
+from bot.story.wording import capital
 from storage import Store
 
 log = logging.getLogger(__name__)
@@ -430,7 +431,7 @@ class DigestActions:
             return ONLY_CHANNELS
         if not self._members.is_in(user, channel):
             return NOT_IN
-        return f"{seen.refused[:1].upper()}{seen.refused[1:]}." if seen.refused else ""
+        return f"{capital(seen.refused)}." if seen.refused else ""
 
     # those that are posted, and showed what somebody corrected
 
@@ -498,8 +499,7 @@ def saved(row: DigestRow, now: datetime) -> str:
 
 
 def _title(digest: DigestPost) -> str:
-    title = digest.period.title
-    return f"{title[:1].upper()}{title[1:]}"
+    return capital(digest.period.title)
 
 
 # the form

@@ -37,7 +37,7 @@ from bot.story.quoting import may_have_reason, reason_of
 from bot.story.states import on, ref_of
 from bot.story.themes import lines_of, product_files
 from bot.story.title import title_of
-from bot.story.wording import KINDS, clean, count, kind_order, kinds_listed, listed
+from bot.story.wording import KINDS, capital, clean, count, kind_order, kinds_listed, listed
 
 Order = Literal["size", "files", "latest", "landed", "first"]
 ChangeState = Literal["reverted", "partly", "relanded", "unreleased"]
@@ -95,7 +95,7 @@ class Listing:
         """ "Ada Lovelace, October 2025 (to date): fixes on “cache”"."""
         to_date = " (to date)" if self.to_date else ""
         head = ", ".join(filter(None, [self.whose or self.place, span_title(self.span) if self.span else ""]))
-        return clean(f"{head}{to_date}: {what}{self.about}" if head else f"{what[:1].upper()}{what[1:]}{self.about}")
+        return clean(f"{head}{to_date}: {what}{self.about}" if head else f"{capital(what)}{self.about}")
 
 
 def changes_document(listing: Listing) -> ChangesDocument:

@@ -21,7 +21,7 @@ from bot.month.addresses import login_in_log, plain
 from bot.month.hand_links import addresses_of
 from bot.month.machines import is_bot
 from bot.month.people import described
-from bot.story.wording import clean, count, listed
+from bot.story.wording import capital, clean, count, listed
 
 MUST_CONFIRM = "An admin must confirm it first."
 NOTED = "Noted: it waits for an admin to confirm it, and counts for nothing until then."
@@ -47,7 +47,7 @@ class IdentityService(IdentityReader):
         try:
             (wanted,) = self._linking.written([text])
         except AlmanacError as error:
-            return Whose(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            return Whose(f"{capital(str(error))}.")
         owners = self._named.owners(wanted)
         me = self.person(user, profile) if user else None
         if any(self._people().is_hidden(one) and not is_one(one, me) for one in owners):
@@ -317,4 +317,4 @@ def _called(wanted: str) -> str:
 def _begun(wanted: str) -> str:
     """An address or a login as a sentence begins with it."""
     said = spoken(wanted)
-    return said[:1].upper() + said[1:] if login_in_log(wanted) else said
+    return capital(said) if login_in_log(wanted) else said
