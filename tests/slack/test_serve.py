@@ -48,6 +48,8 @@ def serve(
 ) -> subprocess.Popen[str]:
     """The process; it may open so many files, and write none that is longer than so many blocks of 512 bytes."""
     known = {
+        # What Python compiles would be cut at that length, and read by every process that comes after.
+        "PYTHONDONTWRITEBYTECODE": "" if blocks == "unlimited" else "1",
         "SLACK_API_URL": workspace.api_url,
         "SLACK_BOT_TOKEN": workspace.workspace.bot_token,
         "ALMANAC_DB": str(store.path),
