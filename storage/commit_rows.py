@@ -160,7 +160,7 @@ def _numbered(connection: Connection, wanted: set[str]) -> dict[str, int]:
 # --- what messages name
 
 ReferenceRow = tuple[int, int]  # a key and its role
-OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.commit_references.Keys`
+OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.commit_references.CommitKeys`
 
 
 def put_references(connection: Connection, commits: Iterable[tuple[int, Sequence[ReferenceRow]]]) -> None:

@@ -123,7 +123,7 @@ def credits_of(body: str) -> tuple[Credited, ...]:
     Read are lines in a block of trailers, wherever in the body that stands: histories that squash put several of
     them into one body. In a paragraph that begins with prose, the trailers at its end count if they give an address.
     `Reviewed By: ada, grace`, as Phabricator writes it, counts wherever a line begins so; its groups (`#infra`) are
-    nobody. Lines within ``` are code. Nobody is resolved here: see `bot.month.people.Resolver`.
+    nobody. Lines within ``` are code. Nobody is resolved here: see `bot.month.resolver.Resolver`.
     """
     if "by:" not in body and "By:" not in body and "BY:" not in body:  # as most; quicker than any other way to see it
         return ()

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class Cache(Protocol):
-    """What was written before, by a key; `storage.model_cache` has one."""
+    """What was written before, by a key; `storage.caches` has one."""
 
     def get(self, key: str) -> dict[str, Any] | None: ...
 
