@@ -255,7 +255,8 @@ def _names_of(thing: Piece, everywhere: Collection[str]) -> dict[str, tuple[str,
                 _add(found, f"{one} {two}", IN_TITLE)
         for path, value in _places(change.lead).items():
             parent, name = ["", *path.split("/")][-2:]
-            _add(found, name, value, f"{parent}/{name}" if folded(parent) not in _EMPTY_NAMES | {""} else name)
+            above = folded(parent)
+            _add(found, name, value, f"{parent}/{name}" if above and above not in _EMPTY_NAMES else name)
     return found
 
 

@@ -228,7 +228,7 @@ def judge(change: Change, new_paths: Collection[str]) -> Judgement:
     title = _words_said(change)
     chore = chore_of(change, title)
     must = _must_act(change, title.words, chore, new_paths)
-    sort = _sort(change, title, must)
+    sort = _sort(change, title, chore, must)
     return Judgement(title, chore, sort, _weight(change, title.words, chore, sort, must))
 
 
@@ -293,13 +293,12 @@ def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]
     return 600 if _DEPRECATES.match(words) or (_REMOVES.match(words) and _has_product(lead)) else 0
 
 
-def _sort(change: Change, title: Title, must: float) -> Sort:
+def _sort(change: Change, title: Title, chore: str, must: float) -> Sort:
     """Of what sort a change is; the first that fits."""
     labels = {one.casefold() for one in (*title.labels, title.kind)}
     if change.kind == "revert":
         return "out"
-    says = labels & _SECURITY_LABELS or (_has_product(change.lead) and is_security(change.lead))
-    if says and not chore_of(change, title):
+    if not chore and (labels & _SECURITY_LABELS or (_has_product(change.lead) and is_security(change.lead))):
         return "security"
     if must:
         return "act"
