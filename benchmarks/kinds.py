@@ -25,7 +25,7 @@ from benchmarks.report import table
 from benchmarks.timing import machine
 from bot.index.gitlog import NAMES_OPTIONS, LogParser
 from bot.model import Commit, Kind
-from bot.month.kind_words import place_of
+from bot.month.kind_words import place_of, places_of
 from bot.month.kinds import decided
 from bot.month.machines import BOTS, is_machine
 
@@ -63,7 +63,7 @@ def labelled(project: str, commit: Commit) -> Labelled | None:
     while match := _PREFIX.match(subject):
         subject = subject[match.end() :]
     body = _IN_A_BODY.sub(r"\g<before>", commit.body)
-    only = {place_of(file.path) for file in commit.files}
+    only = places_of(commit)
     by_paths = kind not in ("revert", "release") and len(only) == 1 and only <= {"ci", "docs", "test"}
     for place in ("ci", "docs", "test"):
         if by_paths and place in only:

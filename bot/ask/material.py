@@ -25,7 +25,7 @@ from bot.month.addresses import noreply_login
 from bot.month.calendar import FIRST, AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.facts import MonthFacts
 from bot.month.histories import History, by_commit, histories_of
-from bot.month.kind_words import Place, place_of
+from bot.month.kind_words import Place, places_of
 from bot.month.machines import is_bot
 from bot.month.trailers import credits_of
 from bot.story.lines import distinct_names
@@ -182,7 +182,7 @@ class Sought:
         if self.without_kinds:
             left = [one for one in left if kind_of(one) not in self.without_kinds]
         if self.only and (places := frozenset[Place]().union(*(_OF_KIND.get(kind, ()) for kind in self.kinds))):
-            left = [one for one in left if one.files and all(place_of(file.path) in places for file in one.files)]
+            left = [one for one in left if one.files and places_of(one) <= places]
         if self.paths:
             is_in, enough = _within(self.paths, left), all if self.only else any
             left = [one for one in left if one.files and enough(_touched(file, is_in) for file in one.files)]

@@ -53,6 +53,10 @@ def is_of_product(path: str) -> bool:
     return place_of(path) == "source" and is_by_hand(path) and not _ASIDE.search(path)
 
 
+def product_files(commit: Commit) -> list[FileChange]:
+    return [file for file in commit.files if is_of_product(file.path)]
+
+
 @dataclass(frozen=True, slots=True)
 class Areas:
     """The areas of one repository: the beginnings of paths, longest first, each with the heading it goes by. Some have
@@ -78,7 +82,7 @@ class Areas:
     def of(self, commit: Commit, labels: Sequence[str] = ()) -> str:
         """The area of a change: the one that a tag or prefix of its title names, if it touches that; else that of most
         of its lines. Empty where it is in none, or in many."""
-        files = [one for one in commit.files if is_of_product(one.path)]
+        files = product_files(commit)
         lines = Counter[str]()
         for one in files:
             lines[self.of_path(one.path)] += _lines(one)

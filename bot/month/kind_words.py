@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from bot.model import Kind
+from bot.model import Commit, Kind
 from bot.month.subjects import NO_UNDO, UNDO
 
 Place = Literal["ci", "version", "docs", "test", "build", "settings", "source"]
@@ -213,3 +213,8 @@ def place_of(path: str) -> Place:
     """Where a file belongs, by its path; source unless it is known to be something else."""
     path = path[-MAX_PATH:]
     return next((place for place, names in _PLACES if names.search(path)), "source")
+
+
+def places_of(commit: Commit) -> frozenset[Place]:
+    """Where the files of a commit belong."""
+    return frozenset(place_of(file.path) for file in commit.files)

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, FileChange, Key, Kind, RevertEvent, Sentence
+from bot.month.areas import product_files
 from bot.month.calendar import Span
 from bot.month.facts import MonthFacts, all_changes, by_state
 from bot.month.languages import is_by_hand
@@ -35,7 +36,7 @@ from bot.story.lines import called, distinct_names, in_span, quoted_title, span_
 from bot.story.month import commits_of, indexed_at
 from bot.story.quoting import may_have_reason, reason_of
 from bot.story.states import on, ref_of
-from bot.story.themes import lines_of, product_files
+from bot.story.themes import lines_of
 from bot.story.title import title_of
 from bot.story.wording import KINDS, capital, clean, count, kind_order, kinds_listed, listed
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from bot.model import Change
-from bot.month.kind_words import place_of
+from bot.month.kind_words import places_of
 from bot.story.prose import blocks, is_whole, messages, sentences
 from bot.story.quote import stands
 
@@ -56,7 +56,7 @@ def measured(change: Change) -> tuple[str, ...]:
     commit = change.lead
     if change.state == "backed_out" or change.kind == "revert" or not commit.body or messages(commit.body):
         return ()
-    if commit.files and {place_of(one.path) for one in commit.files} <= {"test", "docs", "ci"}:
+    if commit.files and places_of(commit) <= {"test", "docs", "ci"}:
         return ()
     found = dict.fromkeys(said for said in _said(commit.body) if stands(said, commit, "body"))
     return tuple(f"“{said.rstrip('.')}”" for said in list(found)[:MOST])

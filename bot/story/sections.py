@@ -7,13 +7,15 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from bot.model import Change, Commit, Key, Kind
+from bot.month.areas import product_files
+from bot.month.kind_words import places_of
 from bot.month.kinds import DOCUMENTS
 from bot.month.trailers import heading_of
 from bot.story.diffs import FromDiffs
 from bot.story.documents import Section
 from bot.story.quoting import quote_of
 from bot.story.states import is_open, was_out
-from bot.story.themes import lines_of, places_of, product_files
+from bot.story.themes import lines_of
 from bot.story.things import Judgement, is_security, says_nothing
 
 LIGHT = 50  # changed lines of the product: a change of less whose title says nothing is no work of its own
@@ -95,7 +97,7 @@ def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
         return "releases"
     if is_security(change.lead) and judged.chore in ("", "build", "bumps and versions"):
         return "fixed"
-    places, words = places_of(change), judged.title.words
+    places, words = places_of(change.lead), judged.title.words
     is_light = change.lead.is_counted and lines_of(product_files(change.lead)) < LIGHT
     chore = "tests" if change.kind == "test" else judged.chore
     if chore == "formatting" and not (is_light or _SWEEPS.search(words)):

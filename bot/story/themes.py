@@ -13,8 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from bot.model import Change, Commit, FileChange, Key
-from bot.month.areas import is_of_product
-from bot.month.kind_words import place_of
+from bot.month.areas import product_files
 from bot.story.terms import EVERYDAY, GENERIC_LABELS, folded, is_identifier, is_telling, stem, words_of
 from bot.story.things import says_nothing
 from bot.story.title import title_of, title_said
@@ -49,10 +48,6 @@ def lines_of(files: Iterable[FileChange]) -> int:
     return sum((file.additions or 0) + (file.deletions or 0) for file in files)
 
 
-def product_files(commit: Commit) -> list[FileChange]:
-    return [file for file in commit.files if is_of_product(file.path)]
-
-
 def weight_of(change: Change) -> int:
     """The changed lines of the product, at most MOST_LINES; none of what was reverted, reverts or only sweeps."""
     if change.state == "backed_out" or change.kind == "revert":
@@ -62,11 +57,6 @@ def weight_of(change: Change) -> int:
     if len(files) >= SWEPT_FILES and lines < SWEPT_LINES * len(files):
         return 0
     return min(lines, MOST_LINES)
-
-
-def places_of(change: Change) -> frozenset[str]:
-    """Where the files of a change belong: "source", "test", "docs", "ci", "build", "settings", "version"."""
-    return frozenset(place_of(file.path) for file in change.lead.files)
 
 
 # --- what is one thing

@@ -13,7 +13,7 @@ from typing import Literal
 
 from bot.model import Change, Commit
 from bot.month.areas import is_of_product
-from bot.month.kind_words import PREFIXES, place_of
+from bot.month.kind_words import PREFIXES, place_of, places_of
 from bot.month.kinds import decided
 from bot.month.subjects import meaning_of
 from bot.month.trailers import heading_of
@@ -244,8 +244,8 @@ def _words_said(change: Change) -> Title:
 def chore_of(change: Change, title: Title | None = None) -> str:
     """What a change is that is only counted: "tests", "docs", "CI", "translations", "formatting", "bumps and versions",
     "benchmarks", "build"; empty for work of the product."""
-    title, paths = title or _words_said(change), [one.path for one in change.lead.files]
-    labels, words, places = (title.kind, *title.labels), title.words, {place_of(path) for path in paths}
+    title, places = title or _words_said(change), places_of(change.lead)
+    labels, words, paths = (title.kind, *title.labels), title.words, [one.path for one in change.lead.files]
     if change.kind == "revert" and (named := meaning_of(heading_of(change.lead).line).names):
         quoted = parts_of(named[0].title)  # what is taken out is of the same sort
         labels, words = (*labels, quoted.kind, *quoted.labels), quoted.words
