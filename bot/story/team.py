@@ -30,7 +30,7 @@ from bot.story.measured import measured
 from bot.story.month import commits_of
 from bot.story.quoting import quote_of, reason_of
 from bot.story.states import events_of, is_out, ref_of
-from bot.story.things import TeamThing, breaking_sentence, judged, opened, says_nothing, says_sort, things_of
+from bot.story.things import CHORES, TeamThing, breaking_sentence, judged, opened, says_nothing, says_sort, things_of
 from bot.story.title import Title, cut, number_of
 from bot.story.wording import clean, count, listed
 
@@ -44,7 +44,6 @@ MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed
 FIXES_FIRST = 5  # that have a line before what is new has a second of an area
 MOST_NAMED = 2  # people of a line
 MOST_COUNTED = 5  # names in the line on the rest
-CHORES = ("tests", "docs", "CI", "build", "benchmarks", "bumps and versions", "translations", "formatting")
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
 _BROKE = re.compile(r"\b(?:br[eo]ak|broke|fail|caus|regress|crash|error|hang|leak|block|oom|conflict|slow)", re.I)
 LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
