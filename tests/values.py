@@ -13,11 +13,21 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Commit, FileChange, Identity, Person, Repository, Signature
 from bot.month.mailmap import Mailmaps
-from bot.story.documents import LISTS, DigestDocument, Document, MonthDocument, ProfileDocument
+from bot.story.documents import (
+    ChangesDocument,
+    DigestDocument,
+    Document,
+    FilesDocument,
+    MonthDocument,
+    PeopleDocument,
+    ProfileDocument,
+    TopicDocument,
+)
 
 UTC_ZONE = ZoneInfo("UTC")
 INDEXED = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 ENGINE, WEB = "acme/engine", "acme/web"
+LISTS = (ChangesDocument, TopicDocument, FilesDocument, PeopleDocument)
 _number = count(1)
 
 

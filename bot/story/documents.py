@@ -636,4 +636,3 @@ class PeopleDocument(ListDocument):
 
 
 Document: TypeAlias = MonthDocument | DigestDocument | ProfileDocument | ListDocument
-LISTS = (ChangesDocument, TopicDocument, FilesDocument, PeopleDocument)

@@ -49,7 +49,7 @@ def profile_document(whole: LifetimeFacts) -> ProfileDocument:
         zone=whole.zone,
         to_date=whole.to_date,
         counts=counts_of(whole),
-        paragraph=tuple(_paragraph(whole, topics)),
+        paragraph=tuple(_paragraph(whole)),
         themes=tuple(_theme(topic, whole) for topic in topics),
         measured=tuple(_measured(whole)),
         attention=tuple(_backed_out(whole)),
@@ -84,7 +84,7 @@ def _topics(whole: LifetimeFacts) -> list[Topic]:
     return sorted(recurring, key=lambda one: (-len(one.changes), one.name))[:MOST_TOPICS]
 
 
-def _paragraph(whole: LifetimeFacts, topics: Sequence[Topic]) -> Iterator[Sentence]:
+def _paragraph(whole: LifetimeFacts) -> Iterator[Sentence]:
     """How much, where and when; what of it did not stay; and what was done for others."""
     every = tuple(dict.fromkeys(commit.sha for commit in whole.commits))
     span = whole.span

@@ -291,10 +291,6 @@ class Topic:
     name: str
     changes: tuple[Change, ...]
 
-    @property
-    def weight(self) -> int:
-        return sum(map(weight_of, self.changes))
-
 
 def topics_of(changes: Sequence[Change], fewest: int, most: int) -> list[Topic]:
     """At most so many topics of at least `fewest` changes each, those with most changes first."""

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 from builders import query_service
-from values import GRACE, WEB, commit
+from values import GRACE, LISTS, WEB, commit
 
 from bot.ask.answers import answered, understood
-from bot.story.documents import LISTS
 from bot.story.render import Templates
 
 LAMP = commit("Add a lamp (#3)", at="2025-10-06 12:00", paths=["src/lamp.py"])

@@ -164,14 +164,6 @@ def test_what_is_no_number_of_a_pull_request_has_no_page(ref: str) -> None:
 # --- what a document cannot do
 
 
-RICH = (  # a label, a number, a quotation, a measurement, a chain of dates and a reason
-    commit("[plans] Keep plans (#1)", sha="a" * 40, body="Reads go from 9 s to 3 s."),
-    commit("[plans] Add a cache (#2)", at="2025-10-05 12:00", body="The cache is kept, so that no plan is ever lost."),
-    commit('Revert "Keep plans"', at="2025-10-09 12:00", body=f"This reverts commit {'a' * 40}.\n\nIt crashed."),
-    commit("Fix a crash", at="2025-10-10 12:00", repository=WEB),
-)
-
-
 HOSTILE = "\x1b[31m<script>alert(1)</script> {{ 7 * 7 }} [x](javascript:y) <!channel> \u202e"
 
 
