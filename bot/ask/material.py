@@ -176,8 +176,7 @@ class Sought:
         return _within(self.paths, (one for facts in spans for one in facts.commits)) if self.paths else None
 
     def of(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> SoughtPlaces:
-        """Which of some commits it holds. `loosely`: where none has all words of a topic, those that have most of them
-        are enough, if that is half."""
+        """Which of some commits it holds, and where."""
         left = [one for one in commits if not one.is_merge]
         if self.without_kinds:
             left = [one for one in left if kind_of(one) not in self.without_kinds]

@@ -1,6 +1,6 @@
 """A month's changes → its items: the work by themes, what was fixed, what needs attention, and the rest by name. Pure.
 
-Nothing is reworded. Which change stands where is said in docs/months.md, what stands together in docs/months.md.
+Nothing is reworded. Which change stands where, and what stands together, is said in docs/months.md.
 """
 
 from __future__ import annotations
