@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Tag
@@ -288,32 +289,28 @@ class _Post:
         _, out, back = state_by(events_of(change))
         if not out or out.partly:
             return ""
-        came = change.lead.came.astimezone(self._zone).date().isoformat()
-        said = f"taken back on {self._day(out.commit, came)}"
+        came = self._on(change.lead.came)
+        said = f"taken back on {day(self._on(out.commit.came), came)}"
         return (
-            f"{said}, back since {self._day(back.commit, came)}"
+            f"{said}, back since {day(self._on(back.commit.came), came)}"
             if back
             else ", ".join(filter(None, (said, _why(out.commit))))
         )
 
-    def _day(self, commit: Commit, from_: str) -> str:
-        return day(commit.came.astimezone(self._zone).date().isoformat(), from_)
+    def _on(self, at: datetime) -> str:
+        return at.astimezone(self._zone).date().isoformat()
 
     # --- what is counted
 
     def _notable(self, lines: Sequence[tuple[ThingDocument, Change]]) -> tuple[NotableDocument, ...]:
         tags = sorted(self._context.tags, key=lambda one: (one.at, one.name))
-        found = [
-            NotableDocument("released", clean(one.name), one.at.astimezone(self._zone).date().isoformat(), (one.sha,))
-            for one in tags
-        ]
+        found = [NotableDocument("released", clean(one.name), self._on(one.at), (one.sha,)) for one in tags]
         for one, change in lines:
             kind = _NOTABLE.get(one.section)
             if kind == "taken_out" and change.kind != "revert":
                 kind = "taken_back_since"
             if kind:
-                on = change.lead.came.astimezone(self._zone).date().isoformat()
-                found.append(NotableDocument(kind, one.title, on, one.evidence))
+                found.append(NotableDocument(kind, one.title, self._on(change.lead.came), one.evidence))
         return tuple(found)
 
     def _counts(
