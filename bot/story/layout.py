@@ -54,8 +54,8 @@ def month_items(
     topics = {key: one for key, one in (topics or {}).items() if not says_nothing(title_of(one).words)}
     judgements = judged(facts.changes)
     sections = by_section(facts.changes, judgements, topics, diffs)
-    layout = _Layout(facts, diffs, topics, judgements)
-    things = layout.things([*sections["work"], *sections["fixed"]])
+    layout = _Layout(facts, diffs, topics, judgements, [*sections["work"], *sections["fixed"]])
+    things = layout.things
     repairs = {one.id for one in sections["fixed"]}
     fixed = [
         one
@@ -63,7 +63,6 @@ def month_items(
         if (one.topic and says_fix(one.topic)) or repairs.issuperset(some.id for some in one.changes)
     ]
     rest = [one for one in things if one not in fixed]
-    layout.is_large = len(things) > MOST_ALONE
     attention, concerned = layout.outcomes("attention", sections["attention"], sections["reverts"])
     most = bool(attention) and 2 * len(concerned) >= len(facts.changes)
     became, others = layout.outcomes("became", sections["became"], sections["reverts"])
@@ -83,12 +82,15 @@ def month_items(
 
 class _Layout:
     """Lays out the sections of one month: of a small month each thing, of a large one by themes, as far as there is
-    room."""
-
-    is_large = False
+    room. `things` is the work, and what was fixed, each thing once."""
 
     def __init__(
-        self, facts: MonthFacts, diffs: FromDiffs, topics: Mapping[Key, Commit], judgements: Mapping[str, Judgement]
+        self,
+        facts: MonthFacts,
+        diffs: FromDiffs,
+        topics: Mapping[Key, Commit],
+        judgements: Mapping[str, Judgement],
+        work: Sequence[Change],
     ) -> None:
         self._facts = facts
         self._topics = topics
@@ -98,8 +100,10 @@ class _Layout:
         self._lead_of = {change.lead.sha: change for change in facts.changes}
         self._everywhere = {folded(label) for label, _ in common_labels(facts)}
         self._is_tiny = len(facts.changes) <= FEW
+        self.things = self._things(work)
+        self._is_large = len(self.things) > MOST_ALONE
 
-    def things(self, changes: Sequence[Change]) -> list[Piece]:
+    def _things(self, changes: Sequence[Change]) -> list[Piece]:
         return things_of(changes, self._topics, self._notices)
 
     def _landed(self, changes: Iterable[Change]) -> str | None:
@@ -125,7 +129,7 @@ class _Layout:
         lines = {id(one): self._line(one, theme.name) for theme in themes for one in theme.things}
         lines |= {id(one): self._line(one) for one in fixed}
         groups = [(theme.name, list(theme.things)) for theme in themes] + ([("", list(fixed))] if fixed else [])
-        shown = self._shown(groups, lines, below) if self.is_large else set(lines)
+        shown = self._shown(groups, lines, below) if self._is_large else set(lines)
         for number, (name, things) in enumerate(groups):
             section: Section = "fixed" if number == len(themes) else "work"
             rest = [one for one in things if id(one) not in shown]
@@ -138,7 +142,7 @@ class _Layout:
             yield from self._items(section, own, name, every, more)
 
     def _themes(self, work: Sequence[Piece]) -> list[Theme]:
-        if self.is_large and len(work) > FEW_OF_WORK:
+        if self._is_large and len(work) > FEW_OF_WORK:
             return themes_of(work, self._everywhere)
         of: dict[str, list[Piece]] = defaultdict(list)
         for thing in work:
@@ -222,7 +226,7 @@ class _Layout:
         ranked = sorted(thing.changes, key=lambda one: -self._notices[one.id])
         words = dict.fromkeys(called(one, LONGEST_TITLE) for one in ranked)
         titles = [f"“{one}”" for one in words if not says_nothing(one) and one != thing.title][:2]
-        named = f", among them {listed(titles)}" if titles and not self.is_large else ""
+        named = f", among them {listed(titles)}" if titles and not self._is_large else ""
         return [f"{len(thing.changes)} changes{named}"]
 
     def outcomes(
@@ -268,11 +272,11 @@ class _Layout:
     def small(self, section: Section, changes: Sequence[Change]) -> Iterable[ItemDocument]:
         """Tests, documents, build: each title of a small month, of a large one the largest. Releases have all their
         names, and so have tests that were switched off or removed."""
-        things = self.things(changes)
+        things = self._things(changes)
         ranked = sorted(
             things, key=lambda one: (-sum(lines_of(some.lead.files) for some in one.changes), one.lead.lead.written)
         )
-        most = MOST_SMALL if self.is_large else MOST_SMALL_OF_FEW
+        most = MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
         most = len(ranked) if section == "releases" or len(ranked) <= most + 1 else most
         rest = [one for one in ranked[most:] if not any(some.title or some.id in self._notes for some in one.changes)]
         if things:
@@ -315,7 +319,7 @@ class _Layout:
             change,
             called(change, LONGEST_TITLE),
             tag=self._tag(change.lead, label),
-            measured=measured(change)[: 1 if self.is_large else None],
+            measured=measured(change)[: 1 if self._is_large else None],
             # Fixes of the change that belong to it.
             then=tuple(ThenDocument(quoted_title(one), ref_of(one), one.sha) for one in own_work(change)[1:]),
             notes=tuple(self._notes.get(change.id, ())),
@@ -329,9 +333,9 @@ class _Layout:
         quotable = [line for item in items if item.section in QUOTED for line in item.lines if not line.measured]
         changes = sorted((self._lead_of[line.sha] for line in quotable), key=lambda one: -self._notices[one.id])
         vague = {line.sha for line in quotable if says_nothing(line.title)}
-        most = max(min(QUOTED_OF, len(self._facts.changes) // 2), 1) if self.is_large else len(changes)
+        most = max(min(QUOTED_OF, len(self._facts.changes) // 2), 1) if self._is_large else len(changes)
         said = ((one.lead.sha, quote_of(one, generous=self._is_tiny)) for one in changes[:most])
-        fit = ((sha, one.text) for sha, one in said if one and (not self.is_large or len(one.text) <= LONGEST_QUOTE))
+        fit = ((sha, one.text) for sha, one in said if one and (not self._is_large or len(one.text) <= LONGEST_QUOTE))
         quotes = dict(islice(fit, MOST_QUOTES))
         for change in changes:
             if change.lead.sha in vague - quotes.keys() and (quote := quote_of(change, generous=True)):
