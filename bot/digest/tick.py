@@ -194,18 +194,18 @@ class Jobs:
         self,
         settings: Settings,
         store: Store,
-        poster: Sender,
+        sender: Sender,
         templates: Templates,
         workspace: str,
         members: Members | None = None,
     ) -> None:
         self._settings = settings
         self._store = store
-        self._poster = poster
+        self._sender = sender
         self._workspace = workspace
         self._members = members or Members.of(settings, store, workspace)
         self._composer = Composer(settings, store, self._members, templates)
-        self._aftermath = Aftermath(settings, store, self._members, self._composer, poster, workspace)
+        self._aftermath = Aftermath(settings, store, self._members, self._composer, sender, workspace)
         self._cancel = CancelToken()
         self._shared = _shared_index(settings, store, self._cancel)
         self._unread = (self._shared or IndexRefresh(settings, store, self.refresh, self._cancel)).unread
@@ -224,21 +224,21 @@ class Jobs:
         what is to be read first."""
         if self._shared:
             self._shared.request_due()
-        if not self._poster.is_let_in():
+        if not self._sender.is_let_in():
             return
         now = self._settings.now()
         with self._store.snapshot():
-            self._poster.give_up_on_lost()
-            self._poster.reconcile()
+            self._sender.give_up_on_lost()
+            self._sender.reconcile()
             self._trouble.pause_doubles(self._subscriptions.all(now), now)
             self._revive(self._subscriptions.all(now), now)
             self._trouble.pause_refused(self._subscriptions.all(now), now)
-            self._poster.send_waiting(SEND_SECONDS, pause=self._pause)
+            self._sender.send_waiting(SEND_SECONDS, pause=self._pause)
             owed = self._owed(self._subscriptions.all(now), now) if self._watch.is_steady() else []
         self._plan_due(owed, now)
         with self._store.snapshot():
             self._trouble.report(self._subscriptions.all(now), now)
-            self._poster.send_waiting(SEND_SECONDS, pause=self._pause)
+            self._sender.send_waiting(SEND_SECONDS, pause=self._pause)
             self._log_outcomes()
 
     def refresh(self, only: Sequence[str] | None = None) -> list[RepositoryUnavailable]:
@@ -267,7 +267,7 @@ class Jobs:
         if not self._cancel.is_stopped():
             self._store.outbox.forget("answer|", self._settings.now() - REMEMBERED_FOR)
             for settled in ("whisper|", "direct|", CHANGE):
-                self._store.outbox.forget(settled, self._poster.now() - EVENTS_REMEMBERED_FOR)
+                self._store.outbox.forget(settled, self._sender.now() - EVENTS_REMEMBERED_FOR)
             self._aftermath.look()
 
     def count_lines(self) -> None:
@@ -288,7 +288,7 @@ class Jobs:
         throttled = ThrottledLog(log)
         while not self._pause(SEND_EVERY):
             try:
-                self._poster.send_waiting(SEND_EVERY, pause=self._pause)
+                self._sender.send_waiting(SEND_EVERY, pause=self._pause)
                 self.unsent = ""
             except Exception as error:
                 self.unsent = error.public_text if isinstance(error, AlmanacError) else "what waits cannot be sent"

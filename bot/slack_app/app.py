@@ -82,7 +82,7 @@ def build_app(settings: Settings, services: Services, inbox: Inbox, me: Mapping[
 
     async def say(body: Mapping[str, Any], text: str) -> None:
         # In a thread of its own: those that answer may all wait for the database.
-        await asyncio.to_thread(services.ephemeral.last_words, body, text)
+        await asyncio.to_thread(services.sender.last_words, body, text)
 
     async def tell(body: Mapping[str, Any], error: Exception, is_later: bool = False) -> None:
         """Say to whoever waits for something why it is not done, in the log too, or why it will be only later."""

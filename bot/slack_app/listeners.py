@@ -64,7 +64,7 @@ class Listeners:
         self._work = work
         self._status = Status(app.client)
         self._lacking = Lacking()
-        self._windows = Windows(app.client, services.ephemeral, services.home_tab.tab, work)
+        self._windows = Windows(app.client, services.sender, services.home_tab.tab, work)
         acts, dialogs, wanted = services.conversation, services.dialogs, services.digests
         tab, in_home, in_list = services.home_tab, self._home_shown, self._list_shown
         self.presses: dict[str, Pressed] = {
@@ -215,7 +215,7 @@ class Listeners:
         url, trigger = str(command.get("response_url") or ""), str(command.get("trigger_id") or "")
         if command["command"] != COMMAND:
             unknown = Response([words_message(UNKNOWN_COMMAND)])
-            await self._work(services.ephemeral.answer, url, user, channel, unknown)
+            await self._work(services.sender.answer, url, user, channel, unknown)
         elif opens_digests(text):
             made = self._work(services.digests.listing, user, OpenedFrom(channel))
             await self._windows.open(trigger, digests.TITLE, made)
@@ -241,7 +241,7 @@ class Listeners:
 
     def _answers(self, made: Callable[[Action], Response]) -> Pressed:
         def answer(press: Action) -> None:
-            self._services.ephemeral.answer(press.url, press.user, press.channel, made(press))
+            self._services.sender.answer(press.url, press.user, press.channel, made(press))
 
         async def pressed(_: Json, press: Action) -> None:
             await self._work(answer, press)
@@ -388,7 +388,7 @@ class Listeners:
     async def _origin_anew(self, user: str, origin: Origin, messages: list[Message]) -> None:
         if messages and origin.url:
             response = Response(messages, replace=True)
-            await self._work(self._services.ephemeral.answer, origin.url, user, origin.channel, response)
+            await self._work(self._services.sender.answer, origin.url, user, origin.channel, response)
 
 
 def _origin_of(press: Action) -> Origin:

@@ -53,16 +53,16 @@ class Bot:
         self._workers = Workers()
         now = store.shared(settings.now)
         self._inbox = Inbox(store.pending_events, now, shared=isinstance(store.database, PostgresAddress))
-        poster = Sender(client, store.outbox, store.shared(real_time))
+        sender = Sender(client, store.outbox, store.shared(real_time))
         templates = Templates(settings.templates)
         self._members = Members.of(settings, store, workspace)
         self._metrics = Metrics()
-        services = Services.of(settings, store, poster, self._members, templates, self._metrics, me)
+        services = Services.of(settings, store, sender, self._members, templates, self._metrics, me)
         self._app = build_app(settings, services, self._inbox, me)
         self.listeners = Listeners(self._app, services, self._workers)
         self._inbox.answer = self.listeners.asked
         self._slackbot = _slackbot_tools(settings, services.conversation.answering, templates, workspace)
-        self._jobs = Jobs(settings, store, poster, templates, workspace, self._members)
+        self._jobs = Jobs(settings, store, sender, templates, workspace, self._members)
         self._clock = Clock(self.tick, self._refresh, settings.refresh_minutes)
 
         self.outdated: SchemaNewer | None = None

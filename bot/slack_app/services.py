@@ -33,14 +33,14 @@ class Services:
     home_tab: HomeTab
     digests: DigestActions
     metrics: Metrics
-    ephemeral: Sender
+    sender: Sender
 
     @classmethod
     def of(
         cls,
         settings: Settings,
         store: Store,
-        ephemeral: Sender,
+        sender: Sender,
         members: Members,
         templates: Templates,
         metrics: Metrics,
@@ -51,20 +51,20 @@ class Services:
         linker = Linker(store, settings, members)
         queries = Queries.of(store, settings)
         answering = Answering(queries, members, templates, linker, bot_user, observe=metrics.question)
-        conversation = Conversation(answering, linker, store, ephemeral, workspace, settings.now)
-        dialogs = Dialogs(answering, ephemeral, templates)
+        conversation = Conversation(answering, linker, store, sender, workspace, settings.now)
+        dialogs = Dialogs(answering, sender, templates)
         composer = Composer(settings, store, members, templates)
-        aftermath = Aftermath(settings, store, members, composer, ephemeral, workspace)
+        aftermath = Aftermath(settings, store, members, composer, sender, workspace)
         rights = DigestRights(settings, store, members, answering)
         return cls(
             conversation,
             dialogs,
             HomeTab(answering, linker, store, settings, rights),
-            DigestActions(rights, settings, store, members, composer, aftermath, ephemeral, workspace),
+            DigestActions(rights, settings, store, members, composer, aftermath, sender, workspace),
             metrics,
-            ephemeral,
+            sender,
         )
 
     def answer_command(self, text: str, user: str, channel: str, url: str) -> None:
         """Answer what somebody typed after a command, by the address that came with it."""
-        self.ephemeral.answer(url, user, channel, Response(self.conversation.command(text, user, channel)))
+        self.sender.answer(url, user, channel, Response(self.conversation.command(text, user, channel)))

@@ -61,10 +61,10 @@ class Windows:
     """Shows modals and Home tabs. `tab` makes a Home tab, and may block."""
 
     def __init__(
-        self, client: AsyncWebClient, ephemeral: Sender, tab: Callable[[str, str, str, bool], View], work: Workers
+        self, client: AsyncWebClient, sender: Sender, tab: Callable[[str, str, str, bool], View], work: Workers
     ) -> None:
         self._client = client
-        self._ephemeral = ephemeral
+        self._sender = sender
         self._tab = tab
         self._work = work
         self._logged: set[str] = set()
@@ -103,7 +103,7 @@ class Windows:
             await self._client.views_update(view_id=view_id, view=ending.view)
             return
         if ending.words:
-            await asyncio.to_thread(self._ephemeral.write_to, user, words_message(slack(ending.words)))
+            await asyncio.to_thread(self._sender.write_to, user, words_message(slack(ending.words)))
 
     async def submitted(self, ack: AsyncAck, body: Json, making: Awaitable[Ending]) -> Ending:
         """Answer a modal that was submitted with what came of it."""
