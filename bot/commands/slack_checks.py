@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from http.client import HTTPException
 from typing import Any
 
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from bot.doctor_findings import Finding, ok, skipped, trouble
@@ -112,7 +111,7 @@ class _Slack:
         """Slack's answer to who the token is."""
         try:
             return self._client.auth_test()
-        except (SlackApiError, SlackClientError, OSError, HTTPException):
+        except TROUBLE:
             try:
                 identity(self._client)  # says it in words
             except SlackRefused as refused:
@@ -169,7 +168,7 @@ class _Slack:
             if code in UNCERTAIN:
                 return trouble(name, f"Slack does not answer ({code}): try again later")
             return trouble(name, f"Slack refuses it ({code}): generate one with connections:write, {SET_UP}")
-        except (OSError, HTTPException, SlackClientError) as error:
+        except TROUBLE as error:
             return trouble(name, f"Slack cannot be reached ({type(error).__name__}): {_NETWORK}")
         return ok(name, "Socket Mode can be opened")
 

@@ -21,13 +21,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from http.client import HTTPException
 from typing import Any, Literal, NamedTuple
 from urllib.error import HTTPError, URLError
 from uuid import uuid4
 
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 from slack_sdk.webhook import WebhookClient
 
@@ -302,7 +301,7 @@ class Sender:
                     log.error("%s: Slack refused what it holds (%s): %s", post.key, code, version)
                 if code not in CONTENT or "blocks" not in version:
                     return Sent(_outcome(error), error=f"{code}: {what_to_do(code)}", wait=asked_to_wait(error))
-            except (OSError, HTTPException, SlackClientError) as error:
+            except TROUBLE as error:
                 return _lost(error)
         raise AssertionError("the last version has no blocks, and so is sent or not")
 
@@ -378,7 +377,7 @@ class Sender:
         try:
             with understood("response_url"):
                 answer = client.send_dict(dict(body))
-        except (SlackClientError, OSError, HTTPException) as error:
+        except TROUBLE as error:
             log.warning("an answer by its address is lost: %s", error)
             return not _was_nothing_done(error)
         if answer.status_code == 200:
@@ -448,7 +447,7 @@ class Sender:
                 log.info("%s cannot be looked for now: %s", post.key, code)
                 return "unanswered", ""
             return "unseen", f"the channel's history cannot be read ({code})"
-        except (OSError, HTTPException, SlackClientError) as error:
+        except TROUBLE as error:
             log.info("%s cannot be looked for now: %s", post.key, error)
             return "unanswered", ""
         if amiss > MOST_AMISS:  # then it is not known since when to look

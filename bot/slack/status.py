@@ -8,11 +8,10 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from aiohttp import ClientError
-from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.web_api import LACKING, code_of
+from bot.slack.web_api import ASYNC_TROUBLE, LACKING, code_of
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +73,7 @@ class Status:
             self._lacking.refused(method, code_of(error))
             log.debug("%s: %s", method, code_of(error))
             return False
-        except (TimeoutError, OSError, ClientError, SlackClientError) as error:
+        except ASYNC_TROUBLE as error:
             log.debug("%s: %s", method, error)
             return False
         return True

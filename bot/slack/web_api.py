@@ -17,6 +17,7 @@ from http.client import HTTPException
 from typing import Annotated, Any, Final, cast
 from urllib.parse import urlsplit
 
+from aiohttp import ClientError
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -181,7 +182,8 @@ def is_refusal(answer: object) -> bool:
 # Two of these fit into the time after which whoever makes a call counts as dead: connecting, and waiting for an answer.
 CALL_SECONDS = 20
 RATE_LIMITED = 429
-TROUBLE = (SlackApiError, SlackClientError, OSError, HTTPException)  # what any call may raise
+TROUBLE = (SlackClientError, OSError, HTTPException)  # what any call may raise, a refusal (SlackApiError) too
+ASYNC_TROUBLE = (SlackClientError, ClientError, OSError)  # the same of the event loop's, TimeoutError too
 
 # The SDK's own lines would tell twice of each call that fails, and show what came instead of an answer.
 _SILENT = logging.getLogger(f"{__name__}.sdk")
@@ -299,7 +301,7 @@ def identity(client: WebClient) -> Mapping[str, Any]:
         raise SlackRefused(code, f"Slack refused SLACK_BOT_TOKEN ({code}): {what_to_do(code)}") from error
     except AnswerNotUnderstood as error:
         raise SlackRefused("not_understood", f"{error}: check SLACK_API_URL, or try again later") from error
-    except (OSError, HTTPException, SlackClientError) as error:
+    except TROUBLE as error:
         where = f"{client.base_url} ({reason_of(error)})"
         raise SlackRefused(
             "unreachable", f"Slack cannot be reached at {where}: check SLACK_API_URL and the network"

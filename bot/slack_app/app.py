@@ -8,17 +8,16 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from aiohttp import ClientError
 from slack_bolt import BoltResponse
 from slack_bolt.async_app import AsyncApp, AsyncBoltContext
 from slack_bolt.authorization import AuthorizeResult
-from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.errors import SlackApiError
 
 from bot.errors import AlmanacError, Unreadable
 from bot.settings import Settings
 from bot.slack.inbox import KEEP_SECONDS, Inbox, WorkersStopped, is_question
 from bot.slack.request import SORRY
-from bot.slack.web_api import AsyncClient, code_of
+from bot.slack.web_api import ASYNC_TROUBLE, AsyncClient, code_of
 from bot.slack_app.services import Services
 from bot.story.render import slack
 
@@ -29,7 +28,6 @@ EXPIRED = frozenset({"expired_trigger_id", "exchanged_trigger_id", "trigger_expi
 # fails at once would seem never to have been heard (slack_bolt/listener/asyncio_runner.py).
 LOOKED_AT_SECONDS = 0.2
 LATER = "I will as soon as that is over; you need not ask again."
-NOT_REACHED = (SlackApiError, SlackClientError, ClientError, OSError)  # what a call of Slack's may end in
 TOO_LATE = "Slack gave me too little time to open this. Please try again."
 
 
@@ -90,7 +88,7 @@ def build_app(settings: Settings, services: Services, inbox: Inbox, me: Mapping[
         if is_later:
             await say(body, f"{_words(error)} {LATER}")
             return
-        if isinstance(error, (AlmanacError, *NOT_REACHED)):  # it says by itself what is wrong
+        if isinstance(error, (AlmanacError, *ASYNC_TROUBLE)):  # it says by itself what is wrong
             said = f"Slack refused a call ({code_of(error)})" if isinstance(error, SlackApiError) else error
             said = str(said) or type(error).__name__
             log.warning("a listener failed for %s: %s", kind, said)

@@ -15,9 +15,8 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
-from aiohttp import ClientError
 from slack_bolt.async_app import AsyncAck, AsyncApp
-from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.errors import SlackApiError
 
 from bot.errors import AlmanacError, Unreadable
 from bot.slack import elements, modals
@@ -28,7 +27,7 @@ from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, ChangesPage, Correc
 from bot.slack.payloads import Action
 from bot.slack.request import explained
 from bot.slack.status import Lacking, Status
-from bot.slack.web_api import code_of
+from bot.slack.web_api import ASYNC_TROUBLE, code_of
 from bot.slack_app import digests, home
 from bot.slack_app.digests import OpenedFrom
 from bot.slack_app.services import Services
@@ -204,7 +203,7 @@ class Listeners:
             )
         except SlackApiError as error:
             self._lacking.refused(PROMPTS, code_of(error))
-        except (TimeoutError, OSError, ClientError, SlackClientError) as error:
+        except ASYNC_TROUBLE as error:
             log.debug("%s: %s", PROMPTS, error)
 
     async def _commanded(self, ack: AsyncAck, command: Json) -> None:

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from aiohttp import ClientError
 from slack_bolt.async_app import AsyncAck
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
@@ -24,7 +23,7 @@ from bot.slack.elements import Block, View, loading, said, words, words_message
 from bot.slack.inbox import Workers, WorkersStopped
 from bot.slack.request import SORRY, explained
 from bot.slack.sender import Sender
-from bot.slack.web_api import code_of
+from bot.slack.web_api import ASYNC_TROUBLE, code_of
 from bot.story.render import slack
 
 log = logging.getLogger(__name__)
@@ -152,7 +151,7 @@ class Windows:
                 if view != BROKEN_HOME:
                     return await self._publish(user, BROKEN_HOME, "")
             self._tell_once(code)
-        except (TimeoutError, OSError, ClientError, SlackClientError) as error:
+        except ASYNC_TROUBLE as error:
             log.warning("a Home tab could not be published: %s", error)
         return ""
 
