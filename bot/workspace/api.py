@@ -597,6 +597,10 @@ def checked(arguments: Json, kind: str) -> Json:
     return view
 
 
+def new_id() -> str:
+    return f"V{secrets.token_hex(5).upper()}"
+
+
 def stored(desk: Desk, view: Json, view_id: str) -> Json:
     """A view as Slack hands it back: with ids, and a hash of what it shows."""
     known = {"id": view_id, "team_id": desk.workspace.team_id, "app_id": APP_ID, "bot_id": BOT_ID}
@@ -620,14 +624,10 @@ def publish(desk: Desk, arguments: Json) -> Json:
         raise Refused("user_not_found")
     current = desk.workspace.home_views.get(user)
     check_hash(arguments, current)
-    view_id = current["id"] if current else f"V{secrets.token_hex(5).upper()}"
+    view_id = current["id"] if current else new_id()
     desk.workspace.home_views[user] = stored(desk, view, view_id)
     desk.workspace.tell(WorkspaceEvent("view"))
     return {"view": desk.workspace.home_views[user]}
-
-
-def new_id() -> str:
-    return f"V{secrets.token_hex(5).upper()}"
 
 
 @method("views.open")

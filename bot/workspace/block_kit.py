@@ -147,7 +147,6 @@ def text(most: int) -> Rule:
 
 
 ID, URL, WORD = string(MAX_ID), string(3_000), string()
-ALIGNED = string(one_of=("left", "center", "right"))
 STYLE = fields(dict.fromkeys(("bold", "italic", "strike", "code", "underline", "highlight"), boolean))
 LEAVES = items(
     typed(
@@ -228,8 +227,7 @@ ELEMENTS: dict[str, Rule] = {
     ),
 }
 PICKERS = [name for name in ELEMENTS if name.endswith("_select")] + ["radio_buttons"]
-IN_SECTION = typed(ELEMENTS, (*PICKERS, "button"))
-IN_ACTIONS = typed(ELEMENTS, (*PICKERS, "button"))
+PRESSED = typed(ELEMENTS, (*PICKERS, "button"))
 IN_INPUT = typed(ELEMENTS, (*PICKERS, "plain_text_input"))
 IN_CONTEXT = typed(texts(3_000))
 
@@ -240,14 +238,14 @@ EVERYWHERE: dict[str, Rule] = {
             "block_id": ID,
             "text": text(3_000),
             "fields": items(text(2_000), 10),
-            "accessory": IN_SECTION,
+            "accessory": PRESSED,
             "expand": boolean,
         },
         any_of=("text", "fields"),
     ),
     "header": fields({"block_id": ID, "text!": plain(150), "level": whole(1, 4)}),
     "context": fields({"block_id": ID, "elements!": items(IN_CONTEXT, 10)}),
-    "actions": fields({"block_id": ID, "elements!": items(IN_ACTIONS, 25)}),
+    "actions": fields({"block_id": ID, "elements!": items(PRESSED, 25)}),
     "divider": fields({"block_id": ID}),
     "input": fields(
         {"block_id": ID, "label!": plain(2_000), "element!": IN_INPUT, "hint": plain(2_000), "optional": boolean}

@@ -21,7 +21,6 @@ from bot.workspace.state import BOT_USER_ID, SLACKBOT, Json, Workspace, Workspac
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Act = Callable[[str, Json], Awaitable[Json]]
-Value = str | Sequence[str] | None
 
 FOLDER = Path(__file__).parent / "page"
 HINT = "In a channel {bot} hears only what mentions it: ask again with {bot}, or in its direct messages."

@@ -99,7 +99,7 @@ class People:
             raise LookupError(f"no message {thread_ts} in {place.name or place.id}")
         written = typed(self.workspace, text)
         message = self.workspace.post(place.id, user=person.id, text=written, thread_ts=thread_ts)
-        if event := message_event(self.workspace, message, place):
+        if event := message_event(message, place):
             self.happen(event)
         return message.ts
 
@@ -250,7 +250,7 @@ def event_payload(workspace: Workspace, event: Mapping[str, Any]) -> Json:
     }
 
 
-def message_event(workspace: Workspace, message: StoredMessage, channel: WorkspaceChannel) -> Json | None:
+def message_event(message: StoredMessage, channel: WorkspaceChannel) -> Json | None:
     """The event a person's message causes: `message` in direct messages, `app_mention` where the bot is
     in the channel and named, none otherwise."""
     event = {
