@@ -212,8 +212,7 @@ class _Slack:
             if channel and channel[1:] in self._names:
                 return ""
         except TROUBLE as error:
-            code = code_of(error) if isinstance(error, SlackApiError) else type(error).__name__
-            return f"{entry} cannot be looked up ({code}): {what_to_do(code) if code != 'missing_scope' else _SCOPE}"
+            return f"{entry} {_not_looked_up(error)}"
         return f"{entry} is neither a channel nor a user group that the bot can see: check how it is written"
 
     @cached_property
@@ -241,8 +240,7 @@ class _Slack:
             try:
                 yield self._channel(name, shown, granted, slack)
             except TROUBLE as error:
-                code = code_of(error) if isinstance(error, SlackApiError) else type(error).__name__
-                yield trouble(shown, f"cannot be looked up ({code}): {_of_channel(code)}")
+                yield trouble(shown, _not_looked_up(error))
 
     def _channel(self, name: str, shown: str, granted: frozenset[str], slack: Lookups) -> Finding:
         if is_id(name, "UW"):
@@ -270,5 +268,8 @@ class _Slack:
 _SCOPE = "install the app again with the scopes of manifest.json"
 
 
-def _of_channel(code: str) -> str:
-    return _SCOPE if code == "missing_scope" else what_to_do(code)
+def _not_looked_up(error: Exception) -> str:
+    """That Slack did not say what a channel or a user group is, why, and what to do."""
+    code = code_of(error) if isinstance(error, SlackApiError) else type(error).__name__
+    do = _SCOPE if code == "missing_scope" else what_to_do(code)
+    return f"cannot be looked up ({code}): {do}"
