@@ -56,7 +56,7 @@ def export(house: House, people: Sequence[str], when: str, into: Path | None) ->
         said = f"{count(len(made), 'page')} in {into / INDEX}"
         files = pages.files(made)
     else:
-        by_folder = list(_documents(queries, found, months, repositories))
+        by_folder = [(name, some[::-1]) for name, some in _documents(queries, found, months, repositories)]
         documents = [document for _, one in by_folder for document in one]
 
         def shown(some: Sequence[MonthDocument]) -> str:
@@ -96,12 +96,11 @@ def write(path: Path, text: str) -> None:
 def _documents(
     queries: Queries, people: Sequence[Person], months: Span, repositories: Sequence[str]
 ) -> Iterator[tuple[str, list[MonthDocument]]]:
-    """The months of each person, oldest first, with the name of the person's folder."""
+    """The months of each person in which there is something, newest first, with the name of the person's files."""
     taken = set[str]()
     for person in people:
         every = queries.month(person, months, most=EVERY, repositories=repositories)
-        documents = [one for one in every if one.counts["commits"] or one.written_before]
-        yield slug(person.name, taken), documents[::-1]
+        yield slug(person.name, taken), [one for one in every if one.counts["commits"] or one.written_before]
 
 
 def _active(queries: Queries, months: Span) -> list[Person]:
@@ -187,15 +186,10 @@ class Pages:
         self._periods: Sequence[AnyPeriod] = [span] if isinstance(span, Days) else list(span)[::-1]
         self._span = span
 
-    def of_people(self, people: Iterable[Person]) -> list[ExportedPage]:
+    def of_people(self, people: Sequence[Person]) -> list[ExportedPage]:
         """A page for each who has commits in the span."""
-        taken, pages = set[str](), []
-        for person in people:
-            path = f"people/{slug(person.name, taken)}.html"
-            every = self._queries.month(person, self._span, most=EVERY, repositories=self._repositories)
-            if months := [one for one in every if one.counts["commits"] or one.written_before]:
-                pages.append(self._of_person(person, months, path))
-        return pages
+        every = _documents(self._queries, people, self._span, self._repositories)
+        return [self._of_person(months, f"people/{name}.html") for name, months in every if months]
 
     def of_teams(self) -> list[ExportedPage]:
         """A page for each month of everyone's and of each team's in which there are changes, newest first."""
@@ -220,7 +214,7 @@ class Pages:
         whole = {one.entry.path: page(one.title, one.body, links_of(one, pages)) + "\n" for one in pages}
         return {**whole, INDEX: index_page(self._templates, [one.entry for one in pages])}
 
-    def _of_person(self, person: Person, months: Sequence[MonthDocument], path: str) -> ExportedPage:
+    def _of_person(self, months: Sequence[MonthDocument], path: str) -> ExportedPage:
         name, changes = months[0].person.name, sum(one.counts["changes"] for one in months)
         entry = Entry(path, False, name, months[0].month, _label(months), f"{changes:,}")
         if len(months) == 1:
