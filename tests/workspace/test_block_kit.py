@@ -284,7 +284,6 @@ INPUT = {
         ({**MODAL, "blocks": [INPUT], "submit": plain("Save")}, []),
         ({**MODAL, "blocks": [INPUT, INPUT], "submit": plain("Save")}, ["/blocks"]),
         ({**MODAL, "blocks": [section("x", block_id="a")] * 2}, ["/blocks/1/block_id"]),
-        ({**MODAL, "blocks": [GOOD["feedback"]]}, ["/blocks/0/type"]),
         ({"type": "popup"}, ["/type"]),
         ({"type": []}, [""]),
         ([], [""]),
