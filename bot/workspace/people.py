@@ -409,7 +409,7 @@ def action_of(blocks: Any, action_id: str, value: str | Sequence[str] | None = N
         action: Json = {"type": element["type"], "action_id": action_id, "block_id": block_id}
         action |= {key: element[key] for key in ELEMENT_KEYS if key in element}
         if options := options_of(element):
-            multiple = element["type"].startswith("multi_") or element["type"] == "checkboxes"
+            multiple = element["type"].startswith("multi_")
             if multiple and isinstance(value, Sequence) and not isinstance(value, str):
                 return action | {"selected_options": [one for one in options if one.get("value") in value]}
             chosen = [option for option in options if value in (None, option.get("value"))]

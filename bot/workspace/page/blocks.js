@@ -60,14 +60,8 @@ function input(block, context) {
   if (!isField(spec)) return unknown("field", spec);
   const id = `field-${block.block_id}`;
   const key = `${block.block_id}/${spec.action_id}`;
-  const press = (value) => context.press({ action_id: spec.action_id, value });
-  const isTyped = spec.type.endsWith("_input");
-  const change = (value) => {
-    context.drafts?.set(key, value);
-    if (block.dispatch_action && !isTyped) press(value);
-  };
+  const change = (value) => context.drafts?.set(key, value);
   const control = field(spec, { names: context.names, value: context.drafts?.get(key), id, optional: block.optional, change });
-  if (block.dispatch_action && isTyped) control.addEventListener("change", () => press(control.value));
   const error = context.errors?.[block.block_id];
   const label = [plainText(block.label), block.optional && el("span", { class: "optional" }, " (optional)")];
   const described = [block.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || null;

@@ -200,13 +200,13 @@ export function userMention(id, names, label = "") {
   return mention(`@${name}`, id === names.me ? "me" : "");
 }
 
-export function channelMention(id, names, label = "") {
+function channelMention(id, names, label = "") {
   const channel = names.channels.find((each) => each.id === id);
   if (!channel) return mention(`#${label || id}`);
   return el("a", { class: "mention", href: `#${channel.name}` }, `#${channel.name}`);
 }
 
-export function mention(text, kind = "") {
+function mention(text, kind = "") {
   return el("span", { class: `mention ${kind}`.trim() }, text);
 }
 

@@ -1,9 +1,9 @@
-// Block Kit's rich_text: sections, nested lists, quotes, code. Its text leaves hold text and nothing else;
+// Block Kit's rich_text: sections, nested lists, code. Its text leaves hold text and nothing else;
 // no marker in them is parsed, which is why commit subjects travel in them.
 
 import { el, link } from "./dom.js";
 import { emoji } from "./emoji.js";
-import { channelMention, mention, userMention } from "./mrkdwn.js";
+import { userMention } from "./mrkdwn.js";
 
 const STYLE_TAGS = { bold: "strong", italic: "em", strike: "s", code: "code", underline: "u", highlight: "mark" };
 
@@ -22,7 +22,6 @@ export function richText(block, names) {
 }
 
 function paragraph(element, names) {
-  if (element.type === "rich_text_quote") return el("blockquote", { class: "pre-wrap" }, leaves(element, names));
   if (element.type === "rich_text_preformatted") return el("pre", { tabindex: "0" }, el("code", {}, leaves(element, names)));
   return el("div", { class: "rich-section pre-wrap" }, leaves(element, names));
 }
@@ -58,9 +57,6 @@ function leafNode(leaf, names) {
     case "text": return leaf.text;
     case "link": return link(leaf.url, leaf.text || leaf.url);
     case "user": return userMention(leaf.user_id, names);
-    case "usergroup": return mention(`@${leaf.usergroup_id}`);
-    case "channel": return channelMention(leaf.channel_id, names);
-    case "broadcast": return mention(`@${leaf.range}`, "loud");
     case "emoji": return emoji(leaf.name, leaf.unicode) ?? `:${leaf.name}:`;
     default: return el("code", { title: "A kind of text this page does not know" }, leaf.type);
   }
