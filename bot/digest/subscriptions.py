@@ -35,6 +35,7 @@ PERIODS: dict[Cadence, type[Week | Month | Quarter]] = {"weekly": Week, "monthly
 LATE = timedelta(hours=1)
 NOTED_EVERY = timedelta(hours=1)
 GONE_AFTER = timedelta(days=31)  # what no almanac.toml had for longer begins anew
+TOML_HAS_IT = "almanac.toml has this digest already: change it there"
 _STATE = ("since", "first", "paused_at", "paused_why", "reported_at", "changed_at")  # how it stands with a digest
 
 
@@ -238,7 +239,7 @@ class Subscriptions:
         """
         made = DigestSubscription.of(checked(settings), self._zone, origin="slack", owner=owner)
         if made.id in self._tables:
-            raise AlmanacError("almanac.toml has this digest already: change it there")
+            raise AlmanacError(TOML_HAS_IT)
         known = next((one for one in self._digests.all() if one.id == made.id), None)
         return self._put(known, made, now)
 

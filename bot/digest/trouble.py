@@ -14,6 +14,7 @@ from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptio
 from bot.settings import Settings
 from bot.slack.directory import Members
 from bot.slack.elements import words_message
+from bot.slack.sender import code_in
 from bot.slack.web_api import CHANNEL, STOPS, what_to_do
 from bot.story.render import slack
 from bot.story.wording import count
@@ -110,11 +111,6 @@ class Trouble:
 def _content(one: DigestSubscription) -> tuple[str, str, frozenset[str], str]:
     """Whom a digest is of, in which repositories, and how often, however it is written."""
     return one.team or "", (one.group or "").lstrip("@").casefold(), frozenset(one.repositories), one.cadence
-
-
-def code_in(error: str | None) -> str:
-    """Slack's word in what is noted of a refusal."""
-    return (error or "").partition(":")[0]
 
 
 def problems(store: Store) -> list[str]:

@@ -98,7 +98,7 @@ class Sent(NamedTuple):
     @property
     def code(self) -> str:
         """Slack's word for what went wrong."""
-        return _code(self.error)
+        return code_in(self.error)
 
 
 def real_time() -> datetime:
@@ -333,7 +333,7 @@ class Sender:
         self._outbox.plan_change(post, self.now())
         self.send([post.key])
         done = self._outbox.get(post.key)
-        code = _code(done.error) if done else ""
+        code = code_in(done.error) if done else ""
         return code if done and (done.state == "failed" or code in STOPS) else ""
 
     def answer(self, url: str, user: str, channel: str, response: Response) -> None:
@@ -483,7 +483,8 @@ def _versions(payload: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {name: value for name, value in payload.items() if name != "blocks"}
 
 
-def _code(error: str | None) -> str:
+def code_in(error: str | None) -> str:
+    """Slack's word in what is noted of a refusal."""
     return (error or "").partition(":")[0]
 
 

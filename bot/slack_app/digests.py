@@ -20,7 +20,14 @@ from zoneinfo import TZPATH, ZoneInfo, available_timezones
 
 from bot.digest.aftermath import Aftermath
 from bot.digest.composing import Composer, deliver
-from bot.digest.subscriptions import DigestPost, DigestSubscription, SubscriptionId, Subscriptions, checked
+from bot.digest.subscriptions import (
+    TOML_HAS_IT,
+    DigestPost,
+    DigestSubscription,
+    SubscriptionId,
+    Subscriptions,
+    checked,
+)
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack import elements
@@ -92,7 +99,6 @@ NOT_THERE = "I cannot see this channel: type /invite @Almanac in it first."
 NOT_IN = "You are not in this channel: join it first."
 ONLY_CHANNELS = "A digest is posted in a channel."
 THERE_ALREADY = "there is such a digest already: change that one"
-TOML_HAS_IT = "almanac.toml has this digest already: change it there"
 NONE = "There is no digest yet that you may see."
 UNSEEN = "You are not shown it before, since you cannot read that channel."
 SET_IN_TOML = "Set in almanac.toml: change it there. The folder that a digest's words come from is set there, too."

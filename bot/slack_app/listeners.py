@@ -71,7 +71,7 @@ class Listeners:
             elements.CHOICE: self._answers(partial(acts.ask, once=True)),
             elements.SHARE: self._answers(acts.share),
             elements.FEEDBACK: self._answers(acts.feedback),
-            elements.LINK: self._answers(services.conversation.confirm),
+            elements.LINK: self._answers(acts.confirm),
             **dict.fromkeys(
                 (elements.CHANGES, modals.ALL_CHANGES),
                 self._opens("All changes", lambda p: dialogs.changes(p.user, p.channel, ChangesPage(p.value))),
@@ -79,9 +79,7 @@ class Listeners:
             elements.CORRECT: self._opens(CORRECTING_TITLE, lambda p: dialogs.correction(p.user, _origin_of(p))),
             elements.SHARE_TO: self._opens("Share", lambda p: modals.where_to_share(p.value)),
             elements.PICK: self._opens(PICKER_TITLE, lambda p: dialogs.picker(p.user, p.channel, p.url)),
-            modals.EXPLAIN: self._opens(
-                "Why it is shown this way", lambda p: dialogs.explanation(p.user, p.channel, p.value)
-            ),
+            modals.EXPLAIN: self._opens(modals.WHY, lambda p: dialogs.explanation(p.user, p.channel, p.value)),
             modals.PAGE: self._turns(lambda p: dialogs.changes(p.user, p.channel, modals.turned(p.view, p.value))),
             modals.MONTH: self._turns(lambda p: dialogs.month(p.user, p.channel, p.value)),
             modals.UNDO: self._undone,
