@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from builders import ADA, GRACE
 from faulty_slack import FaultyWorkspace
-from pydantic import SecretStr
 
 from bot.settings import Settings
+from bot.settings_tables import Secret
 from bot.slack_app.serve import Bot
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from bot.workspace.server import PATIENCE
@@ -94,12 +94,12 @@ async def _let_go(loop: asyncio.AbstractEventLoop) -> None:
 def settings_for(workspace: ThreadedWorkspace, mode: str, **values: Any) -> Settings:
     """Settings that point the bot at the workspace; in HTTP mode the workspace is pointed at the bot too."""
     team = workspace.workspace
-    settings = Settings(slack_api=workspace.api_url, bot_token=SecretStr(team.bot_token), **values)
+    settings = Settings(slack_api=workspace.api_url, bot_token=Secret(team.bot_token), **values)
     if mode == "socket":
-        return replace(settings, app_token=SecretStr(team.app_token))
+        return replace(settings, app_token=Secret(team.app_token))
     port = free_port()
     workspace.use_http(f"http://127.0.0.1:{port}/slack/events", SECRET)
-    return replace(settings, signing_secret=SecretStr(SECRET), port=port)
+    return replace(settings, signing_secret=Secret(SECRET), port=port)
 
 
 _held = list[socket.socket]()

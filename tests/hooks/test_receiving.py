@@ -34,7 +34,6 @@ from forges import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import SecretStr
 
 from bot.errors import StoreUnavailable
 from bot.hooks import receiving
@@ -42,7 +41,7 @@ from bot.hooks.deliveries import FORGES, Forge
 from bot.hooks.receiving import Webhooks
 from bot.http_server import HELD, body_in_time
 from bot.settings import Settings
-from bot.settings_tables import RepositorySettings
+from bot.settings_tables import RepositorySettings, Secret
 from storage import Store
 
 TABLES = [
@@ -71,7 +70,7 @@ class Receiver:
 
     def __init__(self, store: Store, secret: str | None = SECRET, repositories: Sequence[RepositorySettings] = TABLES):
         self.settings = Settings(
-            hook_secret=SecretStr(secret) if secret is not None else None, repositories=list(repositories)
+            hook_secret=Secret(secret) if secret is not None else None, repositories=list(repositories)
         )
         self.store = store
         self.requested = Requested()

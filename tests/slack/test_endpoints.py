@@ -18,13 +18,12 @@ import pytest
 from bot_in_workspace import both_ways, free_port, running_bot
 from builders import ADA, GitRepo
 from prometheus_client.parser import text_string_to_metric_families
-from pydantic import SecretStr
 from talking import SECONDS, answer_to
 from waiting import wait_until
 
 from bot.monitoring import health
 from bot.settings import Settings
-from bot.settings_tables import RepositorySettings
+from bot.settings_tables import RepositorySettings, Secret
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
@@ -40,7 +39,7 @@ def settings(settings: Settings, engine: GitRepo) -> Settings:
         settings,
         host="127.0.0.1",
         port=settings.port if settings.signing_secret else free_port(),
-        hook_secret=SecretStr(HOOK_SECRET),
+        hook_secret=Secret(HOOK_SECRET),
         repositories=[RepositorySettings(address=str(engine.path))],
         refresh_minutes=1000,
     )
@@ -156,7 +155,7 @@ class TestRunning:
 def test_with_a_token_metrics_are_for_those_who_have_it(settings: Settings) -> None:
     guarded = RepositorySettings(address="https://example.com/acme/secret", audience=["#leads"])
     settings = replace(
-        settings, metrics_token=SecretStr(TOKEN), hook_secret=None, repositories=[*settings.repositories, guarded]
+        settings, metrics_token=Secret(TOKEN), hook_secret=None, repositories=[*settings.repositories, guarded]
     )
     with running_bot(settings):
         for header in ("", TOKEN, "Bearer", "Bearer another", f"Bearer {TOKEN}x", f"Basic {TOKEN}", "Bearer \xe9"):
@@ -171,6 +170,6 @@ def test_in_socket_mode_no_port_is_opened_that_nobody_asked_for(
     workspace: ThreadedWorkspace, settings: Settings
 ) -> None:
     team = workspace.workspace
-    settings = replace(settings, app_token=SecretStr(team.app_token), signing_secret=None, hook_secret=None)
+    settings = replace(settings, app_token=Secret(team.app_token), signing_secret=None, hook_secret=None)
     with running_bot(settings), pytest.raises(urllib.error.URLError):
         ask(settings, "/health")

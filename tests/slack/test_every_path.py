@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 from test_members import FakeSlack, user
 from values import commit, sha_of, somebody
 
@@ -30,7 +29,7 @@ from bot.errors import AlmanacError
 from bot.model import Repository
 from bot.month.calendar import Days, Month
 from bot.settings import Settings
-from bot.settings_tables import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings
+from bot.settings_tables import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret
 from bot.slack.answering import Answering, surface_of
 from bot.slack.directory import Members
 from bot.slack.elements import written
@@ -134,7 +133,7 @@ class Bot:
     def of(cls, store: Store, **privacy: Any) -> Bot:
         settings = Settings(
             fixed_now=NOW,
-            bot_token=SecretStr("xoxb-0"),
+            bot_token=Secret("xoxb-0"),
             db=store.path,
             privacy=PrivacySettings(**{"admins": ["U0ROOT1"], **privacy}),
             people=[PersonSettings(name="Mem Ber", addresses=["mem@acme.example"])],

@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from faulty_slack import FaultyWorkspace
-from pydantic import SecretStr
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
@@ -21,7 +20,7 @@ from bot.ask.people.proven import Proven
 from bot.index.places import whereabouts
 from bot.model import Identity, Person, Repository
 from bot.settings import Settings
-from bot.settings_tables import PrivacySettings, RepositorySettings
+from bot.settings_tables import PrivacySettings, RepositorySettings, Secret
 from bot.slack import directory
 from bot.slack.audience import HOME, Place, Reader, hidden_in, rules_of, sight
 from bot.slack.directory import Members, standing_of
@@ -605,7 +604,7 @@ def workspace() -> Iterator[ThreadedWorkspace]:
 
 
 def test_a_real_client_reads_pages_and_waits(workspace: ThreadedWorkspace, store: Store) -> None:
-    wanted = settings(slack_api=workspace.api_url, bot_token=SecretStr(workspace.workspace.bot_token))
+    wanted = settings(slack_api=workspace.api_url, bot_token=Secret(workspace.workspace.bot_token))
     workspace.faults.next("users.list", "ratelimited", retry_after=1)
     asked = Members.of(wanted, store, workspace.workspace.team_id)
     asked.refresh()
@@ -619,7 +618,7 @@ def test_a_real_client_reads_pages_and_waits(workspace: ThreadedWorkspace, store
 def test_an_answer_never_waits_for_a_rate_limit(
     workspace: ThreadedWorkspace, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    wanted = settings(slack_api=workspace.api_url, bot_token=SecretStr(workspace.workspace.bot_token))
+    wanted = settings(slack_api=workspace.api_url, bot_token=Secret(workspace.workspace.bot_token))
     workspace.faults.next("users.info", "ratelimited", retry_after=3600)
     with caplog.at_level(logging.WARNING):
         assert Members.of(wanted, store, workspace.workspace.team_id).member("U0001").standing == "unknown"

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import free_port, settings_for
-from pydantic import SecretStr
 from slack_sdk import WebClient
 
 from bot.errors import SlackRefused
 from bot.settings import Settings
+from bot.settings_tables import Secret
 from bot.slack.elements import Message
 from bot.slack.sender import INTERRUPTED, Sender
 from bot.slack.web_api import posting_client, workspace_of
@@ -305,14 +305,14 @@ def test_a_refused_token_is_said_without_being_shown(workspace: ThreadedWorkspac
     settings = replace(settings_for(workspace, "socket"), bot_token=None)
     with pytest.raises(SlackRefused, match="SLACK_BOT_TOKEN is not set"):
         posting_client(settings)
-    wrong = Settings(slack_api=workspace.api_url, bot_token=SecretStr("xoxb-wrong-secret"))
+    wrong = Settings(slack_api=workspace.api_url, bot_token=Secret("xoxb-wrong-secret"))
     with pytest.raises(SlackRefused, match="invalid_auth") as refused:
         workspace_of(posting_client(wrong))
     assert "xoxb-wrong-secret" not in str(refused.value)
 
 
 def test_slack_that_cannot_be_reached_is_said_in_one_line(almanac: Callable[..., object]) -> None:
-    nowhere = Settings(slack_api=f"http://127.0.0.1:{free_port()}/api/", bot_token=SecretStr("xoxb-1"))
+    nowhere = Settings(slack_api=f"http://127.0.0.1:{free_port()}/api/", bot_token=Secret("xoxb-1"))
     with pytest.raises(SlackRefused, match="cannot be reached"):
         workspace_of(posting_client(nowhere))
 

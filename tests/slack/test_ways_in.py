@@ -14,14 +14,13 @@ from typing import Any
 import pytest
 from a_model import AModel, says
 from bot_in_workspace import patient
-from pydantic import SecretStr
 from test_every_path import ASKERS, AUDIENCES, CHIEF, LEAD, MEMBER, MODES, NOW, OPEN, PAY, PLANS, WORDS, filled, text_of
 
 from bot.ask.queries import Queries
 from bot.commands.asking import ask
 from bot.commands.house import House
 from bot.settings import Settings
-from bot.settings_tables import ModelSettings, PersonSettings, PrivacySettings, RepositorySettings
+from bot.settings_tables import ModelSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret
 from bot.slack.answering import Answering
 from bot.slack.audience import OTHERS_REFUSED
 from bot.slack.directory import Members
@@ -78,7 +77,7 @@ def settings(team: ThreadedWorkspace, tmp_path: Path) -> Settings:
     filled(Store(tmp_path / "almanac.db"))
     made = Settings(
         home=tmp_path, db=tmp_path / "almanac.db", fixed_now=NOW,
-        bot_token=SecretStr(team.workspace.bot_token), slack_api=team.api_url,
+        bot_token=Secret(team.workspace.bot_token), slack_api=team.api_url,
         people=[PersonSettings(name="Mem Ber", addresses=["mem@acme.example"])],
         repositories=[
             RepositorySettings(address=f"/srv/{OPEN}", name=OPEN),
