@@ -69,8 +69,7 @@ class Process:
     def __init__(self, folder: Path, what: str, environment: dict[str, str], *, quick: bool = False) -> None:
         self._folder = folder
         self._quick = quick
-        named = ["--name", folder.name] if what == "worker" and not quick else []
-        self._command = [sys.executable, "-m", "benchmarks.quick" if quick else "bot", what, *named]
+        self._command = [sys.executable, "-m", "benchmarks.quick" if quick else "bot", what]
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "ALMANAC_", "SLACK_"))}
         own = {"ALMANAC_HOME": str(folder), "ALMANAC_CONFIG": str(folder / "almanac.toml"), "PYTHONPATH": str(ROOT)}
         git = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}

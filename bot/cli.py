@@ -128,8 +128,7 @@ COMMANDS = (
 
         Where the database is PostgreSQL: on any number of hosts, one repository at a time each.""",
         "settings", "bot.commands.working:work",
-        (click.Option(["--name"], help="What the worker is called; default: the name of this host. No two may share "
-                      "one."),),
+        (click.Option(["--name"], help="Without effect: of a former release."),),
     ),
     Command(
         "doctor",
