@@ -421,9 +421,8 @@ class PrivacySettings(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackSettings(Table):
-    """What of Slack is used."""
+    """Of former releases: no charts are posted, and months are not written while they are read any more."""
 
-    # Of former releases: no charts are posted, and months are not written while they are read any more.
     charts: object = None
     streaming: object = None
 
