@@ -272,10 +272,14 @@ def being_read(name: str) -> StoreLocked:
     return StoreLocked(f"{name}: another process reads it", f"{name}: another process reads it")
 
 
+def not_indexed(name: str) -> RepositoryUnavailable:
+    return RepositoryUnavailable(name, "is not indexed: run `almanac index` with its path or address")
+
+
 def repository_id(connection: Connection, name: str) -> int:
     row = connection.execute("SELECT id FROM repositories WHERE name = ?", (name,)).fetchone()
     if row is None:
-        raise RepositoryUnavailable(name, "is not indexed: run `almanac index` with its path or address")
+        raise not_indexed(name)
     return int(row["id"])
 
 

@@ -104,7 +104,7 @@ class Diffs:
     def _place(self, name: str) -> tuple[Path, str | None] | None:
         """Where a repository lies with contents, and its newest commit."""
         try:
-            repository = next((one for one in self._repositories.repositories() if one.name == name), None)
+            repository = self._repositories.repository(name)
             folder = stored_at(repository.location, self._mirrors) if repository else None
         except RepositoryUnavailable as error:
             log.warning("%s", error)

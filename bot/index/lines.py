@@ -26,6 +26,7 @@ from bot.index.gitlog import LINES_OPTIONS, counted_files
 from bot.index.mirrors import advice, has_contents, stored_at
 from bot.model import Commit, FileChange, Repository
 from storage.commits import Commits
+from storage.repositories import not_indexed
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +101,9 @@ class Lines:
                 log.warning("%s", error)
 
     def _folder(self, name: str) -> tuple[Repository, Path]:
-        repository = next(one for one in self._store.repositories() if one.name == name)
+        repository = self._store.repository(name)
+        if repository is None:
+            raise not_indexed(name)
         return repository, stored_at(repository.location, self._mirrors)
 
     def _raise(self, name: str, faults: Faults) -> None:
