@@ -281,7 +281,7 @@ class _Run:
 
     def _finish(self, source: Source, every: int, gone: Sequence[str], arrivals: Arrivals | None, *, anew: bool) -> int:
         edge, name = bool(source.edge), self.place.name
-        brought = arrivals.brought(name.rpartition("/")[0], Mailmap(self._mailmap())) if arrivals else None
+        brought = arrivals.brought(name.rpartition("/")[0], Mailmap(self.store.mailmap(name))) if arrivals else None
         with self.concurrency.writing:
             # Whose history it shares is known now that all of it is stored, and before it is shown.
             self.store.keep_audiences({name: self.place.audience})
@@ -342,19 +342,18 @@ class _Run:
                 self.progress.advance(self.place.name, len(batch))
         return read, new
 
-    def _mailmap(self) -> str:
-        return self.store.mailmaps().get(self.place.name, "")
-
     def _read_mailmap(self, source: Source, *, anew: bool) -> bool:
         """Store the .mailmap of the tip, and say whether it is another than before. Where git cannot show it (a mirror
         of names only), what is stored stays."""
-        before = self._mailmap() if anew else ""
-        if anew:
-            with suppress(GitFailed):
-                text = read_mailmap(source.git, source.tip)
-                with self.concurrency.writing:
-                    self.store.put_mailmap(self.place.name, text)
-        return anew and self._mailmap() != before
+        if not anew:
+            return False
+        name, store = self.place.name, self.store
+        before = store.mailmap(name)
+        with suppress(GitFailed):
+            text = read_mailmap(source.git, source.tip)
+            with self.concurrency.writing:
+                store.put_mailmap(name, text)
+        return store.mailmap(name) != before
 
     def _read_tags(self, source: Source, known: IndexState | None) -> None:
         """Store the tags, where any is new, moved or gone. Where git cannot read them all, what is stored stays."""
