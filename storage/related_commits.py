@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from bot.model import Commit
+from bot.model import Commit, Key
 from bot.month.commit_references import CommitKeys, References, keys_of, references_of
 from storage.commit_rows import OWNS, POINTS, WORK, commits_numbered, select_numbered
 from storage.engine import Connection, Row, batches, marks, numbers
@@ -26,12 +26,12 @@ class RelatedCommits(NamedTuple):
     """Commits, and the references of those that have any, which took most of the time to find."""
 
     commits: list[Commit]
-    references: dict[tuple[str, str], References]  # by repository and SHA
+    references: dict[Key, References]
 
 
 def related(connection: Connection, commits: Sequence[Commit]) -> RelatedCommits:
     """The commits and all that may be related to them, directly or through others, at most MOST_RELATED more."""
-    known = {(one.repository, one.sha): one for one in commits}
+    known = {one.key: one for one in commits}
     most = len(known) + MOST_RELATED
     relations = _Relations(connection)
     new = list(known.values())
@@ -44,8 +44,8 @@ def related(connection: Connection, commits: Sequence[Commit]) -> RelatedCommits
         seen |= found
         new = []
         for _, one in commits_numbered(connection, found):
-            if (one.repository, one.sha) not in known:
-                known[one.repository, one.sha] = one
+            if one.key not in known:
+                known[one.key] = one
                 new.append(one)
             if len(known) >= most:
                 break
@@ -112,15 +112,14 @@ class _Relations:
         self._connection = connection
         self._titles: dict[int, _Title] = {}
         self._peers: dict[int, list[_Peer]] = {}
-        self._maybe: dict[int, tuple[str, str]] = {}  # what a known commit brings back if it is out
+        self._maybe: dict[int, Key] = {}  # what a known commit brings back if it is out
         self._in: set[int] = set()  # of these, those that are not
-        self._merges: dict[tuple[str, str], set[int]] = {}  # the keys of topic merges
-        self.references: dict[tuple[str, str], References] = {}  # of all that were looked at
+        self._merges: dict[Key, set[int]] = {}  # the keys of topic merges
+        self.references: dict[Key, References] = {}  # of all that were looked at
 
     def _references(self, commit: Commit) -> References:
-        key = commit.repository, commit.sha
-        if (found := self.references.get(key)) is None:
-            found = self.references[key] = references_of(commit)
+        if (found := self.references.get(commit.key)) is None:
+            found = self.references[commit.key] = references_of(commit)
         return found
 
     def _keys(self, commit: Commit) -> CommitKeys:
@@ -169,7 +168,7 @@ class _Relations:
             found.update(peer.number for peer in self._peers[work] if peer.authored in seconds)
         return found
 
-    def out_before(self, known: Mapping[tuple[str, str], Commit]) -> set[int]:
+    def out_before(self, known: Mapping[Key, Commit]) -> set[int]:
         """The numbers of what has been asked about so far, is not known, and may be out."""
         asked = sorted(number for number, key in self._maybe.items() if number not in self._in and key not in known)
         self._maybe.clear()

@@ -25,12 +25,10 @@ from bot.errors import RepositoryUnavailable, StoreUnavailable
 from bot.index.damage import past_damage
 from bot.index.git import CancelToken, Concurrency, GitAt, GitFailed, Stopped
 from bot.index.mirrors import has_contents, stored_at
-from bot.model import Commit
+from bot.model import Commit, Key
 from storage.commits import Commits
 
 log = logging.getLogger(__name__)
-
-Key = tuple[str, str]  # a repository's name, and a SHA
 
 SECONDS = 2.0  # that an answer waits for diffs
 HEAVY = 5000  # lines of what would be held; such a commit is read last
@@ -67,10 +65,10 @@ class Diffs:
         """What the diffs tell, by repository and SHA: of commits that were asked for before from the store. Left out
         are merges, and what could not be read in `seconds`."""
         wanted = [commit for commit in commits if not commit.is_merge]
-        kept = self._kept.get(((one.repository, one.sha) for one in wanted), RULES)
+        kept = self._kept.get((one.key for one in wanted), RULES)
         found = {key: DiffFacts.from_json(said) for key, said in kept.items()}
         end = time.monotonic() + seconds
-        for name, some in _by_repository(one for one in wanted if (one.repository, one.sha) not in found):
+        for name, some in _by_repository(one for one in wanted if one.key not in found):
             new: dict[str, DiffFacts] = {}
             try:
                 with closing(self._patches(name, some, end)) as patches:
@@ -119,8 +117,7 @@ class Diffs:
         for name, some in _by_repository(one for one in commits if not one.is_merge):
             with closing(self._patches(name, some, end)) as patches:
                 found |= {(name, patch.sha): telling(patch) for patch in patches}
-        keys = [key for one in commits if (key := (one.repository, one.sha)) in found]
-        return shown({key: found[key] for key in keys}, most)
+        return shown({one.key: found[one.key] for one in commits if one.key in found}, most)
 
     def _keep(self, name: str, facts: Mapping[str, DiffFacts]) -> None:
         """An answer does not fail because what it found cannot be kept."""

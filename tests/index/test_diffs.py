@@ -15,10 +15,10 @@ from waiting import no_thread_left
 from bot.diff.facts import DiffFacts
 from bot.errors import StoreUnavailable
 from bot.index import diffs
-from bot.index.diffs import Diffs, Key
+from bot.index.diffs import Diffs
 from bot.index.git import CancelToken, Concurrency, GitAt, Stopped
 from bot.index.mirrors import NAMES_ONLY, stored_at
-from bot.model import Commit
+from bot.model import Commit, Key
 from storage import Store
 
 NAME = "acme/engine"
