@@ -188,9 +188,9 @@ class Concurrency:
     """What repositories that are read at the same time share: the machine's cores, the ways to each host, the end. Made
     for a round over them, which `cancel` ends at once, from any thread."""
 
-    def __init__(self, cancel: CancelToken | None = None, cores: int = CORES) -> None:
+    def __init__(self, cancel: CancelToken | None = None) -> None:
         self.cancel = cancel or CancelToken()
-        self._cores = threading.BoundedSemaphore(cores)
+        self._cores = threading.BoundedSemaphore(CORES)
         self._hosts: dict[str, threading.BoundedSemaphore] = {}
         self._lock = threading.Lock()
         self.writing = threading.Lock()  # the database has one writer; a lock is fairer than its busy timeout

@@ -120,8 +120,8 @@ class LogParser:
 
     def _commit(self, tokens: list[bytes]) -> Commit:
         sha = tokens[0].decode("ascii", "replace")
-        author = self.signature(tokens[2:5])
-        committer = author if tokens[2:5] == tokens[5:8] else self.signature(tokens[5:8])
+        author = self._signature(tokens[2:5])
+        committer = author if tokens[2:5] == tokens[5:8] else self._signature(tokens[5:8])
         subject, body = self._text(tokens[8]), self._text(tokens[9])
         files, is_counted = ([], True) if sha in self._without_files else _files(tokens, _FIELDS)
         if self._odd:
@@ -131,7 +131,7 @@ class LogParser:
         body = body.strip("\n")
         return Commit(self.repository, sha, parents, author, committer, subject, body, tuple(files), is_counted)
 
-    def signature(self, tokens: list[bytes]) -> Signature:
+    def _signature(self, tokens: list[bytes]) -> Signature:
         """Of a name, an address and a date as FORMAT has it."""
         name, address, date = tokens
         written = _DATE.fullmatch(date.strip())

@@ -32,7 +32,6 @@ log = logging.getLogger(__name__)
 
 Counted = tuple[str, list[FileChange]]
 Faults = dict[str, str]  # why git could not count the lines of some commits
-OnCounted = Callable[[str, int], None]
 
 PAGE = 20_000  # commits whose SHAs are held in memory
 MANY_FILES = 20_000  # held in memory before they are stored, and more only of a single commit
@@ -174,7 +173,7 @@ class Counting:
     is left early, whoever leaves it has cancelled the token of `lines`.
     """
 
-    def __init__(self, lines: Lines, on_counted: OnCounted = lambda name, commits: None) -> None:
+    def __init__(self, lines: Lines, on_counted: Callable[[str, int], None]) -> None:
         self._lines = lines
         self._on_counted = on_counted
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="lines")
