@@ -247,7 +247,7 @@ class GitAt:
     `remote` lets it reach addresses, with `credentials` if it is asked for any; without it, it only reads this disk.
     The folder is taken as it is: git does not look for a repository around it, nor mind who owns it, for it was named
     on purpose. It is read like a bare one, so that attributes in somebody's checked-out files do not change what is
-    counted. its `cancel` token may end it at any time; a `calm` one leaves the machine to others.
+    counted. Its `cancel` token may end it at any time; a `calm` one leaves the machine to others.
     """
 
     def __init__(

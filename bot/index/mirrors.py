@@ -95,7 +95,6 @@ class Source:
         parser = LogParser(name, without_files=self.edge)
         arguments = ["log", *options, "--no-ext-diff", "--no-textconv"]
         arguments += ["--topo-order", self.tip, "--"] if shas is None else ["--no-walk=unsorted", "--stdin"]
-
         try:
             with closing(self.git.blocks(arguments, shas)) as blocks:
                 for block in blocks:
@@ -282,7 +281,7 @@ def has_contents(folder: Path) -> bool:
 
 
 def is_address(location: str) -> bool:
-    """Whether what Place calls a location is no path."""
+    """Whether what a RepositoryLocation calls its location is no path."""
     return not location.startswith("/")
 
 
