@@ -50,10 +50,10 @@ def run(what: str) -> None:
         serve.serve(settings)
         return
     from bot.commands import working
-    from bot.index.jobs import Timing
+    from bot.index import jobs
 
-    quick = Timing(heartbeat=0.5, stalled=3.0, look=1.0, poll=1.0, slice=1.0, retry=1.0, first_back_off=1.0)
-    setattr(ticking, "Timing", lambda: quick)  # noqa: B010
+    quick = jobs.Timing(heartbeat=0.5, stalled=3.0, look=1.0, poll=1.0, slice=1.0, retry=1.0, first_back_off=1.0)
+    setattr(jobs, "Timing", lambda: quick)  # noqa: B010
     working.work(settings, Path.cwd().name)
 
 
