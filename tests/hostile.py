@@ -96,11 +96,7 @@ class Maker:
         if chance.random() < 0.15:
             lines.append(_file(b"100644", b".gitattributes", ATTRIBUTES))
         if chance.random() < 0.1:
-            lines.append(
-                _file(
-                    b"100644", b".gitmodules", b'[submodule "x"]\npath=x\nurl=ext::touch CANARY\nupdate=!touch CANARY\n'
-                )
-            )
+            lines.append(_file(b"100644", b".gitmodules", MODULES))
         history.marks.append(self._mark)
 
     def _bytes(self, most: int = 6) -> bytes:

@@ -38,9 +38,7 @@ def test_hostile_histories_are_indexed_whole_and_told_in_every_form(
     for seed in range(part * REPOSITORIES, (part + 1) * REPOSITORIES):
         home = tmp_path / str(seed)
         repo = GitRepo(home / "acme" / "engine")
-        names = [
-            f"{number}-$(touch${{IFS}}CANARY);&|'" if number % 7 == 0 else f"{number}" for number in range(BRANCHES)
-        ]
+        names = [f"{number}{PROGRAM}" if number % 7 == 0 else f"{number}" for number in range(BRANCHES)]
         repo.git(
             "-c", "core.protectNTFS=false", "fast-import", "--quiet", "--force", "--date-format=raw-permissive",
             stdin=Maker(seed).stream(names),
