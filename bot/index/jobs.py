@@ -60,6 +60,9 @@ class Timing:
     first_back_off: float = 10.0  # that a server is left alone which could not be reached; then twice as long
     longest_back_off: float = 600.0
     tidy: float = 3600.0  # between two looks for what is to be removed
+    # Until a worker that has nothing to do is told again to end: Python 3.11 loses a cancellation that arrives as a
+    # wait of psycopg's ends (github.com/python/cpython/issues/86296).
+    cancel: float = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +268,7 @@ class IndexWorker:
         self._left_alone: dict[str, tuple[int, float]] = {}  # how often a host failed, and until when, by its name
         keep_audiences(settings, store)
         self._stopped = asyncio.Event()
+        self._is_busy = False
 
     async def run(self) -> None:
         """To be called once, in the event loop in which `stop` is."""
@@ -311,6 +315,9 @@ class IndexWorker:
         stopped.cancel()
         cancel.stop()
         taking.cancel()  # which ends it once its job is given back
+        while not (await asyncio.wait({taking}, timeout=timing.cancel))[0]:
+            if not self._is_busy:  # told again, it would not wait for its job
+                taking.cancel()
         for one in await asyncio.gather(taking, looking, return_exceptions=True):
             if isinstance(one, Exception):
                 raise one
@@ -347,7 +354,14 @@ class IndexWorker:
             with suppress(AlreadyEnqueued):
                 await app.job_manager.defer_job_async(job(repository, priority, asked, after))
 
-        return do
+        async def busy(context: JobContext, repository: str, asked: float | None = None) -> None:
+            self._is_busy = True
+            try:
+                await do(context, repository, asked)
+            finally:
+                self._is_busy = False
+
+        return busy
 
     def _read(self, name: str, cancel: CancelToken) -> float | None:
         """Read a repository and count its lines. Returns None when it is done, or after how many seconds it is to be

@@ -3,9 +3,11 @@ worker or a forge; and who serves waits for them before a digest."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import shutil
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -32,6 +34,7 @@ from storage.store import engine_of
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
 from index_workers import SOON, process, settings_of, stored, working  # noqa: E402
 from postgres import Server  # noqa: E402
+from procrastinate.manager import JobManager  # noqa: E402
 
 from bot.index.jobs import JobQueue, SharedIndex  # noqa: E402
 from storage.index_queue import WorkerSession  # noqa: E402
@@ -304,6 +307,27 @@ def test_a_worker_whose_connections_are_cut_goes_on_by_itself(
         wait_until(requested)
         wait_until(lambda: stored(store, ["engine"]) == {"engine": 20})
         wait_until(lambda: store.index_queue.workers() == 1)
+
+
+def test_a_worker_ends_though_the_first_word_of_it_is_lost(
+    address: PostgresAddress, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python 3.11 loses a cancellation that comes in the same moment as what was waited for."""
+    registered, lost = JobManager.register_worker, threading.Event()
+
+    async def losing(manager: JobManager) -> int:
+        waits.set()
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            lost.set()
+        return await registered(manager)
+
+    waits = threading.Event()
+    monkeypatch.setattr(JobManager, "register_worker", losing)
+    with working(settings_of(address, tmp_path / "home", {}), store):
+        assert waits.wait(240)
+    assert lost.is_set()
 
 
 def test_a_worker_ends_when_a_newer_almanac_has_changed_the_tables(
