@@ -89,7 +89,12 @@ _FILLED: dict[str, Any] = {  # what was pressed, typed or chosen
 }
 _ACTION = part(action_id=str, text=_OBJECT, block_id=_TEXT, **_FILLED)
 _STATE = part(values=_by_name(_by_name(part(**_FILLED))))
-_VIEW: dict[str, Any] = {"id": _ID, "type": _ID, "private_metadata": _TEXT, "hash": _TEXT, "root_view_id": _TEXT}
+_VIEW: dict[str, Any] = {
+    "id": _ID,
+    "type": _ID,
+    "title": (part(text=_TEXT) | None, None),
+    **dict.fromkeys(("private_metadata", "hash", "root_view_id"), _TEXT),
+}
 _MESSAGE = part(blocks=(list_of(part(elements=(list[dict[str, Any]] | None, None))) | None, None))
 _PRESSED: dict[str, Any] = {
     "user": dict[str, Any],

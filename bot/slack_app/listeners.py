@@ -214,25 +214,22 @@ class Listeners:
             unknown = Response([words_message(UNKNOWN_COMMAND)])
             await self._work(services.sender.answer, url, user, channel, unknown)
         elif opens_digests(text):
-            made = self._work(services.digests.listing, user, OpenedFrom(channel))
-            await self._windows.open(trigger, digests.TITLE, made)
+            await self._windows.open(trigger, digests.TITLE, services.digests.listing, user, OpenedFrom(channel))
         elif not text.strip() and url:
-            await self._windows.open(trigger, PICKER_TITLE, self._work(services.dialogs.picker, user, channel, url))
+            await self._windows.open(trigger, PICKER_TITLE, services.dialogs.picker, user, channel, url)
         else:
             with services.metrics.answering():
                 await self._work(services.answer_command, text, user, channel, url)
 
     async def _my_month(self, body: Json) -> None:
-        user = body["user"]["id"]
-        await self._windows.open(
-            body["trigger_id"], "My month", self._work(self._services.dialogs.month_of, user, "", user)
-        )
+        user, month_of = body["user"]["id"], self._services.dialogs.month_of
+        await self._windows.open(body["trigger_id"], "My month", month_of, user, "", user)
 
     async def _author_month(self, body: Json) -> None:
         user, channel, message = body["user"]["id"], body["channel"]["id"], body.get("message") or {}
         whom = "" if message.get("bot_id") else str(message.get("user") or "")
-        made = self._work(self._services.dialogs.month_of, user, channel, whom)
-        await self._windows.open(body["trigger_id"], "This person's month", made)
+        month_of = self._services.dialogs.month_of
+        await self._windows.open(body["trigger_id"], "This person's month", month_of, user, channel, whom)
 
     # the four ways of a press
 
@@ -248,7 +245,7 @@ class Listeners:
     def _opens(self, title: str, made: Callable[[Action], View]) -> Pressed:
         async def pressed(body: Json, press: Action) -> None:
             is_modal = press.view.get("type") == "modal"
-            await self._windows.open(body["trigger_id"], title, self._work(made, press), push=is_modal)
+            await self._windows.open(body["trigger_id"], title, made, press, push=is_modal)
 
         return pressed
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from slack_bolt.async_app import AsyncAck
-from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.elements import Block, View, loading, said, words, words_message
@@ -70,18 +70,16 @@ class Windows:
 
     # modals
 
-    async def open(self, trigger_id: str, title: str, made: Awaitable[View], *, push: bool = False) -> None:
-        """Open a modal, or push it upon the one that is open, and show in it what is being made.
+    async def open(
+        self, trigger_id: str, title: str, made: Callable[..., View], *given: Any, push: bool = False
+    ) -> None:
+        """Open a modal, or push it upon the one that is open, and show in it what is made of what is given.
 
-        Raises SlackClientError where it cannot be opened, once it is made.
+        Raises SlackClientError where it cannot be opened; nothing is made then.
         """
         show = self._client.views_push if push else self._client.views_open
-        try:
-            opened: Json = (await show(trigger_id=trigger_id, view=loading(title)))["view"]
-        except SlackClientError:
-            await made
-            raise
-        await self.turn(opened, title, made)
+        opened: Json = (await show(trigger_id=trigger_id, view=loading(title)))["view"]
+        await self.turn(opened, title, self._work(made, *given))
 
     async def turn(self, shown: Mapping[str, Any], title: str, made: Awaitable[View]) -> None:
         """Show in a modal what is being made, or why it cannot be; unless it was closed, or has changed since it was as
