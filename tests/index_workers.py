@@ -27,7 +27,6 @@ from storage.commits import Commits
 SOON = Timing(
     heartbeat=0.2, stalled=1.0, look=0.1, poll=0.1, slice=0.2, retry=0.1, first_back_off=0.2, longest_back_off=0.4,
     cancel=1.0,
-
 )  # fmt: skip
 
 

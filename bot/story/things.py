@@ -40,7 +40,7 @@ _ADVISORY = re.compile(r"\b(?:CVE-\d{4}-\d|GHSA(?:-\w{4}){3})", re.I)  # in a bo
 _SECURITY_LABELS = frozenset({"security", "sec"})
 _FORK = re.compile(r"merge commit from fork", re.I)  # how GitHub calls the fix of an advisory
 _BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b", re.I)
-_BREAKS_IN_BODY = re.compile(r"^\W*BREAKING[ -]CHANGES?\b\W*", re.M)
+_BREAKS_IN_BODY = re.compile(r"^[^\w\n]*BREAKING[ -]CHANGES?\b\W*", re.M)
 _DEFAULT = re.compile(
     r"(?:(?:(?:re-?)?(?:enable|disable)|turn|use|make|set|switch|flip|do not|don't|allow|run|show|build|mark|"
     r"opt)\w*\b.{1,80}\bby default\b"
@@ -160,7 +160,7 @@ _NOTHING = re.compile(
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
     r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|fix\w* bugs?|land #?\d+.*|.*\b(?:merge|resolv\w+) conflicts?"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*|"
-    r"merge .{0,80}|initial (?:commit|import|plumbing|work|version|implementation)|revert \S*\d+",
+    r"merge .{0,80}|initial (?:commit|import|plumbing|work|version|implementation)|revert \S*\d",
     re.I,
 )
 
