@@ -373,7 +373,9 @@ def main() -> None:
     except AlmanacError as error:
         click.echo(f"almanac: {one_line(str(error))}", err=True)
         sys.exit(1)
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, click.Abort) as error:
+        if isinstance(error.__cause__, EOFError):  # a fault of ours, which click takes for the end of typing
+            raise error.__cause__ from None
         click.echo("almanac: stopped; what was done is kept", err=True)
         sys.exit(130)
     except BrokenPipeError:  # `almanac … | head`

@@ -171,6 +171,16 @@ class TestAskAndDigest:
         ran = almanac("ask", "fhqwhgads")
         assert (ran.code == 0 and "What did Grace Hopper do in October 2025?" in ran.out) or "What did Ada" in ran.out
 
+    def test_what_ends_too_early_within_is_not_called_a_stop(
+        self, almanac: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def short(*_: object, **__: object) -> None:
+            raise EOFError("marshal data too short")
+
+        monkeypatch.setattr("bot.commands.asking.understood", short)
+        with pytest.raises(EOFError, match="too short"):
+            almanac("ask", "what did ada do in october")
+
     def test_a_digest_names_who_made_each_change(self, almanac: Run) -> None:
         out = almanac("digest").out
         heading, numbers, *_ = out.splitlines()

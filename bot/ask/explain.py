@@ -20,6 +20,7 @@ from bot.month.kinds import decided as decided_kind
 from bot.month.machines import is_bot
 from bot.month.subjects import meaning_of
 from bot.month.trailers import credits_of, heading_of
+from bot.story.lists import NO_REASON
 from bot.story.prose import blocks, sentences
 from bot.story.quoting import may_have_reason, message_of, reason_of
 from bot.story.states import on
@@ -41,7 +42,6 @@ LONGEST_WHY, LONGEST_BRIEF = 300, 160  # of a message, where that of one or of s
 MOST_ITEMS = 3  # of a message that is a list
 FEWEST_BLANKS = 2  # in what says anything
 MOST_SAYING_SO = 2  # words by which a title says that it reverts something: "Revert commit"
-NO_REASON = "the message gives none"
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
 _DIFF = re.compile(r"(?P<diff>D\d{4,12})|(?:changelist |cl/)(?P<changelist>\d{6,12})", re.IGNORECASE)
 _CLOSES = re.compile(r"\b(?:fix|clos|resolv|address)\w*:?\b", re.IGNORECASE)

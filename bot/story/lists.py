@@ -35,7 +35,7 @@ from bot.story.documents import (
 from bot.story.lines import called, distinct_names, in_span, quoted_title, span_title, where
 from bot.story.month import commits_of, indexed_at
 from bot.story.quoting import may_have_reason, reason_of
-from bot.story.states import on, ref_of
+from bot.story.states import events_of, on, ref_of
 from bot.story.themes import lines_of
 from bot.story.title import title_of
 from bot.story.wording import KINDS, capital, clean, count, kind_order, kinds_listed, listed
@@ -191,11 +191,9 @@ def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
 # --- which, and in which order
 
 
-def _events(change: Change) -> list[RevertEvent]:
-    """What happened to a change, in order of time; nothing of what a revert itself did."""
-    if change.kind == "revert":
-        return []
-    return [one for one in (*change.earlier, change.out, change.back, *change.later) if one]
+def _events(change: Change) -> Sequence[RevertEvent]:
+    """What happened to a change; nothing of what a revert itself did."""
+    return () if change.kind == "revert" else events_of(change)
 
 
 def _taken_out(change: Change) -> RevertEvent | None:

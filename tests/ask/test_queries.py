@@ -231,6 +231,22 @@ def test_each_revert_is_listed_also_of_ones_own_and_of_reverts(tmp_path: Path) -
         assert {row.title for row in rows} == {out.subject, back.subject}
 
 
+def test_what_was_taken_out_brought_back_and_partly_taken_out_again_is_not_back(tmp_path: Path) -> None:
+    mill = commit("Add a mill", at="2025-10-01 12:00", paths=["mill.c"])
+    out = commit("Back out the mill", at="2025-10-02 12:00", body=f"This reverts commit {mill.sha}.", paths=["mill.c"])
+    back = commit('Reland "Add a mill"', at="2025-10-03 12:00", author=GRACE, paths=["mill.c"])
+    part = commit(
+        'Partially revert "Add a mill"', at="2025-10-04 12:00", body=f"This partially reverts commit {mill.sha}.",
+        author=GRACE, paths=["mill.c"],
+    )  # fmt: skip
+    queries = query_service(tmp_path, [mill, out, back, part])
+    (row,) = queries.changes("ada", "2025-10", states=("partly",)).rows
+    assert (row.state, row.reverted_in, row.back_in) == ("partly", part.sha[:9], None)
+    (row,) = query_service(tmp_path / "x", [mill, out, back]).changes("ada", "2025-10", states=("relanded",)).rows
+    assert row.back_in == back.sha[:9]
+    assert queries.changes("ada", "2025-10", states=("relanded",)).rows == ()
+
+
 def test_words_with_a_slash_that_are_no_path_are_alternatives(tmp_path: Path) -> None:
     made = [
         commit("Add a mill", at="2025-10-07 12:00", paths=["x.c"]),

@@ -12,13 +12,14 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, RevertEvent
+from bot.model import Change, Commit
 from bot.month.languages import language_of
 from bot.month.trailers import credits_of
 from bot.story.checking.before_after import NumberOrder
 from bot.story.checking.effects import borne_by
 from bot.story.checking.negation import Statement, statements_in
 from bot.story.checking.text import CAMEL, REFERENCE, SHA, compact, numbers_of, stem, words_of
+from bot.story.states import events_of
 
 LONGEST_BODY, LONGEST_LINE, MOST_PATHS = 20_000, 2_000, 2_000  # characters, and paths of a commit, that are read
 _PAGE = re.compile(r"/(?:pull|issues|discussions)/(\d+)")
@@ -37,16 +38,10 @@ class Revert(NamedTuple):
     text: str
 
 
-def revert_events_of(change: Change) -> tuple[RevertEvent, ...]:
-    """What reverted a change or brought it back, as far as it is known, each once, in order."""
-    every = (event for event in (change.out, change.back, *change.later) if event)
-    return tuple({event.commit.sha: event for event in every}.values())
-
-
 def is_in(change: Change) -> bool:
     """Whether the change was in when it was last looked at."""
-    revert_events = revert_events_of(change)
-    return revert_events[-1].does == "relands" if revert_events else change.state not in ("backed_out", "partly")
+    events = events_of(change)
+    return events[-1].does == "relands" if events else change.state not in ("backed_out", "partly")
 
 
 class Ground:
@@ -68,7 +63,7 @@ class Ground:
                 self._days(event.commit),
                 f"{event.commit.subject}\n{event.commit.body[:LONGEST_BODY]}",
             )
-            for event in revert_events_of(self.change)
+            for event in events_of(self.change)
         )
 
     @cached_property
@@ -181,7 +176,7 @@ class Ground:
     @cached_property
     def shas(self) -> tuple[str, ...]:
         """Those of its commits, of its reverts, and those that a message names."""
-        turned = (event.commit.sha for event in revert_events_of(self.change))
+        turned = (event.commit.sha for event in events_of(self.change))
         return (*self.change.shas, *turned, *SHA.findall(self.words))
 
 

@@ -13,8 +13,9 @@ from zoneinfo import ZoneInfo
 from bot.model import Change, Commit
 from bot.month.facts import MonthFacts
 from bot.month.trailers import credits_of, heading_of
-from bot.story.checking.ground import is_in, revert_events_of
+from bot.story.checking.ground import is_in
 from bot.story.llm.redaction import LONGEST_TEXT, gives_orders, redacted, within
+from bot.story.states import events_of
 from bot.story.wording import clean, count, plain_title, shortened
 
 Hunks = Mapping[tuple[str, str], str]  # what is telling of a commit's diff, by repository and SHA
@@ -66,7 +67,7 @@ def plain_bullet(one: NumberedChange) -> str:
     title = f"{clean(one.change.title) or plain_title(heading_of(one.change.lead).line)}{refs}"
     if not one.is_out:
         return title
-    out = next((event for event in reversed(revert_events_of(one.change)) if event.does == "reverts"), None)
+    out = next((event for event in reversed(events_of(one.change)) if event.does == "reverts"), None)
     if out is None:
         return f"{title}: backed out"
     in_part = " in part" if out.partly else ""
@@ -132,7 +133,7 @@ def _history_of(one: NumberedChange) -> list[str]:
     lines = []
     change, is_revert = one.change, one.change.kind == "revert"
     whose = "what it reverted was " if is_revert else ""
-    revert_events = revert_events_of(change)
+    revert_events = events_of(change)
     for event in revert_events:
         done = "backed out" if event.does == "reverts" else "brought back"
         part = " in part" if event.partly else ""

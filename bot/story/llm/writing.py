@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from bot.errors import StoreUnavailable
 from bot.model import Change, Sentence
 from bot.story.checking.checker import Checker
-from bot.story.checking.ground import Ground, revert_events_of
+from bot.story.checking.ground import Ground
 from bot.story.documents import RestDocument, WrittenDocument, WrittenPart
 from bot.story.lines import called, reference_of
 from bot.story.llm.asking import Prompts, Questions, Task
@@ -21,6 +21,7 @@ from bot.story.llm.completion import Model, Unanswered
 from bot.story.llm.material import NumberedChange, hunks_of, plain_bullet
 from bot.story.llm.redaction import gives_orders, within
 from bot.story.llm.reply import Draft, DraftSentence, draft_of, sentence_of
+from bot.story.states import events_of
 from bot.story.wording import clean
 
 _PROMPTS = ("commits", "rules", "month", "digest", "profile", "again")  # whose wording is a part of a key
@@ -89,7 +90,7 @@ class Writing:
             [
                 one.facts.person.name, str(one.facts.month), one.facts.to_date, one.change.shas, one.change.kind,
                 one.change.state, one.change.title, one.change.refs, one.change.shared_by,
-                [[event.commit.sha, event.does, event.partly, event.by] for event in revert_events_of(one.change)],
+                [[event.commit.sha, event.does, event.partly, event.by] for event in events_of(one.change)],
             ]
             for one in self.changes
         ]  # fmt: skip
