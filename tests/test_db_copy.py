@@ -209,19 +209,35 @@ def test_a_copy_that_was_interrupted_leaves_nothing_and_is_begun_again(
         assert held(target) == held(filled)
 
 
-def test_an_interrupted_copy_leaves_nothing_on_the_disk_of_the_server(filled: Store, server: Store) -> None:
-    def size() -> list[Row]:
-        with server.transaction() as connection:
-            return connection.tuples("SELECT pg_table_size('commit_files'), pg_table_size('commits')")
+SIZES = """SELECT relname::text, pg_relation_size(oid) FROM pg_class
+           WHERE relkind IN ('r', 'i') AND relnamespace = 'public'::regnamespace ORDER BY relname"""
 
+
+def sizes(store: Store) -> list[Row]:
+    with store.transaction() as connection:
+        return connection.tuples(SIZES)
+
+
+def test_an_interrupted_copy_leaves_nothing_on_the_disk_of_the_server(filled: Store, postgres: Server) -> None:
     def interrupted(table: str, done: int, rows: int) -> None:
         if table == "commit_files" and done:
             raise KeyboardInterrupt
 
-    before = size()
+    server = Store(postgres.new_database())
+    before = sizes(server)
     with pytest.raises(KeyboardInterrupt):
         copy_database(filled, server, interrupted)
-    assert size() == before
+    assert sizes(server) == before
+
+
+def test_a_copy_takes_no_more_of_the_disk_than_its_rows_need(filled: Store, postgres: Server) -> None:
+    filled.commits.add(ENGINE, [another_commit(f"Oil wheel {number}", body="x" * number) for number in range(600)])
+    address = postgres.new_database()
+    server = Store(address)
+    copied(filled, server)
+    before = sizes(server)
+    postgres.run("REINDEX SCHEMA public", address)
+    assert sizes(server) == before
 
 
 def test_a_copy_that_is_not_what_was_read_is_not_kept(
