@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args
 from urllib.parse import parse_qs
 
 from bot.errors import RepositoryUnavailable
+from bot.gc_pause import gc_paused
 from bot.index.places import place, same_for_all, whereabouts
 from bot.settings_tables import RepositorySettings
 
@@ -136,7 +137,8 @@ def _json(body: bytes) -> object:
     if text.startswith(_FORM):  # whatever its content type: curl says it of all that it sends
         text = parse_qs(text, max_num_fields=10).get("payload", [""])[0]
     try:
-        return json.loads(text)
+        with gc_paused():  # whatever it would end meanwhile finds no stack left to end on
+            return json.loads(text)
     except RecursionError:
         raise ValueError("it is far too deep") from None
 

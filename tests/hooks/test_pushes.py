@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import sys
 from contextlib import suppress
 from typing import Any
 
@@ -120,3 +122,29 @@ def test_what_is_no_json_is_an_error(forge: Forge) -> None:
 def test_any_bytes_are_read_or_refused(forge: Forge, body: bytes) -> None:
     with suppress(ValueError):
         push_of(forge, {"x-github-event": "push", "x-gitea-event": "push"}, body)
+
+
+def test_what_ends_while_far_too_deep_a_body_is_read_ends_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", failed.append)
+    is_over, thresholds = False, gc.get_threshold()
+
+    class Ending:
+        """One after the other ends, whenever Python looks for what nothing leads to."""
+
+        def __init__(self) -> None:
+            self.itself = self
+
+        def __del__(self) -> None:
+            if not is_over:
+                Ending()
+
+    Ending()
+    gc.set_threshold(1)
+    try:
+        with pytest.raises(ValueError):
+            push_of("gitea", {"x-gitea-event": "push"}, b"[" * 100_000)
+    finally:
+        is_over = True
+        gc.set_threshold(*thresholds)
+    assert failed == []
