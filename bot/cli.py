@@ -246,22 +246,6 @@ COMMANDS = (
         "index", "bot.commands.people:listed_people", (TEXT, TEXT_OR_JSON),
     ),
     Command(
-        "people suggestions",
-        """Who may be one person under several addresses, and why.
-
-        Also whose the names in trailers may be that are nobody's. Nothing is linked by itself.""",
-        "index", "bot.commands.suggesting:suggested",
-        (_flag("--all whole", "All names in trailers that are nobody's, not the most frequent."), TEXT_OR_JSON),
-    ),
-    Command(
-        "people accept",
-        """Link those who are suggested to be one person.
-
-        Those whose name or address holds TEXT, or all.""",
-        "index", "bot.commands.suggesting:accepted",
-        (TEXT, _flag("--all every", "All suggestions but the doubtful, of people and of names in trailers.")),
-    ),
-    Command(
         "people link",
         """Say that addresses or logins are PERSON's.
 

@@ -221,18 +221,6 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Presence:
-    """An author's identity in one repository: how many commits, and the times of the first and the last of them."""
-
-    name: str
-    address: str
-    repository: str
-    commits: int
-    first: datetime
-    last: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class Credited:
     """Whom a trailer of a commit names, exactly as written. `name` may be a login; `address` may be empty."""
 

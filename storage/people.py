@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.model import Dates, Identity, Mention, Presence, Said, SaidKind
+from bot.model import Dates, Identity, Mention, Said, SaidKind
 from bot.month.addresses import plain
 from storage.commit_rows import ROLES
-from storage.engine import COLUMN_OF, Connection, Row, Tables, batches, marks, new_ids, numbers, read, time_of, written
+from storage.engine import COLUMN_OF, Connection, Row, Tables, batches, marks, new_ids, numbers, read, written
 from storage.erasure_blocklist import read_blocklist
 from storage.repositories import repository_id, repository_ids
 from storage.search import identity_ids
@@ -89,23 +89,6 @@ class Identities(Tables):
                     + (SELECT count(*) FROM slack_users)"""
         )
         return int(row[0]), int(row[1])
-
-    def presences(self) -> list[Presence]:
-        """Each author's identity in each repository where it has commits, and when it was used there: by author date
-        in any case. Reads an entry of an index for each commit, which for a million takes a second."""
-        rows = self._rows(
-            """SELECT identities.name, address, repositories.name AS repository, written, first, last FROM
-                 (SELECT author_id, repository_id, count(*) AS written,
-                         min(authored_at) AS first, max(authored_at) AS last
-                  FROM commits GROUP BY author_id, repository_id) AS used
-               CROSS JOIN identities ON identities.id = author_id
-               CROSS JOIN repositories ON repositories.id = repository_id
-               ORDER BY identities.name, address, repository"""
-        )
-        return [
-            Presence(name, address, repository, count, time_of(first), time_of(last))
-            for name, address, repository, count, first, last in rows
-        ]
 
     def mentions(self) -> list[Mention]:
         """Whom trailers name, exactly as written, as what, how often, and in whose commits of which repository. Reads

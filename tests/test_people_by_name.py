@@ -66,7 +66,6 @@ class TestLuca:
         told = almanac("people", "list", "luca").out
         assert "; by name: lcw@fb.example, lcw@new.example\n" in told
         assert "Luca Wehrstedt: 2 commits; luca@mail.example\n" in told
-        assert "luca@mail" not in almanac("people", "suggestions").out
         month = almanac("month", "luca@mail.example", "2025-10").out
         assert "luca@mail.example" in month, "the two are told apart by their address"
         almanac("people", "undo")
@@ -110,32 +109,6 @@ class TestTwoDaveKims:
         assert self.FIRST in told and "dave@acme.example" in told
 
 
-@pytest.mark.usefixtures("engine")
-class TestAccept:
-    def test_one_word_and_one_organisation_is_only_suggested_until_it_is_accepted(self, almanac: Run) -> None:
-        assert almanac("people", "list", "joan").out.count("\n") == 2
-        ran = almanac("people", "accept", "joan")
-        assert (ran.code, ran.out.splitlines()[0]) == (0, "Linked jclarke@eng.acme.example (number 1).")
-        assert almanac("people", "list", "joan").out.count("\n") == 1
-
-    def test_all(self, almanac: Run, engine: GitRepo) -> None:
-        engine.commit("Add", author=("x", "x@x.example"), body="Reviewed-by: jclarke-acme")
-        almanac("index", engine.path)
-        ran = almanac("people", "accept", "--all")
-        assert ran.code == 0
-        assert "Linked jclarke@eng.acme.example" in ran.out and "Linked the login jclarke-acme" in ran.out
-        assert almanac("people", "accept", "--all").out == "There is nothing to accept.\n"
-
-    @pytest.mark.parametrize(
-        ("arguments", "error"),
-        [([], "or --all"), (["joan", "--all"], "or --all"), (["nobody"], "nobody who may be one")],
-    )
-    def test_what_cannot_be_accepted_is_one_line(self, almanac: Run, arguments: list[str], error: str) -> None:
-        ran = almanac("people", "accept", *arguments)
-        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
-        assert error in ran.err
-
-
 def test_a_login_is_whose_address_begins_so_in_the_repository(tmp_path: Path, almanac: Run) -> None:
     """Where it could be several people's of other repositories."""
     engine, web, docs = (GitRepo(tmp_path / "acme" / name) for name in ("engine", "web", "docs"))
@@ -147,4 +120,3 @@ def test_a_login_is_whose_address_begins_so_in_the_repository(tmp_path: Path, al
     for name, where in (("zed", "acme/engine"), ("zacharias", "acme/web")):
         (reviewed,) = json.loads(almanac("month", name, "2025-10", "--format", "json").out)["credit"]["reviewed"]
         assert (reviewed["repository"], reviewed["commits"]) == (where, 1)
-    assert "zdevito: 1 review in acme/docs" in almanac("people", "suggestions").out

@@ -91,30 +91,6 @@ class TestList:
 
 
 @pytest.mark.usefixtures("indexed")
-class TestSuggestions:
-    def test_say_what_speaks_for_it_and_how_to_link(self, almanac: Run) -> None:
-        assert almanac("people", "suggestions").out == (
-            "Luca Wehrstedt\n"
-            "  lcw@meta.example  2 commits as Luca Wehrstedt, 2025-10-01 to 2025-10-02, in acme/engine\n"
-            "  lcw@fb.example    1 commit as Luca Wehrstedt, 2025-10-03, in acme/engine\n"
-            "  Why: the same full name, and “lcw” before the @.\n"
-            "  If so: almanac people link lcw@meta.example lcw@fb.example\n"
-        )
-
-    def test_are_done_once_they_are_linked(self, almanac: Run) -> None:
-        (one,) = json.loads(almanac("people", "suggestions", "--format", "json").out)["people"]
-        first, *others = [person["addresses"][0] for person in one["people"]]
-        assert len(one["evidence"]) == 2
-        assert almanac("people", "link", first, *others).code == 0
-        assert almanac("people", "suggestions").out == "Nobody looks like two people who are one.\n"
-
-    def test_are_not_made_again_once_denied(self, almanac: Run) -> None:
-        ran = almanac("people", "unlink", "lcw@meta.example", "lcw@fb.example")
-        assert ran.out == "Noted: lcw@fb.example is not Luca Wehrstedt <lcw@meta.example> (number 1).\n"
-        assert almanac("people", "suggestions").out == "Nobody looks like two people who are one.\n"
-
-
-@pytest.mark.usefixtures("indexed")
 class TestLink:
     def test_a_month_has_all_commits_once_addresses_are_linked(self, almanac: Run) -> None:
         ran = almanac("people", "link", "Luca Wehrstedt", "lcw@fb.example", "luca.wehrstedt@gmail.com")
@@ -295,49 +271,6 @@ class TestLogins:
             ran = almanac("people", "unlink", person, login)
             assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
 
-    def test_that_are_nobodys_are_suggested(self, almanac: Run) -> None:
-        assert almanac("people", "suggestions").out.partition("Names")[2] == (
-            " in trailers that are nobody's here, all 2:\n"
-            "\n"
-            "q10: 4 reviews in acme/engine and acme/web\n"
-            "lcw-meta: 3 reviews in acme/engine\n"
-            "  Perhaps Luca Wehrstedt <lcw@meta.example>: “lcw” stands before the @ of lcw@meta.example and "
-            "lcw@fb.example.\n"
-            "  If so: almanac people link lcw@meta.example lcw@fb.example lcw-meta\n"
-            "\n"
-            "If you know whose a login is: almanac people link PERSON LOGIN\n"
-        )
-
-    def test_that_are_denied_are_suggested_no_more(self, almanac: Run) -> None:
-        almanac("people", "link", "lcw@meta.example", "lcw@fb.example", "luca.wehrstedt@gmail.com")
-        assert "  If so: almanac people link lcw@meta.example lcw-meta\n" in almanac("people", "suggestions").out
-        assert almanac("people", "unlink", "luca", "lcw-meta").out == (
-            "Noted: the login lcw-meta is not Luca Wehrstedt <lcw@meta.example>'s (number 3).\n"
-        )
-        assert "lcw-meta: 3 reviews" in almanac("people", "suggestions").out
-        assert "If so" not in almanac("people", "suggestions").out
-
-    def test_are_told_as_json_too_the_most_frequent_or_all(self, almanac: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("bot.commands.suggesting.MOST_NAMES", 1)
-        told = json.loads(almanac("people", "suggestions", "--format", "json").out)
-        assert told["names_left_out"] == 1
-        assert told["names"] == [
-            {
-                "name": "q10",
-                "address": None,
-                "count": 4,
-                "roles": {"reviewer": 4},
-                "repositories": {"acme/engine": 3, "acme/web": 1},
-                "proposal": None,
-            }
-        ]
-        told = json.loads(almanac("people", "suggestions", "--all", "--format", "json").out)
-        assert told["names_left_out"] == 0
-        assert told["names"][1]["proposal"]["command"] == (
-            "almanac people link lcw@meta.example lcw@fb.example lcw-meta"
-        )
-        assert "the 1 most frequent of 2:" in almanac("people", "suggestions").out
-
 
 def test_a_mailmap_that_is_stored_is_followed(indexed: list[GitRepo], almanac: Run) -> None:
     store = Store(load_settings().database)
@@ -372,10 +305,9 @@ def test_names_from_git_do_not_steer_the_terminal(tmp_path: Path, almanac: Run) 
     repo.raw_commit(b"Add\n", author=b"\x1b[31mEve\x07 Adams <$(reboot)@x.example> 1759492800 +0000")
     repo.raw_commit(b"Add\n", author=b"\x1b[31mEve\x07 Adams <e;ve@x.example> 1759492800 +0000")
     almanac("index", repo.path)
-    out = almanac("people", "list").out + almanac("people", "suggestions").out
+    out = almanac("people", "list").out
     assert "\x1b" not in out
     assert "\x07" not in out
-    assert "almanac people link '$(reboot)@x.example' 'e;ve@x.example'" in out
 
 
 def test_without_an_index_it_says_what_to_do(almanac: Run) -> None:

@@ -133,12 +133,3 @@ def test_who_finds_the_indexes_there_writes_nothing(tmp_path: Path) -> None:
     store = Store(tmp_path / "almanac.db", dates="committer")
     with store.transaction(write=True):
         Store(store.path, dates="committer", busy_seconds=0)
-
-
-@pytest.mark.parametrize("dates", ["author", "committer"])
-def test_when_an_address_was_in_use_is_told_by_author_date_in_any_case(tmp_path: Path, dates: Dates) -> None:
-    store = store_of(
-        tmp_path / "almanac.db", [made(1, "acme/engine", ADA, 3, 30), made(2, "acme/engine", ADA, 5, 31)], dates
-    )
-    (presence,) = store.identities.presences()
-    assert (presence.first, presence.last) == (utc(3), utc(5))

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from values import ADA, ENGINE, GRACE, WEB, commit
 
-from bot.model import Mention, Presence, Repository
+from bot.model import Mention, Repository
 from storage import Store
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
@@ -59,18 +59,6 @@ def test_whatever_changes_people_changes_the_revision(store: Store) -> None:
         seen.append(elsewhere.revision())
     store.commits.put_mailmap(ENGINE, "B <b@x>")
     assert elsewhere.revision() == seen[-1]
-
-
-def test_presences_tell_where_and_when_identities_wrote(store: Store) -> None:
-    store.commits.add(ENGINE, [commit("A", at="2025-10-03 12:00"), commit("B", at="2024-01-01 00:00")])
-    store.commits.add(ENGINE, [commit("C", author=GRACE, at="2025-10-04 12:00")])
-    store.commits.add(WEB, [commit("D", at="2025-10-05 12:00", repository=WEB)])
-    third, fourth, fifth = (datetime(2025, 10, day, 12, tzinfo=UTC) for day in (3, 4, 5))
-    assert store.identities.presences() == [
-        Presence(ADA.name, "ada@example.com", ENGINE, 2, datetime(2024, 1, 1, tzinfo=UTC), third),
-        Presence(ADA.name, "ada@example.com", WEB, 1, fifth, fifth),
-        Presence(GRACE.name, "grace@example.com", ENGINE, 1, fourth, fourth),
-    ]
 
 
 def test_mentions_tell_whom_trailers_name_and_in_whose_commits(store: Store) -> None:
