@@ -20,13 +20,13 @@ from bot.story.quoting import quote_of
 from bot.story.sections import SMALL, by_section, says_fix
 from bot.story.states import came_after, has_no_reason, reason_for, ref_of, state_of, steps_of
 from bot.story.terms import folded, is_telling
-from bot.story.themes import FEWEST, Piece, Theme, lines_of, themes_of, things_of
+from bot.story.themes import FEWEST, MOST_OF_MONTH, Piece, Theme, lines_of, themes_of, things_of
 from bot.story.things import Judgement, is_grave, judged, says_nothing
 from bot.story.title import number_of, title_of
 from bot.story.wording import clean, count, listed, shortened
 
 FEW = 5  # changes of a month whose titles alone say little
-MANY = 4  # changes of one merge, of which the largest are named
+MANY = 4  # changes of one merge, of which the largest are named in a small month
 FEW_OF_WORK = 10  # things beside which no themes are looked for
 MOST_ALONE = 15  # things of a month that need no themes
 LONGEST = 1_500  # characters of a month, and of these
@@ -40,7 +40,6 @@ MOST_SMALL, MOST_SMALL_OF_FEW = 3, 5  # titles of tests, of documents and of bui
 MOST_QUOTES, QUOTED_OF = 3, 8  # sentences that are quoted, and of how many of the changes that weigh most
 LONGEST_QUOTE = 145  # of a month with themes
 NAMED_BY_HAND = 400  # what a title given by hand adds to the notice of a change
-MOST_OF_MONTH = 0.7  # of its changes: a label that more of them have tells nothing
 MOST_REFERENCES = 6  # numbers of one line
 NO_REASON = "backed out, no reason given"
 QUOTED: frozenset[Section] = frozenset({"work", "fixed"})  # below what was taken out it would pass for the reason
@@ -116,7 +115,7 @@ class _Layout:
         return any(
             self._judged[one.id].sort in ("security", "act")
             or (one.kind == "fix" and is_grave(self._judged[one.id].title.words))
-            or bool(measured(one) or one.state != "landed" or one.later or one.fixes or one.title)
+            or bool(measured(one) or one.state != "landed" or one.later or one.fixes or one.title or own_work(one)[1:])
             for one in thing.changes
         )
 
@@ -137,7 +136,8 @@ class _Layout:
             most = len(rest) if section == "fixed" else max(MOST_NAMED, len(rest) - len(things) // 3)
             most = len(rest) if len(rest) == most + 1 else most
             own = [lines[id(one)] for one in things if one not in rest]
-            more = (*map(self._short, rest[:most]), *(reference_of(one.lead) for one in rest[most:]))
+            counted = (reference_of(some) for one in rest[most:] for some in one.changes)
+            more = (*(self._short(one, name) for one in rest[:most]), *counted)
             every = [one for some in things for one in some.changes]
             yield from self._items(section, own, name, every, more)
 
@@ -193,10 +193,12 @@ class _Layout:
         shown = {sha for line in lines[:-1] for sha in line.evidence}
         yield self._item(section, lines[-1:], "", [one for one in changes if shown.isdisjoint(one.shas)], more)
 
-    def _short(self, thing: Piece) -> ChangeReference:
+    def _short(self, thing: Piece, heading: str) -> ChangeReference:
         longest = 2 * LONGEST_SHORT if len(thing.changes) > 1 else LONGEST_SHORT
-        title = shortened(thing.title or called(thing.lead), longest)
-        return replace(reference_of(thing.lead), title=title, landed=self._landed(thing.changes))
+        tag = clean(self._tag(thing.topic or thing.lead.lead, heading))
+        title = shortened(f"{tag}: " * bool(tag) + (thing.title or called(thing.lead)), longest)
+        number = f" ({len(thing.changes)} changes)" if len(thing.changes) > 1 else ""
+        return replace(reference_of(thing.lead), title=title + number, landed=self._landed(thing.changes))
 
     def _line(self, thing: Piece, label: str = "") -> LineDocument:
         """A thing as a line: under its own title, with the numbers of all its changes."""
@@ -204,10 +206,9 @@ class _Layout:
         lead = thing.lead.lead
         merge = self._topics.get((lead.repository, lead.via or ""))
         if thing.topic:
-            notes = (*line.notes, *self._brought(thing))
             title = quoted_title(thing.topic, LONGEST_TITLE)
             tag = self._tag(thing.topic, label)
-            line = replace(line, title=title, ref=ref_of(thing.topic), tag=clean(tag), notes=notes)
+            line = replace(line, title=title, ref=ref_of(thing.topic), tag=clean(tag))
         elif len(thing.changes) > 1:
             refs = list(dict.fromkeys(ref_of(one.lead) for one in thing.changes))
             numbers = [one for one in refs if one[0] in "#!"] or refs[:1]
@@ -217,12 +218,21 @@ class _Layout:
         elif merge and not number_of(lead):  # by which its page is found
             line = replace(line, ref=number_of(merge) or line.ref)
         evidence = dict.fromkeys(sha for one in (thing.lead, *thing.changes) for sha in one.shas)
-        return replace(line, evidence=tuple(evidence), landed=None if line.steps else self._landed(thing.changes))
+        return replace(
+            line,
+            evidence=tuple(evidence),
+            landed=None if line.steps else self._landed(thing.changes),
+            then=tuple(fix for one in (thing.lead, *thing.changes[1:]) for fix in _then(one)),
+            notes=(*line.notes, *self._several(thing, line)),
+        )
 
-    def _brought(self, thing: Piece) -> list[str]:
-        """Of a merge of many changes how many they are, and in a small month the two that are noticed most."""
-        if len(thing.changes) < MANY:
+    def _several(self, thing: Piece, line: LineDocument) -> list[str]:
+        """How many changes a line stands for, where it has no number of each; of a merge of many in a small month also
+        the two that are noticed most."""
+        if len(thing.changes) in (1, line.ref.count("#")):
             return []
+        if not thing.topic or len(thing.changes) < MANY:
+            return [f"{len(thing.changes)} changes"]
         ranked = sorted(thing.changes, key=lambda one: -self._notices[one.id])
         words = dict.fromkeys(called(one, LONGEST_TITLE) for one in ranked)
         titles = [f"“{one}”" for one in words if not says_nothing(one) and one != thing.title][:2]
@@ -320,8 +330,7 @@ class _Layout:
             called(change, LONGEST_TITLE),
             tag=self._tag(change.lead, label),
             measured=measured(change)[: 1 if self._is_large else None],
-            # Fixes of the change that belong to it.
-            then=tuple(ThenDocument(quoted_title(one), ref_of(one), one.sha) for one in own_work(change)[1:]),
+            then=_then(change),
             notes=tuple(self._notes.get(change.id, ())),
             steps=steps_of(change, self._facts),
             landed=self._landed([change]),
@@ -329,8 +338,15 @@ class _Layout:
 
     def quoted(self, items: Sequence[ItemDocument]) -> Iterable[ItemDocument]:
         """The items, with quotations for the changes that are noticed most: at most MOST_QUOTES, none where numbers
-        are; and below each title that says nothing, what its message says."""
-        quotable = [line for item in items if item.section in QUOTED for line in item.lines if not line.measured]
+        are, and none of one change below the title of several; and below each title that says nothing, what its message
+        says."""
+        quotable = [
+            line
+            for item in items
+            if item.section in QUOTED
+            for line in item.lines
+            if not line.measured and len(line.evidence) == len(self._lead_of[line.sha].shas)
+        ]
         changes = sorted((self._lead_of[line.sha] for line in quotable), key=lambda one: -self._notices[one.id])
         vague = {line.sha for line in quotable if says_nothing(line.title)}
         most = max(min(QUOTED_OF, len(self._facts.changes) // 2), 1) if self._is_large else len(changes)
@@ -344,6 +360,11 @@ class _Layout:
             lines = tuple(replace(one, quote=quotes[one.sha]) if one.sha in quotes else one for one in item.lines)
             text = " ".join(line.quote for line in lines if line.quote)
             yield replace(item, lines=lines, text=text) if text else item
+
+
+def _then(change: Change) -> tuple[ThenDocument, ...]:
+    """Fixes of a change by its author that belong to it."""
+    return tuple(ThenDocument(quoted_title(one), ref_of(one), one.sha) for one in own_work(change)[1:])
 
 
 def _least(number: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from bot.model import Change, Commit, Key, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month
@@ -98,7 +98,7 @@ def _headline(facts: MonthFacts) -> str:
     own = [change for change in facts.changes if not change.is_shared]
     where = listed([clean(repository.name) for repository, _, _ in by_repository([facts])])
     shared = len(facts.changes) - len(own)
-    said = [count(len(own), "change")] if own else []
+    said = [f"{count(len(own), 'change')}{_of_which(own, facts)}"] if own else []
     said += [f"co-author of {shared:,} by others"] if shared else []
     if facts.merges:
         said.append(f"{count(len({merge.sha for merge in facts.merges}), 'branch', 'branches')} merged")
@@ -106,6 +106,15 @@ def _headline(facts: MonthFacts) -> str:
     mostly = f", mostly {labels}" if labels else ""
     more = (landed_later(own, facts), stayed(own, facts.to_date, facts.month))
     return " ".join((f"{listed(said)} in {where}{mostly}.", *filter(None, more)))
+
+
+def _of_which(own: Sequence[Change], facts: MonthFacts) -> str:
+    """What lines alone do not show: that the changes are of more commits, and how many only revert."""
+    of = {commit.sha for change in own for commit in change.commits} & {commit.sha for commit in facts.commits}
+    reverts = sum(change.kind == "revert" for change in own)
+    said = [count(len(of), "commit")] if len(of) > len(own) else []
+    said += [count(reverts, "revert")] if reverts else []
+    return f" ({', '.join(said)})" if said else ""
 
 
 def repository_counts(months: Iterable[MonthFacts]) -> tuple[RepositoryCount, ...]:

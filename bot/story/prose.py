@@ -73,6 +73,8 @@ _STATES = re.compile(
     r"Expose|Extend|Improve)(?:d|ed|s|es)?\s(?!of\b|for\b|to\b)"
 )
 
+# With one of these no statement ends.
+_GOES_ON = re.compile(r"\b(?:of|the|an?|in|to|for|with|and|or|by|on|from|at|as|than|that|is|are)$", re.IGNORECASE)
 _ENDS = re.compile(r"(?<=[.!?])[\"”')\]]*\s+(?=\S)")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|fig|eq|sec|nos?|dr|mr|mrs|ms|prof|st|al|ca|ver|w\.r\.t|a\.k\.a)|"
@@ -163,7 +165,7 @@ def _is_over(line: str, following: str) -> bool:
     """Whether a statement ends with its line, although no full stop says so."""
     if len(line) < FULL and "->" in line and "->" in following:
         return True  # a list of what was measured before and after
-    if not following[:1].isupper() or line[-1] in ".!?,;:":
+    if not following[:1].isupper() or line[-1] in ".!?,;:" or _GOES_ON.search(line):
         return False
     return len(line) < FULL or _STATES.match(following) is not None
 

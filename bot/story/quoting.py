@@ -101,6 +101,7 @@ _WHY = re.compile(
 )
 _NO_REASON = re.compile(
     r"https?://|\{F\d|```|\||<[a-z/]+>|__\w+__|\w = |^\S+$|\b[0-9a-f]{12,40}\b|commandeer|differential revision|"
+    r"\bthe following\b|"
     r"^(?:as (?:per )?title|see |tsia|n/?a\b|reversing changes|if (?:you believe|this diff)|re-?land|here we are|"
     r"had to|however|now,|\(the context|earlier|the error message|example of|this was introduced|"
     r"we're generating|please|this is an automated|automated|generated|depends on|test plan|cc\b)|[:,]$",

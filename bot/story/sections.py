@@ -32,6 +32,9 @@ _SWEEPS = re.compile(
     r"licen[sc]e)\b",
     re.IGNORECASE,
 )
+# What says at its beginning that it mends something is no new thing, whatever its files look like.
+_FIXES = re.compile(r"(?:fix|stop|avoid|prevent|do not|don['’]t)\w*\b", re.IGNORECASE)
+_FIXES_LINTS = re.compile(r"fix\w*\b.*\b(?:warnings?|lints?|clippy)\b", re.IGNORECASE)
 _OF_CI = re.compile(r"\bCI\b")
 # What a product does with documents of its own is work ("Use the doc of typed commands").
 _OF_THE_PRODUCT = re.compile(r"(?:use|make|move|remove|link|rewrite|chang)\w*\b", re.IGNORECASE)
@@ -112,7 +115,9 @@ def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
         return "build"
     if (change.rule == DOCUMENTS and not _OF_THE_PRODUCT.match(words)) or _OF_DOCUMENTS.match(words):
         return "docs"
-    if change.kind == "fix" and says_fix(change.lead):
+    if change.kind in ("chore", "refactor") and is_light and _FIXES_LINTS.match(words):
+        return "other"
+    if says_fix(change.lead) and (change.kind == "fix" or _FIXES.match(words)):
         return "fixed"
     is_empty = is_light and says_nothing(words) and not change.title
     return "other" if is_empty and not quote_of(change, generous=True) else "work"

@@ -20,6 +20,7 @@ GENERIC_LABELS = frozenset(_TAGS.split())  # which say of what sort a change is,
 _STOP = (
     "a about above add after again all allow already also an and another any are as at avoid back be because been "
     "before being better between both but by can cannot case change check clean code com correct could create default "
+    "delete couple bunch warning lint "
     "did diff disable do does don due each easier enable ensure etc even every existing expose extra few file first "
     "fix follow for from function get github give given had handle has have here how http if implement improve in "
     "initial instead internal into introduce is isn issue it its just keep land last let like line list made main make "

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from bot.model import Change, Commit, FileChange, Key
 from bot.month.areas import product_files
+from bot.story.measured import measured
 from bot.story.terms import EVERYDAY, GENERIC_LABELS, folded, is_identifier, is_telling, stem, words_of
 from bot.story.things import says_nothing
 from bot.story.title import title_of, title_said
@@ -23,7 +24,8 @@ FEWEST = 3  # changes of a theme
 MOST_THEMES = 7
 LONGEST_NAME = 40  # characters of what may head a theme
 MOST_NAMES = 8  # words in which titles that are told together differ
-LARGE, TOO_LARGE = 1 / 3, 1 / 2  # of a month: a name that more of it has waits, or is none
+LARGE, TOO_LARGE = 1 / 3, 1 / 2  # of a month: a name that more of it has waits, or is none, but for a label
+MOST_OF_MONTH = 0.7  # of its changes: a label that more of them have tells nothing
 # What a name is worth by where it stands.
 AS_LABEL, IN_LABEL, IN_TITLE, OF_WORD, OF_FILE, OF_FOLDER = 1.4, 1.2, 1.2, 1.0, 0.8, 0.6
 SHARE = 1 / 2  # of a change's product lines: a folder or file that holds so many names it
@@ -32,7 +34,7 @@ _EMPTY = (
     "add-ons app application arch bin cargo class classes client cmd code components config control core crates data "
     "detail generic header headers helper helpers impl import include index inner interface internal kernels lang lib "
     "libs main makefile misc mod model models module modules new os package packages pkg private public python rust "
-    "server shared source sources src std support test testing tests tools types util utility utils version"
+    "impls server shared source sources src std support test testing tests tools types util utility utils version"
 )
 _EMPTY_NAMES = frozenset(_EMPTY.split())
 MOST_LINES = 1_000  # of one change that count: a copied tree or a generated file must not lead a month
@@ -135,6 +137,8 @@ def _alike(changes: Sequence[Change], notices: Mapping[str, float]) -> Iterator[
         words = title.words.split()
         if change.title or not (2 <= len(words) <= 12) or (len(words) < FEWEST_WORDS and not title.prefix):
             continue
+        if measured(change):  # of this one alone
+            continue
         for at in range(1, len(words)):
             if not _is_common(words[at]):
                 frame = (change.lead.repository, folded(" ".join(title.labels)), *words[:at], "", *words[at + 1 :])
@@ -173,11 +177,14 @@ def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list
             if stem(name) not in repository and name not in everywhere:
                 worth[name][number] = value
                 forms[name][form] += 1
-    said = {name for name, of in worth.items() if max(of.values()) >= IN_TITLE}
+    said = {name for name, of in worth.items() if stem(name) not in EVERYDAY and set(of.values()) != {OF_WORD}}
     for number, thing in enumerate(things):  # a word of a title that is what other work of the month is filed under
         for word in words_of(thing.title or title_said(thing.lead).words):
             if (name := folded(word.strip("`"))) in said:
                 worth[name][number] = max(worth[name].get(number, 0), IN_TITLE)
+    labels = [{folded(label) for label in title_said(thing.lead).labels if is_telling(label)} for thing in things]
+    for name in set().union(*labels) & worth.keys():  # what else is filed under another label is not moved by its files
+        worth[name] = {n: value for n, value in worth[name].items() if value > OF_FILE or not labels[n]}
     size = [len(thing.changes) for thing in things]
     left = set(range(len(things)))
     found: list[Theme] = []
@@ -189,12 +196,12 @@ def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list
         held = worth[name]
         some = held.keys() & left
         number = sum(size[one] for one in some)
-        by_label = 2 * sum(value == AS_LABEL for value in held.values()) > len(held)
-        most = LARGE if least and not by_label else TOO_LARGE
+        labelled = sum(value == AS_LABEL for value in held.values())
+        most = LARGE if least else TOO_LARGE
         return (
             len(some) > (1 if max(held.values()) != OF_WORD else FEWEST)
             and number >= FEWEST
-            and len(held) <= most * len(things)
+            and (len(held) <= most * len(things) or len(held) < 2 * labelled < 2 * MOST_OF_MONTH * len(things))
             and weight(name) >= least * number
         )
 
@@ -204,11 +211,11 @@ def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list
             if not usable:
                 break
             best = max(usable, key=lambda name: (weight(name), name))
-            some = sorted(worth[best].keys() & left)
-            left -= set(some)
-            found.append(
-                Theme(_heading(best, [things[one] for one in some], forms, everywhere), tuple(things[n] for n in some))
-            )
+            some = worth[best].keys() & left
+            heading = _heading(best, [things[one] for one in sorted(some)], forms, everywhere)
+            some |= {one for one in left if folded(heading) in labels[one]}
+            left -= some
+            found.append(Theme(heading, tuple(things[one] for one in sorted(some))))
     found.sort(key=lambda one: -sum(thing.notice for thing in one.things))
     rest = tuple(things[one] for one in sorted(left))
     return [*found, *([Theme("", rest)] if rest else [])]
@@ -232,21 +239,21 @@ def _names_of(thing: Piece, everywhere: Collection[str]) -> dict[str, tuple[str,
         for label in title.labels:
             if folded(label) not in everywhere:
                 _add(found, label, AS_LABEL)
-                for part in re.split(r"[/: ]", label):
+                for part in re.split(r"[/:+ ]", label):
                     _add(found, part, IN_LABEL)
         words = words_of(title.words)
-        for word in words:
-            if is_identifier(word):
+        for place, word in enumerate(words):
+            if is_identifier(word) or (word.isupper() and len(word) >= FEWEST_LETTERS):
                 _add(found, word.strip("`"), IN_TITLE)
-            elif len(word) > 3 and word.isalpha() and stem(word) not in EVERYDAY:
+            elif place and len(word) > 3 and word.isalpha() and stem(word) not in EVERYDAY:  # first is mostly the verb
                 _add(found, _SEVERAL.sub("", word), OF_WORD, word)
         for one, two in pairwise(words):
             if not any(stem(word) in EVERYDAY or len(word) < 4 or not word.isalpha() for word in (one, two)):
                 _add(found, f"{one} {two}", IN_TITLE)
         for path, value in _places(change.lead).items():
-            parent, name = ["", *path.split("/")][-2:]
-            above = folded(parent)
-            _add(found, name, value, f"{parent}/{name}" if above and above not in _EMPTY_NAMES else name)
+            *above, name = path.split("/")
+            parents = [one for one in above if folded(one) not in _EMPTY_NAMES | GENERIC_LABELS]
+            _add(found, name, value, "/".join(one.strip("_") for one in (*parents[-1:], name)))
     return found
 
 

@@ -62,7 +62,17 @@ OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.p
         (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/allocator.py"]), {"allocator": 3}),
         (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/utils/util.py"]), {}),
         (changes("Give a lock token", "Take the lock token back", "Pass no lock token on"), {"lock token": 3}),
-        (changes("Restore a pipe", "Log each restore", "Time the restore", "Say restore"), {"restore": 4}),
+        (changes("Count a pipe", "Log each pipe", "Time the pipe", "Say pipe"), {"pipe": 4}),
+        (changes("Delete plans", "Delete locks", "Delete rows", "Fix a warning", "Mute a warning", "No warning"), {}),
+        (changes("Replace SFINAE in lists", "Drop SFINAE of maps", "Use no SFINAE"), {"SFINAE": 3}),
+        (
+            changes("cache: Keep wires", "cache: Cut a wire", "cache: Log the wire", "cache: Drop rows"),
+            {"cache": 4},
+        ),
+        (
+            changes("Cut areas", "Use hints now", "Count twice", paths=["lsp/src/code_action.py"]),
+            {"lsp/code_action": 3},
+        ),
         (changes("Set the documents", "Make documentation short", "Document walls", "Keep a document"), {}),
         (changes("cache: Keep plans", "cache: Drop locks now"), {}),  # too few
     ],
