@@ -149,6 +149,11 @@ class _Relations:
                 found.update(self._titles[key].meant_by(one))
             for key in some.titles & pointed:
                 found.update(self._titles[key].pointing_to(one))
+        return found | self._of_same_work(keys, pointed)
+
+    def _of_same_work(self, keys: Sequence[tuple[Commit, CommitKeys]], pointed: Collection[int]) -> set[int]:
+        """Of the same author and title: what may have brought back those that may be out, and the same patches."""
+        found = set[int]()
         self._load_peers({some.work for _, some in keys if some.work is not None})
         written: dict[int, set[int]] = {}
         gone: dict[tuple[int, str], list[int]] = {}

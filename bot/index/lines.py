@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import logging
 import os
-import queue
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +20,7 @@ from types import TracebackType
 
 from bot.errors import RepositoryUnavailable, StoreLocked
 from bot.index.damage import named, past_damage
-from bot.index.git import PATIENCE, Concurrency, GitAt, GitFailed
+from bot.index.git import PATIENCE, Concurrency, GitAt, GitFailed, Stopped
 from bot.index.gitlog import LINES_OPTIONS, counted_files
 from bot.index.mirrors import advice, has_contents, stored_at
 from bot.model import Commit, FileChange, Repository
@@ -127,21 +126,44 @@ class Lines:
         is_over: Callable[[], bool],
         faults: Faults,
     ) -> int:
+        """Count the lines of commits by several gits; `faults` gets those that git cannot read.
+
+        Blocks of commits are dealt out to them in turn: neighbours in a history cost alike, so that all of them end at
+        about the same time, which two halves do not.
+        """
         repository, folder = self._folder(name)
         if not has_contents(folder):
             return 0
-        git = GitAt(folder, cancel=self._concurrency.cancel, calm=self._calm)
-        done = 0
-        try:
-            with closing(counted(git, shas, is_over, faults)) as batches:
-                for batch in batches:
-                    self._put(name, batch, is_over)
+        done, ours = 0, threading.Lock()
+        with ThreadPoolExecutor(PROCESSES) as pool, self._concurrency.cancel.within() as cancel:
+            git = GitAt(folder, cancel=cancel, calm=self._calm)
+
+            def store(batch: list[Counted]) -> None:
+                nonlocal done
+                self._put(name, batch, is_over)
+                with ours:
                     done += len(batch)
                     on_counted(len(batch))
-        except GitFailed as error:
-            raise RepositoryUnavailable(
-                repository.location, f"git could not count all lines ({error.text}); what was counted is kept"
-            ) from error
+                if is_over():
+                    cancel.stop()
+                cancel.check()
+
+            blocks = [shas[at : at + BLOCK] for at in range(0, len(shas), BLOCK)]
+            hands = [[sha for block in blocks[number::PROCESSES] for sha in block] for number in range(PROCESSES)]
+            running = [pool.submit(_read, git, hand, store, faults) for hand in hands if hand]
+            try:
+                while (left := wait(running, PATIENCE, FIRST_EXCEPTION)).not_done and not is_over():
+                    if any(one.exception() for one in left.done):
+                        break
+                cancel.stop()
+                for one in running:
+                    with suppress(Stopped):
+                        one.result()
+            except GitFailed as error:
+                raise RepositoryUnavailable(
+                    repository.location, f"git could not count all lines ({error.text}); what was counted is kept"
+                ) from error
+        self._concurrency.cancel.check()
         return done
 
     def _put(self, name: str, batch: list[Counted], is_over: Callable[[], bool]) -> None:
@@ -219,52 +241,8 @@ class Counting:
             self._counted[name] = LinesCounted(name, before.commits + counted, seconds, failure)
 
 
-def counted(
-    git: GitAt,
-    shas: Sequence[str],
-    is_over: Callable[[], bool] = lambda: False,
-    faults: Faults | None = None,
-) -> Generator[list[Counted]]:
-    """The files of commits with their line counts, in batches, until `is_over`; `faults` gets those that git
-    cannot read.
-
-    Blocks of commits are dealt out in turn to several gits: neighbours in a history cost alike, so that all of
-    them end at about the same time, which two halves do not.
-    """
-    blocks = [shas[at : at + BLOCK] for at in range(0, len(shas), BLOCK)]
-    hands = [[sha for block in blocks[number::PROCESSES] for sha in block] for number in range(PROCESSES)]
-    results: queue.Queue[list[Counted] | Exception | None] = queue.Queue(maxsize=2 * PROCESSES)
-    faults = {} if faults is None else faults
-    with git.cancel.within() as cancel:
-        mine = git.under(cancel)
-        readers = [threading.Thread(target=_read, args=(mine, hand, results, faults)) for hand in hands if hand]
-        for reader in readers:
-            reader.start()
-        try:
-            running = len(readers)
-            while running:
-                try:
-                    result = results.get(timeout=PATIENCE)
-                except queue.Empty:
-                    result = []
-                if result is None:
-                    running -= 1
-                elif isinstance(result, Exception):
-                    raise result
-                elif result:
-                    yield result
-                if is_over():
-                    return
-        finally:
-            cancel.stop()
-            while any(reader.is_alive() for reader in readers):
-                with suppress(queue.Empty):  # whoever waits to hand on a result must be let go
-                    results.get(timeout=0.01)
-
-
-def _read(
-    git: GitAt, shas: Sequence[str], results: queue.Queue[list[Counted] | Exception | None], faults: Faults
-) -> None:
+def _read(git: GitAt, shas: Sequence[str], store: Callable[[list[Counted]], None], faults: Faults) -> None:
+    """Have the files of commits with their line counts stored, in batches."""
     batch: list[Counted] = []
     files = 0
 
@@ -279,17 +257,11 @@ def _read(
                 batch.append(one)
                 files += len(one[1])
                 if len(batch) == BLOCK or files > MANY_FILES:
-                    results.put(batch)
-                    batch, files = [], 0
-    except Exception as error:
-        if batch:
-            results.put(batch)
-        batch = []
-        results.put(error)
+                    whole, batch, files = batch, [], 0
+                    store(whole)
     finally:
         if batch:
-            results.put(batch)
-        results.put(None)
+            store(batch)
 
 
 def _lines_of(git: GitAt, shas: Sequence[str], log: Sequence[str] = ("log", *LINES_OPTIONS)) -> Generator[Counted]:

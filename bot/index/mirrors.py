@@ -147,27 +147,10 @@ def _open_local(
         common = folder
     settings = _settings(git)
     advice = _advice(place.location, settings)
-    tips: dict[str, str] = {}
-    tags: dict[str, str] = {}
-    origin = ""  # what the clone took for the default branch of where it is from
-    wanted = ["refs/heads", f"{_ORIGIN}HEAD", *([f"{_ORIGIN}{branch}"] if branch else []), TAGS]
-    for name, tip, target in git.references("%(refname)%00%(objectname)%00%(symref)", *wanted):
-        tag = name.removeprefix(TAGS)
-        if tag == name:
-            tips[name] = tip
-        elif is_writable(tag):
-            tags[tag] = tip
-        if name == f"{_ORIGIN}HEAD" and target:
-            tips[target], origin = tip, target
-    names = [f"refs/heads/{branch}", f"{_ORIGIN}{branch}"] if branch else []
-    # What is checked out of a clone may be anybody's feature branch, so origin's own answer comes first there. Where no
-    # configuration says what a clone is, git goes by the name of the folder.
-    if not branch and not _is_true(settings.get("core.bare", str(folder.name != ".git"))):
-        if not origin and (common / f"{_ORIGIN}HEAD").is_file():  # it names what is there no more
-            with suppress(GitFailed):
-                origin = git.text("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD")
-        names = [f"refs/heads/{origin.removeprefix(_ORIGIN)}", origin] if origin else []
-    for name in names if branch else [*names, _head(git, folder), "refs/heads/main", "refs/heads/master"]:
+    tips, tags, origin = _references(git, common, branch)
+    # Where no configuration says what a clone is, git goes by the name of the folder.
+    is_bare = _is_true(settings.get("core.bare", str(folder.name != ".git")))
+    for name in _names(git, folder, branch, "" if is_bare else origin):
         if tip := tips.get(name) or ("" if name.startswith("refs/") else name):
             web = web_page(settings.get("remote.origin.url", ""))
             called = name.removeprefix(_ORIGIN).removeprefix("refs/heads/")
@@ -184,6 +167,35 @@ def _open_local(
     else:
         reason = "has no commits yet: make one, then index it again"
     raise RepositoryUnavailable(place.location, reason)
+
+
+def _references(git: GitAt, common: Path, branch: str | None) -> tuple[dict[str, str], dict[str, str], str]:
+    """What branches and tags stand for, and what the clone took for the default branch of where it is from."""
+    tips: dict[str, str] = {}
+    tags: dict[str, str] = {}
+    origin = ""
+    wanted = ["refs/heads", f"{_ORIGIN}HEAD", *([f"{_ORIGIN}{branch}"] if branch else []), TAGS]
+    for name, tip, target in git.references("%(refname)%00%(objectname)%00%(symref)", *wanted):
+        tag = name.removeprefix(TAGS)
+        if tag == name:
+            tips[name] = tip
+        elif is_writable(tag):
+            tags[tag] = tip
+        if name == f"{_ORIGIN}HEAD" and target:
+            tips[target], origin = tip, target
+    if not origin and (common / f"{_ORIGIN}HEAD").is_file():  # it names what is there no more
+        with suppress(GitFailed):
+            origin = git.text("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD")
+    return tips, tags, origin
+
+
+def _names(git: GitAt, folder: Path, branch: str | None, origin: str) -> list[str]:
+    """What the branch may be called, what comes first first. What is checked out of a clone may be anybody's feature
+    branch, so origin's own answer comes first there."""
+    if branch:
+        return [f"refs/heads/{branch}", f"{_ORIGIN}{branch}"]
+    names = [f"refs/heads/{origin.removeprefix(_ORIGIN)}", origin] if origin else []
+    return [*names, _head(git, folder), "refs/heads/main", "refs/heads/master"]
 
 
 def git_folder(location: str, path: Path) -> Path:
