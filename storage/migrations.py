@@ -1,8 +1,8 @@
 """Which version of the tables a database has, and what brings it up to date.
 
 A new database is made from its engine's file, sqlite.sql or postgres.sql. A change of the tables is one of both files,
-and a further step, a function below `m001_schema` with its place in STEPS, that makes older databases the same. Steps
-are only ever appended, so that every database made since 0.2.0 can be brought up to date.
+and a further step in STEPS that makes older databases the same. Steps are only ever appended, so that every database
+made since 0.2.0 can be brought up to date.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +42,12 @@ def table_names() -> list[str]:
     return re.findall(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", _tables("sqlite"), re.MULTILINE)
 
 
-def m001_schema(connection: Connection) -> None:
+def _schema(connection: Connection) -> None:
     """Today's tables: no step is taken after it."""
     connection.script(_tables(connection.engine))
 
 
-def m002_lower(connection: Connection) -> None:
+def _lower(connection: Connection) -> None:
     """Names without their case by an expression that both engines know."""
     for name in ("credited_by_name", "credited_by_address", "corrections_by_change"):
         connection.script(f"DROP INDEX IF EXISTS {name};")
@@ -58,15 +57,7 @@ def m002_lower(connection: Connection) -> None:
         connection.script(f"CREATE INDEX IF NOT EXISTS {index};")
 
 
-def m003_leases(connection: Connection) -> None:
-    _add(connection, "pending_events", "leased_until TEXT")
-
-
-def m004_workers(connection: Connection) -> None:
-    _add(connection, "repositories", "worker TEXT NOT NULL DEFAULT ''")
-
-
-def m005_commit_files(connection: Connection) -> None:
+def _commit_files(connection: Connection) -> None:
     """The files of a commit in one row, where there was a row a file."""
     if "files" not in connection.names():
         return
@@ -77,7 +68,7 @@ def m005_commit_files(connection: Connection) -> None:
     connection.script("DROP TABLE files;")
 
 
-def m006_came(connection: Connection) -> None:
+def _came(connection: Connection) -> None:
     _add(connection, "commits", "came_at BIGINT NOT NULL DEFAULT 0", "via BLOB")
     _add(connection, "repositories", "arrived TEXT")
     connection.script(
@@ -88,7 +79,7 @@ def m006_came(connection: Connection) -> None:
     )
 
 
-def m007_whispers(connection: Connection) -> None:
+def _whispers(connection: Connection) -> None:
     """A message that was begun before its words were known gets those that it has; one that may have begun is answered
     anew."""
     _add(connection, "outbox", "only_for TEXT", "not_before TEXT", "asked_by TEXT")
@@ -97,23 +88,7 @@ def m007_whispers(connection: Connection) -> None:
     connection.execute(f"DELETE FROM outbox WHERE {begun}")
 
 
-def m008_audiences(connection: Connection) -> None:
-    _add(connection, "repositories", "audience TEXT")
-
-
-def m009_references(connection: Connection) -> None:
-    """Step 20 makes them."""
-
-
-def m010_tokens(connection: Connection) -> None:
-    _add(connection, "repositories", "token TEXT NOT NULL DEFAULT ''", "token_until BIGINT NOT NULL DEFAULT 0")
-
-
-def m011_wanted(connection: Connection) -> None:
-    _add(connection, "digests", "wanted_at TEXT")
-
-
-def m012_ids(connection: Connection) -> None:
+def _ids(connection: Connection) -> None:
     """Ids that are given once, those of commits behind what is still said of some that are gone."""
     _make(connection, "CREATE TABLE ids (name TEXT PRIMARY KEY, last BIGINT NOT NULL) WITHOUT ROWID;")
     stray = " UNION ALL SELECT commit_id FROM commit_references UNION ALL SELECT commit_id FROM credits"
@@ -123,7 +98,7 @@ def m012_ids(connection: Connection) -> None:
     _add(connection, "repositories", "kept_out INTEGER NOT NULL DEFAULT 0")
 
 
-def m013_keys(connection: Connection) -> None:
+def _keys(connection: Connection) -> None:
     """Uniqueness and references on a server too, and by name whom commits credit, which step 2 dropped there."""
     if connection.engine == "sqlite":
         return
@@ -149,25 +124,13 @@ def m013_keys(connection: Connection) -> None:
     )
 
 
-def m014_unlisted(connection: Connection) -> None:
-    _add(connection, "repositories", "unlisted INTEGER NOT NULL DEFAULT 0")
-
-
-def m015_references(connection: Connection) -> None:
-    """Step 20 makes them."""
-
-
-def m016_references(connection: Connection) -> None:
-    """Step 20 makes them."""
-
-
-def m017_previews(connection: Connection) -> None:
+def _previews(connection: Connection) -> None:
     """Nobody is asked before a digest any more, and nobody is mentioned in one."""
     for table in ("previews", "preview_optouts", "mention_optins"):
         connection.script(f"DROP TABLE IF EXISTS {table};")
 
 
-def m018_said(connection: Connection) -> None:
+def _said(connection: Connection) -> None:
     """The four logs of what was said by hand as one. Numbers of links of addresses stay; all others are new ones, that
     no row of any of the four had: what names an old one, such as a button in Slack, finds nothing instead of another's.
     """
@@ -191,22 +154,11 @@ def m018_said(connection: Connection) -> None:
     connection.execute("INSERT INTO ids VALUES ('said', ?)", (len(_LOGS) * last,))
 
 
-def m019_numbers(connection: Connection) -> None:
+def _numbers(connection: Connection) -> None:
     """All ids are those of the table `ids`, on a server too."""
     for table in ("repositories", "identities", "commits", "paths", "credited", "said"):
         if connection.engine == "postgres":
             connection.script(f"ALTER TABLE {table} ALTER COLUMN id DROP IDENTITY IF EXISTS;")
-
-
-def m020_references(connection: Connection) -> None:
-    """The keys of commits once more, by the number of what a revert took out, where it stands before its own;
-    0.1 ms a commit."""
-    refer_anew(connection)
-
-
-def m021_workers(connection: Connection) -> None:
-    """Nobody asks any more which worker read a repository last."""
-    connection.script("ALTER TABLE repositories DROP COLUMN worker;")
 
 
 # Until step 18: what each log held, as kind, action, about, value and confirmed.
@@ -230,22 +182,40 @@ def _make(connection: Connection, script: str) -> None:
     connection.script(script)
 
 
-STEPS = (
-    m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files, m006_came, m007_whispers, m008_audiences,
-    m009_references, m010_tokens, m011_wanted, m012_ids, m013_keys, m014_unlisted, m015_references,
-    m016_references, m017_previews, m018_said, m019_numbers, m020_references, m021_workers,
-)  # fmt: skip
+def _added(table: str, *columns: str) -> Step:
+    return lambda connection: _add(connection, table, *columns)
+
+
+STEPS: dict[str, Step] = {
+    "m001_schema": _schema,
+    "m002_lower": _lower,
+    "m003_leases": _added("pending_events", "leased_until TEXT"),
+    "m004_workers": _added("repositories", "worker TEXT NOT NULL DEFAULT ''"),
+    "m005_commit_files": _commit_files,
+    "m006_came": _came,
+    "m007_whispers": _whispers,
+    "m008_audiences": _added("repositories", "audience TEXT"),
+    "m009_references": lambda _: None,  # step 20 makes them
+    "m010_tokens": _added("repositories", "token TEXT NOT NULL DEFAULT ''", "token_until BIGINT NOT NULL DEFAULT 0"),
+    "m011_wanted": _added("digests", "wanted_at TEXT"),
+    "m012_ids": _ids,
+    "m013_keys": _keys,
+    "m014_unlisted": _added("repositories", "unlisted INTEGER NOT NULL DEFAULT 0"),
+    "m015_references": lambda _: None,
+    "m016_references": lambda _: None,
+    "m017_previews": _previews,
+    "m018_said": _said,
+    "m019_numbers": _numbers,
+    "m020_references": refer_anew,  # by the number of what a revert took out, if it is before its own; 0.1 ms a commit
+    "m021_workers": lambda connection: connection.script("ALTER TABLE repositories DROP COLUMN worker;"),
+}
 # Where the steps that a database has been through are written down, in a file by sqlite-utils.
 TAKEN = "_sqlite_migrations"
 
 
-def step_names() -> tuple[str, ...]:
-    return tuple(step.__name__ for step in STEPS)
-
-
 def health_of(connection: Connection, size: int, **found: Any) -> Health:
     """By the steps that a database has been through."""
-    done, names = applied(connection), step_names()
+    done, names = applied(connection), STEPS
     missing = (*(step for step in names if step not in done), *found.pop("queue_lacks", ()))
     is_outdated = _OLD_STEP in done
     is_newer = not is_outdated and not {*done} <= {*names}
@@ -288,10 +258,10 @@ def migrate(connection: Connection, dates: Dates) -> None:
     if connection.engine == "sqlite":
         _apply(connection, is_new=not done)
     else:
-        for step in STEPS:
-            if step.__name__ not in done:
-                _take(step, connection, is_new=not done)
-                record(connection, step.__name__)
+        for name in STEPS:
+            if name not in done:
+                _take(name, connection, is_new=not done)
+                record(connection, name)
     names = connection.names()
     if "history" not in names:
         connection.script("".join(_tables(connection.engine).partition("CREATE VIEW")[1:]))
@@ -299,9 +269,9 @@ def migrate(connection: Connection, dates: Dates) -> None:
         connection.execute(f"CREATE INDEX {_BY_CAME} ON commits (author_id, came_at, repository_id)")
 
 
-def _take(step: Step, connection: Connection, *, is_new: bool) -> None:
-    if not is_new or step is m001_schema:
-        step(connection)
+def _take(name: str, connection: Connection, *, is_new: bool) -> None:
+    if not is_new or name == "m001_schema":
+        STEPS[name](connection)
 
 
 def _apply(connection: Connection, *, is_new: bool) -> None:
@@ -309,14 +279,10 @@ def _apply(connection: Connection, *, is_new: bool) -> None:
     from sqlite_utils import Database
     from sqlite_utils.migrations import Migrations
 
-    def on_ours(step: Step) -> Callable[[Database], None]:
-        @wraps(step)
-        def taken(_: Database) -> None:
-            _take(step, connection, is_new=is_new)
-
-        return taken
+    def on_ours(name: str) -> Callable[[Database], None]:
+        return lambda _: _take(name, connection, is_new=is_new)
 
     steps = Migrations("almanac")
-    for step in STEPS:
-        steps()(on_ours(step))
+    for name in STEPS:
+        steps(name=name)(on_ours(name))
     steps.apply(Database(connection, execute_plugins=False))  # type: ignore[arg-type]

@@ -202,13 +202,6 @@ class Repositories(Tables):
         )
         return {row["name"]: row["text"] for row in rows if row["name"] not in without}
 
-    def mailmap(self, name: str) -> str:
-        """The text of one; empty where there is none."""
-        row = self._row(
-            "SELECT text FROM mailmaps JOIN repositories ON repositories.id = repository_id WHERE name = ?", (name,)
-        )
-        return str(row["text"]) if row else ""
-
     def put_mailmap(self, name: str, text: str) -> None:
         """Store the text in place of what was there; empty where there is none. The same again changes nothing. Lines
         on people who asked to be forgotten are left out.

@@ -19,7 +19,7 @@ from waiting import wait_until
 from bot.database import PostgresAddress
 from bot.workspace.server import PATIENCE
 from storage import Store
-from storage.migrations import step_names
+from storage.migrations import STEPS
 
 _SETTINGS = {
     "listen_addresses": "",
@@ -174,7 +174,7 @@ class Server:
         steps = self._sessions[address].execute(
             "SELECT name FROM _sqlite_migrations WHERE migration_set = 'almanac' ORDER BY id"
         )
-        if tuple(name for (name,) in steps) == step_names():
+        if tuple(name for (name,) in steps) == tuple(STEPS):
             self._free.append(address)
 
 

@@ -14,7 +14,6 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
 
 from bot.diff.facts import RULES, DiffFacts, facts_of
 from bot.diff.patch import ARGUMENTS, HELD, Patch, PatchParser
@@ -26,6 +25,7 @@ from bot.index.damage import past_damage
 from bot.index.git import CancelToken, Concurrency, GitAt, GitFailed, Stopped
 from bot.index.mirrors import has_contents, stored_at
 from bot.model import Commit, Key
+from storage.caches import DiffCache
 from storage.commits import Commits
 
 log = logging.getLogger(__name__)
@@ -42,11 +42,6 @@ SINCE = (
 )  # fmt: skip
 
 
-class FactStore(Protocol):
-    def get(self, commits: Iterable[Key], rules: int) -> dict[Key, Mapping[str, Any]]: ...
-    def put(self, repository: str, facts: Mapping[str, Mapping[str, Any]], rules: int) -> None: ...
-
-
 class Diffs:
     """Reads the repositories as they lie on this disk, and fetches nothing: what has no contents has no diffs.
 
@@ -54,7 +49,7 @@ class Diffs:
     """
 
     def __init__(
-        self, repositories: Commits, kept: FactStore, mirrors: Path, *, concurrency: Concurrency | None = None
+        self, repositories: Commits, kept: DiffCache, mirrors: Path, *, concurrency: Concurrency | None = None
     ) -> None:
         self._repositories = repositories
         self._kept = kept

@@ -281,7 +281,11 @@ class _Run:
 
     def _finish(self, source: Source, every: int, gone: Sequence[str], arrivals: Arrivals | None, *, anew: bool) -> int:
         edge, name = bool(source.edge), self.place.name
-        brought = arrivals.brought(name.rpartition("/")[0], Mailmap(self.store.mailmap(name))) if arrivals else None
+        brought = (
+            arrivals.brought(name.rpartition("/")[0], Mailmap(self.store.mailmaps().get(name, "")))
+            if arrivals
+            else None
+        )
         with self.concurrency.writing:
             # Whose history it shares is known now that all of it is stored, and before it is shown.
             self.store.keep_audiences({name: self.place.audience})
@@ -348,12 +352,12 @@ class _Run:
         if not anew:
             return False
         name, store = self.place.name, self.store
-        before = store.mailmap(name)
+        before = store.mailmaps().get(name)
         with suppress(GitFailed):
             text = read_mailmap(source.git, source.tip)
             with self.concurrency.writing:
                 store.put_mailmap(name, text)
-        return store.mailmap(name) != before
+        return store.mailmaps().get(name) != before
 
     def _read_tags(self, source: Source, known: IndexState | None) -> None:
         """Store the tags, where any is new, moved or gone. Where git cannot read them all, what is stored stays."""

@@ -13,7 +13,6 @@ from builders import Copy, GitRepo, everything, index
 from waiting import no_thread_left
 
 from bot.diff.facts import DiffFacts
-from bot.errors import StoreUnavailable
 from bot.index import diffs
 from bot.index.diffs import Diffs
 from bot.index.git import CancelToken, Concurrency, GitAt, Stopped
@@ -171,15 +170,9 @@ def test_a_repository_that_is_gone_leaves_facts_out(store: Store, engine: GitRep
 
 
 def test_an_answer_does_not_fail_because_nothing_can_be_kept(store: Store, engine: GitRepo) -> None:
-    class Full:
-        def get(self, commits: Iterable[Key], rules: int) -> dict[Key, Mapping[str, Any]]:
-            return {}
-
-        def put(self, repository: str, facts: Mapping[str, Mapping[str, Any]], rules: int) -> None:
-            raise StoreUnavailable("the disk is full")
-
-    commits = everything(store)
-    assert len(Diffs(store.commits, Full(), store.path.parent).facts(commits, 60)) == 6
+    impatient = Store(store.path, busy_seconds=0.01)
+    with store.transaction(write=True):
+        assert len(reader(impatient).facts(everything(store), 60)) == 6
 
 
 def test_heavy_commits_are_read_last(store: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,7 +73,7 @@ def test_who_starts_while_tables_are_brought_up_to_date_waits_and_says_so_in_one
 
     place = tmp_path / "almanac.db"
     Store(place)
-    monkeypatch.setattr(migrations, "STEPS", (*steps, m999_slow))
+    monkeypatch.setattr(migrations, "STEPS", {**steps, "m999_slow": m999_slow})
     monkeypatch.setattr("storage.sqlite.START_SECONDS", 0.05)
     monkeypatch.setattr("storage.postgres.START_SECONDS", 0.05)
     first = threading.Thread(target=Store, args=(place,))
@@ -99,6 +99,6 @@ def test_who_starts_does_not_wait_for_ever(store: Store, tmp_path: Path, monkeyp
     def m999_later(connection: Connection) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(migrations, "STEPS", (*migrations.STEPS, m999_later))
+    monkeypatch.setattr(migrations, "STEPS", {**migrations.STEPS, "m999_later": m999_later})
     with store.transaction(write=True), pytest.raises(StoreUnavailable, match="is locked by another process"):
         Store(tmp_path / "almanac.db", busy_seconds=0.01)

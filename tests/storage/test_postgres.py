@@ -19,7 +19,7 @@ from bot.errors import StoreBusy, StoreUnavailable
 from bot.model import Repository
 from bot.settings import Settings
 from storage import Store
-from storage.migrations import step_names
+from storage.migrations import STEPS
 from storage.repositories import TagRow
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
@@ -69,7 +69,7 @@ def test_whoever_starts_first_makes_the_tables_and_all_others_wait(postgres: Ser
     assert [process.communicate()[1] for process in running] == [b""] * 4
     assert [one.name for one in Store(address).commits.repositories()] == list("abcd")
     taken = "SELECT name FROM _sqlite_migrations WHERE migration_set = '{}' ORDER BY name"
-    assert asked(address, taken.format("almanac")) == [(step,) for step in step_names()]
+    assert asked(address, taken.format("almanac")) == [(step,) for step in STEPS]
     of_the_queue = asked(address, taken.format("procrastinate"))
     assert of_the_queue == sorted(set(of_the_queue)) != []
 

@@ -18,7 +18,7 @@ import pytest
 from bot.errors import StoreUnavailable
 from bot.model import Repository
 from storage import Store
-from storage.migrations import step_names
+from storage.migrations import STEPS
 from storage.sqlite import APPLICATION_ID, SQLiteEngine
 
 pytestmark = pytest.mark.sqlite  # what is promised of its file
@@ -49,7 +49,7 @@ def test_a_new_database_is_marked_as_ours_and_has_every_migration(tmp_path: Path
         assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         applied = connection.execute("SELECT name FROM _sqlite_migrations ORDER BY id").fetchall()
-    assert applied == [(step,) for step in step_names()]
+    assert applied == [(step,) for step in STEPS]
 
 
 def test_a_new_database_is_its_owners_alone_and_so_is_its_log(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(store: Store, monkeypat
         raise RuntimeError("power cut")
 
     with monkeypatch.context() as broken:
-        broken.setattr(migrations, "STEPS", (*migrations.STEPS, m999_fails))
+        broken.setattr(migrations, "STEPS", {**migrations.STEPS, "m999_fails": m999_fails})
         with pytest.raises(RuntimeError, match="power cut"):
             Store(store.path)
     assert Store(store.path).outbox.counts() == {}
