@@ -86,14 +86,14 @@ class Lines:
         A repository that cannot be read is left as it is: what is shown then leaves lines out.
         """
         end = time.monotonic() + ANSWER_SECONDS
-        lacking: dict[str, list[str]] = {}
+        lacking: dict[str, dict[str, None]] = {}
         for commit in commits:
             if not commit.is_counted:
-                lacking.setdefault(commit.repository, []).append(commit.sha)
+                lacking.setdefault(commit.repository, {})[commit.sha] = None
         for name, shas in lacking.items():
             try:
                 faults = Faults()
-                self._count(name, shas, lambda _: None, lambda: time.monotonic() > end, faults)
+                self._count(name, list(shas), lambda _: None, lambda: time.monotonic() > end, faults)
                 self._raise(name, faults)
             except RepositoryUnavailable as error:
                 log.warning("%s", error)
