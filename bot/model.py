@@ -85,10 +85,10 @@ class Commit:
         return self.repository, self.sha
 
     @property
-    def written(self) -> tuple[int, str, str, str, str]:
-        """The order of what weighs the same: by when it was written, then by its title. A rebase changes neither, so
-        that SHAs order only what is alike in all else."""
-        return self.author.seconds, self.subject, self.body, self.repository, self.sha
+    def written(self) -> tuple[int, str, int, str, str]:
+        """The order of what weighs the same: by when it was written, then by its title. A rebase changes neither, nor
+        how long a body is in which the SHAs of others stand, so that SHAs order only what is alike in all else."""
+        return self.author.seconds, self.subject, len(self.body), self.repository, self.sha
 
     @property
     def is_merge(self) -> bool:

@@ -174,5 +174,5 @@ def refs_of(commits: Sequence[Commit]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ref for one in commits if one.repository == at for ref in heading_of(one).numbers))
 
 
-def _place(change: Change) -> tuple[int, str, str, str, str]:
+def _place(change: Change) -> tuple[int, str, int, str, str]:
     return change.lead.written

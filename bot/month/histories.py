@@ -161,7 +161,7 @@ class _Histories:
         return bool(some) or not held <= cleared
 
 
-def _written(commit: Commit) -> tuple[int, str, tuple[int, str, str, str, str]]:
+def _written(commit: Commit) -> tuple[int, str, tuple[int, str, int, str, str]]:
     return commit.author.seconds, commit.repository, commit.written
 
 

@@ -67,7 +67,7 @@ def links_of(commits: Iterable[Commit], known: Known = NOTHING) -> tuple[Link, .
     return tuple(links.values())
 
 
-def order_of(commit: Commit) -> tuple[int, int, str, tuple[int, str, str, str, str]]:
+def order_of(commit: Commit) -> tuple[int, int, str, tuple[int, str, int, str, str]]:
     """By when a commit arrived, then when it was written."""
     return commit.committer.seconds, commit.author.seconds, commit.repository, commit.written
 
