@@ -468,8 +468,8 @@ class Queries(ReadableIndex):
         the reason in the reverter's words; at most 50 rows, the largest of each kind first.
 
         `kinds` are of feature, fix, performance, refactor, docs, test, build, ci, revert, release, chore; a revert is
-        what reverts. `states`: reverted (taken out at whatever time since; of everyone also what was
-        taken out in the span and is older), partly, relanded, unreleased (in no release; needs tags). `order`: "size"
+        what reverts. `states`: reverted (taken out: of people at whatever time since, of everyone in the
+        span, whenever it was written), partly, relanded, unreleased (in no release; needs tags). `order`: "size"
         (changed lines, within `paths` where given), "files" (how many), "latest" (by the day written), "landed" (by the
         day it came to the default branch), "first". `limit` is of rows. `first_time`: of those alone whose first commit
         ever in these repositories is in the span. Bots are counted, unless they are asked for by name, or take
@@ -788,14 +788,18 @@ class Queries(ReadableIndex):
         said = {one.action: one.value for one in self.corrections().standing((commit.sha,))}
         return next((kind for kind in KINDS if kind == said.get("kind")), decided(commit).kind)
 
-    def _reverting(self, commits: Sequence[Commit], histories: Mapping[Key, History]) -> list[Commit]:
-        """Those of some commits that revert something, by what they are linked with, or by themselves."""
+    def _reverting(
+        self, commits: Sequence[Commit], histories: Mapping[Key, History]
+    ) -> dict[Key, tuple[Commit, Commit | None]]:
+        """Those of some commits that revert something, by what they are linked with, or by themselves; and what."""
         outs = {
-            event.commit.key
+            event.commit.key: history.originals[0]
             for history in {id(one): one for one in histories.values()}.values()
             for event in history.revert_events if event.does == "reverts"
         }  # fmt: skip
-        return [one for one in commits if one.key in outs or decided(one).kind == "revert"]
+        return {
+            one.key: (one, outs.get(one.key)) for one in commits if one.key in outs or decided(one).kind == "revert"
+        }
 
     def _listed(
         self, people: Named | Sequence[Named], span: When, limits: Limits, wanted: Listing, default: Default, *,
@@ -875,8 +879,8 @@ class Queries(ReadableIndex):
         machines = [one for one in others if is_bot(one, bots)]
         for one in machines if members is None and not people else ():  # what they take out is people's work
             if undone := self._reverting(others[one], material.histories):
-                theirs[one] = undone
-                others[one] = [each for each in others[one] if each not in undone]
+                theirs[one] = [each for each, _ in undone.values()]
+                others[one] = [each for each in others[one] if each.key not in undone]
         machines = [one for one in machines if others[one]]
         notes = (*material.omissions, *said)
         if members is None and not people and machines:
@@ -931,7 +935,7 @@ class Queries(ReadableIndex):
         material: Material,
     ) -> Listing:  # fmt: skip
         """A list of some commits by whose they are, as they stand now."""
-        span = scope.span
+        span, reader = scope.span, scope.reader
         months = span or every_month(self.present())
         last: AnyPeriod = months if isinstance(months, Days) else months.last
         context = self.facts_context(scope.every, material)
@@ -939,19 +943,17 @@ class Queries(ReadableIndex):
         def facts(who: Person, commits: Sequence[Commit]) -> MonthFacts:
             return span_facts(who, last, None, commits, context, with_skills=False)
 
+        def reverts(one: MonthFacts) -> MonthFacts:  # each by itself, also of what its author made in this time
+            each = [pair[0] for pair in self._reverting(one.commits, material.histories).values()]
+            changes = (change for commit in each for change in facts(one.person, [commit]).changes)
+            return replace(one, changes=tuple(replace(change, kind="revert", is_sure=True) for change in changes))
+
         spans = tuple(facts(who, theirs[who]) for who in in_order(theirs))
-        if wanted.kinds == ("revert",):  # each by itself, also of what its author made in this time
-            spans = tuple(
-                replace(
-                    one,
-                    changes=tuple(
-                        replace(change, kind="revert", is_sure=True)
-                        for commit in self._reverting(one.commits, material.histories)
-                        for change in facts(one.person, [commit]).changes
-                    ),
-                )
-                for one in spans
-            )  # fmt: skip
+        if wanted.kinds == ("revert",):
+            spans = tuple(map(reverts, spans))
+            pairs = self._reverting([one for each in spans for one in each.commits], material.histories)
+            undone = {key: what for key, (_, what) in pairs.items() if what and what not in self.known.unshown}
+            wanted = replace(wanted, undone={key: what for key, what in undone.items() if not reader.is_skipped(what)})
         skipped = [f"Left out: {self.skipped.names}."] if self.skipped and people else []
         return replace(
             wanted, spans=spans, span=span, zone=self.zone.key,

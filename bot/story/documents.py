@@ -513,7 +513,8 @@ class ListedChange:
     `landed` is the day it came to the default branch, where that is another. `lines` are its changed lines where size
     is asked for, without what is generated or locked; `files` how many it has, where that is. `sure` is False where the
     rule that gave the kind often errs. `reason` is why it was taken out, in the words of who did it, in `reverted_in`,
-    who is `reverted_by`, on which day, `reverted_on`; and it came back in `back_in` on the day `back_on`.
+    who is `reverted_by`, on which day, `reverted_on`; and it came back in `back_in` on the day `back_on`. `undoes` is
+    what a revert takes out, where reverts are asked for.
     `found` says where the topic stands, if not in the title. `reviewers` are those whom its trailers name, where
     reviews are asked for.
     """
@@ -535,6 +536,7 @@ class ListedChange:
     reverted_on: str | None = None
     back_in: str | None = None
     back_on: str | None = None
+    undoes: str | None = None
     reason: str | None = None
     found: Literal["body", "path"] | None = None
     reviewers: tuple[str, ...] | None = None

@@ -45,9 +45,11 @@ ChangeState = Literal["reverted", "partly", "relanded", "unreleased"]
 Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
 BY_TRAILERS = ": git knows of reviews only what such lines of messages say."
-BY_SIZE = "Measured by changed lines, tests and what is generated aside."
 MOST_SAID = 5  # reverts that a note names
 MOST_ROWS = 50  # of a list
+MOST_BY = 5  # people whom the first sentence names
+FEW = 8  # changes, below which a list says nothing of days and labels
+FEWEST_LABELLED, MOST_LABELS = 3, 4  # changes under one label, and labels
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
 MOST_LAST = 5  # people where it is asked who was last, or first
@@ -65,7 +67,8 @@ class Listing:
     name is `place`. `about` is what it is limited to, in words (" on “ROCm”"). `relation` says what the people have to
     do with the changes: they made or "reviewed" them, or others "helped" with theirs, whom `others` names by change.
     `found` says where a topic stands in a commit, `inside` which files count, `limit` how many rows there are at most;
-    `unreleased` are SHAs. `is_newest`: there are older ones, which were not looked for.
+    `unreleased` are SHAs, `undone` what reverts take out, by their keys. `is_newest`: there are older ones, which were
+    not looked for.
     """
 
     spans: tuple[MonthFacts, ...] = ()
@@ -84,6 +87,7 @@ class Listing:
     inside: Callable[[str], bool] | None = None
     others: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     unreleased: Collection[str] = ()
+    undone: Mapping[Key, Commit] = field(default_factory=dict)
     is_newest: bool = False
     notes: tuple[str, ...] = ()
 
@@ -108,8 +112,6 @@ def changes_document(listing: Listing) -> ChangesDocument:
     shown = _ranked(found, listing, most)
     if listing.is_newest:
         found = shown
-    if listing.order == "size" and found:
-        listing = replace(listing, notes=(*listing.notes, BY_SIZE))
     if "reverted" in listing.states:
         listing = replace(listing, notes=(*listing.notes, *_other_reverts(found, every, by, listing)))
     if listing.kinds == ("fix",) and found:
@@ -169,7 +171,9 @@ def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
     back = last if out and last and last.does == "relands" else None
     place = _place(change, listing)
     named = tuple(clean(f"{name}{role}") for name, role in listing.others.get(change.id, {}).items())
-    reason = _reason(out.commit) if out else None
+    undone = listing.undone.get(lead.key)
+    undoes = f"{quoted_title(undone)} ({ref_of(undone)})" if undone else None
+    reason = _reason(out.commit if out else lead) if out or undone else None
     return ListedChange(
         sha=lead.sha[:DIGITS], ref=ref_of(lead), repository=clean(lead.repository), on=str(written), by=clean(by),
         title=f"{clean(tag)}: {called(change)}" if tag and not change.title else called(change),
@@ -183,6 +187,7 @@ def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
         reverted_on=str(out.commit.came.astimezone(zone).date()) if out else None,
         back_in=ref_of(back.commit) if back else None,
         back_on=str(back.commit.came.astimezone(zone).date()) if back else None,
+        undoes=clean(undoes) if undoes else None,
         found=place if place != "subject" else None,
         reviewers=named or None,
     )  # fmt: skip
@@ -210,14 +215,18 @@ def _reason(commit: Commit) -> str | None:
     return None if may_have_reason(commit) else NO_REASON
 
 
-def _is_in(change: Change, state: ChangeState, unreleased: Collection[str]) -> bool:
-    events = _events(change)
+def _is_in(change: Change, state: ChangeState, listing: Listing) -> bool:
+    """Whether a state is a change's: of everyone's in a time, by what happened to it then."""
     if state == "unreleased":
-        return any(sha in unreleased for sha in change.shas)
-    if state == "relanded":
-        return bool(events) and events[-1].does == "relands"
-    outs = [one for one in events if one.does == "reverts"]
-    return any(one.partly for one in outs) if state == "partly" else bool(outs)
+        return any(sha in listing.unreleased for sha in change.shas)
+    events = _events(change)
+    if state == "relanded" and not (events and events[-1].does == "relands"):
+        return False
+    if listing.span and not listing.whose:
+        start, end = listing.span.bounds(ZoneInfo(listing.zone))
+        events = [one for one in events if start <= one.commit.came < end]
+    does = "relands" if state == "relanded" else "reverts"
+    return any(one.does == does and (state != "partly" or one.partly) for one in events)
 
 
 def _is_wanted(change: Change, listing: Listing) -> bool:
@@ -225,7 +234,7 @@ def _is_wanted(change: Change, listing: Listing) -> bool:
         return False
     if listing.relation == "helped" and change.id not in listing.others:
         return False
-    return not listing.states or any(_is_in(change, one, listing.unreleased) for one in listing.states)
+    return not listing.states or any(_is_in(change, one, listing) for one in listing.states)
 
 
 def _place(change: Change, listing: Listing) -> Where:
@@ -311,30 +320,12 @@ def _what(listing: Listing) -> str:
 
 
 def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change], people: Counter[str]) -> str:
+    if listing.relation != "made":
+        return _of_trailers(listing, found, every, people)
     at, about, whose = listing.at, listing.about, listing.whose
-    places = where(commit for change in found for commit in change.commits)
-    named = clean(next(iter(people))) if len(people) == 1 else count(len(people), "person", "people")
-    if listing.relation == "reviewed":
-        if not found:
-            return f"No commit{at} names {whose} as its reviewer{BY_TRAILERS}"
-        return f"{whose} reviewed {count(len(found), 'change')} by {named}{about}{at}{places}."
-    if listing.relation == "helped":
-        if not found:
-            what = (
-                f"No commit by {whose}{about}{at} names another author"
-                if whose
-                else f"{listing.place}: nobody is named"
-            )
-            return f"{what} as reviewer or co-author{BY_TRAILERS}"
-        some = f"{len(found):,} of " if len(found) < len(every) else ""
-        what = f"{count(len(found), 'change')} by {whose}" if whose else f"{some}{listing.place}"
-        return f"{named} reviewed or co-wrote {what}{about}{at}{places}."
-    shared = any(one.is_shared for one in every)
-    by = f" by {'or with ' if shared else ''}{whose}" if whose else ""
     if not every:
         return f"{whose} has no changes{about}{at}." if whose else f"There are no changes{about}{at}."
-    if not whose and found:
-        by = f" by {named}"
+    by = f" by {'or with ' if any(one.is_shared for one in every) else ''}{whose}" if whose else _by(people)
     if listing.states:
         return _of_states(listing, found, every, by)
     if not found:
@@ -342,38 +333,97 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
         there = kinds_listed(Counter(change.kind for change in every))
         are = "it is" if len(every) == 1 else "they are"
         return f"There are no {kinds} among the {count(len(every), 'change')}{by}{about}{at}: {are} {there}."
-    kinds_found = Counter(change.kind for change in found)
+    places = where(commit for change in found for commit in change.commits)
     if listing.is_newest:
         what = listed([KINDS[kind][2] for kind in listing.kinds]) or "changes"
         one = KINDS[listing.kinds[0]][1] if len(listing.kinds) == 1 else "change"
         side = "first" if listing.order == "first" else "last"
         last = f"{side} {len(found):,} {what}" if len(found) > 1 else f"{side} {one}"
-        landed = " by the day they landed" if listing.order == "landed" else ""
-        return f"The {last}{by}{about}{places}{landed}."
-    what = kinds_listed(kinds_found) if listing.kinds else count(len(found), "change")
+        return f"The {last}{by}{about}{places}{' by the day they landed' if listing.order == 'landed' else ''}."
+    what = kinds_listed(Counter(one.kind for one in found)) if listing.kinds else count(len(found), "change")
     commits = len(commits_of(found))
     of_several = f" in {count(commits, 'commit')}" if commits > len(found) else ""
-    said = [f"{what}{of_several}{by}{about}{at}{places}."]
-    if listing.order in ("size", "files"):
-        by_files = listing.order == "files"
-        said.append(
-            f"The largest first, by {'files' if by_files else 'changed lines, but for what is generated or locked'}."
-        )
-    surely: Counter[Kind] = Counter(change.kind if change.is_sure else "chore" for change in found)
-    if not listing.kinds and len(surely) > 1:
-        said.append(f"They are {kinds_listed(surely)}.")
-    if listing.kinds and (unsure := sum(not change.is_sure and change.kind != "chore" for change in found)):
-        said.append(f"The kind of {unsure:,} is not sure." if len(found) > 1 else "Its kind is not sure.")
-    places_found = Counter(_place(one, listing) for one in found)
-    if listing.found and places_found["subject"] < len(found):
-        in_words = {"subject": "in the title", "body": "in the message", "path": "by their files"}
-        said.append(f"{listed([f'{places_found[one]:,} {in_words[one]}' for one in _PLACES if places_found[one]])}.")
-    if whose and (others := sum(change.is_shared for change in found)):
-        said.append(f"{others:,} of them {'is' if others == 1 else 'are'} by others, who name {whose} as co-author.")
-    if out := by_state(found)["backed_out"]:
-        said.append(f"{out:,} of them {'is' if out == 1 else 'are'} backed out today." if len(found) > 1 else
-                    "It is backed out today.")  # fmt: skip
-    return " ".join(said)
+    more = (_in_order(listing), _of_kinds(listing, found), _found_in(listing, found), _days(listing, found),
+            _labels(listing, found), _of_others(listing, found), _now_out(found))  # fmt: skip
+    return " ".join(filter(None, [f"{what}{of_several}{by}{about}{at}{places}.", *more]))
+
+
+def _by(people: Counter[str]) -> str:
+    """ "by Ada (3), Grace and 2 others": those of most first, each with how many, if that is more than one."""
+    ranked = sorted(people.items(), key=lambda one: (-one[1], one[0]))
+    named = [f"{clean(name)} ({number:,})" if number > 1 < len(ranked) else clean(name) for name, number in ranked]
+    rest = len(named) - MOST_BY
+    return f" by {listed([*named[:MOST_BY], *([count(rest, 'other')] if rest > 0 else [])])}" if named else ""
+
+
+def _in_order(listing: Listing) -> str:
+    by = {"size": "changed lines, but for what is generated or locked", "files": "files"}.get(listing.order or "", "")
+    return f"The largest first, by {by}." if by else ""
+
+
+def _of_kinds(listing: Listing, found: Sequence[Change]) -> str:
+    if listing.kinds:
+        unsure = sum(not one.is_sure and one.kind != "chore" for one in found)
+        return (f"The kind of {unsure:,} is not sure." if len(found) > 1 else "Its kind is not sure.") if unsure else ""
+    surely: Counter[Kind] = Counter(one.kind if one.is_sure else "chore" for one in found)
+    return f"They are {kinds_listed(surely)}." if len(surely) > 1 else ""
+
+
+def _found_in(listing: Listing, found: Sequence[Change]) -> str:
+    """Where a topic stands, if not in all titles."""
+    places = Counter(_place(one, listing) for one in found)
+    if not listing.found or places["subject"] == len(found):
+        return ""
+    in_words = {"subject": "in the title", "body": "in the message", "path": "by their files"}
+    return f"{listed([f'{places[one]:,} {in_words[one]}' for one in _PLACES if places[one]])}."
+
+
+def _days(listing: Listing, found: Sequence[Change]) -> str:
+    """From when to when the changes of a longer list are, by the day that counts."""
+    if len(found) < FEW:
+        return ""
+    zone = ZoneInfo(listing.zone)
+    days = sorted(one.lead.author.at if listing.whose else one.lead.came for one in found)
+    return f"The first is of {on(days[0], zone)}, the latest of {on(days[-1], zone)}."
+
+
+def _labels(listing: Listing, found: Sequence[Change]) -> str:
+    """Under what most changes of a longer list are filed by their titles."""
+    if len(found) < FEW:
+        return ""
+    labels = Counter(label.casefold() for one in found for label in title_of(one.lead).labels[:1])
+    most = [one for one in labels.most_common(MOST_LABELS) if FEWEST_LABELLED <= one[1] < len(found)]
+    return f"Most titles begin with {listed([f'“{clean(label)}” ({n:,})' for label, n in most])}." if most else ""
+
+
+def _of_others(listing: Listing, found: Sequence[Change]) -> str:
+    others = sum(one.is_shared for one in found) if listing.whose else 0
+    are = "is" if others == 1 else "are"
+    return f"{others:,} of them {are} by others, who name {listing.whose} as co-author." if others else ""
+
+
+def _now_out(found: Sequence[Change]) -> str:
+    out = by_state(found)["backed_out"]
+    if out and len(found) == 1:
+        return "It is backed out today."
+    return f"{out:,} of them {'is' if out == 1 else 'are'} backed out today." if out else ""
+
+
+def _of_trailers(listing: Listing, found: Sequence[Change], every: Sequence[Change], people: Counter[str]) -> str:
+    """What is said of reviews, and of who helped."""
+    at, about, whose = listing.at, listing.about, listing.whose
+    places = where(commit for change in found for commit in change.commits)
+    named = clean(next(iter(people))) if len(people) == 1 else count(len(people), "person", "people")
+    if listing.relation == "reviewed":
+        if not found:
+            return f"No commit{at} names {whose} as its reviewer{BY_TRAILERS}"
+        return f"{whose} reviewed {count(len(found), 'change')} by {named}{about}{at}{places}."
+    if not found:
+        none = f"No commit by {whose}{about}{at} names another author" if whose else f"{listing.place}: nobody is named"
+        return f"{none} as reviewer or co-author{BY_TRAILERS}"
+    some = f"{len(found):,} of " if len(found) < len(every) else ""
+    what = f"{count(len(found), 'change')} by {whose}" if whose else f"{some}{listing.place}"
+    return f"{named} reviewed or co-wrote {what}{about}{at}{places}."
 
 
 def _of_states(listing: Listing, found: Sequence[Change], every: Sequence[Change], by: str) -> str:
@@ -385,9 +435,13 @@ def _of_states(listing: Listing, found: Sequence[Change], every: Sequence[Change
     if not found:
         return f"None of the {len(every):,} {kinds}{by}{about}{at} was {said}."
     what = kinds_listed(Counter(one.kind for one in found)) if listing.kinds else count(len(found), "change")
-    back = sum(_is_in(one, "relanded", ()) for one in found) if "reverted" in listing.states else 0
+    back = sum(_events(one)[-1].does == "relands" for one in found) if "reverted" in listing.states else 0
     again = f"; {back:,} of them came back" if back else ""
-    return f"{what}{by}{about}{at} {'was' if len(found) == 1 else 'were'} {said}{again}."
+    was = f"{'was' if len(found) == 1 else 'were'} {said}"
+    if listing.whose or not listing.span:
+        return f"{what}{by}{about}{at} {was}{again}."
+    outs = Counter(out.by for one in found if (out := _taken_out(one)) and out.by)
+    return f"{what}{by}{about} {was}{at}{',' if outs else ''}{_by(outs)}{again}."
 
 
 # --- who worked on something

@@ -306,19 +306,23 @@ def day_of(iso: str) -> str:
 
 
 def marked(row: ListedChange) -> str:
-    """The kind of a change in a list, where it is sure, and what became of it: "fix, backed out"."""
-    kind = KIND_NAMES[row.kind] if row.sure is None else ""
-    return ", ".join(filter(None, [kind, mark(row.kind, row.state)]))
+    """The kind of a change in a list, where it is sure, and what became of it, unless its fate says so."""
+    kind = KIND_NAMES[row.kind] if row.sure is None and row.kind != "chore" else ""
+    return ", ".join(filter(None, [kind, "" if row.reverted_in else mark(row.kind, row.state)]))
 
 
 def fate(row: ListedChange) -> str:
-    """In what a change of a list was taken out, by whom, when and why, and in what it came back."""
+    """In what a change of a list was taken out, by whom, when and why, and in what it came back; of a revert what it
+    takes out."""
+    reason = f": {row.reason if row.reason == NO_REASON else f'“{row.reason}”'}" if row.reason else ""
+    if row.undoes:
+        return f", takes out {row.undoes}{reason}"
     if not row.reverted_in:
         return ""
-    reason = f": {row.reason if row.reason == NO_REASON else f'“{row.reason}”'}" if row.reason else ""
+    part = "partly " if row.state == "partly" else ""
     back = f"; back in {row.back_in} on {day_of(row.back_on)}" if row.back_in and row.back_on else ""
     by, when = f" by {row.reverted_by}" if row.reverted_by else "", f" on {day_of(row.reverted_on or row.on)}"
-    return f", taken out in {row.reverted_in}{by}{when}{reason}{back}"
+    return f", {part}taken out in {row.reverted_in}{by}{when}{reason}{back}"
 
 
 def numbered(more: Sequence[Citable]) -> list[Citable]:

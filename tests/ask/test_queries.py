@@ -119,7 +119,7 @@ def test_the_rows_of_a_list_are_short_and_say_what_became_of_it(queries: Queries
         }
     ]  # fmt: skip
     assert document["headline"] == {
-        "text": "1 change by Ada Lovelace in October 2025 was taken out.", "evidence": [LAMP.sha],
+        "text": "1 change by Ada Lovelace was taken out in October 2025, by Grace Hopper.", "evidence": [LAMP.sha],
     }  # fmt: skip
 
 
@@ -128,6 +128,38 @@ def test_of_a_revert_without_a_reason_that_is_said(tmp_path: Path) -> None:
     document = to_json(query_service(tmp_path, [CACHE, out]).changes(span="2025-11", states=("reverted",)))
     ((row),) = document["rows"]  # which is older than the span in which it was taken out
     assert (row["ref"], row["reason"]) == ("#1", "the message gives none")
+
+
+def test_of_everyone_what_was_taken_out_in_a_time_is_by_the_day_on_which_it_was(tmp_path: Path) -> None:
+    made = [
+        commit(f"Add a {thing}", at=f"2025-10-0{n} 12:00", paths=[f"{thing}.c"])
+        for n, thing in enumerate(("mill", "wheel"), 1)
+    ]
+    outs = [
+        commit("Back out the mill", at="2025-10-09 12:00", author=GRACE, body=f"This reverts commit {made[0].sha}."),
+        commit("Back out the wheel", at="2025-11-02 12:00", author=GRACE, body=f"This reverts commit {made[1].sha}."),
+    ]
+    queries = query_service(tmp_path, [*made, *outs])
+    for span, titles in (("2025-10", ["Add a mill"]), ("2025-11", ["Add a wheel"])):
+        document = queries.changes(span=span, states=("reverted",))
+        assert [row.title for row in document.rows] == titles
+        assert "by Grace Hopper." in document.headline.text
+    theirs = queries.changes("ada", "2025-10", states=("reverted",))
+    assert theirs.headline.text == "2 changes by Ada Lovelace in October 2025 were taken out."
+    (row,) = queries.changes(span="2025-10", kinds=("revert",)).rows
+    assert (row.undoes, row.reason) == (f"Add a mill ({made[0].sha[:9]})", "the message gives none")
+
+
+def test_a_longer_list_says_by_whom_from_when_to_when_and_under_which_labels(tmp_path: Path) -> None:
+    people = [somebody(f"Person{n} Poe", f"p{n}@acme.example") for n in range(8)]
+    made = [commit(f"mill: add part {n}", at=f"2025-10-0{n + 1} 12:00", author=one) for n, one in enumerate(people)]
+    made += [commit(f"wheel {n}", at="2025-10-20 12:00", author=people[7]) for n in range(2)]
+    text = query_service(tmp_path, made).changes(span="2025-10").headline.text
+    assert text.startswith(
+        "10 changes by Person7 Poe (3), Person0 Poe, Person1 Poe, Person2 Poe, Person3 Poe and 3 others in October"
+    )
+    assert "The first is of 1 October 2025, the latest of 20 October 2025." in text
+    assert "Most titles begin with “mill” (8)." in text
 
 
 def test_a_list_counts_all_that_it_is_of(queries: Queries) -> None:
@@ -171,7 +203,7 @@ def test_size_is_that_within_the_paths_that_are_asked_for(tmp_path: Path) -> Non
     deep = commit("Add a wheel", at="2025-10-07 12:00", paths=[changed("lib/b.py", 50)])
     document = query_service(tmp_path, [wide, deep]).changes(paths=("lib",), order="size")
     assert [(row.title, row.lines) for row in document.rows] == [("Add a wheel", 51), ("Add a mill", 4)]
-    assert "Measured by changed lines, tests and what is generated aside." in document.notes
+    assert "The largest first, by changed lines, but for what is generated or locked." in document.headline.text
 
 
 def test_a_list_of_what_was_taken_out_names_the_reverts_of_nobody_knows_what(tmp_path: Path) -> None:
