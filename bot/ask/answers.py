@@ -12,7 +12,6 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from bot.ask.known import MOST_LISTED, Thread
-from bot.ask.queries import MOST_MONTHS
 from bot.ask.question import NOT_UNDERSTOOD, Choice, Question, reading_line
 from bot.ask.question_document import typed
 from bot.ask.reading import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHO_WHAT, WHOSE, WHY_NOT, read
@@ -187,10 +186,10 @@ def fitted(reply: Reply, templates: Templates) -> tuple[Reply, int]:
         return reply, 0
     documents, left = list[Any](), 0
     lines = next((int(form[0]) for form in reply.question.form if form.endswith("-lines")), MOST_SHOWN)
-    is_short = lines < MOST_SHOWN or "short" in reply.question.form
+    is_short = "short" in reply.question.form
     most = (MOST_IN_SHORT if is_short else MOST_SHOWN) // max(1, len(reply.documents))
     for one in reply.documents:
-        if isinstance(one, DigestDocument) and not is_short:  # which is short enough
+        if isinstance(one, DigestDocument) and not is_short and lines == MOST_SHOWN:  # which is short enough
             documents.append(one)
             continue
         kept, cut_off = cut(one, lambda some: _fits(templates.month("markdown", some), most, lines))
@@ -248,14 +247,13 @@ def scheduling(queries: Queries, question: Question, thread: Thread) -> Reply:
 
 
 def telling_months(queries: Queries, question: Question, thread: Thread) -> Reply:
-    """Months of one or several people, or of one in two times, side by side."""
+    """Months of somebody; of several people, or of one in two times, one document each, side by side."""
     if not question.people:
         return Reply(question, words=WHOSE)
     spans = list(question.ends) if question.ends else [_span(question)]
     people, recent = _people(question)[:MOST_SIDES], _is_recent(question)
-    span = None if recent else spans if question.ends else spans[0]
-    most = max(1, MOST_MONTHS // len(people))
-    documents = queries.month(people, span, recent=recent, most=most, **_limits(question))
+    span = None if recent else spans if question.ends or len(people) > 1 else spans[0]
+    documents = queries.month(people, span, recent=recent, **_limits(question))
     is_timed = question.span or question.release
     if not is_timed and len(documents) == 1 and _is_empty(documents[0]):  # where none is said another time does
         documents = queries.month(people, recent=True, **_limits(question))
@@ -271,25 +269,21 @@ def telling_months(queries: Queries, question: Question, thread: Thread) -> Repl
 
 
 def comparing(queries: Queries, question: Question, thread: Thread) -> Reply:
-    """Two times, releases or people side by side, each as it is told alone."""
-    if question.kinds or question.states:
-        times, people = question.ends or (), question.people[:MOST_SIDES]
-        sides = [replace(question, span=one, ends=None) for one in times] or [
-            replace(question, people=(one,)) for one in people
-        ]
-        if len(sides) < 2 and not people:
-            return Reply(question, words=COMPARE_WHAT)
-        return Reply(question, tuple(one for side in sides for one in listing(queries, side, thread).documents))
-    if question.people:
+    """Two times, releases, people or repositories side by side, each as it is told alone."""
+    is_list = bool(question.kinds or question.states)
+    if question.people and not is_list:
         alone = len(set(question.people)) == 1 and not question.ends
         ends = _two_times(question.span or Days.of(queries.present() - 1)) if alone else question.ends
         return telling_months(queries, replace(question, ends=ends), thread)
     first, dots, last = (question.release or "").partition("..")
-    spans: Sequence[Any] = question.ends or ((first, last) if dots and last else ())
-    if len(spans) < 2:
+    sides = [replace(question, span=one, ends=None) for one in question.ends or ()]
+    sides = sides or [replace(question, release=one) for one in (first, last) if dots and last]
+    sides = sides or [replace(question, people=(one,)) for one in question.people[:MOST_SIDES]]
+    sides = sides or [replace(question, repositories=(one,)) for one in question.repositories[:MOST_SIDES]]
+    if len(sides) < 2 and not question.people:
         return Reply(question, words=COMPARE_WHAT)
-    documents = [queries.team(span, **_limits(question)) for span in spans]
-    return Reply(question, tuple(documents))
+    tell = listing if is_list else telling_everyone
+    return Reply(question, tuple(one for side in sides for one in tell(queries, side, thread).documents))
 
 
 def _two_times(days: Days) -> tuple[Days, Days]:

@@ -124,7 +124,7 @@ def _naming(text: str, index: MaterialReader) -> list[Commit]:
     pull = _PULL.fullmatch(text.strip())
     if not pull:
         return []
-    where, named = (pull["repository"] or "").casefold(), re.compile(rf"(?:#|/issues/){pull['number']}\b")
+    where, named = (pull["repository"] or "").casefold(), re.compile(rf"(?:#|/issues/|\bPR ){pull['number']}\b")
     found = [
         one for one in _saying(pull["number"], index)
         if where in ("", one.repository.casefold(), one.repository.casefold().rpartition("/")[2])
@@ -269,8 +269,8 @@ class Explainer:
             raise CommitUnknown("; ".join(dict.fromkeys(map(str, unknown))), meant)
         notes = [f"{capital(str(one))}." for one in unknown]
         if closers:
-            is_one = len(closers) == 1
-            notes.append(f"Issues are not in git: {listed(closers)} name{'s' if is_one else ''} it in the message.")
+            name = f"{listed(closers)} name{'s' if len(closers) == 1 else ''} it in the message"
+            notes.append(f"It is no commit of its own: {name}.")
         return Explanations(explained=tuple(found.values()), notes=tuple(notes))
 
     def of_topic(
@@ -373,11 +373,9 @@ class Explainer:
         release = [self._release(commits)] if with_release else []
         changed, fate, state = self._change(lead, month, histories)
         changed = [_MERGE] if commit.is_merge else changed
-        if release and self._asked and state == "backed_out":  # it may still be in what is asked about
-            outs = [one for sha in fate.evidence[:1] for one in index.material.by_sha(sha)[:1]]
-            held = [
-                f"; {one.sha[:SHORT]}, which took it out, is {index.releases.holding(one, self._asked)}" for one in outs
-            ]
+        if release and self._asked is not None and state == "backed_out":  # it may still be in what is asked about
+            outs = [one.commit for one in histories[lead.key].revert_events if one.does == "reverts"][-1:]
+            held = [f"; {one.sha[:SHORT]}, which took it out, is {self._release([one]).text}" for one in outs]
             release = [replace(release[0], text=release[0].text + "".join(held))]
         copies = self._copies(lead, commits, histories, is_brief=is_brief and self._asked is None)
         decided = [
@@ -390,8 +388,10 @@ class Explainer:
             *([copies] if len(copies.evidence) > 1 else []),
             *release,
         ]
-        longest = LONGEST_BRIEF if is_brief else LONGEST_WHY
-        said = ((why, one.sha) for one in dict.fromkeys((commit, *works)) if (why := _why(one, longest)))
+        longest, saying = LONGEST_BRIEF if is_brief else LONGEST_WHY, (commit, *works)
+        if commit.is_merge and len(commit.body.strip().splitlines()) < 2:  # which is the title of what it merged
+            saying = (lead, *works, commit)
+        said = ((why, one.sha) for one in dict.fromkeys(saying) if (why := _why(one, longest)))
         why, source = next(said, ("", commit.sha))
         if not (fate.evidence or is_brief):
             fate = replace(fate, evidence=(lead.sha,))

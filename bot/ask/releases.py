@@ -27,6 +27,7 @@ from bot.month.releases import (
     nearest,
     newest,
     of_line,
+    of_parts,
     releases,
     version_of,
 )
@@ -247,7 +248,7 @@ class Releases:
             there = self._read(commit.repository, lambda git: tags_with(git, commit.sha))
         except ReleaseUnreadable as error:
             return f"not known: {error}"
-        found = first(releases(tags), there)
+        found = first(releases(of_parts(tags, (file.path for file in commit.files))), there)
         last = newest(tags)
         named = [one for name in asked for one in ([last] * bool(last) if name == NEWEST else meant(name, tags)) if one]
         lines = {_line(tag): tag for _, tag in reversed(self.copies(commit))} if named else {}

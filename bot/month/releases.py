@@ -47,6 +47,11 @@ class Version:
         return self.pre is None
 
     @property
+    def words(self) -> str:
+        """Of what it is a version: "tokio-util" of tokio-util-0.7.19."""
+        return self.shape[0].strip("-_/. ")
+
+    @property
     def is_dated(self) -> bool:
         """Whether it is a day: each is of the same line."""
         return self.shape[2]
@@ -110,6 +115,14 @@ def releases(tags: Iterable[Tag]) -> list[Tag]:
     return [one for one in versions if _DOTTED.search(one.name)] or versions
 
 
+def of_parts(tags: Iterable[Tag], paths: Iterable[str]) -> list[Tag]:
+    """Of the tags of a repository those of the parts that some paths are in, as tokio-util-0.7.19 is of tokio-util/,
+    and of the whole; all of them, where none is of such a part."""
+    parts, each = {path.partition("/")[0].casefold() for path in paths}, [(one, version_of(one.name)) for one in tags]
+    of_part = [one for one, version in each if version and version.words in parts]
+    return [one for one, version in each if version and version.words in parts | _PLAIN] if of_part else list(tags)
+
+
 def newest(tags: Iterable[Tag]) -> Tag | None:
     """The last release: the highest version of the shape in which there was a final one most recently. Versions of the
     whole repository, called like it or by no name, go before those of its parts, as long as there are any. A number
@@ -121,7 +134,7 @@ def newest(tags: Iterable[Tag]) -> Tag | None:
 
     def rank(pair: tuple[Version, Tag]) -> tuple[bool, Any, Any, str]:
         version, tag = pair
-        words, called = version.shape[0].strip("-_/. "), tag.repository.rpartition("/")[2].casefold()
+        words, called = version.words, tag.repository.rpartition("/")[2].casefold()
         is_whole = not version.shape[1] and (words in _PLAIN or words == called) and last - tag.at < STILL
         return is_whole, tag.at, version.order, tag.name
 

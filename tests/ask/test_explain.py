@@ -61,9 +61,10 @@ def decided(explanation: Explanation) -> dict[str, str]:
     [
         ("D71000001", ["Add a mill"], ""),
         ("cl/964518735", ["Add a sail"], ""),
-        ("#9830", ["Mend the mill"], "Issues are not in git: d1d1d1d1d names it in the message."),
-        ("engine#9830", ["Mend the mill"], "Issues are not in git: d1d1d1d1d names it in the message."),
-        ("#77", ["Tidy", "Oil it"], "Issues are not in git: e1e1e1e1e and c1c1c1c1c name it in the message."),
+        ("#9830", ["Mend the mill"], "It is no commit of its own: d1d1d1d1d names it in the message."),
+        ("engine#9830", ["Mend the mill"], "It is no commit of its own: d1d1d1d1d names it in the message."),
+        ("#5991", ["Revert PR 5991"], "It is no commit of its own: f1f1f1f1f names it in the message."),
+        ("#77", ["Tidy", "Oil it"], "It is no commit of its own: e1e1e1e1e and c1c1c1c1c name it in the message."),
     ],
 )
 def test_what_only_the_message_names_is_found(tmp_path: Path, asked: str, found: list[str], note: str) -> None:
@@ -74,6 +75,7 @@ def test_what_only_the_message_names_is_found(tmp_path: Path, asked: str, found:
         commit("Oil it", at="2025-10-04 12:00", body="Found while at #77, #98301.", sha=C1),
         commit("Mend the mill", at="2025-10-05 12:00", body="Likely fixes: #1, #9830", sha=D1),
         commit("Tidy", at="2025-10-06 12:00", body="See https://x.example/issues/77 and #9830", sha=E1),
+        commit("Revert PR 5991", at="2025-10-07 12:00", sha="f1" * 20),
     )
     told = almanac.explain([asked])
     assert ([one.subject for one in told.explained], " ".join(told.notes)) == (found, note)

@@ -262,6 +262,24 @@ def test_a_fix_of_an_older_line_is_first_in_each_later_line(almanac: Queries, en
     )
 
 
+def test_what_was_taken_out_is_in_the_releases_before_and_only_in_those_of_its_part(
+    almanac: Queries, engine: GitRepo, store: Store
+) -> None:
+    engine.commit("Add a sail", author=ADA, at="2025-10-10 10:00 +0000", files={"mill/sail.py": "sail\n"})
+    sail = engine.tip
+    engine.git("tag", "mill-1.0")
+    engine.git("tag", "wheel-3.0")
+    body = f"Back out the sail\n\nThis reverts commit {sail}."
+    engine.commit(body, author=GRACE, at="2025-10-11 10:00 +0000", files={"mill/sail.py": ""})
+    engine.git("tag", "mill-1.1")
+    index(store, f"file://{engine.path}", ENGINE)
+    (told,) = almanac_of(store).explain([sail], release=WHICH).explained
+    assert told.line("release") == (
+        f"first in mill-1.0 (10 October 2025); {engine.tip[:9]}, which took it out, is first in mill-1.1 "
+        f"(11 October 2025)"
+    )
+
+
 def test_which_tags_there_are(almanac: Queries) -> None:
     made = almanac.releases.made
     assert made([], Days.of(Month(2025, 9))) == ["acme/engine: 1 tag in September 2025: v1.0.1 (1 September 2025)."]
