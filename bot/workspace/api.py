@@ -8,9 +8,7 @@ import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, TypeVar
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from aiohttp import web
 
@@ -185,14 +183,7 @@ def page_of(items: Sequence[T], arguments: Json, *, default: int, most: int) -> 
 
 def user_json(workspace: Workspace, user: WorkspaceUser) -> Json:
     """A user object; the address only if the app may see addresses."""
-    try:
-        zone = ZoneInfo(user.tz)
-    except (ZoneInfoNotFoundError, ValueError):
-        zone = ZoneInfo("Etc/UTC")
-    now = datetime.fromtimestamp(workspace.clock(), zone)
-    offset = now.utcoffset()
     profile: Json = {"real_name": user.real_name, "display_name": user.name, "team": workspace.team_id}
-    profile |= {"real_name_normalized": user.real_name, "display_name_normalized": user.name}
     if user.email and "users:read.email" in workspace.scopes:
         profile["email"] = user.email
     is_bot = user.is_bot and user.id != SLACKBOT  # Slack says of its own bot that it is none
@@ -205,16 +196,10 @@ def user_json(workspace: Workspace, user: WorkspaceUser) -> Json:
         "deleted": user.deleted,
         "real_name": user.real_name,
         "tz": user.tz,
-        "tz_label": now.tzname() or user.tz,
-        "tz_offset": int(offset.total_seconds()) if offset else 0,
         "profile": profile,
         "is_bot": is_bot,
-        "is_app_user": False,
         "is_admin": user.is_admin,
-        "is_owner": False,
         "is_restricted": user.is_restricted,
-        "is_ultra_restricted": False,
-        "updated": 0,
     }
 
 
@@ -257,14 +242,8 @@ def users_list(desk: Desk, arguments: Json) -> Json:
 def usergroups_list(desk: Desk, arguments: Json) -> Json:
     groups: list[Json] = []
     for group in desk.workspace.usergroups:
-        json: Json = {
-            "id": group.id,
-            "team_id": desk.workspace.team_id,
-            "is_usergroup": True,
-            "date_delete": 0,
-        }
-        json |= {"name": group.name or group.handle, "handle": group.handle, "user_count": len(group.users)}
-        groups.append(json | ({"users": list(group.users)} if flag(arguments, "include_users") else {}))
+        users = {"users": list(group.users)} if flag(arguments, "include_users") else {}
+        groups.append({"id": group.id, "name": group.name or group.handle, "handle": group.handle, **users})
     return {"usergroups": groups}
 
 
@@ -394,16 +373,10 @@ def set_status(desk: Desk, arguments: Json) -> Json:
 
 @method("agents.sessions.setStatus", "assistant:write", "chat:write")
 def set_session_status(desk: Desk, arguments: Json) -> Json:
-    channel = channel_for(desk, arguments.get("channel_id"))
-    status = arguments.get("status")
-    if status not in ("processing", "active"):
+    words = {"processing": "is working on it…", "active": ""}
+    if arguments.get("status") not in words:
         raise Refused("invalid_arguments")
-    root = desk.workspace.find(channel.id, str(arguments.get("thread_ts")))
-    if root is None:
-        raise Refused("thread_not_found")
-    words = "is working on it…" if status == "processing" else ""
-    desk.workspace.set_status(channel.id, root.thread_ts or root.ts, words)
-    return {}
+    return set_status(desk, {**arguments, "status": words[arguments["status"]]})
 
 
 @method("assistant.threads.setSuggestedPrompts", "assistant:write")
@@ -423,32 +396,20 @@ def set_suggested_prompts(desk: Desk, arguments: Json) -> Json:
 HISTORY_MAX = 999  # conversations.history and .replies refuse more
 
 
-def channel_json(workspace: Workspace, channel: WorkspaceChannel) -> Json:
+def channel_json(channel: WorkspaceChannel) -> Json:
     """A conversation object, of a channel or of direct messages."""
-    shared: Json = {
-        "id": channel.id,
-        "created": 0,
-        "is_archived": channel.is_archived,
-        "is_im": channel.is_im,
-    }
+    shared: Json = {"id": channel.id, "is_archived": channel.is_archived, "is_im": channel.is_im}
     if channel.is_im:
         return {**shared, "user": channel.user, "is_user_deleted": False, "is_org_shared": False}
     return {
         **shared,
         "name": channel.name,
-        "name_normalized": channel.name,
         "is_channel": not channel.is_private,
-        "is_group": channel.is_private,
         "is_private": channel.is_private,
         "is_mpim": False,
-        "is_shared": channel.is_ext_shared,
         "is_ext_shared": channel.is_ext_shared,
         "is_org_shared": False,
-        "is_general": channel.name == "general",
         "is_member": channel.has(BOT_USER_ID),
-        "topic": {"value": channel.topic, "creator": "", "last_set": 0},
-        "purpose": {"value": "", "creator": "", "last_set": 0},
-        "num_members": len(members_of(workspace, channel)),
     }
 
 
@@ -473,12 +434,12 @@ def conversations_list(desk: Desk, arguments: Json) -> Json:
         and not (channel.is_archived and flag(arguments, "exclude_archived"))
     ]
     page, metadata = page_of(channels, arguments, default=100, most=LIST_MAX)
-    return {"channels": [channel_json(desk.workspace, one) for one in page], "response_metadata": metadata}
+    return {"channels": [channel_json(one) for one in page], "response_metadata": metadata}
 
 
 @method("conversations.info", "channels:read", "groups:read", "im:read")
 def conversations_info(desk: Desk, arguments: Json) -> Json:
-    return {"channel": channel_json(desk.workspace, by_id(desk, arguments))}
+    return {"channel": channel_json(by_id(desk, arguments))}
 
 
 @method("conversations.members", "channels:read", "groups:read", "im:read")
@@ -490,22 +451,12 @@ def conversations_members(desk: Desk, arguments: Json) -> Json:
 
 @method("conversations.open", "im:write")
 def conversations_open(desk: Desk, arguments: Json) -> Json:
-    if arguments.get("channel"):
-        channel = by_id(desk, arguments)
-    else:
-        wanted = arguments.get("users") or ""
-        users = wanted if isinstance(wanted, list) else [user for user in str(wanted).split(",") if user]
-        if not users:
-            raise Refused("users_list_not_supplied")
-        if len(users) > 1:
-            raise Refused("method_not_supported_for_channel_type")  # no group direct messages here
-        user = desk.workspace.users.get(str(users[0]).strip())
-        found = desk.workspace.channel(user.id) if user else None
-        if user is None or found is None:
-            raise Refused("user_not_found")
-        if user.deleted:
-            raise Refused("user_disabled")
-        channel = found
+    wanted = str(arguments.get("users") or "")
+    user, channel = desk.workspace.users.get(wanted), desk.workspace.channel(wanted)
+    if user is None or channel is None:  # nor are there group direct messages here
+        raise Refused("user_not_found")
+    if user.deleted:
+        raise Refused("user_disabled")
     return {"channel": {"id": channel.id}}
 
 
@@ -601,13 +552,13 @@ def new_id() -> str:
     return f"V{secrets.token_hex(5).upper()}"
 
 
-def stored(desk: Desk, view: Json, view_id: str) -> Json:
+def stored(workspace: Workspace, view: Json, view_id: str) -> Json:
     """A view as Slack hands it back: with ids, and a hash of what it shows."""
-    known = {"id": view_id, "team_id": desk.workspace.team_id, "app_id": APP_ID, "bot_id": BOT_ID}
+    known = {"id": view_id, "team_id": workspace.team_id, "app_id": APP_ID, "bot_id": BOT_ID}
     shown = {**view, "blocks": with_block_ids(view["blocks"]), "state": {"values": {}}}
     digest = hashlib.sha256(json.dumps(view, sort_keys=True).encode()).hexdigest()[:8]
-    said = {key: view.get(key) or "" for key in ("callback_id", "private_metadata", "external_id")}
-    return {**shown, **said, **known, "root_view_id": view_id, "hash": f"{desk.workspace.next_ts()}.{digest}"}
+    said = {key: view.get(key) or "" for key in ("callback_id", "private_metadata")}
+    return {**shown, **said, **known, "root_view_id": view_id, "hash": f"{workspace.next_ts()}.{digest}"}
 
 
 def check_hash(arguments: Json, current: Json | None) -> None:
@@ -625,7 +576,7 @@ def publish(desk: Desk, arguments: Json) -> Json:
     current = desk.workspace.home_views.get(user)
     check_hash(arguments, current)
     view_id = current["id"] if current else new_id()
-    desk.workspace.home_views[user] = stored(desk, view, view_id)
+    desk.workspace.home_views[user] = stored(desk.workspace, view, view_id)
     desk.workspace.tell(WorkspaceEvent("view"))
     return {"view": desk.workspace.home_views[user]}
 
@@ -636,7 +587,7 @@ def open_view(desk: Desk, arguments: Json) -> Json:
     trigger = arguments.get("trigger_id")
     if trouble := desk.workspace.use_trigger(trigger):
         raise Refused(trouble)
-    shown = stored(desk, view, new_id())
+    shown = stored(desk.workspace, view, new_id())
     desk.workspace.modals.open(desk.workspace.trigger_user(trigger), shown)
     desk.workspace.tell(WorkspaceEvent("view"))
     return {"view": shown}
@@ -653,7 +604,7 @@ def push_view(desk: Desk, arguments: Json) -> Json:
         raise Refused("not_found")
     if not modals.has_room(user):
         raise Refused("push_limit_reached")
-    modals.push(user, stored(desk, view, new_id()))
+    modals.push(user, stored(desk.workspace, view, new_id()))
     desk.workspace.tell(WorkspaceEvent("view"))
     return {"view": modals.top(user)}
 
@@ -661,22 +612,22 @@ def push_view(desk: Desk, arguments: Json) -> Json:
 @method("views.update")
 def update_view(desk: Desk, arguments: Json) -> Json:
     modals = desk.workspace.modals
-    found = modals.find(arguments.get("view_id"), arguments.get("external_id"))
+    found = modals.find(arguments.get("view_id"))
     if found is None:
         raise Refused("not_found")
     user, current = found
     view = checked(arguments, "modal")
     check_hash(arguments, current)
-    modals.replace(user, stored(desk, view, current["id"]))
+    modals.replace(user, stored(desk.workspace, view, current["id"]))
     desk.workspace.tell(WorkspaceEvent("view"))
     shown = modals.find(current["id"])
     return {"view": shown[1] if shown else {}}
 
 
-def respond(desk: Desk, user: str, submitted: Json, payload: Json | None) -> str:
+def respond(workspace: Workspace, user: str, submitted: Json, payload: Json | None) -> str:
     """Do what an app answered to the submission of a modal; what Slack shows the person instead where it cannot be
     done. What is no longer open is left alone."""
-    modals, payload = desk.workspace.modals, payload or {}
+    modals, payload = workspace.modals, payload or {}
     action = payload.get("response_action")
     if not any(view["id"] == submitted["id"] for view in modals.of(user)):
         return ""
@@ -691,14 +642,14 @@ def respond(desk: Desk, user: str, submitted: Json, payload: Json | None) -> str
         if faults := block_kit.view_faults(view):
             return f"{faults[0].pointer}: {faults[0].message}"
         if action == "update":
-            modals.replace(user, stored(desk, view, submitted["id"]))
+            modals.replace(user, stored(workspace, view, submitted["id"]))
         elif modals.has_room(user):
-            modals.push(user, stored(desk, view, new_id()))
+            modals.push(user, stored(workspace, view, new_id()))
         else:
             return "no more than two modals upon the first"
     elif action in (None, "clear"):
         modals.close(user, every=action == "clear")
     else:
         return f"there is no response_action {action}"
-    desk.workspace.tell(WorkspaceEvent("view"))
+    workspace.tell(WorkspaceEvent("view"))
     return ""

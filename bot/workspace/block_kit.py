@@ -16,7 +16,7 @@ from bot.slack.limits import block_text_length, blocks_json_size, nodes
 
 MAX_TEXT_ACCEPTED = 4_000
 MAX_METADATA_JSON = 4_000  # the true limit behind metadata_too_large is not documented
-MAX_ID = 255  # block_id, action_id, callback_id, external_id
+MAX_ID = 255  # block_id, action_id, callback_id
 
 
 class BlockFault(NamedTuple):
@@ -259,7 +259,6 @@ BLOCKS: dict[str, Rule] = {
 VIEW: Fields = {
     "private_metadata": string(3_000, least=0),
     "callback_id": string(MAX_ID, least=0),
-    "external_id": string(MAX_ID, least=0),
     "blocks!": items(typed(EVERYWHERE), limits.MAX_VIEW_BLOCKS),
 }
 MODAL: Fields = {
@@ -267,7 +266,7 @@ MODAL: Fields = {
     "title!": plain(limits.MAX_VIEW_TITLE),
     "submit": plain(limits.MAX_VIEW_TITLE),
     "close": plain(limits.MAX_VIEW_TITLE),
-    **dict.fromkeys(("clear_on_close", "notify_on_close", "submit_disabled"), boolean),
+    **dict.fromkeys(("clear_on_close", "submit_disabled"), boolean),
 }
 VIEWS = typed({"home": fields(VIEW), "modal": fields(MODAL)})
 

@@ -12,7 +12,7 @@ from functools import wraps
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from bot.workspace import block_kit
-from bot.workspace.api import Desk, respond
+from bot.workspace.api import respond
 from bot.workspace.delivery import Courier, Delivery, DeliveryResult, ResponseUrls, show_answer
 from bot.workspace.state import (
     APP_ID,
@@ -54,7 +54,6 @@ class People:
     ) -> None:
         self.workspace = workspace
         self.commands = tuple(commands)
-        self.screens = Screens(workspace, courier)
         self._courier = courier
         self._responses = responses
 
@@ -111,14 +110,27 @@ class People:
         person, place = self._user(user), self._channel(channel)
         message = self._seen(person, place, message_ts)
         action = action_of(message.json.get("blocks", []), action_id, value)
-        url = self._responses.issue(self.url, place.id, person.id, message)
-        payload = press_payload(self.workspace, person, place, message, action, url)
+        container = {"type": "message", "message_ts": message.ts, "channel_id": place.id}
+        payload = {
+            **interaction(self.workspace, person, "block_actions"),
+            "container": {
+                **container,
+                "is_ephemeral": bool(message.only_for),
+                **({"thread_ts": message.thread_ts} if message.thread_ts else {}),
+            },
+            "channel": {"id": place.id, "name": place.shown_name},
+            **({} if message.only_for else {"message": dict(message.json)}),
+            "state": {"values": {}},
+            "response_url": self._responses.issue(self.url, place.id, person.id, message),
+            "actions": [{**action, "action_ts": self.workspace.next_ts()}],
+        }
         return self._courier.background(self._interaction(payload))
 
     @in_loop
     def shortcut(self, user: str, callback_id: str) -> Task[str]:
         """Let someone run a global shortcut of the app."""
-        payload = shortcut_payload(self.workspace, self._user(user), callback_id)
+        payload = interaction(self.workspace, self._user(user), "shortcut")
+        payload |= {"callback_id": callback_id, "action_ts": self.workspace.next_ts()}
         return self._courier.background(self._interaction(payload))
 
     @in_loop
@@ -126,8 +138,15 @@ class People:
         """Let someone run a shortcut of the app on a message."""
         person, place = self._user(user), self._channel(channel)
         message = self._seen(person, place, message_ts)
-        url = self._responses.issue(self.url, place.id, person.id)
-        payload = message_shortcut_payload(self.workspace, person, place, message, callback_id, url)
+        payload = {
+            **interaction(self.workspace, person, "message_action"),
+            "callback_id": callback_id,
+            "action_ts": self.workspace.next_ts(),
+            "channel": {"id": place.id, "name": place.shown_name},
+            "message_ts": message.ts,
+            "message": dict(message.json),
+            "response_url": self._responses.issue(self.url, place.id, person.id),
+        }
         return self._courier.background(self._interaction(payload))
 
     @in_loop
@@ -141,21 +160,31 @@ class People:
         """Let someone press a button of the modal they see, or choose the option `value` of a menu. `values` is what
         is filled in there meanwhile."""
         person = self._user(user)
-        return self._courier.background(self._interaction(self.screens.press(person, action_id, value, values)))
+        view = self.workspace.modals.top(person.id)
+        if values is not None:
+            view = {**view, "state": {"values": filled_in(view, values)}}
+        return self._press_view(person, view, action_of(view["blocks"], action_id, value))
 
     @in_loop
     def submit(self, user: str, values: Mapping[str, Any] | None = None) -> Task[str]:
         """Let someone submit the modal they see, with `values` by action_id chosen or typed. LookupError where
         Slack would not let them."""
         person = self._user(user)
-        payload = self.screens.submission(person, values or {})
-        return self._courier.background(self.screens.submitted(person, payload))
+        view = self.workspace.modals.top(person.id)
+        if "submit" not in view:
+            raise LookupError(f"{view['title']['text']} has nothing to submit")
+        state = filled_in(view, values or {})
+        if empty := left_empty(view, state):
+            raise LookupError(f"to be filled in: {', '.join(empty)}")
+        payload = interaction(self.workspace, person, "view_submission")
+        payload |= {"view": {**view, "state": {"values": state}}, "response_urls": []}
+        return self._courier.background(self._submitted(payload))
 
     @in_loop
     def close_modal(self, user: str, *, every: bool = False) -> None:
-        """Let someone close the modal they see, or all of them; the app is notified where it asked to be."""
-        for payload in self.screens.close(self._user(user), every):
-            self._courier.background(self._interaction(payload))
+        """Let someone close the modal they see, or all of them."""
+        self.workspace.modals.close(self._user(user).id, every=every)
+        self.workspace.tell(WorkspaceEvent("view"))
 
     @in_loop
     def open_home(self, user: str, tab: Literal["home", "messages"] = "home") -> None:
@@ -178,8 +207,7 @@ class People:
         """Let someone press a button of their home tab."""
         person = self._user(user)
         view = self.workspace.home_views.get(person.id, {})
-        action = action_of(view.get("blocks", []), action_id, value)
-        return self._courier.background(self._interaction(view_press_payload(self.workspace, person, view, action)))
+        return self._press_view(person, view, action_of(view.get("blocks", []), action_id, value))
 
     @in_loop
     def happen(self, event: Json) -> None:
@@ -187,9 +215,21 @@ class People:
         self._courier.background(self._courier.event(event_payload(self.workspace, event)))
 
     async def _command(self, person: WorkspaceUser, place: WorkspaceChannel, command: str, text: str) -> None:
-        url = self._responses.issue(self.url, place.id, person.id)
-        written = typed(self.workspace, text, in_command=True)
-        payload = command_payload(self.workspace, person, place, command, written, url)
+        payload: Json = {
+            "token": VERIFICATION_TOKEN,
+            "team_id": self.workspace.team_id,
+            "team_domain": "local",
+            "channel_id": place.id,
+            "channel_name": place.shown_name,
+            "user_id": person.id,
+            "user_name": person.name,
+            "command": command,
+            "text": typed(self.workspace, text, in_command=True),
+            "api_app_id": APP_ID,
+            "is_enterprise_install": "false",
+            "response_url": self._responses.issue(self.url, place.id, person.id),
+            "trigger_id": self.workspace.new_trigger(person.id),
+        }
         reply = await self._courier.deliver("slash_commands", payload)
         if reply.failure:
             said = f"{command} failed with the error “{failure_code(reply)}”"
@@ -202,6 +242,23 @@ class People:
         else:
             return
         self.workspace.post(place.id, user=SLACKBOT, text=said, only_for=person.id)
+
+    def _press_view(self, person: WorkspaceUser, view: Json, action: Json) -> Task[str]:
+        """Deliver a press on something in a modal or a home tab."""
+        payload = {
+            **interaction(self.workspace, person, "block_actions"),
+            "container": {"type": "view", "view_id": view["id"]},
+            "view": view,
+            "actions": [{**action, "action_ts": self.workspace.next_ts()}],
+        }
+        return self._courier.background(self._interaction(payload))
+
+    async def _submitted(self, payload: Json) -> str:
+        """Deliver a submission, and do what the app answers. What Slack would tell the person where it cannot be."""
+        reply = await self._courier.deliver("interactive", payload)
+        if reply.failure:
+            return failure_code(reply)
+        return respond(self.workspace, payload["user"]["id"], payload["view"], reply.payload)
 
     async def _interaction(self, payload: Json) -> str:
         reply = await self._courier.deliver("interactive", payload)
@@ -266,57 +323,6 @@ def message_event(message: StoredMessage, channel: WorkspaceChannel) -> Json | N
     return None
 
 
-def command_payload(
-    workspace: Workspace,
-    user: WorkspaceUser,
-    channel: WorkspaceChannel,
-    command: str,
-    text: str,
-    response_url: str,
-) -> Json:
-    """The form fields of a slash command."""
-    return {
-        "token": VERIFICATION_TOKEN,
-        "team_id": workspace.team_id,
-        "team_domain": "local",
-        "channel_id": channel.id,
-        "channel_name": "directmessage" if channel.is_im else channel.name,
-        "user_id": user.id,
-        "user_name": user.name,
-        "command": command,
-        "text": text,
-        "api_app_id": APP_ID,
-        "is_enterprise_install": "false",
-        "response_url": response_url,
-        "trigger_id": workspace.new_trigger(user.id),
-    }
-
-
-def press_payload(
-    workspace: Workspace,
-    user: WorkspaceUser,
-    channel: WorkspaceChannel,
-    message: StoredMessage,
-    action: Json,
-    response_url: str,
-) -> Json:
-    """The block_actions payload of a press on something in a message."""
-    container: Json = {"type": "message", "message_ts": message.ts, "channel_id": channel.id}
-    container["is_ephemeral"] = bool(message.only_for)
-    if message.thread_ts:
-        container["thread_ts"] = message.thread_ts
-    name = "directmessage" if channel.is_im else channel.name
-    return {
-        **interaction(workspace, user, "block_actions"),
-        "container": container,
-        "channel": {"id": channel.id, "name": name},
-        **({} if message.only_for else {"message": dict(message.json)}),
-        "state": {"values": {}},
-        "response_url": response_url,
-        "actions": [{**action, "action_ts": workspace.next_ts()}],
-    }
-
-
 def interaction(workspace: Workspace, user: WorkspaceUser, kind: str) -> Json:
     """What every interaction says: who, where, and a fresh trigger_id."""
     return {
@@ -328,50 +334,6 @@ def interaction(workspace: Workspace, user: WorkspaceUser, kind: str) -> Json:
         "enterprise": None,
         "is_enterprise_install": False,
         "trigger_id": workspace.new_trigger(user.id),
-    }
-
-
-def view_press_payload(workspace: Workspace, user: WorkspaceUser, view: Json, action: Json) -> Json:
-    """The block_actions payload of a press on something in a modal or a home tab."""
-    return {
-        **interaction(workspace, user, "block_actions"),
-        "container": {"type": "view", "view_id": view["id"]},
-        "view": view,
-        "actions": [{**action, "action_ts": workspace.next_ts()}],
-    }
-
-
-def view_payload(workspace: Workspace, user: WorkspaceUser, kind: str, view: Json, **beside: Any) -> Json:
-    """The payload of a modal that was submitted or closed."""
-    return {**interaction(workspace, user, kind), "view": view, **beside}
-
-
-def shortcut_payload(workspace: Workspace, user: WorkspaceUser, callback_id: str) -> Json:
-    """The payload of a global shortcut, which happens nowhere in particular."""
-    return {
-        **interaction(workspace, user, "shortcut"),
-        "callback_id": callback_id,
-        "action_ts": workspace.next_ts(),
-    }
-
-
-def message_shortcut_payload(
-    workspace: Workspace,
-    user: WorkspaceUser,
-    channel: WorkspaceChannel,
-    message: StoredMessage,
-    callback_id: str,
-    response_url: str,
-) -> Json:
-    """The payload of a shortcut on a message."""
-    return {
-        **interaction(workspace, user, "message_action"),
-        "callback_id": callback_id,
-        "action_ts": workspace.next_ts(),
-        "channel": {"id": channel.id, "name": "directmessage" if channel.is_im else channel.name},
-        "message_ts": message.ts,
-        "message": dict(message.json),
-        "response_url": response_url,
     }
 
 
@@ -563,65 +525,6 @@ def _filled(element: Json, value: Any) -> Json:
     if len(chosen) != len(wanted):
         raise LookupError(f"{element['action_id']} has no option {value!r}: {[one['value'] for one in options]}")
     return {"type": kind, key: chosen if key == "selected_options" else chosen[0]}
-
-
-class Screens:
-    """The screens of all people. `desk` is known once the server listens. `failures` are what Slack would show a
-    person in a modal that the app did not take, by user id."""
-
-    def __init__(self, workspace: Workspace, courier: Courier) -> None:
-        self._workspace = workspace
-        self._courier = courier
-        self.desk: Desk | None = None
-        self.failures: dict[str, str] = {}
-
-    def press(
-        self,
-        person: WorkspaceUser,
-        action_id: str,
-        value: str | Sequence[str] | None,
-        values: Mapping[str, Any] | None = None,
-    ) -> Json:
-        """The payload of a press in the modal a person sees, with what they filled in there so far."""
-        view = self._workspace.modals.top(person.id)
-        if values is not None:
-            view = {**view, "state": {"values": filled_in(view, values)}}
-        action = action_of(view["blocks"], action_id, value)
-        return view_press_payload(self._workspace, person, view, action)
-
-    def submission(self, person: WorkspaceUser, values: Mapping[str, Any]) -> Json:
-        """The payload of a submission of the modal a person sees."""
-        view = self._workspace.modals.top(person.id)
-        if "submit" not in view:
-            raise LookupError(f"{view['title']['text']} has nothing to submit")
-        state = filled_in(view, values)
-        if empty := left_empty(view, state):
-            raise LookupError(f"to be filled in: {', '.join(empty)}")
-        filled = {**view, "state": {"values": state}}
-        return view_payload(self._workspace, person, "view_submission", filled, response_urls=[])
-
-    async def submitted(self, person: WorkspaceUser, payload: Json) -> str:
-        """Deliver a submission, and do what the app answers. What Slack would tell the person where it cannot be."""
-        reply = await self._courier.deliver("interactive", payload)
-        assert self.desk is not None  # noqa: S101 -- nobody has a modal open before the server listens
-        if reply.failure:
-            trouble = failure_code(reply)
-        else:
-            trouble = respond(self.desk, person.id, payload["view"], reply.payload)
-        if trouble:
-            self.failures[person.id] = trouble
-            self._workspace.tell(WorkspaceEvent("view"))
-        return trouble
-
-    def close(self, person: WorkspaceUser, every: bool) -> list[Json]:
-        """Close the modal a person sees, or all; the payloads the app is notified of it by, where it asked to be."""
-        closed = self._workspace.modals.close(person.id, every=every)
-        self._workspace.tell(WorkspaceEvent("view"))
-        return [
-            view_payload(self._workspace, person, "view_closed", view, is_cleared=every)
-            for view in closed
-            if view.get("notify_on_close")
-        ]
 
 
 def failure_code(reply: DeliveryResult) -> str:

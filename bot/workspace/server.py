@@ -160,7 +160,6 @@ class ThreadedWorkspace(People):
             raise
         host = urlsplit(self.url).netloc
         desk = Desk(self.workspace, self.url, lambda: self.socket_mode.url(host), self.happen)
-        self.screens.desk = desk
         api.append(WebApi(desk, self._around))
 
     async def _close(self) -> None:

@@ -74,6 +74,11 @@ class WorkspaceChannel:
     def is_im(self) -> bool:
         return self.user is not None
 
+    @property
+    def shown_name(self) -> str:
+        """What payloads call it."""
+        return "directmessage" if self.is_im else self.name
+
     def has(self, user_id: str) -> bool:
         return self.members is None or user_id in self.members
 
@@ -375,13 +380,10 @@ class Modals:
             raise LookupError(f"{user} has no modal open")
         return self._open[user][-1]
 
-    def find(self, view_id: object, external_id: object = None) -> tuple[str, Json] | None:
+    def find(self, view_id: object) -> tuple[str, Json] | None:
         """The modal that is open under an id, and whose it is."""
-        for user, views in self._open.items():
-            for view in views:
-                if view["id"] == view_id or (external_id and view.get("external_id") == external_id):
-                    return user, view
-        return None
+        every = ((user, view) for user, views in self._open.items() for view in views)
+        return next((found for found in every if found[1]["id"] == view_id), None)
 
     def open(self, user: str, view: Json) -> None:
         """Show a modal in the place of whatever is open."""
@@ -390,9 +392,7 @@ class Modals:
 
     def push(self, user: str, view: Json) -> None:
         """Show a modal upon what is open."""
-        below = self.top(user)
-        shown = {**view, "root_view_id": below["root_view_id"], "previous_view_id": below["id"]}
-        self._open[user].append(shown)
+        self._open[user].append({**view, "root_view_id": self.top(user)["root_view_id"]})
         self.errors.pop(user, None)
 
     def has_room(self, user: str) -> bool:
@@ -400,17 +400,13 @@ class Modals:
 
     def replace(self, user: str, view: Json) -> None:
         """Show a modal anew, by its id, wherever it stands."""
-        kept = ("root_view_id", "previous_view_id")
         self._open[user] = [
-            {**view, **{key: one[key] for key in kept if key in one}} if one["id"] == view["id"] else one
+            {**view, "root_view_id": one["root_view_id"]} if one["id"] == view["id"] else one
             for one in self._open[user]
         ]
         self.errors.pop(user, None)
 
-    def close(self, user: str, *, every: bool = False) -> list[Json]:
-        """Take the topmost modal away, or every one, and return what was closed."""
-        there = self._open.get(user, [])
-        closed = list(reversed(there)) if every else there[-1:]
-        self._open[user] = [] if every else there[:-1]
+    def close(self, user: str, *, every: bool = False) -> None:
+        """Take the topmost modal away, or every one."""
+        self._open[user] = [] if every else self._open.get(user, [])[:-1]
         self.errors.pop(user, None)
-        return closed
