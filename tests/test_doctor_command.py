@@ -207,9 +207,12 @@ class TestHere:
 
     @pytest.mark.usefixtures("engine")
     def test_what_is_not_used_any_more_is_said(self, almanac: Run) -> None:
-        configure("[slack]\nstreaming = true\n")
-        ran = almanac("doctor")
-        assert (ran.code, "streaming under [slack] is not used any more" in ran.out) == (0, True)
+        digest = '[[digests]]\nchannel = "#shipped"\npreview_days = 2\nunanswered = "post"\n'
+        configure(f"[slack]\ncharts = false\nstreaming = true\n{digest}")
+        said = almanac("doctor").out
+        gone = ("charts under [slack]", "streaming under [slack]", "preview_days under [[digests]]")
+        for key in (*gone, "unanswered under [[digests]]"):
+            assert f"{key} is not used any more: take it out of almanac.toml" in said
 
     def test_no_secret_of_an_address_is_printed(self, almanac: Run) -> None:
         configure('[[repositories]]\naddress = "https://me:s3cret@127.0.0.1:1/acme/engine.git"\n')

@@ -81,12 +81,11 @@ class _Asking:
     def reply(self, text: str, meant: Question, about: Thread) -> Reply:
         if self.rights is None:
             return answered_by_model(self.queries, text, meant, about) or answered(self.queries, meant, about)
-        from bot.slack.answering import Parsed
         from bot.slack.request import AccessRefused
 
         answering, context = self.rights
         try:
-            return answering.reply_to(Parsed(meant, context, text), about)[0]
+            return answering.reply_to(text, meant, context, about)[0]
         except AccessRefused as refused:
             return Reply(meant, words=str(refused))
 

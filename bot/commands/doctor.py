@@ -205,9 +205,11 @@ def _settings_found(settings: Settings, folder: Path) -> Iterator[Finding]:
         "charts under [slack]": settings.slack.charts,
         "streaming under [slack]": settings.slack.streaming,
         "second_opinion under [model]": settings.model and settings.model.second_opinion,
+        "preview_days under [[digests]]": [one for one in settings.digests if one.preview_days is not None],
+        "unanswered under [[digests]]": [one for one in settings.digests if one.unanswered is not None],
     }
     for key, value in gone.items():
-        if value is not None:
+        if value not in (None, []):
             yield ok("settings", f"{key} is not used any more: take it out of almanac.toml")
     if settings.fixed_now:
         yield ok("settings", f"ALMANAC_NOW holds the time at {settings.fixed_now:%Y-%m-%d %H:%M}: no digest comes due")

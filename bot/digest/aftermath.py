@@ -19,7 +19,7 @@ from bot.ask.people_directory import PeopleDirectory
 from bot.digest.composing import Composed, Composer, below_line, late_line, planned_posts
 from bot.digest.subscriptions import DigestPost, Subscriptions, digest_keys
 from bot.errors import AlmanacError
-from bot.model import Change, Commit, Person, RevertEvent
+from bot.model import Change, Commit, Key, Person, RevertEvent
 from bot.month.corrections import Corrections
 from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import History
@@ -49,8 +49,6 @@ TOO_OLD = frozenset({"edit_window_closed", "cant_update_message"})
 TOO_OLD_WORDS = "this digest is too old to be changed: Slack takes no change of its messages any more"
 GONE = "its messages were deleted"
 MORE = "{messages} of it would be new, and are not added: ask for the whole by “what shipped in {month}”."
-
-Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)

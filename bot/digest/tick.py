@@ -36,6 +36,7 @@ from bot.index.lines import Lines
 from bot.index.places import as_listed, name_of, tables_by_name
 from bot.index.requests import IndexRequests, OwnIndexing
 from bot.settings import Settings
+from bot.slack.audience import AccessRules
 from bot.slack.directory import Members
 from bot.slack.sender import CHANGE, Sender
 from bot.story.render import Templates
@@ -309,7 +310,8 @@ class Jobs:
         posted = set(self._store.outbox.keys(digest_keys(self._workspace)))
         owed = due(now, wanted, self._workspace, posted)
         owed = [one for one in owed if self._not_before.get(one.key, now) <= now]
-        return [one for one in owed if self._may_be_posted(one.subscription.channel)]
+        rules = self._members.rules() if owed else AccessRules()
+        return [one for one in owed if self._may_be_posted(one.subscription.channel, rules)]
 
     def _plan_due(self, owed: Sequence[DigestPost], now: datetime) -> None:
         """Write down the messages of every digest that is due, once the repositories are read."""
@@ -348,9 +350,9 @@ class Jobs:
     def compose(self, one: DigestPost, unread: list[RepositoryUnavailable]) -> Composed:
         return self._composer.compose(one, unread)
 
-    def _may_be_posted(self, channel: str) -> bool:
+    def _may_be_posted(self, channel: str, rules: AccessRules) -> bool:
         """Whether anything may be shown in a channel. Why not is said once, not at each tick."""
-        why = self._members.seen_in(channel)[1].refused or ""
+        why = self._members.seen_in(channel, rules)[1].refused or ""
         if why and why != self._unposted.get(channel):
             log.warning("digest for %s not posted: %s", channel, why)
         self._unposted[channel] = why

@@ -131,15 +131,6 @@ class Answer:
         return self.messages[0].text if self.messages else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """A question that was understood, the context it is answered in, and the text, where it was typed."""
-
-    question: Question
-    context: RequestContext
-    text: str = ""
-
-
 def _says(text: str) -> list[Message]:
     """One message with words of ours or of an error."""
     return [words_message(slack(text))]
@@ -225,11 +216,23 @@ class Answering:
         return answered(queries, question, thread), queries, privately
 
     def reply_to(
-        self, parsed: Parsed, thread: Thread | None = None, stopped: Callable[[], bool] = lambda: False
+        self,
+        text: str,
+        question: Question,
+        context: RequestContext,
+        thread: Thread | None = None,
+        stopped: Callable[[], bool] = lambda: False,
     ) -> tuple[Reply, Queries, bool]:
-        """The same of what was typed, which a model may answer."""
-        found = self._by_model(parsed, thread, stopped) if parsed.text else None
-        return found or self.reply(parsed.question, parsed.context, thread)
+        """The same of a question that was typed, which a model may answer. It may ask for anybody's work, so it is
+        asked only by who may be shown others'."""
+        with suppress(AccessRefused):
+            queries, privately = self._seen(About(others=True), context)
+            now = queries.settings.now().astimezone(context.member.zone_info or queries.zone)
+            asker = context.reader.person
+            reply = answered_by_model(queries, text, question, thread, now=now, asker=asker, stopped=stopped)
+            if reply:
+                return reply, queries, privately
+        return self.reply(question, context, thread)
 
     def queries(
         self, request: Request, names: Sequence[str] = (), references: Sequence[str] = (), span: str = ""
@@ -277,9 +280,9 @@ class Answering:
             return None
         return None if commit in people.unshown else people.author(commit)
 
-    def text(
+    def answer(
         self,
-        text: str,
+        asked: str | Question,
         request: Request,
         thread: Thread | None = None,
         surface: Surface = CHANNEL,
@@ -287,32 +290,28 @@ class Answering:
         mine: bool = False,
         stopped: Callable[[], bool] = lambda: False,
     ) -> Answer:
-        """The answer to what somebody typed; `stopped` says whether nobody waits for it any more. Raises nothing but
-        StoreBusy."""
-
-        def read(context: RequestContext) -> Parsed:
-            return Parsed(self.parsed(text, context, thread, mine=mine), context, self._typed(text))
-
-        return self._answered(request, read, thread, surface, stopped)
-
-    def question(self, question: Question, request: Request, surface: Surface = CHANNEL) -> Answer:
-        """The answer to a question that a button holds. Raises nothing but StoreBusy."""
-        return self._answered(request, lambda context: Parsed(question, context), None, surface, lambda: False)
-
-    def _answered(
-        self,
-        request: Request,
-        read: Callable[[RequestContext], Parsed],
-        thread: Thread | None,
-        surface: Surface,
-        stopped: Callable[[], bool],
-    ) -> Answer:
-        intent = UNREAD
+        """The answer to what somebody typed, or to the question that a button holds; `stopped` says whether nobody
+        waits for it any more. Raises nothing but StoreBusy."""
+        intent, typed = UNREAD, self._typed(asked) if isinstance(asked, str) else ""
         try:
             with self.snapshot():
-                parsed = read(self.context(request))
-                intent = parsed.question.intent
-                answer = self._answer(parsed, thread, surface, stopped)
+                context = self.context(request)
+                question = self.parsed(asked, context, thread, mine=mine) if isinstance(asked, str) else asked
+                intent = question.intent
+                if intent == "link":  # nobody else's business
+                    answer = Answer(self._linker.messages(question.topic or "", context), privately=True)
+                elif intent == "schedule":
+                    answer = Answer([scheduled_message()])
+                else:
+                    reply, visible, privately = (
+                        self.reply_to(typed, question, context, thread, stopped)
+                        if typed
+                        else self.reply(question, context, thread)
+                    )
+                    if request.alone or privately:  # one reader, of whom it is known what they may correct
+                        surface = replace(surface, can_correct=context.may_correct(reply.question))
+                    messages = reply_messages(reply, self._templates, visible, surface)
+                    answer = Answer(messages, privately, reply)
         except Exception as error:
             return self._failure(error, intent)
         self._observe(intent, "answered")
@@ -325,7 +324,7 @@ class Answering:
         with suppress(AccessRefused):  # which is said below
             if self.context(request).sight.hidden.intersection(question.repositories):
                 return nothing
-        answer = self.question(question, request)
+        answer = self.answer(question, request)
         if answer.privately and answer.reply:
             return Answer([words_message(SHARING_REFUSED)], privately=True)
         if answer.reply and answer.reply.is_empty:
@@ -340,33 +339,6 @@ class Answering:
             return []
         others = sight(context.reader, context.place, context.rules, About(others=True), alone=True).refused is None
         return prompts_for(context.queries, context.reader.person, others=others)
-
-    def _answer(self, parsed: Parsed, thread: Thread | None, surface: Surface, stopped: Callable[[], bool]) -> Answer:
-        question, context = parsed.question, parsed.context
-        if question.intent == "link":  # nobody else's business
-            return Answer(self._linker.messages(question.topic or "", context), privately=True)
-        if question.intent == "schedule":
-            return Answer([scheduled_message()])
-        reply, visible, privately = self.reply_to(parsed, thread, stopped)
-        if context.request.alone or privately:  # one reader, of whom it is known what they may correct
-            surface = replace(surface, can_correct=context.may_correct(reply.question))
-        messages = reply_messages(reply, self._templates, visible, surface)
-        return Answer(messages, privately, reply)
-
-    def _by_model(
-        self, parsed: Parsed, thread: Thread | None, stopped: Callable[[], bool]
-    ) -> tuple[Reply, Queries, bool] | None:
-        """What a model answers, where one is to be asked. It may ask for anybody's work, so it is asked only by who may
-        be shown others'."""
-        context, zone = parsed.context, parsed.context.member.zone_info
-        try:
-            queries, privately = self._seen(About(others=True), context)
-        except AccessRefused:
-            return None
-        now = queries.settings.now().astimezone(zone or queries.zone)
-        asker = context.reader.person
-        reply = answered_by_model(queries, parsed.text, parsed.question, thread, now=now, asker=asker, stopped=stopped)
-        return (reply, queries, privately) if reply else None
 
     def _failure(self, error: Exception, intent: str) -> Answer:
         """What is said instead of an answer. Raises StoreBusy, which will pass, so that there is an answer to wait
@@ -520,7 +492,7 @@ class Conversation:
         def stopped() -> bool:
             return self._stopped.get((incoming.channel, incoming.answer_in or incoming.ts), "") > incoming.ts
 
-        answer = self.answering.text(incoming.text, request, thread, surface, stopped=stopped)
+        answer = self.answering.answer(incoming.text, request, thread, surface, stopped=stopped)
         if stopped():
             answer = Answer([words_message(STOPPED)], privately=True)
         if answer.privately and not incoming.direct:
@@ -548,7 +520,7 @@ class Conversation:
             return _says(str(refused))
         surface = surface_of(channel, alone=True)
         mine = word in _BY_NAME and _BY_NAME[word].is_of_asker
-        return self.answering.text(as_sentence(text), request, surface=surface, mine=mine).messages
+        return self.answering.answer(as_sentence(text), request, surface=surface, mine=mine).messages
 
     # what is pressed
 
@@ -567,7 +539,7 @@ class Conversation:
         except ValueError:
             return Response([words_message(NO_QUESTION)])
         surface = surface_of(press.channel, alone=press.ephemeral)
-        answer = self.answering.question(question, press.asked, surface)
+        answer = self.answering.answer(question, press.asked, surface=surface)
         if press.ephemeral:
             return Response(answer.messages, replace=answer.reply is not None)
         if answer.privately and not press.direct:

@@ -286,26 +286,27 @@ class Members:
             return Place(channel, name, kind, shared, guests=None)
         return Place(channel, name, kind, shared or "stranger" in outsiders, "guest" in outsiders)
 
-    def place_named(self, channel: str) -> Place:
+    def place_named(self, channel: str, rules: AccessRules | None = None) -> Place:
         """The channel that settings name, by name, by id, or by the id of the user whose direct messages it is. To find
         a name takes a list of all channels now and then."""
         if is_id(channel, "UW"):
             return self._direct(channel, channel)
         if is_id(channel):
-            return self.place(channel)
+            return self.place(channel, rules)
         name, ids = channel.lstrip("#").casefold(), self._names()
         if isinstance(ids, Failed):
             return Place("", name, shared=None, guests=None)
-        return self.place(ids[name]) if name in ids else Place("", name, "absent")
+        return self.place(ids[name], rules) if name in ids else Place("", name, "absent")
 
     def id_of(self, channel: str) -> str:
         """The id of a channel that settings name; where Slack does not tell it, as they name it."""
         return self.place_named(channel).channel or channel
 
-    def seen_in(self, channel: str) -> tuple[Place, Sight]:
+    def seen_in(self, channel: str, rules: AccessRules | None = None) -> tuple[Place, Sight]:
         """A channel, by name or id, and what may be shown there where nobody asks: in a digest."""
-        place = self.place_named(channel)
-        return place, sight(NOBODY, place, self.rules())
+        rules = rules or self.rules()
+        place = self.place_named(channel, rules)
+        return place, sight(NOBODY, place, rules)
 
     def is_in(self, user: str, channel: str) -> bool:
         """Whether a user, who may have just joined, is in a channel, by its id; no where Slack does not say."""

@@ -499,11 +499,11 @@ class Dialogs:
         question = asked(origin.question)
         if origin.ephemeral:
             asks = Request(user, origin.channel, alone=True)
-            answer = self._answering.question(question, asks, surface_of(origin.channel, alone=True))
+            answer = self._answering.answer(question, asks, surface=surface_of(origin.channel, alone=True))
             return Response(answer.messages if answer.reply else (), replace=True, said=said)
         direct = is_direct(origin.channel)
         asks = Request(user, origin.channel, alone=direct)
-        answer = self._answering.question(question, asks, surface_of(origin.channel))
+        answer = self._answering.answer(question, asks, surface=surface_of(origin.channel))
         shown = [one for one in answer.messages if has_buttons(one) and beginning(one.text) == origin.begins]
         may_stand = answer.reply is not None and (direct or not answer.privately)
         if shown and may_stand and not self._sender.change(origin.channel, origin.ts, shown[0]):

@@ -218,7 +218,8 @@ class DigestRights:
         """A digest as somebody sees it, who may see what its channel will if they can read there and may ask about
         others; None where it is not theirs to know of."""
         may_change = self._may_change(one, user, view)
-        can_read = self._members.may_know_of(user, self._members.place_named(one.channel))
+        place = self._members.place_named(one.channel, view.rules)
+        can_read = self._members.may_know_of(user, place)
         if view.sight.hidden.intersection(one.repositories) or not (can_read or may_change):
             return None
         next_at = one.due_at(one.upcoming(self._settings.now()))

@@ -374,7 +374,7 @@ def ask(conversation: Conversation, press: Action) -> str:
         question = asked(press.value)
     except ValueError:
         return NO_QUESTION
-    answer = conversation.answering.question(question, Request(press.user, press.channel, alone=True), IN_DIRECT)
+    answer = conversation.answering.answer(question, Request(press.user, press.channel, alone=True), surface=IN_DIRECT)
     key = conversation.key("home", press.user, press.action_id, press.at)
     return conversation.answered(key, press.channel or press.user, answer)
 

@@ -178,9 +178,9 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
     for name, word in WORDS.items():
         typed += [one.format(name=name, word=word, sha=shas[name][:10]) for one in NAMED]
     for text in typed:
-        yield f"said: {text}", text, direct, partial(bot.answering.text, text, Request(who, channel))
+        yield f"said: {text}", text, direct, partial(bot.answering.answer, text, Request(who, channel))
         asked = Request(who, channel, alone=True)
-        yield f"/almanac {text}", text, True, partial(bot.answering.text, text, asked, None, surface_of(channel))
+        yield f"/almanac {text}", text, True, partial(bot.answering.answer, text, asked, None, surface_of(channel))
     for name in ("Mem Ber", "Lea Der", "Zeppelin Spy", "mem@home.example"):
         question = Question("month", (name,), Days.of(OCTOBER))
         held = written(question)

@@ -24,7 +24,6 @@ from talking import (
     press,
     press_in_modal,
     said,
-    settled,
     write_to_bot,
 )
 
@@ -357,17 +356,3 @@ def test_what_is_made_just_too_late_is_shown_after_the_answer_that_said_so(monke
         return [*order, f"{found}, in time: {is_in_time}"]
 
     assert asyncio.run(submitted()) == ["the answer is at Slack", "made, in time: False"]
-
-
-def test_a_modal_that_is_closed_is_acknowledged(workspace: ThreadedWorkspace) -> None:
-    view = {
-        "type": "modal",
-        "title": {"type": "plain_text", "text": "Any"},
-        "notify_on_close": True,
-        "callback_id": "any",
-    }
-    blocks = [{"type": "divider", "block_id": "line"}]
-    workspace.workspace.modals.open("U0001", {**view, "id": "V1", "hash": "1", "root_view_id": "V1", "blocks": blocks})
-    workspace.close_modal("ada")
-    settled(workspace, 1)
-    assert [(one.payload["type"], one.is_acknowledged) for one in workspace.deliveries] == [("view_closed", True)]

@@ -281,7 +281,7 @@ class TestTheNameOfSomebodyElse:
         return "\n".join(f"{text}: {shown(told)[0]}" for _, text, _, told in paths_of(bot, user))
 
     def test_they_are_told_as_one(self, store: Store) -> None:
-        said = text_of(Bot.of(store).answering.text("ada boss in october", Request("U0NEW1", "C0GEN1")))[0]
+        said = text_of(Bot.of(store).answering.answer("ada boss in october", Request("U0NEW1", "C0GEN1")))[0]
         assert self.MINE in said and self.HERS in said
 
     @pytest.mark.parametrize("about_others", ["nobody", ["Ada Boss"]])
@@ -307,7 +307,7 @@ class TestTheNameOfSomebodyElse:
         own = who.own("U0LEAD1", "lea@acme.example")
         assert own is not None and own.addresses == ("lea@acme.example",)
         who.hide(own, "U0LEAD1")
-        said = text_of(bot.answering.text("ada boss in october", Request("U0NEW1", "C0GEN1")))[0]
+        said = text_of(bot.answering.answer("ada boss in october", Request("U0NEW1", "C0GEN1")))[0]
         assert self.HERS in said and self.MINE not in said
 
     def test_that_ada_is_hidden_is_not_lost(self, store: Store) -> None:
@@ -334,7 +334,7 @@ class TestTheNameOfSomebodyElse:
         proposed = who.disclaim("ada@boss.example", "U0LEAD1", "lea@acme.example")
         assert proposed.sentence == "You and whoever has ada@boss.example will be treated as two people."
         who.confirm(proposed, "U0LEAD1", "lea@acme.example")
-        said = text_of(bot.answering.text("my october", Request("U0LEAD1", "C0GEN1")))[0]
+        said = text_of(bot.answering.answer("my october", Request("U0LEAD1", "C0GEN1")))[0]
         assert self.MINE in said and self.HERS not in said
         with pytest.raises(AlmanacError, match="not yours"):
             who.disclaim("ada@boss.example", "U0LEAD1", "lea@acme.example")
@@ -350,7 +350,7 @@ def paths_of(bot: Bot, user: str) -> Iterator[tuple[str, str, bool, Callable[[],
         "digest of october", "link ada@boss.example",
     ]  # fmt: skip
     for channel, text in product((f"D0{user}", "C0GEN1"), texts):
-        yield "said", text, True, partial(bot.answering.text, text, Request(user, channel))
+        yield "said", text, True, partial(bot.answering.answer, text, Request(user, channel))
     held = written(Question("month", ("Ada Boss",), Days.of(OCTOBER)))
     origin = Origin(held, f"D0{user}", "1.1", ephemeral=False)
     yield "changes", "", True, partial(bot.dialogs.changes, user, f"D0{user}", ChangesPage(held))

@@ -157,7 +157,7 @@ def test_every_tool_shows_a_reader_what_slack_shows_them(tmp_path: Path, mode: s
     by_tool, in_slack = {}, {}
     for reader, (text, name, given) in product(("lead", "guest", "nobody in git", "unknown"), ASKED):
         user = ASKERS[reader]
-        answer = bot.answering.text(text, Request(user, f"D0{user}"))
+        answer = bot.answering.answer(text, Request(user, f"D0{user}"))
         if answer.reply and not answer.reply.is_answered:
             continue  # it is asked back whom they mean
         in_slack[reader, text] = (shown(text_of(answer)[0], text), answer.words in REFUSALS)

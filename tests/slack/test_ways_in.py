@@ -129,14 +129,14 @@ def test_a_reader_is_told_the_same(settings: Settings, team: ThreadedWorkspace, 
             user = ASKERS[reader]
             request = Request(user, "", alone=True)
             for text, tool, given in asked:
-                in_slack = told(text_of(answering.text(text, request))[0], text)
+                in_slack = told(text_of(answering.answer(text, request))[0], text)
                 assert at_terminal(settings, reader, text) == in_slack, (reader, text)
                 called: Any = tools.answer(tool, given, {"slack": {"user_id": user}})
                 said = json.dumps([called.structured_content, called.meta, [one.text for one in called.content]])
                 assert told(said, text) == in_slack, (reader, text)
                 calls = {"tool": tool, "arguments": json.dumps(given), "sentences": []}
                 server.answers = [says(calls), says({"tool": "", "arguments": "", "sentences": []})]
-                by_model = told(text_of(with_model.text(UNREAD, request))[0], text)
+                by_model = told(text_of(with_model.answer(UNREAD, request))[0], text)
                 # A model may ask for anybody's work, so those who may not are answered without it.
                 assert by_model == (in_slack if reader in others else (frozenset(), False)), (reader, text)
 
