@@ -376,59 +376,34 @@ SETTINGS = (
     "which addresses are yours, and /almanac digest has the digests."
 )
 _WORD = re.compile(r"\s*(?P<word>[A-Za-z]+)\b(?P<rest>.*)", re.DOTALL)
-_IS_SENTENCE = re.compile(
-    r"(?:has|have|is|else|all|did|does|was|were|worked|works|working|reviewed|touched|changed|wrote|fixed|built|added|"
-    r"removed|made|knows|maintains|owns|contributed)\b|['’]s\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Subcommand:
     """A word that may stand behind /almanac, an example of what may follow it, and what it is for.
 
-    Most are read as a sentence: `alone`, or `followed` by the rest of the text.
+    It is read with all that follows, as a sentence. `alone` is what it means where nothing does: of whoever asks, whose
+    it is too where nothing but a time follows.
     """
 
     name: str
     example: str
     description: str
     alone: str = ""
-    followed: str = ""
-
-    @property
-    def is_of_asker(self) -> bool:
-        """Whether it is of whoever asks, where nothing but a time follows."""
-        return "my" in self.alone.split()
 
 
 SUBCOMMANDS = (
-    Subcommand("month", "@someone october", "A month, yours or somebody's", "my last month", "{rest}"),
-    Subcommand("profile", "@someone", "All months of somebody, newest first", "my profile", "profile of {rest}"),
-    Subcommand(
-        "changes", "@someone last month", "The changes, one by one", "show my changes", "show the changes of {rest}"
-    ),
-    Subcommand("who", "worked on a topic", "Who did what", "who", "who worked on {rest}"),
+    Subcommand("month", "@someone october", "A month, yours or somebody's", "my last month"),
+    Subcommand("profile", "@someone", "All months of somebody, newest first", "my profile"),
+    Subcommand("changes", "@someone last month", "The changes, one by one", "show my changes"),
+    Subcommand("who", "worked on a topic", "Who did what"),
     Subcommand("digest", "", "The digests: see, make, change, post"),
     Subcommand("link", "an address", "Whose an address is; alone, which are yours"),
     Subcommand("unlink", "an address", "Say that an address is not yours"),
     Subcommand("settings", "", "Where things are set"),
     Subcommand("help", "", "What can be asked"),
 )
-_BY_NAME = {one.name: one for one in SUBCOMMANDS}
-
-
-def as_sentence(text: str) -> str:
-    """The text after /almanac as somebody would have said it: "changes ada october" lists Ada's changes."""
-    match = _WORD.fullmatch(text)
-    subcommand = _BY_NAME.get(match["word"].lower()) if match else None
-    if match is None or subcommand is None or not subcommand.alone:
-        return text
-    rest = match["rest"].strip()
-    if not rest:
-        return subcommand.alone
-    is_sentence = subcommand.name == "who" and _IS_SENTENCE.match(rest)
-    return text if is_sentence else subcommand.followed.format(rest=rest)
+_OF_ASKER = {one.name: one.alone for one in SUBCOMMANDS if one.alone}
 
 
 def opens_digests(text: str) -> bool:
@@ -518,9 +493,9 @@ class Conversation:
                 return self._linker.messages(as_typed(rest), context, undo=word == "unlink")
         except AccessRefused as refused:
             return _says(str(refused))
-        surface = surface_of(channel, alone=True)
-        mine = word in _BY_NAME and _BY_NAME[word].is_of_asker
-        return self.answering.answer(as_sentence(text), request, surface=surface, mine=mine).messages
+        mine, surface = word in _OF_ASKER, surface_of(channel, alone=True)
+        said = _OF_ASKER[word] if mine and not rest else rest if word == "month" else text
+        return self.answering.answer(said, request, surface=surface, mine=mine).messages
 
     # what is pressed
 
