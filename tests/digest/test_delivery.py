@@ -210,23 +210,6 @@ def test_the_clock_posts_what_is_due_once(slack: ThreadedWorkspace, indexed: Sto
     assert [("printer" in one["text"]) for one in slack.messages("shipped")] == [True]
 
 
-def test_a_digest_that_was_missed_is_posted_late_and_says_so(slack: ThreadedWorkspace, indexed: Store) -> None:
-    wanted = settings(
-        slack, indexed, fixed_now=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")]
-    )
-    jobs(slack, indexed, wanted).tick()
-    jobs(slack, indexed, replace(wanted, fixed_now=datetime(2025, 11, 9, tzinfo=UTC))).tick()
-    assert slack.messages("shipped")[0]["text"].startswith("This digest is late: it was due on 1 November 2025.")
-
-
-def test_one_channels_trouble_stays_its_own(slack: ThreadedWorkspace, indexed: Store) -> None:
-    channels = [DigestSettings(channel="#gone"), DigestSettings(channel="#other")]
-    wanted = settings(slack, indexed, fixed_now=datetime(2025, 10, 20, tzinfo=UTC), digests=channels)
-    jobs(slack, indexed, wanted).tick()
-    jobs(slack, indexed, replace(wanted, fixed_now=ON_THE_FIRST)).tick()
-    assert len(slack.messages("other")) == 1
-
-
 def test_a_clock_goes_on_after_a_round_that_failed(caplog: pytest.LogCaptureFixture) -> None:
     import threading
 

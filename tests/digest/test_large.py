@@ -12,18 +12,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from bot_in_workspace import settings_for
+from bot_in_workspace import running_bot, settings_for
+from faulty_slack import FaultyWorkspace
 
-from bot.digest.tick import Clock, Jobs
+from bot.digest.subscriptions import Subscriptions
 from bot.model import Commit, FileChange, Repository, Signature
-from bot.slack import sender
-from bot.slack.sender import Sender
-from bot.slack.web_api import posting_client
-from bot.story.render import Templates
-from bot.workspace import ThreadedWorkspace, Workspace
+from bot.settings_tables import DigestSettings
+from bot.workspace import Workspace, WorkspaceUser
 from bot.workspace.block_kit import faults
+from bot.workspace.server import PATIENCE
 from storage import Store
-from storage.outbox import Post
 
 BEGAN = 1_759_276_800  # 1 October 2025
 VERBS = ["Add", "Fix", "Remove", "Speed up", "Rename", "Document", "Test", "Simplify", "Allow", "Cache"]
@@ -117,27 +115,23 @@ def test_a_digest_of_very_many_people_is_made_in_bounded_memory(
     assert messages == 1
 
 
-def test_answers_do_not_wait_for_a_long_digest_that_is_being_posted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sender, "SECONDS_APART", 1.0)
+def test_a_hundred_digests_that_are_due_at_once_hold_up_no_answer_and_are_each_posted_once(tmp_path: Path) -> None:
     store = Store(tmp_path / "almanac.db")
-    with ThreadedWorkspace(Workspace(channels=["shipped", "other"])) as slack:
-        settings = settings_for(slack, "socket", db=store.path)
-        poster = Sender(posting_client(settings), store.outbox, settings.now)
-        jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id)
-        parts = [
-            Post(f"digest|T|C0001||2025-10|{n}", "C0001", {"text": str(n)}, thread_key="root") for n in range(1, 80)
-        ]
-        store.outbox.plan([Post("root", "C0001", {"text": "October"}), *parts], settings.now())
-        clock = Clock(jobs.tick, lambda: None, 60)
-        clock.start()
-        try:
-            slack.wait_for(lambda message: message["text"] == "1", channel="shipped")
-            poster.plan([Post("answer|1", "C0002", {"text": "an answer"})])
-            poster.send(["answer|1"])
-            slack.wait_for(lambda message: message["text"] == "an answer", channel="other")
-            assert len(slack.messages("shipped")) < 60
-        finally:
-            jobs.stop()
-            clock.stop()
+    fill(store, 3, 9)
+    names = [f"c{number:03}" for number in range(100)]
+    digests = [DigestSettings(channel=f"#{name}") for name in names]
+    Subscriptions(store.digests, digests, "UTC").all(datetime(2025, 10, 20, tzinfo=UTC))
+    people = [WorkspaceUser(name="ada", real_name="Ada Lovelace")]
+    with FaultyWorkspace(Workspace(people, ["general", *names]), ack_timeout=PATIENCE) as slack:
+        due = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
+        settings = settings_for(slack, "socket", db=store.path, fixed_now=due, digests=digests)
+        slack.faults.next("chat.postMessage", "hold")
+        with running_bot(settings):
+            slack.wait_connected()
+            slack.wait_until(lambda: [one for one in slack.calls if one.method == "chat.postMessage"])
+            asked = slack.say("ada", "general", "@Almanac what shipped in october 2025?")
+            slack.wait_for(lambda message: message.get("thread_ts") == asked and "9 changes" in message["text"])
+            slack.release()
+            slack.wait_until(lambda: all(slack.messages(name) for name in names))
+    assert [len(slack.workspace.messages(channel.id)) for channel in slack.workspace.channels.values()
+            if channel.name in names] == [1] * 100  # fmt: skip

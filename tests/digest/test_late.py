@@ -520,7 +520,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=max(5, settings.default.max_examples // 2))
+@settings(max_examples=max(3, settings.default.max_examples // 4))
 @given(steps)
 def test_each_change_is_told_by_one_post_of_each_subscription(
     slack: ThreadedWorkspace, drawn: list[tuple[str, int, int]]

@@ -66,31 +66,6 @@ def test_a_channel_that_slack_keeps_waiting_holds_up_no_other() -> None:
     assert sent([("a0", "#a"), ("b0", "#b")], 25, {"a0": 30}) == [(0.0, "b0")], "the rest is for the next tick"
 
 
-def test_what_cannot_be_sent_now_is_tried_once_a_tick() -> None:
-    class Stuck(Outbox):
-        def send_one(self, key: str) -> Sent:
-            self.taken.append((self.clock(), key))
-            return Sent("planned", was_called=True)
-
-    clock = Clock()
-    outbox = Stuck(clock, [("a0", "#a"), ("b0", "#b")], {})
-    outbox.send_waiting(25, pause=clock.pause)
-    assert [key for _, key in outbox.taken] == ["a0", "b0"]
-
-
-def test_nothing_more_is_tried_where_slack_does_not_let_the_app_in() -> None:
-    class Shut(Outbox):
-        def send_one(self, key: str) -> Sent:
-            self.taken.append((self.clock(), key))
-            self._asked_in = self.clock()
-            return Sent("planned", was_called=True)
-
-    clock = Clock()
-    outbox = Shut(clock, [("a0", "#a"), ("b0", "#b")], {})
-    outbox.send_waiting(25, pause=clock.pause)
-    assert [key for _, key in outbox.taken] == ["a0"]
-
-
 @given(
     st.lists(st.sampled_from("abc"), max_size=30),
     st.dictionaries(st.integers(0, 29), st.floats(1, 40), max_size=5),

@@ -180,10 +180,3 @@ def test_a_process_counts_questions_deliveries_and_webhooks(monkeypatch: pytest.
     assert found[of("almanac_deliveries_total")] == 3
     assert found[of("almanac_deliveries_acknowledged_late_total")] == 2
     assert found[of("almanac_answer_seconds_count")] == 1
-
-
-def test_two_bots_in_one_process_count_apart() -> None:
-    first, second = Metrics(), Metrics()
-    first.question("month", "answered")
-    key = of("almanac_questions_total", intent="month", outcome="answered")
-    assert (values(first)[key], key in values(second)) == (1, False)

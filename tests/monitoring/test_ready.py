@@ -37,20 +37,6 @@ def test_one_that_can_work_is_ready(store: Store) -> None:
     assert fault(store) == ""
 
 
-def test_one_whose_database_is_gone_is_not(store: Store) -> None:
-    store.path.unlink()
-    said = fault(store)
-    assert said and "\n" not in said and str(store.path.parent) not in said
-
-
-def test_one_that_is_older_or_newer_than_its_tables_is_not(store: Store) -> None:
-    for change in ("UPDATE {} SET name = 'm999_later' WHERE id = 1", "DELETE FROM {}"):
-        with store.transaction(write=True) as connection:
-            connection.execute(change.format("_sqlite_migrations"))
-        said = fault(store)
-        assert said and str(store.path.parent) not in said
-
-
 def test_one_that_is_stopped_or_not_connected_is_not(store: Store) -> None:
     async def main(check: HealthCheck) -> str:
         connected = [True, False, True]

@@ -82,16 +82,6 @@ def test_whatever_git_says_the_messages_pass(subjects: list[str], body: str) -> 
     assert all(faults(message.payload()) == [] for message in month_of(subjects, body))
 
 
-def test_a_document_of_somebody_elses_fits_too() -> None:
-    document = document_of(["Add a mill"])
-    for item in document["items"]:
-        item["label"] = "<&`*" * 75
-        item["lines"][0]["quote"] = item["lines"][0]["title"] = "<&`*" * 750
-    document["notes"] = ["a & b " * 3_000]
-    messages = messages_of(read(document), TEMPLATES)
-    assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
-
-
 def test_a_heading_is_never_the_last_line_of_a_message() -> None:
     for size in range(1, 40, 3):
         document = document_of([f"Add {'y' * 150} {n}" for n in range(16)] + ["Fix a crash"])
@@ -116,25 +106,9 @@ def test_a_digest_of_however_many_is_one_message(subject: str) -> None:
         assert [faults(message.payload()) for message in messages] == [[]]
 
 
-def test_no_message_begins_with_an_empty_line() -> None:
-    for message in month_of([f"Add {'x' * 150} {n}" for n in range(90)]):
-        assert not message.text.startswith("\n")
-        if message.blocks[0]["type"] == "rich_text":
-            assert message.blocks[0]["elements"][0]["elements"][0] != {"type": "text", "text": "\n"}
-
-
 def test_the_first_of_several_messages_has_room_for_buttons() -> None:
     leaf = {"type": "text", "text": "Add a part of the mill " * 9}
     messages = packed(NOTHING, [Row("item", (leaf,), leaf["text"])] * 400)
     assert len(messages) > 1
     assert blocks_json_size(messages[0].blocks) <= MAX_BLOCKS_JSON - 3_000
     assert block_text_length(messages[0].blocks) <= MAX_BLOCKS_TEXT - 400
-
-
-def test_changes_without_a_line_are_counted() -> None:
-    document = document_of(["Add a mill"])
-    (item,) = document["items"]
-    more = [{"ref": "a" * 9, "sha": "a" * 40, "repository": ENGINE}] * 5
-    document["items"] = [{**item, "section": "other", "lines": [], "more": more}]
-    (message,) = messages_of(read(document), TEMPLATES)
-    assert "5 more" in message.text and "More: " not in message.text

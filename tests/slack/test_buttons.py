@@ -17,7 +17,6 @@ from talking import (
     nodes,
     press,
     pressed_at,
-    settled,
     whispers,
     write_to_bot,
 )
@@ -77,13 +76,6 @@ def test_another_month_in_a_direct_message_is_told_beside_it(workspace: Threaded
     assert "thread_ts" not in august
     write_to_bot(workspace, "ada", "and october?")
     answer_to(workspace, august["ts"], "October 2025")
-
-
-def test_a_profile_is_a_button_away(workspace: ThreadedWorkspace) -> None:
-    october = ask(workspace, "guest", "@Almanac ada october 2025")
-    press(workspace, "guest", october, "Profile")
-    profile = answer_to(workspace, october["ts"], "Ada Lovelace · August 2025 to October 2025")
-    assert profile["thread_ts"] == october["thread_ts"]
 
 
 def test_a_press_that_is_delivered_twice_is_answered_once(workspace: ThreadedWorkspace) -> None:
@@ -148,17 +140,3 @@ def test_what_is_not_offered_any_more_is_answered_with_a_sentence(workspace: Thr
     team.modals.replace("U0003", {**shown, "blocks": rows})
     workspace.press_modal("guest", f"{GONE[0]}.1")
     modal(workspace, "guest", GONE_WORDS, depth=2)
-
-
-def test_what_nobody_knows_is_acknowledged(workspace: ThreadedWorkspace) -> None:
-    row = {
-        "type": "actions",
-        "elements": [{"type": "button", "action_id": "unheard_of", "text": {"type": "plain_text", "text": "Go"}}],
-    }
-    message = workspace.workspace.post("C0001", user="U0ALMANAC", text="old", blocks=[row])
-    workspace.press("guest", "general", message.ts, "unheard_of")
-    workspace.shortcut("guest", "unheard_of")
-    workspace.message_shortcut("guest", "general", message.ts, "unheard_of")
-    settled(workspace, 3)
-    assert all(delivery.is_acknowledged for delivery in workspace.deliveries)
-    assert answers(workspace, "general")[1:] == []

@@ -142,11 +142,7 @@ class TestInSlack:
         ]
 
     def test_pause_resume_and_delete(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
-        opened(workspace, "grace")
-        form(workspace, "grace")
-        saved(workspace, "grace")
-        workspace.close_modal("grace")
-        modal(workspace, "grace", "#shipped: everyone, monthly")
+        made(workspace, "grace")
         press_in_modal(workspace, "grace", "Pause")
         modal(workspace, "grace", "Paused: by Grace")
         press_in_modal(workspace, "grace", "Resume")
@@ -157,11 +153,7 @@ class TestInSlack:
 
     @both_engines
     def test_what_is_posted_now_is_posted_once(self, workspace: ThreadedWorkspace) -> None:
-        opened(workspace, "grace")
-        form(workspace, "grace")
-        saved(workspace, "grace")
-        workspace.close_modal("grace")
-        modal(workspace, "grace", "#shipped: everyone, monthly")
+        made(workspace, "grace")
         press_in_modal(workspace, "grace", "Preview")
         preview = modal(workspace, "grace", "October 2025, as #shipped would read it. Nothing is posted.", 2)
         assert "2 people, 3 changes" in said(preview)
@@ -224,17 +216,7 @@ class TestInSlack:
     def test_a_correction_offers_to_update_the_digest_that_told_it(
         self, workspace: ThreadedWorkspace, engine: GitRepo
     ) -> None:
-        opened(workspace, "ada")
-        form(workspace, "ada")
-        saved(workspace, "ada")
-        workspace.close_modal("ada")
-        modal(workspace, "ada", "#shipped: everyone, monthly")
-        press_in_modal(workspace, "ada", "Post now")
-        modal(workspace, "ada", "October 2025 is posted in #shipped now", 2)
-        workspace.submit("ada")
-        modal(workspace, "ada", "posted (1 message)", 2)
-        workspace.close_modal("ada")
-        done = corrected(workspace, engine)
+        done = corrected_after_posting(workspace, engine)
         assert list(buttons(done))[-1:] == ["Update the digest of October 2025 in #shipped"]
         before = answers(workspace, channel_id(workspace, "shipped"))
         press_in_modal(workspace, "ada", "Update the digest of October 2025 in #shipped")
@@ -245,17 +227,7 @@ class TestInSlack:
 
     def test_nobody_else_can_have_a_digest_updated(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
         """What a modal carries was made for one reader; who may correct is looked at again."""
-        opened(workspace, "ada")
-        form(workspace, "ada")
-        saved(workspace, "ada")
-        workspace.close_modal("ada")
-        modal(workspace, "ada", "#shipped: everyone, monthly")
-        press_in_modal(workspace, "ada", "Post now")
-        modal(workspace, "ada", "October 2025 is posted in #shipped now", 2)
-        workspace.submit("ada")
-        modal(workspace, "ada", "posted (1 message)", 2)
-        workspace.close_modal("ada")
-        done = corrected(workspace, engine)
+        done = corrected_after_posting(workspace, engine)
         workspace.workspace.modals.open("U0002", done)
         workspace.close_modal("ada", every=True)
         press_in_modal(workspace, "grace", "Update the digest of October 2025 in #shipped")
@@ -265,8 +237,23 @@ class TestInSlack:
         assert shipped not in changed
 
 
-def corrected(workspace: ThreadedWorkspace, engine: GitRepo) -> Json:
-    """Ada calls a change of hers something else; the modal that says so."""
+def made(workspace: ThreadedWorkspace, login: str) -> Json:
+    """The list of digests after somebody has made one in #shipped."""
+    opened(workspace, login)
+    form(workspace, login)
+    saved(workspace, login)
+    workspace.close_modal(login)
+    return modal(workspace, login, "#shipped: everyone, monthly")
+
+
+def corrected_after_posting(workspace: ThreadedWorkspace, engine: GitRepo) -> Json:
+    """Ada has a digest posted, then calls a change of hers something else; the modal that says so."""
+    made(workspace, "ada")
+    press_in_modal(workspace, "ada", "Post now")
+    modal(workspace, "ada", "October 2025 is posted in #shipped now", 2)
+    workspace.submit("ada")
+    modal(workspace, "ada", "posted (1 message)", 2)
+    workspace.close_modal("ada")
     october = ask(workspace, "ada", "@almanac my october 2025")
     press(workspace, "ada", october, "Not right?")
     modal(workspace, "ada", "Which change?")
@@ -361,20 +348,6 @@ class TestLimits:
             digests.form_view(table, offered, OpenedFrom("C1", "D1", ("k", "monthly")), "Europe/Berlin")
         )
         assert [one for one in faults if "unique" not in one.message] == []
-
-    @given(TEXT, TEXT, TEXT)
-    def test_what_a_modal_keeps_is_read_again(self, channel: str, home: str, key: str) -> None:
-        kept = OpenedFrom(channel, home, (key, "weekly"))
-        assert OpenedFrom.of({"private_metadata": kept.written()}) == kept
-        assert digests.named(kept.written()) == (key, "weekly")
-
-
-def test_a_digest_made_twice_is_made_once(store: Store) -> None:
-    """A form that is delivered again says the same, and changes nothing."""
-    every = Subscriptions(store.digests, [], "UTC")
-    for _ in range(2):
-        every.make({"channel": "C1", "team": "engine"}, "U1", NOW)
-    assert [one.key for one in every.all(NOW)] == ["C1|engine"]
 
 
 def test_every_zone_that_can_be_chosen_is_one() -> None:

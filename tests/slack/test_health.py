@@ -93,11 +93,6 @@ def test_a_whole_database_is_ready(whole: Store) -> None:
     assert fault(whole) == ""
 
 
-def test_an_empty_one_is_ready_too(store: Store) -> None:
-    """Nothing is indexed yet, and that can be said."""
-    assert fault(store) == ""
-
-
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_one_is_not(whole: Store, damage: str) -> None:
     with whole.held_open():  # as the running bot does, with connections that have read it before
@@ -116,6 +111,7 @@ def test_one_that_is_held_by_another_process_is_not(whole: Store) -> None:
     assert fault(whole) == ""
 
 
+@pytest.mark.slow
 def test_where_it_says_ready_every_month_is_told(whole: Store, tmp_path: Path) -> None:
     """Each page in turn overwritten: whatever it says, it is not said to be ready where an answer fails."""
     pages = whole.path.stat().st_size // 4096

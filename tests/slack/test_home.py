@@ -16,6 +16,7 @@ import pytest
 from bot_in_workspace import HOSTILE, running_bot, settings_for
 from builders import ADA, NOW, GitRepo, index
 from talking import SECONDS, answer_to, buttons, direct, modal, nodes, pressed_at, said, write_to_bot
+from values import commit, somebody
 from waiting import wait_until
 
 from bot.settings import Settings
@@ -311,13 +312,10 @@ class TestWhoTheyAre:
         assert home.SHOWN in said(workspace.home_views[user_id(workspace, "grace")])
         assert indexed.said.live("hide") == []
 
-    def test_of_many_addresses_the_rest_is_counted(
-        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
-    ) -> None:
+    def test_of_many_addresses_the_rest_is_counted(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         others = [f"ada{number}@example.com" for number in range(17)]
-        for address in others:
-            engine.commit(f"Work as {address}", author=("Ada", address), at="2025-10-07 10:00 +0000")
-        index(indexed, engine.path)
+        works = [commit(f"Work as {one}", author=somebody("Ada", one), repository="acme/engine") for one in others]
+        indexed.commits.add("acme/engine", works)
         indexed.said.say("address", "link", others, "ada@example.com", "root", NOW, confirmed=True)
         view = opened(workspace, "ada", "linked by hand, by root on 5 November 2025", "3 more: ask /almanac link")
         labels = [one["text"]["text"] for one in nodes(view["blocks"]) if one.get("type") == "button"]

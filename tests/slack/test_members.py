@@ -18,11 +18,11 @@ from slack_sdk.web import SlackResponse
 
 from bot.ask.people.proven import Proven
 from bot.index.places import whereabouts
-from bot.model import Identity, Person, Repository
+from bot.model import Identity, Person
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings, RepositorySettings, Secret
 from bot.slack import directory
-from bot.slack.audience import HOME, Place, Reader, hidden_in, rules_of, sight
+from bot.slack.audience import HOME, Place, Reader, sight
 from bot.slack.directory import Members, standing_of
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
@@ -530,41 +530,6 @@ def test_a_link_to_a_folder_is_the_folder(tmp_path: Path) -> None:
     (tmp_path / "secret").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "secret")
     assert whereabouts(str(tmp_path / "link")) == whereabouts(str(tmp_path / "secret"))
-
-
-def test_a_repository_that_was_indexed_under_another_name_is_hidden_too() -> None:
-    """By hand, before almanac.toml knew it."""
-    indexed = [
-        Repository("secret-by-hand", "https://github.com/Acme/Secret.git"),
-        Repository("acme/secret", "https://github.com/acme/secret"),
-        Repository("acme/engine", "https://github.com/acme/engine"),
-    ]
-    tables = [
-        RepositorySettings(address="git@github.com:acme/secret.git", name="acme/secret", audience=["#leads"]),
-        RepositorySettings(address="https://github.com/acme/engine"),
-    ]
-    rules = rules_of(settings(repositories=tables), indexed)
-    assert rules.every == {"secret-by-hand", "acme/secret", "acme/engine"}
-    found = sight(Reader("U01", standing="member"), Place("C0GEN1", "general", "public"), rules)
-    assert found.hidden == {"secret-by-hand", "acme/secret"}
-    assert hidden_in("#general", settings(repositories=tables), indexed) == {"secret-by-hand", "acme/secret"}
-    assert hidden_in("leads", settings(repositories=tables), indexed) == frozenset()
-
-
-def test_of_two_tables_for_one_repository_the_narrower_holds() -> None:
-    tables = [
-        RepositorySettings(address="/srv/secret", name="acme/secret", audience=["#leads"]),
-        RepositorySettings(address="file:///srv/secret", name="acme/other"),
-    ]
-    indexed = [Repository("acme/other", "file:///srv/secret"), Repository("acme/secret", "/srv/secret")]
-    assert hidden_in("#general", settings(repositories=tables), indexed) == {"acme/other", "acme/secret"}
-
-
-def test_a_new_repository_is_known_at_once(slack: FakeSlack, store: Store) -> None:
-    asked = members(slack, store, repositories=guarded("#leads"))
-    assert asked.rules().every == {"acme/secret"}
-    store.commits.register(Repository("by-hand", "/srv/secret/.git"))
-    assert asked.rules().guarded[0].names == {"acme/secret", "by-hand"}
 
 
 # the database

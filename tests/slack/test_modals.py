@@ -136,11 +136,16 @@ class TestNotRight:
         modal(workspace, "ada", "Which change?")
         return october
 
+    def chosen(self, workspace: ThreadedWorkspace, sha: str, wrong: str) -> dict[str, Any]:
+        """The second modal, once it is said of which change what is wrong."""
+        workspace.submit("ada", {"change": sha, "wrong": wrong})
+        asks = {"kind": "What kind is it?", "title": "What should it be called?", "hidden": "left out wherever"}
+        return modal(workspace, "ada", asks[wrong])
+
     def test_another_kind(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
         october = self.begun(workspace)
         sha = engine.shas()[2]
-        workspace.submit("ada", {"change": sha, "wrong": "kind"})
-        modal(workspace, "ada", "What kind is it?")
+        self.chosen(workspace, sha, "kind")
         workspace.submit("ada", {"value": "performance"})
         done = modal(workspace, "ada", "from now on")
         assert f"{sha[:9]} counts as a performance change from now on." in said(done)
@@ -150,8 +155,7 @@ class TestNotRight:
 
     def test_another_title(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
         october = self.begun(workspace)
-        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "title"})
-        modal(workspace, "ada", "What should it be called?")
+        self.chosen(workspace, engine.shas()[2], "title")
         workspace.submit("ada", {"value": "Keep <!channel> & *all* of it"})
         modal(workspace, "ada", "from now on")
         told = message_now(
@@ -161,16 +165,14 @@ class TestNotRight:
 
     def test_a_title_without_words_is_refused_in_the_modal(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
         self.begun(workspace)
-        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "title"})
-        modal(workspace, "ada", "What should it be called?")
+        self.chosen(workspace, engine.shas()[2], "title")
         workspace.submit("ada", {"value": "   "})
         errors = workspace.wait_until(lambda: workspace.workspace.modals.errors.get("U0001"))
         assert errors == {"value": "A title needs words: write what the change is to be called."}
 
     def test_left_out(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
         october = self.begun(workspace, "/almanac month october")
-        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "hidden"})
-        modal(workspace, "ada", "left out wherever")
+        self.chosen(workspace, engine.shas()[2], "hidden")
         workspace.submit("ada")
         modal(workspace, "ada", "is left out from now on")
         told = message_now(workspace, october, lambda m: "store" not in m["text"], "ada")
@@ -181,8 +183,7 @@ class TestNotRight:
     ) -> None:
         october = self.begun(workspace)
         sha = engine.shas()[2]
-        workspace.submit("ada", {"change": sha, "wrong": "kind"})
-        modal(workspace, "ada", "What kind is it?")
+        self.chosen(workspace, sha, "kind")
         workspace.submit("ada", {"value": "performance"})
         modal(workspace, "ada", "from now on")
         message_now(workspace, october, lambda m: "Fixed" not in m["text"], "guest")
@@ -194,8 +195,7 @@ class TestNotRight:
     def test_what_was_left_out_can_be_undone_later(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
         self.begun(workspace)
         sha = engine.shas()[2]
-        workspace.submit("ada", {"change": sha, "wrong": "hidden"})
-        modal(workspace, "ada", "left out wherever")
+        self.chosen(workspace, sha, "hidden")
         workspace.submit("ada")
         modal(workspace, "ada", "is left out from now on")
         workspace.close_modal("ada")
@@ -259,8 +259,7 @@ class TestNotRight:
     ) -> None:
         """What a modal carries was made for one reader; who may correct is looked at again."""
         self.begun(workspace)
-        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
-        view = modal(workspace, "ada", "What kind is it?")
+        view = self.chosen(workspace, engine.shas()[2], "kind")
         workspace.workspace.modals.open("U0002", view)
         workspace.close_modal("ada")
         workspace.submit("grace", {"value": "docs"})
@@ -273,8 +272,7 @@ class TestNotRight:
     ) -> None:
         """By a call of its own it could reach Slack before that answer, which would then stand there for good."""
         self.begun(workspace)
-        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
-        modal(workspace, "ada", "What kind is it?")
+        self.chosen(workspace, engine.shas()[2], "kind")
         before = [one.method for one in workspace.calls].count("views.update")
         workspace.submit("ada", {"value": "docs"})
         modal(workspace, "ada", "counts as a documentation change")
@@ -292,8 +290,7 @@ class TestNotRight:
         monkeypatch.setattr(windows, "ACK_SECONDS", 0.2)
         monkeypatch.setattr(DigestActions, "offers", slow)
         self.begun(workspace)
-        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
-        modal(workspace, "ada", "What kind is it?")
+        self.chosen(workspace, engine.shas()[2], "kind")
         workspace.submit("ada", {"value": "docs"})
         modal(workspace, "ada", "One moment")
         seen.set()
@@ -306,8 +303,7 @@ class TestNotRight:
             raise RuntimeError("a mistake of ours")
 
         self.begun(workspace)
-        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
-        modal(workspace, "ada", "What kind is it?")
+        self.chosen(workspace, engine.shas()[2], "kind")
         monkeypatch.setattr(Dialogs, "correct", broken)
         ts = workspace.workspace.next_ts()
         workspace.submit("ada", {"value": "docs"})
@@ -319,8 +315,7 @@ class TestNotRight:
     ) -> None:
         monkeypatch.setattr(windows, "ACK_SECONDS", 0)
         self.begun(workspace)
-        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
-        modal(workspace, "ada", "What kind is it?")
+        self.chosen(workspace, engine.shas()[2], "kind")
         workspace.faults.next("views.update", "error:not_found")
         ts = workspace.workspace.next_ts()
         workspace.submit("ada", {"value": "docs"})
@@ -332,8 +327,7 @@ class TestNotRight:
         october = answer_to(workspace, write_to_bot(workspace, "ada", "my october"), "October 2025")
         press(workspace, "ada", october, "Not right?")
         modal(workspace, "ada", "Which change?")
-        workspace.submit("ada", {"change": engine.shas()[1], "wrong": "kind"})
-        modal(workspace, "ada", "What kind is it?")
+        self.chosen(workspace, engine.shas()[1], "kind")
         workspace.submit("ada", {"value": "fix"})
         modal(workspace, "ada", "counts as a fix")
         told = message_now(workspace, october, lambda m: "• Ping" in m["text"].partition("*Fixed*")[2], "ada")

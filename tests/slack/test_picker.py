@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from builders import GitRepo, index
-from talking import SECONDS, ask, modal, nodes, said, whispers
+from talking import SECONDS, modal, nodes, said, whispers
 
 from bot.month.calendar import Month
-from bot.slack.modals import picked, picker
+from bot.slack.modals import picker
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
@@ -16,22 +16,6 @@ PRESENT = Month(2025, 11)
 
 def state(**chosen: dict[str, object]) -> dict[str, object]:
     return {name: {name: value} for name, value in chosen.items()}
-
-
-@pytest.mark.parametrize(
-    "chosen, text",
-    [
-        ({}, "what shipped in 2025-10"),
-        ({"who": {"selected_user": "U1"}}, "what did <@U1> do in 2025-10"),
-        ({"where": {"selected_option": {"value": "acme/web"}}}, "what shipped in 2025-10 in acme/web"),
-        ({"where": {"selected_option": None}}, "what shipped in 2025-10"),
-    ],
-)
-def test_what_is_chosen_is_a_question_that_can_be_typed(chosen: dict[str, dict[str, object]], text: str) -> None:
-    shown = picker(PRESENT, ["acme/engine", "acme/web"], "C1", "https://hooks.example/1")
-    when = {"selected_option": {"value": "2025-10"}}
-    found = picked({**shown, "state": {"values": state(**{"who": {"selected_user": None}, "when": when, **chosen})}})
-    assert (found.text, found.channel, found.url) == (text, "C1", "https://hooks.example/1")
 
 
 def test_a_long_name_is_no_option_and_one_repository_is_no_choice() -> None:
@@ -66,9 +50,6 @@ class TestInTheWorkspace:
         workspace.submit("ada", {"when": "2025-10", "where": "acme/web"})
         told = _whispered(workspace, "ada")
         assert "October 2025 · acme/web" in told and "compiler" not in told
-
-    def test_help_stays(self, workspace: ThreadedWorkspace) -> None:
-        assert "What did" in ask(workspace, "ada", "/almanac help", contains="What did")["text"]
 
 
 def _whispered(workspace: ThreadedWorkspace, login: str) -> str:

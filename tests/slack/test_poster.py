@@ -216,14 +216,6 @@ def test_a_post_that_could_not_reach_slack_waits_for_the_next_round(
     assert posted(workspace) == ["shipped"]
 
 
-def test_a_broken_channel_fails_with_what_to_do(poster: Sender, workspace: ThreadedWorkspace, indexed: Store) -> None:
-    workspace.faults.next("chat.postMessage", "error:not_in_channel")
-    poster.plan([post()])
-    assert poster.send(["k"]) == {"k": "failed"}
-    kept = indexed.outbox.get("k")
-    assert kept is not None and kept.error is not None and "/invite @Almanac" in kept.error
-
-
 def test_blocks_that_slack_refuses_do_not_cost_the_reader_the_text(
     poster: Sender, workspace: ThreadedWorkspace
 ) -> None:
@@ -232,14 +224,6 @@ def test_blocks_that_slack_refuses_do_not_cost_the_reader_the_text(
     assert poster.send(["k"]) == {"k": "sent"}
     assert "blocks" not in workspace.messages("shipped")[0]
     assert posted(workspace) == ["shipped"]
-
-
-def test_a_thread_never_comes_before_its_root(poster: Sender, workspace: ThreadedWorkspace) -> None:
-    poster.plan([post("root", text="root"), post("root|1", "root", text="reply")])
-    assert poster.send(["root|1"]) == {"root|1": "planned"}
-    assert poster.send(["root", "root|1"]) == {"root": "sent", "root|1": "sent"}
-    root, reply = workspace.messages("shipped")
-    assert (root["text"], reply["text"], reply["thread_ts"]) == ("root", "reply", root["ts"])
 
 
 def test_blocks_refused_and_then_an_answer_lost_is_not_sent_again(
@@ -291,14 +275,6 @@ def test_a_sender_that_died_leaves_a_post_that_is_given_up(poster: Sender, index
     send_waiting(poster, indexed)
     kept = indexed.outbox.get("k")
     assert kept is not None and kept.state == "unknown"
-
-
-def test_the_key_travels_with_the_message(poster: Sender, workspace: ThreadedWorkspace) -> None:
-    poster.plan([post()])
-    poster.send(["k"])
-    call = next(call for call in workspace.calls if call.method == "chat.postMessage")
-    assert call.arguments["metadata"] == {"event_type": "almanac_post", "event_payload": {"key": "k"}}
-    assert call.arguments["unfurl_links"] is False and call.arguments["unfurl_media"] is False
 
 
 def test_a_refused_token_is_said_without_being_shown(workspace: ThreadedWorkspace, tmp_path: Path) -> None:

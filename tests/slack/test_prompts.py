@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 from bot_in_workspace import settings_for
-from builders import NOW, GitRepo, index
+from builders import NOW
 from talking import SECONDS, ask, direct
 
-from bot.ask.answers import understood
 from bot.ask.queries import Queries
 from bot.slack.answering import PROMPTS_TITLE, Prompt, prompts_for
 from bot.slack_app.listeners import PROMPTS
@@ -36,36 +35,12 @@ def test_who_may_ask_only_about_themselves_is_offered_nothing_else(almanac: Quer
     assert [prompt.message for prompt in prompts_for(almanac, None, others=False)] == ["link", "help"]
 
 
-def test_who_has_one_month_is_offered_no_comparison(almanac: Queries) -> None:
-    (grace,) = [person for person in almanac.known.everyone if person.name == "Grace Hopper"]
-    assert [prompt.title for prompt in prompts_for(almanac, grace)] == [
-        "My October 2025",
-        "What shipped in October 2025?",
-    ]
-
-
-def test_a_month_that_is_not_over_is_named_so(almanac: Queries, indexed: Store, engine: GitRepo) -> None:
-    engine.commit("Add a bell", at="2025-11-02 10:00 +0000", files={"src/bells.py": "b\n"})
-    index(indexed, engine.path)
-    (ada,) = [person for person in almanac.known.everyone if person.name == "Ada Lovelace"]
-    assert prompts_for(almanac, ada)[0] == Prompt("My November 2025 so far", "What did I do in November 2025?")
-
-
 def test_somebody_unknown_is_offered_nobody_by_name(almanac: Queries) -> None:
     assert prompts_for(almanac, None) == [
         Prompt("What shipped in October 2025?", "What shipped in October 2025?"),
         Prompt("Which commits are mine?", "link"),
         Prompt("What can I ask?", "help"),
     ]
-
-
-def test_each_is_understood(almanac: Queries) -> None:
-    (ada,) = [person for person in almanac.known.everyone if person.name == "Ada Lovelace"]
-    asked = [understood(almanac, prompt.message, asker=ada) for prompt in prompts_for(almanac, ada)]
-    assert [question.intent for question in asked] == ["month", "month", "what_shipped", "compare"]
-    assert [question.people for question in asked] == [("Ada Lovelace",), ("Ada Lovelace",), (), ("Ada Lovelace",)]
-    asked = [understood(almanac, prompt.message) for prompt in prompts_for(almanac, None)]
-    assert [question.intent for question in asked] == ["what_shipped", "link", "help"]
 
 
 def opened(workspace: ThreadedWorkspace, login: str) -> None:

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import json
-import urllib.error
-import urllib.request
-from pathlib import Path
 from typing import Any
 
 import pytest
 from bot_in_workspace import HOSTILE, both_ways
-from builders import ADA, GitRepo, both_engines, index
+from builders import GitRepo, both_engines
 from talking import SECONDS, answer_to, delivered, direct, write_to_bot
 
-from bot.monitoring import health
-from bot.settings import Settings
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from bot.workspace.block_kit import faults
-from storage import Store
 
 pytestmark = pytest.mark.usefixtures("bot")
 
@@ -67,17 +61,6 @@ def test_what_is_not_understood_gets_a_friendly_answer_with_examples(workspace: 
     ts = workspace.say("guest", "general", f"@Almanac {text}")
     answer = answer_to(workspace, ts)
     assert "What did Ada Lovelace do in October 2025?" in answer["text"]
-
-
-def test_what_cannot_be_answered_is_said_in_a_line(workspace: ThreadedWorkspace) -> None:
-    ts = workspace.say("guest", "general", "@Almanac what did Nobody Nowhere do in october?")
-    text = answer_to(workspace, ts)["text"]
-    assert "Nowhere" in text and "\n" not in text
-
-
-def test_a_near_name_is_taken(workspace: ThreadedWorkspace) -> None:
-    ts = workspace.say("guest", "general", "@Almanac what did Grase Hoper do in october?")
-    assert "Grace Hopper · October" in answer_to(workspace, ts)["text"]
 
 
 def test_somebody_whose_commits_are_unknown_is_told_what_to_do(workspace: ThreadedWorkspace) -> None:
@@ -140,65 +123,6 @@ def test_everything_that_is_delivered_is_acknowledged(workspace: ThreadedWorkspa
     answer_to(workspace, ts, "What shipped")
     workspace.wait_until(lambda: len(workspace.deliveries) >= 3)  # the bot's own message is delivered as well
     workspace.wait_until(lambda: all(delivery.is_acknowledged for delivery in workspace.deliveries))
-
-
-@both_ways
-def test_what_nobody_asked_for_is_acknowledged_too(workspace: ThreadedWorkspace) -> None:
-    """An app whose settings ask for more events than it needs must not have them delivered for hours."""
-    workspace.open_home("ada")
-    workspace.wait_until(
-        lambda: any(d.payload.get("event", {}).get("type") == "app_home_opened" for d in workspace.deliveries)
-    )
-    workspace.wait_until(lambda: all(delivery.is_acknowledged for delivery in workspace.deliveries))
-
-
-def test_a_month_of_400_commits_is_one_answer_with_all_of_them_a_button_away(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo
-) -> None:
-    engine.many(400, author=ADA, start=1_751_328_000)  # July 2025
-    index(indexed, engine.path)
-    answer = answer_to(workspace, write_to_bot(workspace, "guest", "ada july 2025"), "July 2025")
-    assert "All 400 changes" in [
-        leaf["text"]["text"] for leaf in _leaves(answer["blocks"]) if leaf.get("type") == "button"
-    ]
-    assert len(answer["text"]) < 1_500
-
-
-@both_ways
-def test_a_bot_that_breaks_says_so(workspace: ThreadedWorkspace, settings: Settings) -> None:
-    Path(str(settings.db)).write_bytes(b"no database at all" * 100)
-    ts = workspace.say("guest", "general", "/almanac month ada october")
-    assert "damaged" in answer_to(workspace, ts)["text"]
-
-
-def test_health_is_200_while_the_bot_can_work_and_503_when_it_cannot(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
-    if settings.app_token:
-        pytest.skip("Socket Mode opens no port")
-    url = f"http://127.0.0.1:{settings.port}/health"
-    with urllib.request.urlopen(url) as answer:
-        assert (answer.status, json.load(answer)) == (200, {"ok": True})
-    Path(str(settings.db)).write_bytes(b"no database at all" * 100)
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(url)
-    assert refused.value.code == 503
-    refused.value.close()
-
-
-def test_a_request_that_slack_did_not_sign_is_refused(settings: Settings) -> None:
-    if settings.app_token:
-        pytest.skip("Socket Mode opens no port")
-    request = urllib.request.Request(
-        f"http://127.0.0.1:{settings.port}/slack/events",
-        data=b"command=%2Falmanac&text=help",
-        headers={"X-Slack-Signature": "v0=0", "X-Slack-Request-Timestamp": "1"},
-    )
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request)
-    assert refused.value.code == 401
-    refused.value.close()
 
 
 def _leaves(value: Any) -> list[dict[str, Any]]:

@@ -22,15 +22,6 @@ def test_my_month_is_the_newest_that_holds_anything(workspace: ThreadedWorkspace
     assert (august["id"], list(buttons(august))) == (october["id"], ["October 2025 →"])
 
 
-def test_all_changes_are_a_button_away(workspace: ThreadedWorkspace) -> None:
-    workspace.shortcut("ada", "my_month")
-    modal(workspace, "ada", "the store")
-    press_in_modal(workspace, "ada", "All 2 changes")
-    modal(workspace, "ada", "Fix the store (#2)", depth=2)
-    press_in_modal(workspace, "ada", "Explain")  # of the newest
-    modal(workspace, "ada", "by the author date 2025-10-02 10:00 +0000", depth=3)
-
-
 def test_the_month_of_whoever_wrote_a_message(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("grace", "general", "the compiler is in")
     workspace.message_shortcut("guest", "general", ts, "author_month")
