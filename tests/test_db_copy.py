@@ -156,21 +156,6 @@ def test_the_copy_answers_and_is_written_to_as_the_first(
         assert store.identities.authors() == [Identity("Ada Lovelace", "ada@example.com", 3)]
 
 
-@pytest.mark.parametrize("dates", ["author", "committer"])
-def test_all_indexes_are_there(filled: Store, address: PostgresAddress, dates: Any, tmp_path: Path) -> None:
-    new = Store(tmp_path / "new.db", dates=dates)
-    with new.transaction() as connection:
-        before = connection.names()
-    server = Store(address, dates=dates)
-    with server.transaction() as connection:
-        on_server = connection.names()
-    copied(filled, server)
-    copied(server, new)
-    for store, names in ((new, before), (server, on_server)):
-        with store.transaction() as connection:
-            assert connection.names() == names
-
-
 def test_no_table_is_left_out(store: Store) -> None:
     with store.transaction() as connection:
         there = {name for (name,) in connection.tuples("SELECT name FROM sqlite_master WHERE type = 'table'")}

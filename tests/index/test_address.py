@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -17,69 +18,32 @@ from bot.errors import AlmanacError, CleanFormatter, RepositoryUnavailable, with
 from bot.index.git import Credentials
 from bot.index.places import RepositoryLocation, place, web_page
 
+HUB, FORGE = "https://github.com/acme/engine", "ssh://git@forge.example.com:2222/acme/engine.git"
+MEANT = {  # name, location, and what git is given
+    f"{HUB}.git": ("acme/engine", f"{HUB}.git", f"{HUB}.git", HUB),
+    "HTTPS://user:secret@github.com/acme/engine/": (
+        "acme/engine", HUB, "HTTPS://github.com/acme/engine/", HUB, Credentials("https://github.com", "user", "secret"),
+    ),
+    "ssh://git:secret@forge.example.com:2222/acme/engine.git": (
+        "acme/engine", FORGE, FORGE, "https://forge.example.com/acme/engine",
+    ),
+    "git@github.com:acme/engine.git": (
+        "acme/engine", "git@github.com:acme/engine.git", "git@github.com:acme/engine.git", HUB,
+    ),
+    "git@host:/srv/git/engine.git": ("git/engine", "git@host:/srv/git/engine.git", "git@host:/srv/git/engine.git"),
+    "file:///srv/c#/what?.git": ("c#/what?", "file:///srv/c#/what?.git", "file:///srv/c#/what?.git"),
+    "/srv/acme/engine/.git": ("acme/engine", "/srv/acme/engine/.git"),
+    "/": ("repository", "/"),
+}  # fmt: skip
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "https://github.com/acme/engine.git",
-            RepositoryLocation(
-                "acme/engine",
-                "https://github.com/acme/engine.git",
-                address="https://github.com/acme/engine.git",
-                web="https://github.com/acme/engine",
-            ),
-        ),
-        (
-            "HTTPS://user:secret@github.com/acme/engine/",
-            RepositoryLocation(
-                "acme/engine",
-                "https://github.com/acme/engine",
-                address="HTTPS://github.com/acme/engine/",
-                web="https://github.com/acme/engine",
-                credentials=Credentials("https://github.com", "user", "secret"),
-            ),
-        ),
-        (
-            "ssh://git:secret@forge.example.com:2222/acme/engine.git",
-            RepositoryLocation(
-                "acme/engine",
-                "ssh://git@forge.example.com:2222/acme/engine.git",
-                address="ssh://git@forge.example.com:2222/acme/engine.git",
-                web="https://forge.example.com/acme/engine",
-            ),
-        ),
-        (
-            "git@github.com:acme/engine.git",
-            RepositoryLocation(
-                "acme/engine",
-                "git@github.com:acme/engine.git",
-                address="git@github.com:acme/engine.git",
-                web="https://github.com/acme/engine",
-            ),
-        ),
-        (
-            "git@host:/srv/git/engine.git",
-            RepositoryLocation("git/engine", "git@host:/srv/git/engine.git", address="git@host:/srv/git/engine.git"),
-        ),
-        (
-            "file:///srv/c#/what?.git",
-            RepositoryLocation("c#/what?", "file:///srv/c#/what?.git", address="file:///srv/c#/what?.git"),
-        ),
-        (
-            "/srv/acme/engine/.git",
-            RepositoryLocation("acme/engine", "/srv/acme/engine/.git", path=Path("/srv/acme/engine/.git")),
-        ),
-        ("/", RepositoryLocation("repository", "/", path=Path("/"))),
-    ],
-)
-def test_what_is_meant(text: str, expected: RepositoryLocation) -> None:
+
+@pytest.mark.parametrize("text", MEANT)
+def test_what_is_meant(text: str) -> None:
+    name, location, address, web, credentials = (*MEANT[text], None, None, None)[:5]
+    path = None if address else Path(location)
+    expected = RepositoryLocation(name, location, path, address, web, credentials=credentials)
     assert place(text) == expected
-
-
-def test_a_name_may_be_given(tmp_path: Path) -> None:
-    assert place(str(tmp_path), "acme/engine").name == "acme/engine"
-    assert place("https://example.com/a/b", "acme/engine").name == "acme/engine"
+    assert place(text, "acme/mill") == replace(expected, name="acme/mill")
 
 
 def test_a_path_is_seen_from_the_current_folder(own_place: Path) -> None:

@@ -13,8 +13,6 @@ from builders import Copy, GitRepo, everything, index
 
 from bot.errors import RepositoryUnavailable
 from bot.index import indexing, lines, mirrors
-from bot.index.damage import Objects
-from bot.index.git import GitAt
 from bot.index.lines import Lines
 from bot.model import Commit
 from storage import Store
@@ -144,22 +142,6 @@ def test_a_first_index_keeps_what_can_be_read_and_names_the_commit_that_cannot(
     assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
 
 
-def test_what_lies_behind_it_is_reached_by_another_way(repo: GitRepo, store: Store, tmp_path: Path) -> None:
-    """On a side branch that was merged; what was begun before it stays reachable by the other parent."""
-    first = line(repo, 3)
-    repo.checkout("side", new=True)
-    side = repo.commit("Beside", files={"b": "1"})
-    repo.checkout("main")
-    on = [repo.commit(f"On {at}", files={"c": str(at)}) for at in range(3)]
-    merged = repo.merge("side")
-    lost = Damaged(repo, on[1])
-    done = index(store, repo)
-    assert done.failure and lost.sha[:12] in done.failure
-    assert shas(store) == {*first, side, on[2], merged}
-    lost.mend()
-    assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
-
-
 @either_way
 def test_several_are_named_and_counted(repo: GitRepo, store: Store, tmp_path: Path) -> None:
     base = line(repo, 1)
@@ -179,24 +161,6 @@ def test_several_are_named_and_counted(repo: GitRepo, store: Store, tmp_path: Pa
         assert index(store, repo).new == 1
     for one in damaged[3:]:
         one.mend()
-    assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
-
-
-@either_way
-def test_an_incremental_index_keeps_what_was_indexed_and_what_is_new(
-    repo: GitRepo, store: Store, tmp_path: Path
-) -> None:
-    before = line(repo, 3)
-    index(store, repo)
-    new = line(repo, 6)
-    lost = Damaged(repo, new[2])
-    done = index(store, repo)
-    assert (done.new, done.removed) == (3, 0)
-    assert shas(store) == {*before, *new[3:]}
-    newer = repo.commit("Newer", files={"n": "1"})
-    assert index(store, repo).new == 1
-    assert newer in shas(store)
-    lost.mend()
     assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
 
 
@@ -347,20 +311,6 @@ def test_many_faults_end_a_count_and_are_told(
         one.mend()
     counter(store).count_all(NAME)
     assert all(one.is_counted for one in everything(store))
-
-
-def test_a_git_that_ends_at_a_question_answers_the_next(repo: GitRepo) -> None:
-    made = line(repo, 3)
-    objects = Objects(GitAt(repo.path / ".git"))
-    tree = repo.line("rev-parse", "HEAD^{tree}")
-    assert objects.parents(made[2]) == [made[1]]
-    for damage in DAMAGES:
-        lost = Damaged(repo, made[1], damage)
-        assert objects.parents(made[1]) is None
-        assert objects.parents(made[0]) == []
-        assert objects.parents(tree) is None
-        lost.mend()
-    objects.close()
 
 
 @pytest.mark.slow

@@ -83,15 +83,6 @@ def test_tests_that_run_again_are_off_no_more(store: Store, engine: GitRepo) -> 
     assert reader(store).facts([skip], 60)[skip.key].tests_off == 1
 
 
-def test_what_older_rules_said_is_read_anew(store: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
-    commits = everything(store)
-    monkeypatch.setattr(diffs, "RULES", 0)
-    monkeypatch.setattr(diffs, "facts_of", lambda _: DiffFacts(tests_removed=9))
-    assert {one.tests_removed for one in reader(store).facts(commits, 60).values()} == {9}
-    monkeypatch.undo()
-    assert {one.tests_removed for one in reader(store).facts(commits, 60).values()} == {0}
-
-
 def test_hunks_are_shown_and_not_kept(store: Store, engine: GitRepo) -> None:
     commits = everything(store)
     texts = reader(store).hunks(commits, 2000, 60)
@@ -100,13 +91,6 @@ def test_hunks_are_shown_and_not_kept(store: Store, engine: GitRepo) -> None:
     assert sum(map(len, texts.values())) <= 2000
     with store.transaction() as connection:
         assert connection.execute("SELECT count(*) FROM diff_cache").fetchone()[0] == 0
-
-
-@pytest.mark.parametrize("seconds", [0, -1])
-def test_without_time_nothing_is_read_and_later_it_is(store: Store, engine: GitRepo, seconds: float) -> None:
-    commits = [one for one in everything(store) if one.files]
-    assert reader(store).facts(commits, seconds) == {}
-    assert len(reader(store).facts(commits, 60)) == 5
 
 
 def test_a_git_that_hangs_is_ended_when_the_time_is_over(
@@ -163,30 +147,10 @@ def test_a_mirror_without_contents_has_no_diffs_and_fetches_none(store: Store, e
     assert reader(other).hunks(commits, 1000, 60) == {}
 
 
-def test_a_repository_that_is_gone_leaves_facts_out(store: Store, engine: GitRepo) -> None:
-    commits = [one for one in everything(store) if one.files]
-    engine.path.rename(engine.path.parent / "gone")
-    assert reader(store).facts(commits, 60) == {}
-
-
 def test_an_answer_does_not_fail_because_nothing_can_be_kept(store: Store, engine: GitRepo) -> None:
     impatient = Store(store.path, busy_seconds=0.01)
     with store.transaction(write=True):
         assert len(reader(impatient).facts(everything(store), 60)) == 6
-
-
-def test_heavy_commits_are_read_last(store: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-    real = diffs.facts_of
-    monkeypatch.setattr(diffs, "facts_of", lambda patch: read.append(patch.sha) or real(patch))
-    commits = [one for one in everything(store) if one.files and not one.is_merge]
-    commits.sort(key=lambda one: one.subject == "Test the queue")  # it is made the newest
-    times = {one.sha: replace(one.author, seconds=number) for number, one in enumerate(commits)}
-    monkeypatch.setattr(diffs, "HEAVY", 10)
-    reader(store).facts([replace(one, author=times[one.sha]) for one in commits], 60)
-    (heavy,) = [one.sha for one in commits if one.subject == "Test the queue"]
-    newest = [one.sha for one in reversed(commits) if one.sha != heavy]
-    assert read == [*newest, heavy]
 
 
 def test_a_file_of_megabytes_is_not_printed(store: Store, engine: GitRepo) -> None:

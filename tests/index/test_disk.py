@@ -102,10 +102,6 @@ def test_a_setting_leaves_contents_out(
     assert "Change 3" in almanac("month", "Ada Lovelace", "2025-10").out
 
 
-def test_a_path_has_no_mirror_to_tell_of(repo: GitRepo, almanac: Callable[..., Any]) -> None:
-    assert "mirrors:" not in almanac("index", repo.path).out
-
-
 def test_a_mirror_that_nobody_used_for_long_is_removed(repo: GitRepo, store: Store) -> None:
     index(store, f"file://{repo.path}")
     mirrors = folder(store)

@@ -136,40 +136,12 @@ def test_a_commit_is_stored_whole(repo: GitRepo, store: Store) -> None:
     assert store.commits.repository(NAME) == Repository(NAME, str(repo.path), tip=sha, indexed_at=NOW)
 
 
-def test_merges_are_kept_and_told_apart(repo: GitRepo, store: Store) -> None:
-    repo.commit("Begin", files={"a": "1"})
-    repo.checkout("side", new=True)
-    repo.commit("Side", files={"b": "1"})
-    repo.checkout("main")
-    repo.commit("Main", files={"c": "1"})
-    repo.merge("side")
-    index(store, repo)
-    assert sorted((commit.subject, commit.is_merge, len(commit.files)) for commit in everything(store)) == [
-        ("Begin", False, 1),
-        ("Main", False, 1),
-        ("Merge side", True, 0),
-        ("Side", False, 1),
-    ]
-
-
 def test_indexing_again_reads_nothing(repo: GitRepo, store: Store, asked: list[list[str]]) -> None:
     repo.many(5)
     assert index(store, repo).new == 5
     before = everything(store)
     assert index(store, repo) == Indexed(NAME, new=0, removed=0, total=5, shallow=False, is_counted=True)
     assert (len(asked), everything(store)) == (1, before)
-
-
-def test_indexing_again_is_one_transaction_that_reads_and_one_that_writes(
-    repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    repo.commit("Fix the parser")
-    index(store, repo)
-    begun: list[dict[str, bool]] = []
-    begin = store._engine.begun
-    monkeypatch.setattr(store._engine, "begun", lambda **how: begun.append(how) or begin(**how))
-    index(store, repo)
-    assert [how["write"] or how["bulk"] for how in begun] == [False, True]
 
 
 def test_what_another_process_indexes_meanwhile_is_not_taken_for_stored(
@@ -293,7 +265,7 @@ index(Store(database), GitRepo(repository))
 
 @pytest.mark.parametrize(
     ("where", "calls", "stored"),
-    [("insert", 2, 8), ("remove", 0, 12), ("mark_indexed", 0, 12)],
+    [("insert", 2, 8), ("remove", 0, 12)],
 )
 def test_a_run_that_was_killed_is_completed_by_the_next(
     repo: GitRepo, store: Store, tmp_path: Path, where: str, calls: int, stored: int
@@ -314,32 +286,17 @@ def test_a_run_that_was_killed_is_completed_by_the_next(
     assert everything(killed) == everything(store)
 
 
-def test_a_force_push_removes_what_it_replaced_and_says_how_many(repo: GitRepo, store: Store) -> None:
+@pytest.mark.parametrize("is_gone", [False, True], ids=["", "the old commits are gone"])
+def test_a_force_push_removes_what_it_replaced_and_says_how_many(repo: GitRepo, store: Store, is_gone: bool) -> None:
     repo.many(6)
     index(store, repo)
     repo.reset("HEAD~4")
+    if is_gone:
+        repo.git("-c", "gc.reflogExpire=now", "reflog", "expire", "--expire=now", "--all")
+        repo.git("gc", "--quiet", "--prune=now")
     repo.commit("Instead", files={"x": "1"})
     assert index(store, repo) == Indexed(NAME, new=1, removed=4, total=3, shallow=False)
     assert shas(store) == set(repo.shas())
-
-
-def test_a_force_push_is_noticed_where_the_old_commits_are_gone(repo: GitRepo, store: Store) -> None:
-    repo.many(6)
-    index(store, repo)
-    repo.reset("HEAD~4")
-    repo.git("-c", "gc.reflogExpire=now", "reflog", "expire", "--expire=now", "--all")
-    repo.git("gc", "--quiet", "--prune=now")
-    repo.commit("Instead")
-    assert index(store, repo) == Indexed(NAME, new=1, removed=4, total=3, shallow=False)
-    assert shas(store) == set(repo.shas())
-
-
-def test_a_branch_set_back_loses_commits_and_reads_none(repo: GitRepo, store: Store, asked: list[list[str]]) -> None:
-    repo.many(6)
-    index(store, repo)
-    repo.reset("HEAD~2")
-    assert index(store, repo) == Indexed(NAME, new=0, removed=2, total=4, shallow=False)
-    assert len(asked) == 1
 
 
 @pytest.mark.usefixtures("small_batches")
@@ -352,16 +309,6 @@ def test_a_run_stopped_on_its_way_to_a_tip_that_was_replaced_leaves_nothing_behi
     repo.reset("HEAD~7")
     repo.commit("Instead")
     assert index(store, repo) == Indexed(NAME, new=1, removed=6, total=4, shallow=False)
-    assert shas(store) == set(repo.shas())
-
-
-@pytest.mark.usefixtures("small_batches")
-def test_a_first_run_stopped_and_then_force_pushed_leaves_nothing_behind(repo: GitRepo, store: Store) -> None:
-    repo.many(7)
-    stopped(store, repo, 1)
-    repo.reset("HEAD~5")
-    repo.commit("Instead")
-    assert index(store, repo) == Indexed(NAME, new=3, removed=3, total=3, shallow=False)
     assert shas(store) == set(repo.shas())
 
 
@@ -490,13 +437,6 @@ def test_odd_commits_are_stored_as_they_are_and_counted(repo: GitRepo, store: St
         ("Ada \ufffd", "ada@x", 1_759_492_800, 0),
     ]
     assert max(len(commit.subject) for commit in stored.values()) == 10_005
-
-
-def test_a_shared_history_is_kept_for_each_repository(repo: GitRepo, store: Store, tmp_path: Path) -> None:
-    repo.many(3)
-    index(store, repo)
-    index(store, repo.clone(tmp_path / "fork"), "acme/fork")
-    assert (store.commits.count(NAME), store.commits.count("acme/fork")) == (3, 3)
 
 
 # --- names and places

@@ -82,12 +82,3 @@ def test_a_month_says_which_diffs_were_not_read_in_full(own_place: Path, tmp_pat
     repo.commit("Add a picture", files={"picture.png": b"\0" * 99})
     almanac("index", str(repo.path))
     assert f"\nToo large to be read in full: 1 diff ({large[:9]}).\n" in almanac("month", "Ada", "2025-10")
-
-
-def test_of_many_diffs_that_were_not_read_five_are_named(own_place: Path, tmp_path: Path) -> None:
-    repo = GitRepo(tmp_path / "acme" / "engine")
-    for number in range(6):
-        repo.commit(f"Add source {number}", files={f"large{number}.py": f"x = {number}\n" * (1 << 19)})
-    almanac("index", str(repo.path))
-    month = almanac("month", "Ada", "2025-10")
-    assert re.search(r"\nToo large to be read in full: 6 diffs \((\w{9}, ){5}…\)\.\n", month)

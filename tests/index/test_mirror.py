@@ -203,15 +203,6 @@ def test_a_mirror_is_whole_or_not_there(
     assert store.commits.count(NAME) == 4
 
 
-def test_a_repository_removed_there_keeps_its_commits_here(repo: GitRepo, address: str, store: Store) -> None:
-    index(store, address)
-    shutil.rmtree(repo.path)
-    with pytest.raises(RepositoryUnavailable, match=r"cannot be reached \(.*\): check the address"):
-        index(store, address)
-    assert store.commits.count(NAME) == 4
-    assert len(the_mirror(store).shas()) == 4
-
-
 def test_an_empty_repository_there_is_told(tmp_path: Path, store: Store) -> None:
     GitRepo(tmp_path / "empty.git", bare=True)
     with pytest.raises(RepositoryUnavailable, match="has no commits yet: push one, then index it again"):
@@ -252,19 +243,6 @@ def test_two_processes_may_index_one_address_at_once(repo: GitRepo, address: str
     ended = [(process.communicate()[1], process.returncode) for process in running]
     assert [code for _, code in ended] == [0, 0], ended  # who comes second waits
     assert store.commits.count(NAME) == 304
-
-
-def test_a_mirror_is_used_by_one_process_at_a_time(address: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    index(store, address)
-    asked = threading.Event()
-    ask = reached._ask
-    monkeypatch.setattr(reached, "_ask", lambda *said: (asked.set(), ask(*said))[1])
-    other = threading.Thread(target=index, args=(store, address))
-    with reached.alone(mirrors(store)[0]):
-        other.start()
-        assert not asked.wait(0.2)
-    other.join()
-    assert asked.is_set()
 
 
 # --- what cannot be reached

@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from builders import ADA, GitRepo, Steps, index
+from builders import ADA, GitRepo, index
 
-from bot.index.git import LONGEST
 from bot.model import Tag
 from storage import Store
 
@@ -131,22 +130,3 @@ def test_a_tag_whose_object_is_missing_leaves_those_that_are_known(repo: GitRepo
     repo.loose_object(repo.line("rev-parse", "v2")).unlink()
     assert index(store, repo).failure is None
     assert tagged(store) == {"v1": sha}
-
-
-def test_a_name_may_be_longer_than_anybody_writes(repo: GitRepo, store: Store) -> None:
-    repo.commit("Add")
-    repo.git("tag", "v" * LONGEST)
-    repo.git("tag", "v" * (LONGEST + 1))
-    index(store, repo)
-    assert [*tagged(store)] == ["v" * LONGEST]
-
-
-def test_nothing_new_writes_nothing(repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of thousands of tags none is read again."""
-    repo.commit("Add")
-    _packed(repo, *(b"v1.%d" % number for number in range(3000)))
-    index(store, repo, steps=Steps())
-    assert len(tagged(store)) == 3000
-    monkeypatch.setattr("bot.index.indexing.read_tags", None)
-    index(store, repo)
-    assert len(tagged(store)) == 3000

@@ -120,20 +120,6 @@ def test_who_lives_on_between_two_batches_keeps_the_repository(
 
 
 @both_engines
-@pytest.mark.parametrize("how", ["write", "bulk"])
-def test_a_transaction_that_may_write_keeps_others_from_writing_from_its_beginning(
-    place: DatabasePlace, how: str
-) -> None:
-    store, other = registered(place), Store(place, busy_seconds=0.05)
-    with store.transaction(**{how: True}) as connection:
-        before = connection.execute("SELECT count(*) FROM repositories").fetchone()[0]
-        with pytest.raises(StoreLocked, match="is locked by another process"):
-            other.commits.register(Repository("acme/mill", "/src/mill", None))
-        connection.execute("UPDATE repositories SET failure = 'none'")
-        assert connection.execute("SELECT count(*) FROM repositories").fetchone()[0] == before
-
-
-@both_engines
 def test_who_is_let_in_again_while_a_repository_is_read_is_read_too(place: DatabasePlace, repo: GitRepo) -> None:
     store = Store(place)
     index(store, repo)

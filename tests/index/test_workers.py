@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -186,19 +185,6 @@ def test_what_an_older_bot_put_into_its_queues_is_done(
     assert stored(store, ["engine"]) == {"engine": 20}
 
 
-def test_a_mirror_that_is_lost_is_made_anew(
-    address: PostgresAddress, store: Store, jobs: JobQueue, engine: GitRepo, tmp_path: Path, asked: Asked
-) -> None:
-    with working(settings_of(address, tmp_path / "home", {"engine": f"file://{engine.path}"}), store):
-        jobs.request(["engine"], urgent=True)
-        wait_until(nothing_left(asked))
-        shutil.rmtree(tmp_path / "home")
-        engine.commit("The last")
-        jobs.request(["engine"], urgent=True)
-        wait_until(nothing_left(asked))
-    assert stored(store, ["engine"]) == {"engine": 21}
-
-
 @pytest.fixture
 def half_read(address: PostgresAddress, store: Store, jobs: JobQueue, tmp_path: Path) -> Iterator[Any]:
     """A worker in a process of its own, which has stored the first commits of a long history, and no others until it
@@ -372,15 +358,6 @@ def test_what_is_due_is_asked_for_once_by_all_who_serve(settings: Settings, stor
     assert waiting(asked) == ["engine", "mill"]
 
 
-def test_what_was_read_within_the_interval_is_not_due(settings: Settings, store: Store, asked: Asked) -> None:
-    store.commits.register(Repository("engine", "/srv/engine"))
-    store.commits.mark_indexed("engine", "0" * 40, NOON - timedelta(minutes=29), shallow=False)
-    serving(settings, store).request_due()
-    assert waiting(asked) == ["mill"]
-    serving(settings, store, NOON + timedelta(minutes=2)).request_due()
-    assert waiting(asked) == ["mill", "engine"]
-
-
 def test_what_cannot_be_read_is_asked_for_again_only_after_the_interval(
     settings: Settings, store: Store, asked: Asked
 ) -> None:
@@ -484,10 +461,6 @@ def test_doctor_tells_of_jobs_that_failed_and_of_those_that_wait_too_long(
     assert "1 job failed" in failed.text
 
 
-def test_doctor_says_nothing_of_workers_where_the_bot_reads_itself(tmp_path: Path) -> None:
-    assert list(workers(Store(tmp_path / "almanac.db"))) == []
-
-
 # --- the tables
 
 
@@ -507,18 +480,3 @@ def test_a_database_from_before_the_queue_gets_it_and_loses_nothing(
     assert [one.name for one in again.commits.repositories()] == ["acme/engine"]
     health = engine_of(address).health(1.0)
     assert health is not None and health.is_current
-
-
-def test_a_newer_queue_takes_only_the_migrations_that_are_missing(
-    postgres: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    address = postgres.new_database()
-    Store(address)
-    folder = tmp_path / "sql"
-    shutil.copytree(index_queue.sql_folder(), folder)
-    (folder / "migrations" / "99.00.00_01_pre_more.sql").write_text("ALTER TABLE procrastinate_jobs ADD more integer;")
-    monkeypatch.setattr(index_queue, "sql_folder", lambda: folder)
-    for _ in range(2):
-        Store(address)
-    with psycopg.connect(address.url) as connection:
-        assert connection.execute("SELECT count(more) FROM procrastinate_jobs").fetchone() == (0,)

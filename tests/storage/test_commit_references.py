@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from builders import NOW
-from values import ENGINE, GRACE, WEB, changed, commit, sha_of
+from values import ENGINE, GRACE, WEB, commit
 
 from bot.model import Repository
 from storage import Store
@@ -39,41 +37,6 @@ def filled(store: Store) -> Store:
         store.commits.register(Repository(name, f"/srv/{name}"))
     store.commits.add(ENGINE, ALL)
     return store
-
-
-def test_traces_are_kept_once_a_commit_and_of_merges_only_what_may_point_to_them(filled: Store) -> None:
-    kept = rows(filled, "commit_references")
-    assert {sha for *_, sha in kept} == {one.sha for one in ALL}
-    assert {role for _, role, sha in kept if sha == MERGE.sha} == {0}
-    filled.commits.add(ENGINE, ALL)
-    assert rows(filled, "commit_references") == kept
-    filled.commits.add(WEB, [replace(WORK, repository=WEB)])
-    assert len(rows(filled, "commit_references")) > len(kept)
-
-
-@pytest.mark.parametrize("table", ["commit_references", "credits"])
-@pytest.mark.parametrize("counted", [False, True], ids=["", "lines counted in between"])
-@pytest.mark.parametrize(
-    "removed",
-    [
-        lambda store, shas: store.commits.forget(ENGINE, shas),
-        lambda store, shas: store.commits.mark_indexed(ENGINE, "f" * 40, NOW, shallow=False, gone=shas),
-    ],
-    ids=["forgotten", "no longer reachable"],
-)
-def test_what_is_removed_leaves_nothing(
-    filled: Store, removed: Callable[[Store, list[str]], None], counted: bool, table: str
-) -> None:
-    before = rows(filled, table)
-    other = commit("Add a lamp (#7)", body="Reviewed-by: Ada <ada@b.example>")
-    filled.commits.add(ENGINE, [other])
-    assert len(rows(filled, table)) > len(before)
-    if counted:
-        filled.commits.put_lines(ENGINE, [(other.sha, [changed("elsewhere.py", 70)])])
-    removed(filled, [other.sha, sha_of("never there")])
-    assert rows(filled, table) == before
-    removed(filled, [one.sha for one in ALL])
-    assert rows(filled, table) == []
 
 
 def test_what_is_removed_in_one_repository_stays_in_the_other(filled: Store) -> None:

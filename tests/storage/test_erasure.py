@@ -176,16 +176,6 @@ def test_of_a_history_that_is_kept_out_whole_only_what_is_new_is_read(
     assert steps.starts == [("grace/own", 1)]
 
 
-def test_an_interrupted_index_is_finished_without_them(store: Store, repo: GitRepo) -> None:
-    index(store, repo)
-    store.erasure.erase(WHOM, AT)
-    store.commits.forget("acme/engine", [one.sha for one in store.commits.search("store")])
-    with store.transaction(write=True) as connection:
-        connection.execute("UPDATE repositories SET tip = NULL")
-    done = index(store, repo)
-    assert (done.new, done.total, done.kept_out) == (1, 3, 2)
-
-
 @pytest.mark.parametrize("page", [1, 2000])
 def test_whoever_is_let_in_again_is_back_after_the_next_index(
     tmp_path: Path, store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch, page: int
@@ -297,22 +287,23 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
     assert left.count(b"grace hopper") == 1
 
 
-def test_an_address_that_is_shared_keeps_only_the_name_out(store: Store) -> None:
-    out = _kept_out(store, PersonToErase((), (("Grace Hopper", "root@localhost"), ("No Address", ""))))
-    assert out.holds("Grace Hopper", "root@localhost")
-    assert out.holds("grace  hopper", "ROOT@localhost")
-    assert out.holds("No Address", "")
-    assert not out.holds("Ada Lovelace", "root@localhost")
-    assert not out.holds("Grace Hopper", "")
-    assert not out.holds("No Address", "root@localhost")
-
-
-def test_a_login_is_known_in_trailers_and_in_github_addresses(store: Store) -> None:
-    out = _kept_out(store, PersonToErase((), (("ghopper", ""),)))
-    assert out.holds("ghopper", "")
-    assert out.holds("@GHopper", "")
-    assert out.holds("Grace", "12345+ghopper@users.noreply.github.com")
-    assert not out.holds("ghopper", "somebody@example.com")
+@pytest.mark.parametrize(
+    ("pair", "held", "others"),
+    [
+        # An address that others have too keeps only the name out.
+        (("Grace Hopper", "root@localhost"), [("grace  hopper", "ROOT@localhost")],
+         [("Ada Lovelace", "root@localhost"), ("Grace Hopper", "")]),
+        (("No Address", ""), [("No Address", "")], [("No Address", "root@localhost")]),
+        # A login is known in trailers and in GitHub's addresses.
+        (("ghopper", ""), [("ghopper", ""), ("@GHopper", ""), ("Grace", "12345+ghopper@users.noreply.github.com")],
+         [("ghopper", "somebody@example.com")]),
+    ],
+)  # fmt: skip
+def test_a_name_with_an_address_or_a_login_is_kept_out_and_nobody_else(
+    store: Store, pair: tuple[str, str], held: list[tuple[str, str]], others: list[tuple[str, str]]
+) -> None:
+    out = _kept_out(store, PersonToErase((), (pair,)))
+    assert [out.holds(*one) for one in (*held, *others)] == [True] * len(held) + [False] * len(others)
 
 
 def _kept_out(store: Store, whom: PersonToErase) -> Blocklist:
@@ -331,14 +322,6 @@ def test_a_hash_cannot_be_looked_up_without_the_file(tmp_path: Path) -> None:
     assert out.of_address(GRACE[1]) == hashes[0]
     assert out.holds(*GRACE)
     assert out.holds(*ADA)
-
-
-def test_without_anybody_forgotten_nothing_is_looked_for(store: Store) -> None:
-    out = store.erasure.blocklist()
-    assert not out
-    assert not out.holds(*GRACE)
-    assert not out.holds("", "")
-    assert not store.erasure.blocklist()
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-
-import pytest
 
 from storage import Store
 from storage.outbox import Post
@@ -38,31 +33,6 @@ def test_only_one_of_many_threads_gets_a_post(store: Store) -> None:
             claims = list(pool.map(lambda _, key=post.key: store.outbox.claim(key, NOW), range(4)))
             assert sorted(claims) == [False, False, False, True]
             assert store.outbox.get(post.key).attempts == 1  # type: ignore[union-attr]
-
-
-CLAIMING = """
-import sys
-from datetime import UTC, datetime
-from pathlib import Path
-from storage import Store
-store = Store(Path(sys.argv[1]))
-print(sum(store.outbox.claim(f"post-{n}", datetime(2025, 11, 1, tzinfo=UTC)) for n in range(40)))
-"""
-
-
-@pytest.mark.sqlite
-def test_only_one_of_several_processes_gets_a_post(store: Store) -> None:
-    store.outbox.plan([Post(f"post-{number}", "#shipped", {}) for number in range(40)], NOW)
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", CLAIMING, str(store.path)],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-            stdout=subprocess.PIPE,
-        )
-        for _ in range(3)
-    ]
-    assert sum(int(process.communicate()[0]) for process in running) == 40
-    assert store.outbox.in_state("planned") == []
 
 
 def test_what_is_not_planned_cannot_be_claimed(store: Store) -> None:

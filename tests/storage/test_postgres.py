@@ -171,20 +171,6 @@ def test_what_the_server_reports_is_told_and_undoes_what_was_begun(
     assert store.commits.repositories() == []
 
 
-def test_no_room_for_what_is_sorted_is_told_and_what_was_there_stays(address: PostgresAddress) -> None:
-    store = Store(address)
-    store.commits.register(ENGINE)
-    with (
-        pytest.raises(StoreUnavailable, match="is short of memory or of what it may use"),
-        store.transaction(write=True) as connection,
-    ):
-        connection.execute("DELETE FROM repositories")
-        connection.execute("SET LOCAL temp_file_limit = '64kB'")
-        connection.execute("SET LOCAL work_mem = '64kB'")
-        connection.execute("SELECT count(*) FROM (SELECT n FROM generate_series(1, 200000) AS n ORDER BY -n) AS s")
-    assert store.commits.repositories() == [ENGINE]
-
-
 def test_a_server_that_takes_no_changes_is_told(address: PostgresAddress, postgres: Server) -> None:
     """As the copy of another server does, until it takes that one's place."""
     Store(address).commits.register(ENGINE)

@@ -103,15 +103,6 @@ def test_a_revert_by_somebody_else_in_a_later_month_is_found(store: Store) -> No
     assert (change.state, [turn.commit.sha for turn in change.later]) == ("landed", [revert.sha])
 
 
-def test_a_change_that_comes_back_without_a_word_is_found_through_its_revert(store: Store) -> None:
-    """Neither of the two points to the other: both have the title that the revert quotes."""
-    revert = commit('Revert "Cache the kernel (#1)" (#2)', at="2025-10-04 12:00", author=GRACE)
-    again = commit("Cache the kernel (#3)", at="2026-02-03 12:00")
-    put(store, [WORK, UNRELATED, revert, again])
-    for one in (WORK, again):
-        assert subjects(store, one) == sorted([WORK.subject, revert.subject, again.subject])
-
-
 @pytest.mark.parametrize("title", ["Cache the kernel (#3)", "Cache the kernel v2", "[x] Cache the kernel?"])
 @pytest.mark.parametrize(
     ("subject", "body"),
@@ -144,12 +135,6 @@ def test_a_title_that_an_author_uses_again_and_again_is_not_loaded(store: Store)
     assert told(store, bumps[103:104]) == month_changes(bumps[103:104], histories_of([*bumps, out]), None)
 
 
-def test_the_same_commit_in_two_repositories_is_one(store: Store) -> None:
-    twin = replace(WORK, repository=WEB)
-    put(store, [WORK, UNRELATED, twin])
-    assert sorted(one.repository for one in store.commits.related([WORK]).commits) == [ENGINE, WEB]
-
-
 def test_an_export_by_phabricator_is_found_and_so_is_its_revert_there(store: Store) -> None:
     body = "Differential Revision: D71000001\n\nfbshipit-source-id: " + "ab12cd34ef" * 4
     here, there = (commit("Cache it", body=body, repository=name, sha=sha_of(name)) for name in (ENGINE, WEB))
@@ -168,17 +153,6 @@ def test_the_same_patch_in_another_repository_is_found(store: Store, days: int, 
     put(store, [here, there])
     assert (len(told(store, [here, there])) == 1) == is_one
     assert told(store, [there]) == month_changes([there], histories_of([here, there]), None)
-
-
-def test_a_merge_ties_nothing(store: Store) -> None:
-    merge = commit("Merge it", body=f"This reverts commit {WORK.sha}.", merge=True)
-    put(store, [WORK, merge])
-    assert store.commits.related([merge]).commits == [merge]
-    assert store.commits.related([WORK]).commits == [WORK]
-
-
-def test_nothing_is_tied_to_nothing(store: Store) -> None:
-    assert store.commits.related([]).commits == []
 
 
 # --- bad input

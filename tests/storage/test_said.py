@@ -3,8 +3,6 @@ index."""
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import get_args
 
@@ -72,18 +70,3 @@ def test_each_word_on_who_is_who_is_noticed_by_another_process(said: Store) -> N
         seen.append(elsewhere.revision())
     said.said.say("change", "hidden", ["a1" * 20], "yes", "ada", AT)
     assert elsewhere.revision() == seen[-1]
-
-
-def test_it_survives_an_index_that_is_made_anew(said: Store) -> None:
-    """Nothing of it hangs on the rows of commits, which have other numbers then, or are not there."""
-    with said.transaction(write=True) as connection:
-        for statement in ("DELETE FROM commits", "DELETE FROM repositories", "DELETE FROM identities"):
-            connection.execute(statement)
-    assert said.said.live("change") == [LIGHT]
-
-
-@pytest.mark.sqlite
-def test_it_can_be_read_in_the_file_itself(said: Store) -> None:
-    with closing(sqlite3.connect(said.path)) as connection:
-        row = connection.execute("SELECT kind, action, about, value, by, at, undone_at FROM said").fetchone()
-    assert row == ("address", "link", "Ada@home", "ada@example.com", "grace", "2025-11-05T09:00:00.000000+00:00", None)

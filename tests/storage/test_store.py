@@ -7,9 +7,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -123,20 +121,6 @@ def test_several_processes_may_open_a_new_database_at_once(tmp_path: Path) -> No
     assert [repository.name for repository in Store(path).commits.repositories()] == list("abcd")
 
 
-def test_several_threads_may_open_a_new_database_at_once(tmp_path: Path) -> None:
-    paths = [tmp_path / f"{number}.db" for number in range(5)]
-    barrier = threading.Barrier(6)
-
-    def open_each() -> None:
-        for path in paths:
-            barrier.wait()
-            Store(path)
-
-    with ThreadPoolExecutor(6) as pool:
-        for opened in [pool.submit(open_each) for _ in range(6)]:
-            opened.result()
-
-
 # --- what is wrong with the file
 
 
@@ -230,17 +214,6 @@ def test_a_new_database_that_is_locked_is_told(tmp_path: Path) -> None:
         assert "is locked by another process" in refused(path, busy_seconds=0.05)
 
 
-def test_whoever_writes_waits_for_another(store: Store) -> None:
-    """A batch of the indexer is no reason to fail."""
-    with closing(sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)) as connection:
-        connection.execute("BEGIN IMMEDIATE")
-        release = threading.Timer(0.2, lambda: connection.execute("COMMIT"))
-        release.start()
-        store.commits.register(ENGINE)
-        release.join()
-    assert store.commits.repositories() == [ENGINE]
-
-
 def test_a_read_only_database_can_be_read_and_is_told_to_whoever_writes(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,9 +287,3 @@ def test_while_it_is_held_open_nobody_else_writes_the_log_back(store: Store) -> 
         assert log.stat().st_size
     assert not log.exists()
     assert store.commits.repositories() == [ENGINE]
-
-
-def test_a_database_that_cannot_be_held_open_is_told(store: Store) -> None:
-    store.path.unlink()
-    with pytest.raises(StoreUnavailable, match="cannot be opened"), store.held_open():
-        pass

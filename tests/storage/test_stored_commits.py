@@ -175,19 +175,6 @@ def test_the_counts_that_are_kept_are_those_of_the_commits(engine: Store) -> Non
     assert engine.commits.count("acme/other") == 0
 
 
-def test_what_is_known_of_authors_may_be_kept_until_the_revision_is_another(engine: Store) -> None:
-    seen = [engine.identities.revision()]
-    engine.commits.add("acme/engine", [commit(1)])
-    seen.append(engine.identities.revision())
-    engine.commits.forget("acme/engine", [commit(1).sha])
-    seen.append(engine.identities.revision())
-    engine.commits.add("acme/other", [commit(1, repository=OTHER)])
-    seen.append(engine.identities.revision())
-    assert len(set(seen)) == 4
-    engine.commits.put_lines("acme/other", [(commit(1).sha, [])])
-    assert engine.identities.revision() == seen[-1]
-
-
 def test_the_commits_that_lack_are_told_in_their_order(engine: Store) -> None:
     engine.commits.add("acme/engine", [commit(n) for n in range(0, 1200, 2)])
     shas = [commit(n).sha for n in range(1200, 0, -1)]

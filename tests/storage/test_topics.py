@@ -146,13 +146,6 @@ def test_files_are_looked_at_for_the_newest_alone(tmp_path: Path, monkeypatch: p
     assert (subjects(found), found.files_since) == (["Add 3", "Add 2"], datetime(2025, 10, 3, 12, tzinfo=UTC))
 
 
-def test_by_committer_dates_a_commit_is_as_new_as_its_commit_date(tmp_path: Path) -> None:
-    store_of(tmp_path, COMMITS)
-    assert subjects(Store(tmp_path / "almanac.db", dates="committer").topics.about(["cache"])) == [
-        "Cache pages", "Tidy", "Add a cache",
-    ]  # fmt: skip
-
-
 @given(st.text(max_size=60))
 def test_whatever_is_asked_nothing_in_it_is_syntax(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.getbasetemp() / f"topics-{sha_of('any')}"

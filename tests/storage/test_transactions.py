@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -12,7 +10,6 @@ from bot.errors import StoreUnavailable
 from bot.model import Repository
 from storage import Store, migrations
 from storage.engine import Connection
-from storage.sqlite import SQLiteEngine
 
 ENGINE, WEB = Repository("acme/engine", "/srv/engine"), Repository("acme/web", "/srv/web")
 
@@ -89,31 +86,6 @@ def test_what_is_written_while_something_is_read_is_seen_by_the_next_read(store:
         assert names(store) == [ENGINE.name]
 
 
-def test_readers_see_whole_transactions_while_another_writes(store: Store) -> None:
-    """Each of them at once, and none of them half."""
-    done = threading.Event()
-    seen: list[int] = []
-
-    def read() -> None:
-        while not done.is_set():
-            with store.transaction() as connection:
-                seen.append(connection.execute("SELECT count(*) FROM repositories").fetchone()[0])
-
-    readers = [threading.Thread(target=read) for _ in range(2)]
-    for reader in readers:
-        reader.start()
-    for batch in range(20):
-        with store.transaction(write=True) as connection:
-            for number in range(10):
-                insert = "INSERT INTO repositories (id, name, location) VALUES (?, ?, '')"
-                connection.execute(insert, (10 * batch + number, f"{batch}/{number}"))
-    done.set()
-    for reader in readers:
-        reader.join()
-    assert {count % 10 for count in seen} <= {0}
-    assert len(store.commits.repositories()) == 200
-
-
 def test_what_is_written_together_is_written_as_a_whole_or_not_at_all(store: Store) -> None:
     """And seen inside, but by nobody else before it is done."""
     with store.together():
@@ -126,24 +98,3 @@ def test_what_is_written_together_is_written_as_a_whole_or_not_at_all(store: Sto
     assert names(store) == [ENGINE.name, WEB.name]
     store.commits.register(Repository("acme/third", "/srv/third"))
     assert names(Store(store.database)) == [ENGINE.name, "acme/third", WEB.name]
-
-
-@pytest.mark.sqlite
-def test_many_reads_inside_a_snapshot_are_one_transaction(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    connect = SQLiteEngine.connect
-
-    def noted(engine: SQLiteEngine, mode: str = "rw") -> sqlite3.Connection:
-        connection = connect(engine, mode)
-        connection.set_trace_callback(said.append)
-        return connection
-
-    monkeypatch.setattr(SQLiteEngine, "connect", noted)
-    store = Store(store.path)
-    said.clear()
-    with store.snapshot():
-        for _ in range(3):
-            names(store)
-    assert said.count("BEGIN") == said.count("COMMIT") == 1
-    names(store)
-    assert said.count("BEGIN") == 2
