@@ -632,7 +632,7 @@ class Explainer:
         if event.does != "reverts":
             return ""
         reason = reason_of(event.commit)
-        return f"{before}“{reason.text}”" if reason else none
+        return f"{before}“{reason}”" if reason else none
 
 
 def _why(commit: Commit, longest: int) -> str:
@@ -640,7 +640,7 @@ def _why(commit: Commit, longest: int) -> str:
     says what it reverts."""
     if meaning_of(commit.subject).does == "reverts":
         if reason := reason_of(commit):
-            return reason.text
+            return reason
         if not may_have_reason(commit):
             return ""
     every = [

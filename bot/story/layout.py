@@ -15,8 +15,7 @@ from bot.month.facts import MonthFacts, own_work
 from bot.story.diffs import NOTHING, FromDiffs
 from bot.story.documents import ChangeReference, ItemDocument, LineDocument, Section, ThenDocument
 from bot.story.lines import called, day, line_of, quoted_title, reference_of
-from bot.story.measured import measured
-from bot.story.quoting import quote_of
+from bot.story.quoting import measured, quote_of
 from bot.story.sections import SMALL, by_section, says_fix
 from bot.story.states import came_after, has_no_reason, reason_for, ref_of, state_of, steps_of
 from bot.story.terms import folded, is_telling
@@ -247,9 +246,9 @@ class _Layout:
         together: dict[object, list[LineDocument]] = {}
         for change in changes:
             line = self.line(change)
-            reason = reason_for(change) if line.steps else None
+            reason = reason_for(change) if line.steps else ""
             unsaid = (NO_REASON,) if section == "attention" and not reason and has_no_reason(change) else ()
-            line = replace(line, reason=reason.text if reason else "", notes=(*line.notes, *unsaid))
+            line = replace(line, reason=reason, notes=(*line.notes, *unsaid))
             key = tuple(step.on if step.did == "landed" else step.sha for step in line.steps)
             together.setdefault(key or change.id, []).append(line)
         found = list[ItemDocument]()
@@ -269,8 +268,7 @@ class _Layout:
         for change in (one for one in changes if one in ranked):
             line = self.line(change)
             if section == "reverts":
-                reason = reason_for(change)
-                line = replace(line, reason=reason.text if reason else "", steps=line.steps[:2])
+                line = replace(line, reason=reason_for(change), steps=line.steps[:2])
             lines.append(line)
         for line in lines[:-1]:
             yield self._item(section, [line])
@@ -351,11 +349,11 @@ class _Layout:
         vague = {line.sha for line in quotable if says_nothing(line.title)}
         most = max(min(QUOTED_OF, len(self._facts.changes) // 2), 1) if self._is_large else len(changes)
         said = ((one.lead.sha, quote_of(one, generous=self._is_tiny)) for one in changes[:most])
-        fit = ((sha, one.text) for sha, one in said if one and (not self._is_large or len(one.text) <= LONGEST_QUOTE))
+        fit = ((sha, one) for sha, one in said if one and (not self._is_large or len(one) <= LONGEST_QUOTE))
         quotes = dict(islice(fit, MOST_QUOTES))
         for change in changes:
             if change.lead.sha in vague - quotes.keys() and (quote := quote_of(change, generous=True)):
-                quotes[change.lead.sha] = quote.text
+                quotes[change.lead.sha] = quote
         for item in items:
             lines = tuple(replace(one, quote=quotes[one.sha]) if one.sha in quotes else one for one in item.lines)
             text = " ".join(line.quote for line in lines if line.quote)

@@ -9,7 +9,6 @@ from bot.model import Change, Commit, Person, Sentence
 from bot.month.calendar import NAMES, Days, Span
 from bot.month.people import described
 from bot.story.documents import ChangeReference, LineDocument, StepDocument, ThenDocument
-from bot.story.quote import Quote
 from bot.story.states import ref_of
 from bot.story.title import LONGEST, title_of
 from bot.story.wording import clean, count, listed, shortened
@@ -17,7 +16,7 @@ from bot.story.wording import clean, count, listed, shortened
 
 def quoted_title(commit: Commit, longest: int = LONGEST) -> str:
     """The words of a commit's title, with an ellipsis where they are longer."""
-    return shortened(Quote(title_of(commit).words, commit, "title").text, longest)
+    return shortened(title_of(commit).words, longest)
 
 
 def called(change: Change, longest: int = LONGEST) -> str:

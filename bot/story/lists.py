@@ -209,7 +209,7 @@ def _reason(commit: Commit) -> str | None:
     """Why a commit took something out, in its words: a sentence of its body, or a title that says more than that it
     does. None where it says something that is no such sentence."""
     if quote := reason_of(commit):
-        return quote.text
+        return quote
     if meaning_of(heading_of(commit).line).does != "reverts":
         return quoted_title(commit)
     return None if may_have_reason(commit) else NO_REASON

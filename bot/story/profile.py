@@ -20,8 +20,8 @@ from bot.story.documents import (
     ProfileTheme,
 )
 from bot.story.lines import called, chain, line_of
-from bot.story.measured import measured
 from bot.story.month import by_committer, commits_of, month_document, skills_document
+from bot.story.quoting import measured
 from bot.story.states import on, steps_of
 from bot.story.themes import Topic, lines_of, topics_of, weight_of
 from bot.story.title import title_of

@@ -1,7 +1,7 @@
-"""Which sentence of a commit's body may stand below its title, and why something was reverted. Pure.
+"""Which sentence of a commit's body may stand below its title, why something was reverted, and what was measured. Pure.
 
-A sentence is quoted whole or not at all. The rules are meant to leave out much: where none is sure to help, there is
-no quotation (docs/months.md).
+A sentence is quoted whole or not at all, and stands in its body verbatim. The rules are meant to
+leave out much: where none is sure to help, there is no quotation (docs/months.md).
 """
 
 from __future__ import annotations
@@ -10,15 +10,16 @@ import re
 from collections.abc import Iterator
 
 from bot.model import Change, Commit
+from bot.month.kind_words import places_of
 from bot.story.prose import blocks, is_whole, messages, new_words, sentences
-from bot.story.quote import Quote
 from bot.story.title import title_of
-from bot.story.wording import shortened
+from bot.story.wording import clean, shortened
 
 SHORTEST, LONGEST = 40, 160  # characters of a sentence below a title,
 LONGEST_GENEROUS = 260  # and in a month of few titles
 SHORTEST_GENEROUS = 30
 LONGEST_REASON = 300  # of one that says why something was reverted
+READ = 65_536  # characters of a body in which a quotation may stand
 FEWEST_NEW = 3  # words that the title has not
 MOST_READ = 6  # sentences of a body
 MOST_FOR_REASON = 3
@@ -109,20 +110,20 @@ _NO_REASON = re.compile(
 )
 
 
-def quote_of(change: Change, *, generous: bool = False) -> Quote | None:
-    """The sentence of a change's body that says best why, or with what effect; none where no rule is sure of one. One
+def quote_of(change: Change, *, generous: bool = False) -> str:
+    """The sentence of a change's body that says best why, or with what effect; empty where no rule is sure of one. One
     that is `generous`, as for a month of few titles, says more in whatever way."""
     commit = change.lead
     if change.kind in ("revert", "release") or not commit.body:
-        return None
+        return ""
     title = title_of(commit).words
     for sentence in () if messages(commit.body) else _statements(commit):
         if _stands_alone(sentence, title) and (_helps(sentence, title) or _is_all(sentence, commit, title)):
-            return _quote(sentence, commit)
-    return _explanation(commit, title) if generous else None
+            return sentence if _stands(sentence, commit) else ""
+    return _explanation(commit, title) if generous else ""
 
 
-def _explanation(commit: Commit, title: str) -> Quote | None:
+def _explanation(commit: Commit, title: str) -> str:
     """What else of a body explains its title, where little else is said: it need not stand alone, as it stands below
     the title."""
     for block in () if messages(commit.body) else blocks(commit.body):
@@ -138,10 +139,10 @@ def _explanation(commit: Commit, title: str) -> Quote | None:
                 and new_words(sentence, title)[0] >= FEWEST_NEW
                 and block.kind == "prose"
                 and not _is_of_before(sentence)
-                and (quote := _quote(sentence, commit))
+                and _stands(sentence, commit)
             ):
-                return quote
-    return None
+                return sentence
+    return ""
 
 
 def message_of(commit: Commit, longest: int) -> str:
@@ -151,8 +152,8 @@ def message_of(commit: Commit, longest: int) -> str:
     return shortened("\n".join(f"- {one.text}" if one.kind == "item" else one.text for one in said), longest)
 
 
-def reason_of(commit: Commit) -> Quote | None:
-    """Why a commit reverts something: the first sentence of its body that says so."""
+def reason_of(commit: Commit) -> str:
+    """Why a commit reverts something: the first sentence of its body that says so; empty where none does."""
     read = 0
     for block in blocks(commit.body):
         if block.part == "tested" or block.kind == "line":
@@ -160,7 +161,7 @@ def reason_of(commit: Commit) -> Quote | None:
         for sentence in sentences(block.text):
             read += 1
             if read > MOST_FOR_REASON:
-                return None
+                return ""
             if not 8 <= len(sentence) <= LONGEST_REASON or not is_whole(sentence) or _NO_REASON.search(sentence):
                 continue
             if not (
@@ -170,8 +171,8 @@ def reason_of(commit: Commit) -> Quote | None:
                 continue
             if not new_words(sentence, commit.subject)[0]:
                 continue
-            return _quote(sentence, commit)
-    return None
+            return sentence if _stands(sentence, commit) else ""
+    return ""
 
 
 def may_have_reason(commit: Commit) -> bool:
@@ -182,11 +183,9 @@ def may_have_reason(commit: Commit) -> bool:
     return not all(_SAYS_ONLY_SO.match(one) or _NO_REASON.search(one) for one in said)
 
 
-def _quote(sentence: str, commit: Commit) -> Quote | None:
-    try:
-        return Quote(sentence, commit, "body")
-    except ValueError:  # the lines that it stands in are marked up, so that it does not stand there as it reads
-        return None
+def _stands(sentence: str, commit: Commit) -> bool:
+    """Whether a sentence stands in a body as it reads; not where its lines are marked up."""
+    return sentence in clean(commit.body[:READ])
 
 
 def _statements(commit: Commit) -> Iterator[str]:
@@ -232,3 +231,87 @@ def _helps(sentence: str, title: str) -> bool:
         return False
     named = {word.casefold()[:5] for word in _STEMS.findall(title)}
     return not named.isdisjoint(word.casefold()[:5] for word in _STEMS.findall(sentence))
+
+
+# --- what was measured: two numbers of one unit in a sentence, or a ratio with its condition. A lone factor or "faster"
+# is no measurement, nor is what is hoped for; sizes, versions and counts are none either.
+
+LONGEST_MEASURE = 200  # characters of a line that is quoted
+MOST_MEASURES = 2  # of one change
+
+_NUMBER = r"[~≈+-]?\d[\d,]*(?:\.\d+)?"
+_UNIT = (
+    r"(?:%|x\b|×|(?:ns|[uµμ]s|ms|msec|secs?|seconds?|s|mins?|minutes?|hours?|hrs?|[KMG]i?B/s|[KMGT]?B/s|TB/s|"
+    r"[TGP]FLOPS?(?:/s)?|[TG]FLOP/s|Q[PG]?S|tok(?:en)?s?/s(?:ec)?|it/s|ops/s|req/s|rps|fps|samples/s|us/iter|ms/iter|"
+    r"MB/sec|GB/sec)\b)"
+)
+_MEASURES = re.compile(
+    rf"(?P<a>{_NUMBER})\s?(?P<ua>{_UNIT})?[^.;|→>\d]{{0,30}}?\s*(?:->|→|=>|-->|\bto\b|\bvs\.?\s|\bversus\b|\bdown to\b|"
+    rf"\bup to\b)[^.;|\d~]{{0,25}}(?P<b>{_NUMBER})\s?(?P<ub>{_UNIT})",
+    re.IGNORECASE,
+)
+_ARROW = re.compile(r"->|→|=>|\bfrom\b.{1,60}\bto\b|\bvs\b|\bversus\b|\b(?:down|up) to\b", re.IGNORECASE)
+_RATIO = re.compile(
+    rf"(?:{_NUMBER}\s?(?:x|×|%)\s*(?:\w+ ){{0,2}}(?:faster|speed-?ups?|improvements?|reductions?|"
+    rf"gains?|less|fewer|"
+    r"smaller|higher|lower|better|throughput)|(?:speed-?ups?|improv\w+|reduc\w+|faster|cut\w*|gains?)\s+"
+    rf"(?:of|by|is|was)?\s*(?:about |around |up to )?{_NUMBER}\s?(?:x|×|%))",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"\b(?:on|for|with|when|under|at|in)\b[^.;]{1,40}?[A-Z0-9`(]")
+_SCHEDULE = re.compile(
+    rf"(?:->|→|=>)\s*{_NUMBER}\s?{_UNIT}?\s*(?:->|→|=>)"
+)  # of waits, for instance: 20ms → 40ms → 80ms
+_HOPED = re.compile(
+    r"\b(?:expect\w*|should|could|would|might|may|estimat\w*|theoretical\w*|ideally|target\w*|goal|anecdotal\w*|hope\w*|"
+    r"potential\w*|assum\w*|e\.g\.|for example|timeout|default|limit|coverage|version|roughly half|if we|"
+    r"todo|tolerance|regress\w*|slow(?:er|s|ed)?|slowdowns?|degrad\w*|worse|previously|currently|used to|problem|"
+    r"threshold|atol|rtol|increase the|raise|changed from|bump\w*|set to|wait\w*|sleep\w*|interval)\b",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile(r"\d")
+_NO_MEASURE = re.compile(
+    r"https?://|\{F\d|^\s*[$>]|\bD\d{5,}\b|^diff |^[+-]{3} |\bPASS\w*\b|✓|Ran \d+ tests?|\[\d+/\d+\]"
+)
+
+
+def measured(change: Change) -> tuple[str, ...]:
+    """What the body of a change measured of it, quoted, at most MOST_MEASURES; nothing of what was backed out or is
+    a test alone."""
+    commit = change.lead
+    if change.state == "backed_out" or change.kind == "revert" or not commit.body or messages(commit.body):
+        return ()
+    if commit.files and places_of(commit) <= {"test", "docs", "ci"}:
+        return ()
+    found = dict.fromkeys(said for said in _measures_of(commit.body) if _stands(said, commit))
+    return tuple(f"“{said.rstrip('.')}”" for said in list(found)[:MOST_MEASURES])
+
+
+def _measures_of(body: str) -> Iterator[str]:
+    """The sentences, or lines of a log, that have both numbers, or a ratio with its condition."""
+    for block in blocks(body):
+        for sentence in (block.text,) if block.kind == "line" else sentences(block.text):
+            if not _DIGIT.search(sentence) or len(sentence) > LONGEST_MEASURE or sentence.count("|") > 1:
+                continue
+            if any(one.search(sentence) for one in (_NO_MEASURE, _HOPED, _SCHEDULE)) or not is_whole(sentence):
+                continue
+            if _has_both(sentence) or _has_ratio(sentence):
+                yield sentence
+
+
+def _has_both(sentence: str) -> bool:
+    found = _MEASURES.search(sentence)
+    if not found or not _ARROW.search(sentence):
+        return False
+    units = [one.casefold() for one in (found["ua"], found["ub"]) if one]
+    if len(set(units)) != 1 or found["a"] == found["b"]:
+        return False
+    return not (len(units) == 1 and units[0] in ("x", "×"))  # "8 to 16x" is a range
+
+
+def _has_ratio(sentence: str) -> bool:
+    found = _RATIO.search(sentence)
+    if not found:
+        return False
+    beside = sentence[found.end() :]
+    return bool(_CONDITION.search(beside) or _CONDITION.search(sentence[: found.start()])) and "-" not in found[0][1:3]

@@ -96,28 +96,37 @@ def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
         return "became"
     if any(one.action == "kind" for one in change.corrections):
         return _BY_HAND.get(change.kind, "work")
+    if section := _chore(change, judged):
+        return section
+    words = judged.title.words
+    says_so = says_fix(change.lead) and (change.kind == "fix" or _FIXES.match(words))
+    if says_so or is_security(change.lead):
+        return "fixed"
+    is_empty = says_nothing(words) and not change.title and _is_light(change)
+    return "other" if is_empty and not quote_of(change, generous=True) else "work"
+
+
+def _chore(change: Change, judged: Judgement) -> Section | None:
+    """Where a change stands that is no work of the product."""
+    places, words, chore = places_of(change.lead), judged.title.words, judged.chore
     if change.kind == "release":
         return "releases"
-    if is_security(change.lead) and judged.chore in ("", "build", "bumps and versions"):
-        return "fixed"
-    places, words = places_of(change.lead), judged.title.words
-    is_light = change.lead.is_counted and lines_of(product_files(change.lead)) < LIGHT
-    chore = "tests" if change.kind == "test" else judged.chore
-    if chore == "formatting" and not (is_light or _SWEEPS.search(words)):
+    if is_security(change.lead) and chore in ("", "build", "bumps and versions"):
+        return None
+    if chore == "formatting" and not (_is_light(change) or _SWEEPS.search(words)):
         chore = ""  # what a formatter does with its users' code
     if chore == "tests" and change.kind == "fix" and "test" not in " ".join(words.lower().split()[:FIRST_WORDS]):
         chore = ""  # with tests, not of them
-    if chore:
-        return _CHORES.get(chore, "other")
-    if (places and places <= {"ci", "build", "version"}) or (
-        _OF_CI.search(words) and change.kind in ("chore", "refactor")
-    ):
-        return "build"
-    if (change.rule == DOCUMENTS and not _OF_THE_PRODUCT.match(words)) or _OF_DOCUMENTS.match(words):
-        return "docs"
-    if change.kind in ("chore", "refactor") and is_light and _FIXES_LINTS.match(words):
+    if change.kind == "test" or chore:
+        return "tests" if change.kind == "test" else _CHORES.get(chore, "other")
+    tidies = change.kind in ("chore", "refactor")
+    if tidies and _FIXES_LINTS.match(words) and _is_light(change):
         return "other"
-    if says_fix(change.lead) and (change.kind == "fix" or _FIXES.match(words)):
-        return "fixed"
-    is_empty = is_light and says_nothing(words) and not change.title
-    return "other" if is_empty and not quote_of(change, generous=True) else "work"
+    if (tidies and _OF_CI.search(words)) or (places and places <= {"ci", "build", "version"}):
+        return "build"
+    of_documents = change.rule == DOCUMENTS and not _OF_THE_PRODUCT.match(words)
+    return "docs" if of_documents or _OF_DOCUMENTS.match(words) else None
+
+
+def _is_light(change: Change) -> bool:
+    return change.lead.is_counted and lines_of(product_files(change.lead)) < LIGHT

@@ -13,7 +13,6 @@ from bot.month.histories import state_of as state_by
 from bot.month.links import order_of
 from bot.month.machines import BOTS, is_machine
 from bot.story.documents import StepDocument
-from bot.story.quote import Quote
 from bot.story.quoting import may_have_reason, reason_of
 from bot.story.title import number_of
 from bot.story.wording import clean, count
@@ -108,12 +107,12 @@ def has_no_reason(change: Change) -> bool:
     return bool(outs) and not may_have_reason(outs[-1].commit)
 
 
-def reason_for(change: Change) -> Quote | None:
-    """Why a change was reverted last, or partly, as the commit that did it says."""
+def reason_for(change: Change) -> str:
+    """Why a change was reverted last, or partly, as the commit that did it says; empty where it does not."""
     revert_events = [event for event in (change.out, *change.later) if event and event.does == "reverts"]
     if change.kind == "revert":
         return reason_of(change.lead)
-    return reason_of(revert_events[-1].commit) if revert_events else None
+    return reason_of(revert_events[-1].commit) if revert_events else ""
 
 
 # --- of a month

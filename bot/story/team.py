@@ -27,9 +27,8 @@ from bot.story.documents import (
     ThingDocument,
 )
 from bot.story.lines import day
-from bot.story.measured import measured
 from bot.story.month import commits_of
-from bot.story.quoting import quote_of, reason_of
+from bot.story.quoting import measured, quote_of, reason_of
 from bot.story.states import events_of, is_out, ref_of
 from bot.story.things import CHORES, TeamThing, breaking_sentence, judged, opened, says_nothing, says_sort, things_of
 from bot.story.title import Title, cut, number_of
@@ -279,7 +278,7 @@ class _Post:
         if section == "act" and (said := breaking_sentence(lead.lead)):
             quotes.insert(0, f"“{said.rstrip('.')}”")
         if not quotes and len(title.split()) < SHORT_TITLE and (quote := quote_of(lead)):
-            quotes.append(f"“{quote.text.rstrip('.')}”")
+            quotes.append(f"“{quote.rstrip('.')}”")
         return next((one for one in quotes if len(one) <= LONGEST_TEXT and not _MARKS.search(one)), "")
 
     def _became(self, change: Change) -> str:
@@ -367,8 +366,7 @@ def _counted(named: Mapping[str, Sequence[Change]]) -> tuple[CountedDocument, ..
 
 def _why(revert: Commit) -> str:
     reason = reason_of(revert)
-    is_short = reason and len(reason.text) <= LONGEST_TEXT and _BROKE.search(reason.text)
-    return f"“{reason.text.rstrip('.')}”" if reason and is_short else ""
+    return f"“{reason.rstrip('.')}”" if len(reason) <= LONGEST_TEXT and _BROKE.search(reason) else ""
 
 
 def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from bot.model import Change, Commit, FileChange, Key
 from bot.month.areas import product_files
-from bot.story.measured import measured
+from bot.story.quoting import measured
 from bot.story.terms import EVERYDAY, GENERIC_LABELS, folded, is_identifier, is_telling, stem, words_of
 from bot.story.things import says_nothing
 from bot.story.title import title_of, title_said
@@ -168,23 +168,7 @@ def _is_common(word: str) -> bool:
 def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list[Theme]:
     """The things of a month under the names that most of them share, the most noticed first, those without last. What
     is `everywhere` in the month is no name."""
-    names = [_names_of(thing, everywhere) for thing in things]
-    repository = {stem(part) for one in things for part in re.split(r"[/-]", one.lead.lead.repository)}
-    worth: dict[str, dict[int, float]] = defaultdict(dict)
-    forms: dict[str, Counter[str]] = defaultdict(Counter)
-    for number, of_thing in enumerate(names):
-        for name, (form, value) in of_thing.items():
-            if stem(name) not in repository and name not in everywhere:
-                worth[name][number] = value
-                forms[name][form] += 1
-    said = {name for name, of in worth.items() if stem(name) not in EVERYDAY and set(of.values()) != {OF_WORD}}
-    for number, thing in enumerate(things):  # a word of a title that is what other work of the month is filed under
-        for word in words_of(thing.title or title_said(thing.lead).words):
-            if (name := folded(word.strip("`"))) in said:
-                worth[name][number] = max(worth[name].get(number, 0), IN_TITLE)
-    labels = [{folded(label) for label in title_said(thing.lead).labels if is_telling(label)} for thing in things]
-    for name in set().union(*labels) & worth.keys():  # what else is filed under another label is not moved by its files
-        worth[name] = {n: value for n, value in worth[name].items() if value > OF_FILE or not labels[n]}
+    worth, forms, labels = _names_of_all(things, everywhere)
     size = [len(thing.changes) for thing in things]
     left = set(range(len(things)))
     found: list[Theme] = []
@@ -219,6 +203,32 @@ def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list
     found.sort(key=lambda one: -sum(thing.notice for thing in one.things))
     rest = tuple(things[one] for one in sorted(left))
     return [*found, *([Theme("", rest)] if rest else [])]
+
+
+def _names_of_all(
+    things: Sequence[Piece], everywhere: Collection[str]
+) -> tuple[dict[str, dict[int, float]], dict[str, Counter[str]], list[set[str]]]:
+    """What each name is worth as a heading of which things, by their place, and how it is written; and the labels of
+    each thing."""
+    names = [_names_of(thing, everywhere) for thing in things]
+    repository = {stem(part) for one in things for part in re.split(r"[/-]", one.lead.lead.repository)}
+    worth: dict[str, dict[int, float]] = defaultdict(dict)
+    forms: dict[str, Counter[str]] = defaultdict(Counter)
+    for number, of_thing in enumerate(names):
+        for name, (form, value) in of_thing.items():
+            if stem(name) not in repository and name not in everywhere:
+                worth[name][number] = value
+                forms[name][form] += 1
+    said = {name for name, of in worth.items() if stem(name) not in EVERYDAY and set(of.values()) != {OF_WORD}}
+    for number, thing in enumerate(things):  # a word of a title that is what other work of the month is filed under
+        for word in words_of(thing.title or title_said(thing.lead).words):
+            if (name := folded(word.strip("`"))) in said:
+                worth[name][number] = max(worth[name].get(number, 0), IN_TITLE)
+    titles = [title_of(one.topic) if one.topic else title_said(one.lead) for one in things]
+    labels = [{folded(label) for label in title.labels if is_telling(label)} for title in titles]
+    for name in set().union(*labels) & worth.keys():  # what else is filed under another label is not moved by its files
+        worth[name] = {n: value for n, value in worth[name].items() if value > OF_FILE or not labels[n]}
+    return worth, forms, labels
 
 
 def _heading(name: str, some: Sequence[Piece], forms: Mapping[str, Counter[str]], everywhere: Collection[str]) -> str:

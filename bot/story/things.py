@@ -17,8 +17,8 @@ from bot.month.kind_words import PREFIXES, place_of, places_of
 from bot.month.kinds import decided
 from bot.month.subjects import meaning_of
 from bot.month.trailers import heading_of
-from bot.story.measured import measured
 from bot.story.prose import blocks, sentences
+from bot.story.quoting import measured
 from bot.story.states import events_of
 from bot.story.terms import is_identifier, stem, words_of
 from bot.story.title import Title, parts_of, title_said

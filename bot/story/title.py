@@ -12,9 +12,9 @@ from functools import lru_cache
 from bot.model import Change, Commit
 from bot.month.reference_patterns import RESOLVED
 from bot.month.trailers import heading, heading_of
-from bot.story.quote import NO_SUBJECT
 from bot.story.wording import clean
 
+NO_SUBJECT = "(no subject)"  # stands for a title without a word
 LONGEST = 120  # characters of a title in a list; a longer one ends at a phrase
 FEWEST = 4  # words that stay of a title that is cut
 MOST_TAGS = 4

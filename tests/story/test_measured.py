@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from values import commit
 
 from bot.model import Change
-from bot.story.measured import measured
+from bot.story.quoting import measured
 from bot.story.wording import clean
 
 TOLD = {

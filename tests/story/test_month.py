@@ -17,12 +17,12 @@ from bot.model import Commit
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import by_commit, histories_of
+from bot.month.trailers import heading_of
 from bot.story.cutting import cut
 from bot.story.diffs import FromDiffs
 from bot.story.documents import to_json
 from bot.story.layout import LONGEST, MOST_QUOTES
 from bot.story.month import month_document
-from bot.story.quote import words_of
 from bot.story.render import Templates
 from bot.story.wording import clean
 
@@ -462,24 +462,22 @@ def test_every_leaf_is_a_quotation_a_fact_or_a_word_of_ours(commits: list[Commit
         for line in item["lines"]:
             lead = by_sha[line["sha"]]
             if len(line["evidence"]) == 1:
-                assert line["title"] in words_of(lead, "title") or line["title"] == "(no subject)"
+                assert line["title"] in heading_of(lead).line or line["title"] == "(no subject)"
             else:  # several at once: in words of their titles
-                said = " ".join(words_of(by_sha[sha], "title") for sha in line["evidence"]) + " and more"
+                said = " ".join(heading_of(by_sha[sha]).line for sha in line["evidence"]) + " and more"
                 assert all(word.strip(",") in said or word.isdigit() for word in line["title"].split())
-            assert line["tag"] in words_of(lead, "title")
-            assert line["quote"] in words_of(lead, "body")
-            assert all(
-                part in words_of(lead, "body") for one in line["measured"] for part in re.findall("“(.+?)”", one)
-            )
-            assert all(then["title"] in words_of(by_sha[then["sha"]], "title") for then in line["then"])
+            assert line["tag"] in heading_of(lead).line
+            assert line["quote"] in clean(lead.body)
+            assert all(part in clean(lead.body) for one in line["measured"] for part in re.findall("“(.+?)”", one))
+            assert all(then["title"] in heading_of(by_sha[then["sha"]]).line for then in line["then"])
             assert {step["did"] for step in line["steps"]} <= STATES
             for step in line["steps"]:
                 assert step["sha"] in by_sha
                 assert step["by"] in ("", clean(by_sha[step["sha"]].author.name))
             assert (
                 not line["reason"]
-                or any(line["reason"] in words_of(by_sha[step["sha"]], "body") for step in line["steps"])
-                or line["reason"] in words_of(lead, "body")
+                or any(line["reason"] in clean(by_sha[step["sha"]].body) for step in line["steps"])
+                or line["reason"] in clean(lead.body)
             )
     numbers = set(re.findall(r"\d+", document["headline"]["text"]))
     own = [one for one in facts.changes if not one.is_shared]

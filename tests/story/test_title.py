@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ENGINE, commit
 
-from bot.story.quote import Quote
-from bot.story.title import WHOLE, cut, number_of, title_of
+from bot.month.trailers import heading_of
+from bot.story.title import NO_SUBJECT, WHOLE, cut, number_of, title_of
+from bot.story.wording import clean
 
 PARTS = (  # subject, words, labels, kind, place in its series
     ("Receive .call_one() in Rust (#2452)", "Receive .call_one() in Rust", (), "", 0),
@@ -38,13 +39,13 @@ def test_subjects_are_taken_apart() -> None:
 def test_the_words_of_any_subject_stand_in_it(subject: str) -> None:
     one = commit(subject)
     words = title_of(one).words
-    assert Quote(cut(words), one, "title")
+    assert cut(words) in (clean(heading_of(one).line) or NO_SUBJECT)
 
 
 @pytest.mark.parametrize("subject", ["", " \x1b[31m\u202e ", "a\x1b]" + "b" * 2_000 + "\x07c", "(" * 300, "[a]" * 400])
 def test_no_subject_is_too_odd_to_be_told(subject: str) -> None:
     one = commit(subject)
-    assert 0 < len(Quote(cut(title_of(one).words), one, "title").text) <= WHOLE
+    assert 0 < len(cut(title_of(one).words)) <= WHOLE
 
 
 def test_a_number_is_that_of_its_own_repository() -> None:
