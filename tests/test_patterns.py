@@ -110,7 +110,7 @@ SHORT = {  # the texts that these modules read, for which the square is nothing;
     "bot.ask.reading": "a question, of at most 3,000 characters",
     "bot.ask.times": "a question",
     "bot.ask.words": "a question",
-    "bot.story.measured": "a sentence of at most 200 characters",
+    "bot.story.quoting": "a sentence of at most 300 characters",
     "bot.sample.history": "the sample's own",
 }
 

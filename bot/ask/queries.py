@@ -69,7 +69,6 @@ from bot.month.machines import is_bot
 from bot.month.people import by_author, by_whom, in_order
 from bot.month.releases import LATEST, NEWEST, WHICH, releases
 from bot.settings import Settings
-from bot.story.corrected import hidden_by_hand
 from bot.story.diffs import from_diffs
 from bot.story.digest import Digest, month_digest, nothing_known, of_machines, with_merged, with_names
 from bot.story.documents import (
@@ -82,7 +81,7 @@ from bot.story.documents import (
     ReleaseDocument,
     TopicDocument,
 )
-from bot.story.lines import distinct_names
+from bot.story.lines import distinct_names, hidden_by_hand
 from bot.story.lists import ChangeState, Listing, Order, Where, changes_document, files_document, who_document
 from bot.story.month import month_document
 from bot.story.states import on

@@ -11,7 +11,7 @@ from bot.errors import AlmanacError
 from bot.model import Change, CorrectedField, Said
 from bot.month.corrections import YES, checked
 from bot.month.trailers import heading_of
-from bot.story.corrected import what_was_said
+from bot.story.lines import what_was_said
 from bot.story.states import SHORT
 from bot.story.wording import clean, plain_title, shortened
 

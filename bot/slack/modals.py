@@ -57,8 +57,8 @@ from bot.slack.payloads import is_direct
 from bot.slack.render import around, document_messages, explanation_message
 from bot.slack.request import NOBODYS, AccessRefused, Request, RequestContext, explained
 from bot.slack.sender import Sender
-from bot.story.corrected import what_was_said
 from bot.story.documents import ChangeDocument, ChangeReference, DigestDocument, MonthDocument
+from bot.story.lines import what_was_said
 from bot.story.render import Templates, Web, page_of, slack
 from bot.story.wording import KIND_NAMES, KINDS, capital, clean, count, mark, shortened
 

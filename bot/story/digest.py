@@ -15,9 +15,8 @@ from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, spa
 from bot.month.machines import is_bot
 from bot.month.people import by_whom, in_order
 from bot.month.releases import is_final, version_of
-from bot.story.corrected import corrected_by_hand, hidden_by_hand
 from bot.story.documents import DigestDocument
-from bot.story.lines import day
+from bot.story.lines import corrected_by_hand, day, hidden_by_hand
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
 from bot.story.team import TeamContext, team_post
 from bot.story.wording import clean, count, listed

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Person, Sentence
+from bot.model import Change, Commit, Person, Said, Sentence
 from bot.month.calendar import NAMES, Days, Span
+from bot.month.facts import MonthFacts
+from bot.month.lifetime import LifetimeFacts
 from bot.month.people import described
 from bot.story.documents import ChangeReference, LineDocument, StepDocument, ThenDocument
-from bot.story.states import ref_of
+from bot.story.states import SHORT, on, ref_of
 from bot.story.title import LONGEST, title_of
-from bot.story.wording import clean, count, listed, shortened
+from bot.story.wording import KINDS, clean, count, listed, shortened
+
+MOST_CORRECTIONS = 5  # corrections that are shown one by one
 
 
 def quoted_title(commit: Commit, longest: int = LONGEST) -> str:
@@ -126,3 +131,33 @@ def where(commits: Iterable[Commit], most: int = 3) -> str:
     if not names:
         return ""
     return f" in {listed(names)}" if len(names) <= most else f" in {count(len(names), 'repository', 'repositories')}"
+
+
+# --- what was said of changes by hand: what one is called or counted as, by whom and since when
+
+
+def what_was_said(one: Said) -> str:
+    """What a correction says of its change, as it follows the change's name: "is a fix", "is called “…”"."""
+    if one.action == "kind":
+        word = next((words for kind, (_, words, _) in KINDS.items() if kind == one.value and kind != "chore"), "chore")
+        return f"is {'an' if word[0] in 'aeiou' else 'a'} {word}"
+    return f"is called “{clean(one.value)}”" if one.action == "title" else "is left out of all months"
+
+
+def corrected_by_hand(changes: Iterable[Change], zone: str) -> Iterator[str]:
+    """A note on each correction of changes that are shown: those of the first few, and how many more there are."""
+    said = [(change, one) for change in changes for one in change.corrections]
+    for change, one in said[:MOST_CORRECTIONS]:
+        by = f"({clean(one.by)}, {on(one.at, ZoneInfo(zone))})"
+        proved = "; these words are not proved" if one.action == "title" else ""
+        yield f"Corrected by hand: {change.lead.sha[:SHORT]} {what_was_said(one)} {by}{proved}."
+    if len(said) > MOST_CORRECTIONS:
+        yield f"{count(len(said) - MOST_CORRECTIONS, 'more correction')} by hand."
+
+
+def hidden_by_hand(months: Sequence[MonthFacts | LifetimeFacts]) -> Iterator[str]:
+    """How many changes nothing is shown of, each counted once; never which."""
+    number = len({change for facts in months for change in facts.hidden})
+    if number:
+        of_whom = "its author" if number == 1 else "their author" if len(months) == 1 else "their authors"
+        yield f"{count(number, 'change')} {'is' if number == 1 else 'are'} left out at the wish of {of_whom}."

@@ -20,7 +20,6 @@ from bot.month.facts import MonthFacts, all_changes, by_state
 from bot.month.languages import is_by_hand
 from bot.month.subjects import meaning_of
 from bot.month.trailers import heading_of
-from bot.story.corrected import corrected_by_hand, hidden_by_hand
 from bot.story.documents import (
     ChangesDocument,
     FilesDocument,
@@ -32,7 +31,16 @@ from bot.story.documents import (
     RepositoryCount,
     TopicDocument,
 )
-from bot.story.lines import called, distinct_names, in_span, quoted_title, span_title, where
+from bot.story.lines import (
+    called,
+    corrected_by_hand,
+    distinct_names,
+    hidden_by_hand,
+    in_span,
+    quoted_title,
+    span_title,
+    where,
+)
 from bot.story.month import commits_of, indexed_at
 from bot.story.quoting import may_have_reason, reason_of
 from bot.story.states import events_of, on, ref_of

@@ -9,7 +9,6 @@ from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.facts import MonthFacts, by_repository, counts
 from bot.month.skills import Skills
 from bot.month.trailers import heading_of
-from bot.story.corrected import corrected_by_hand, hidden_by_hand
 from bot.story.diffs import NOTHING, FromDiffs
 from bot.story.documents import (
     ChangeDocument,
@@ -24,7 +23,7 @@ from bot.story.documents import (
     SkillsDocument,
 )
 from bot.story.layout import common_labels, month_items
-from bot.story.lines import attention_of, measured_of
+from bot.story.lines import attention_of, corrected_by_hand, hidden_by_hand, measured_of
 from bot.story.states import landed_later, stayed
 from bot.story.things import judged
 from bot.story.wording import clean, count, listed, plain_title
