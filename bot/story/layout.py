@@ -65,7 +65,8 @@ _SWEEPS = re.compile(
 )
 # What says at its beginning that it mends something is no new thing, whatever its files look like.
 _FIXES = re.compile(r"(?:fix|stop|avoid|prevent|do not|don['’]t)\w*\b", re.IGNORECASE)
-_FIXES_LINTS = re.compile(r"fix\w*\b.*\b(?:warnings?|lints?|clippy)\b", re.IGNORECASE)
+_FIXES_LINTS = re.compile(r"(?:fix|make|appease)\w*\b.*\b(?:violations?|lints?|clippy|warnings?)\b", re.IGNORECASE)
+_WARNS = re.compile(r"\bwarnings?\b", re.IGNORECASE)  # which may be those of the product
 _OF_CI = re.compile(r"\bCI\b")
 # What a product does with documents of its own is work ("Use the doc of typed commands").
 _OF_THE_PRODUCT = re.compile(r"(?:use|make|move|remove|link|rewrite|chang)\w*\b", re.IGNORECASE)
@@ -130,11 +131,14 @@ def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
     if section := _chore(change, judged):
         return section
     words = judged.title.words
-    says_so = _says_fix(change.lead) and (change.kind == "fix" or _FIXES.match(words))
-    if says_so or is_security(change.lead):
+    if is_security(change.lead):
         return "fixed"
-    is_empty = says_nothing(words) and not change.title and _is_light(change)
-    return "other" if is_empty and not quote_of(change, generous=True) else "work"
+    fixes, says_so = _FIXES.match(words), _says_fix(change.lead)
+    if says_so and change.kind == "fix" and not fixes:
+        return "fixed"
+    if says_nothing(words) and not change.title and _is_light(change) and not quote_of(change, generous=True):
+        return "other"
+    return "fixed" if says_so and fixes else "work"
 
 
 def _chore(change: Change, judged: Judgement) -> Section | None:
@@ -144,14 +148,16 @@ def _chore(change: Change, judged: Judgement) -> Section | None:
         return "releases"
     if is_security(change.lead) and chore in ("", "build", "bumps and versions"):
         return None
-    if chore == "formatting" and not (_is_light(change) or _SWEEPS.search(words)):
+    tidies = change.kind in ("chore", "refactor", "build")
+    if chore == "formatting" and not (tidies and "test" not in places and (_is_light(change) or _SWEEPS.search(words))):
         chore = ""  # what a formatter does with its users' code
+    if chore == "translations" and _FIXES.match(words):
+        chore = ""  # data of a language or a country that was wrong
     if chore == "tests" and change.kind == "fix" and "test" not in " ".join(words.lower().split()[:FIRST_WORDS]):
         chore = ""  # with tests, not of them
     if change.kind == "test" or chore:
         return "tests" if change.kind == "test" else _CHORES.get(chore, "other")
-    tidies = change.kind in ("chore", "refactor")
-    if tidies and _FIXES_LINTS.match(words) and _is_light(change):
+    if _FIXES_LINTS.match(words) and (tidies or not _WARNS.search(words)):
         return "other"
     if (tidies and _OF_CI.search(words)) or (places and places <= {"ci", "build", "version"}):
         return "build"
@@ -180,7 +186,8 @@ def month_items(
     fixed = [
         one
         for one in things
-        if (one.topic and _says_fix(one.topic)) or repairs.issuperset(some.id for some in one.changes)
+        if (one.topic and _says_fix(one.topic) and not all(judgements[some.id].chore for some in one.changes))
+        or repairs.issuperset(some.id for some in one.changes)
     ]
     rest = [one for one in things if one not in fixed]
     attention, concerned = layout.outcomes("attention", sections["attention"], sections["reverts"])

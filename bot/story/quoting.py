@@ -67,7 +67,7 @@ _NOWHERE = re.compile(
     r"https?://|www\.|\]\(|\{F\d|\bD\d{4,}\b|\bT\d{5,}\b|\bP\d{6,}\b|\bS\d{5,}\b|#\d+|@\w|```|\||\\n|=>|::\w+\(|\$ |~~|"
     r"<[a-z/]+>|\b[0-9a-f]{9,40}\b|\b(?:here|above|below|previous (?:diff|pr|commit)|next (?:diff|pr|"
     r"commit)|this stack|"
-    r"(?:earlier|later|prior|last|other|parent) (?:diff|pr|commit)s?|in (?:the )?(?:summary|title)|imo|imho|"
+    r"(?:earlier|prior|last|other|parent|following) (?:diff|pr|commit)s?|later|in (?:the )?(?:summary|title)|imo|imho|"
     r"hopefully|maybe|currently|previously|at the moment|used to|test plan|"
     r"follow[- ]?up|future|todo|wip|for now|sorry|lol|stacked|rebased?|cc|reviewers?|internal(?:ly)?|"
     r"fbcode|oss)\b|[:,]$|" + _OF_THEMSELVES,

@@ -22,7 +22,7 @@ _STOP = (
     "before being better between both but by can cannot case change check clean code com correct could create default "
     "delete couple bunch warning lint "
     "did diff disable do does don due each easier enable ensure etc even every existing expose extra few file first "
-    "fix follow for from function get github give given had handle has have here how http if implement improve in "
+    "fix follow for from function get github give given had handle has have here how http if impl implement improve in "
     "initial instead internal into introduce is isn issue it its just keep land last let like line list made main make "
     "may minor missing more most move much must need new no not now of off old on once one only option or original "
     "other our out over own part pass possible pr prevent previous problem proper provide pull put re reduce refactor "

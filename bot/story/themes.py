@@ -200,7 +200,7 @@ def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list
             some |= {one for one in left if folded(heading) in labels[one]}
             left -= some
             found.append(Theme(heading, tuple(things[one] for one in sorted(some))))
-    found.sort(key=lambda one: -sum(thing.notice for thing in one.things))
+    found = sorted(_joined(found), key=lambda one: -sum(thing.notice for thing in one.things))
     rest = tuple(things[one] for one in sorted(left))
     return [*found, *([Theme("", rest)] if rest else [])]
 
@@ -210,8 +210,8 @@ def _names_of_all(
 ) -> tuple[dict[str, dict[int, float]], dict[str, Counter[str]], list[set[str]]]:
     """What each name is worth as a heading of which things, by their place, and how it is written; and the labels of
     each thing."""
-    names = [_names_of(thing, everywhere) for thing in things]
     repository = {stem(part) for one in things for part in re.split(r"[/-]", one.lead.lead.repository)}
+    names = [_names_of(thing, {*everywhere, *repository}) for thing in things]
     worth: dict[str, dict[int, float]] = defaultdict(dict)
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     for number, of_thing in enumerate(names):
@@ -229,6 +229,18 @@ def _names_of_all(
     for name in set().union(*labels) & worth.keys():  # what else is filed under another label is not moved by its files
         worth[name] = {n: value for n, value in worth[name].items() if value > OF_FILE or not labels[n]}
     return worth, forms, labels
+
+
+def _joined(themes: Sequence[Theme]) -> list[Theme]:
+    """The themes, those whose name is a part of another's together with it: "DICE keys" is told with "DICE"."""
+    found: dict[str, Theme] = {}
+    for theme in sorted(themes, key=lambda one: len(one.name)):
+        parts = {folded(part) for part in re.split(r"[/ ]", theme.name)}
+        name = next((one for one in found if one in parts), folded(theme.name))
+        before = found.get(name, Theme(theme.name, ()))
+        things = sorted((*before.things, *theme.things), key=lambda one: (-one.notice, one.lead.lead.written))
+        found[name] = Theme(before.name, tuple(things))
+    return list(found.values())
 
 
 def _heading(name: str, some: Sequence[Piece], forms: Mapping[str, Counter[str]], everywhere: Collection[str]) -> str:
@@ -262,7 +274,9 @@ def _names_of(thing: Piece, everywhere: Collection[str]) -> dict[str, tuple[str,
                 _add(found, f"{one} {two}", IN_TITLE)
         for path, value in _places(change.lead).items():
             *above, name = path.split("/")
-            parents = [one for one in above if folded(one) not in _EMPTY_NAMES | GENERIC_LABELS]
+            parents = [
+                one for one in above if folded(one) not in _EMPTY_NAMES | GENERIC_LABELS and stem(one) not in everywhere
+            ]
             _add(found, name, value, "/".join(one.strip("_") for one in (*parents[-1:], name)))
     return found
 

@@ -121,6 +121,10 @@ def test_what_landed_after_its_month_is_marked_wherever_it_is_named() -> None:
         ("CVE-2025-1234: check the length", "fixed"),
         ("Stop a crash of plans", "fixed"),
         ("Fix two warnings of a compiler", "other"),
+        ("Fix QF1001 violations of lists", "other"),
+        ("fix comment", "other"),
+        ("Fix: Plan.current?", "fixed"),
+        ("Handle whitespace at the end of a title", "work"),
         ("Reduce the deadlock cap", "work"),
         ("Handle an empty plan", "work"),
         ("Correct the changelog", "docs"),
@@ -135,6 +139,7 @@ def test_what_landed_after_its_month_is_marked_wherever_it_is_named() -> None:
 )
 def test_only_what_says_so_is_told_as_fixed_and_what_says_nothing_is_no_work(subject: str, section: str) -> None:
     paths = ["CHANGELOG.md"] if "changelog" in subject else [changed("src/lists.py", 100 if "lists" in subject else 9)]
+    paths += ["tests/test_titles.py"] if "whitespace" in subject else []
     found = sections(document_of(commit(subject, at="2025-10-03 12:00", paths=paths), *many(2)))
     assert [name for name, titles in found.items() if not all(one.startswith("Widen") for one in titles)] == [
         section
@@ -370,6 +375,9 @@ def test_what_a_pull_request_says_it_fixes_is_told_as_fixed() -> None:
     brought = [replace(one, via=merge.sha) for one in days(["Add a register", "Read it on init"], paths=big())]
     document = to_json(month_document(facts_of(brought), topics={merge.key: merge}))
     assert sections(document) == {"fixed": ["Fix the detection"]}
+    pages = [replace(one, via=merge.sha) for one in days(["Move the guide", "Link it"], paths=["docs/guide.md"])]
+    document = to_json(month_document(facts_of([*pages, *many(2)]), topics={merge.key: merge}))
+    assert "fixed" not in sections(document)
 
 
 def test_a_merge_of_a_line_of_releases_speaks_for_nothing() -> None:

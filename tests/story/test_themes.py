@@ -64,6 +64,10 @@ OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.p
         (changes("Give a lock token", "Take the lock token back", "Pass no lock token on"), {"lock token": 3}),
         (changes("Count a pipe", "Log each pipe", "Time the pipe", "Say pipe"), {"pipe": 4}),
         (changes("Delete plans", "Delete locks", "Delete rows", "Fix a warning", "Mute a warning", "No warning"), {}),
+        (
+            changes("Keep lock token", "Cut lock token", "Log lock token", "lock: Hold", "lock: Free", "lock: Try"),
+            {"lock": 6},
+        ),
         (changes("Replace SFINAE in lists", "Drop SFINAE of maps", "Use no SFINAE"), {"SFINAE": 3}),
         (
             changes("cache: Keep wires", "cache: Cut a wire", "cache: Log the wire", "cache: Drop rows"),
