@@ -407,19 +407,6 @@ def test_a_machine_without_git_is_told(good: GitRepo, tmp_path: Path) -> None:
 # --- odd histories
 
 
-def test_an_octopus_merge_is_one_commit_with_all_its_parents(good: GitRepo, store: Store) -> None:
-    parents = [good.tip]
-    for number in range(12):
-        good.checkout("main")
-        good.checkout(f"arm-{number}", new=True)
-        parents.append(good.commit(f"Arm {number}", files={f"arm-{number}": "x\n"}))
-    good.checkout("main")
-    sha = good.raw_commit(b"Merge twelve arms\n", parents=parents)
-    assert index(store, good).new == 15
-    (merge,) = store.commits.by_sha(sha)
-    assert (merge.parents, merge.is_merge, merge.files) == (tuple(parents), True, ())
-
-
 def test_a_message_of_16_mb_is_cut_and_told_about(almanac: Run, tmp_path: Path, database: Path) -> None:
     repo = GitRepo(tmp_path / "acme" / "long")
     for sign in (b"x", "\u00e4".encode(), b"\xff"):
@@ -431,52 +418,6 @@ def test_a_message_of_16_mb_is_cut_and_told_about(almanac: Run, tmp_path: Path, 
     bodies = [one.body for one in everything(Store(database))]
     assert sorted(len(body.encode(errors="replace")) <= 3 << 20 for body in bodies) == [True] * 3
     assert almanac("month", "ada", "2025-10").code == 0
-
-
-ODD_PATHS = [
-    b"new\nline",
-    b'quo"te',
-    b"ta\tb",
-    b"\xff\xfe",
-    b" ",
-    b":100644",
-    b"1\t2\tthree",
-    b"-",
-    "\u00fc\u202e".encode(),
-]
-
-
-@pytest.mark.parametrize("at_once", [1000, 0])
-def test_paths_of_any_bytes_are_kept_apart(
-    tmp_path: Path, store: Store, at_once: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(mirrors, "AT_ONCE", at_once)
-    repo = GitRepo(tmp_path / "acme" / "odd")
-    for content in (b"1\n", b"1\n2\n"):
-        for name in ODD_PATHS:
-            Path(os.fsdecode(os.fsencode(repo.path) + b"/" + name)).write_bytes(content)
-        repo.commit("Write")
-    index(store, repo)
-    Lines(store.commits, tmp_path).count_all("acme/odd")
-    expected = sorted(name.decode(errors="backslashreplace") for name in ODD_PATHS)
-    for commit in everything(store):
-        assert [file.path for file in commit.files] == expected
-        assert {(file.additions, file.deletions) for file in commit.files} == {(1, 0)}
-
-
-def test_submodules_and_symbolic_links_are_files_like_others(good: GitRepo, store: Store, tmp_path: Path) -> None:
-    inner = GitRepo(tmp_path / "inner")
-    inner.commit("Begin")
-    good.git("submodule", "--quiet", "add", f"file://{inner.path}", "inner")
-    (good.path / "link").symlink_to("/etc/passwd")
-    sha = good.commit("Add both")
-    index(store, good)
-    (commit,) = store.commits.by_sha(sha)
-    assert [(file.path, file.state, file.additions) for file in commit.files] == [
-        (".gitmodules", "added", 3),
-        ("inner", "added", 1),
-        ("link", "added", 1),
-    ]
 
 
 def test_a_repository_of_sha_256_is_read_and_told(almanac: Run, tmp_path: Path) -> None:
@@ -522,14 +463,6 @@ def test_a_force_push_while_it_is_read_is_left_to_the_next_run(good: GitRepo, st
         index(store, good, steps=Pushing(push))
     index(store, good)
     assert {one.sha for one in everything(store)} == set(good.shas())
-
-
-def test_a_default_branch_that_was_renamed_is_followed(good: GitRepo, store: Store) -> None:
-    index(store, good)
-    good.git("branch", "--move", "main", "trunk")
-    good.commit("On trunk")
-    assert index(store, good).new == 1
-    assert store.commits.repository("acme/good").tip == good.tip  # type: ignore[union-attr]
 
 
 def test_a_disk_that_fills_up_is_told_and_the_next_run_completes_it(

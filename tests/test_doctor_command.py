@@ -18,7 +18,7 @@ from bot_in_workspace import free_port, patient
 from builders import ADA, Copy, GitRepo, index
 
 from bot.commands.doctor import SECONDS, Check, clean, disk_finding, findings, report
-from bot.commands.slack_checks import OPTIONAL, SCOPES, missing_scopes
+from bot.commands.slack_checks import OPTIONAL, SCOPES
 from bot.doctor_findings import ok, trouble
 from bot.settings import load_settings
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
@@ -261,15 +261,6 @@ class TestChecks:
         assert list(OPTIONAL) == MANIFEST["oauth_config"]["scopes"]["bot_optional"]
         documented = (ROOT / "docs" / "slack.md").read_text()
         assert [scope for scope in SCOPES_ASKED if f"`{scope}`" not in documented] == []
-
-    def test_each_scope_that_is_missing_says_what_fails(self) -> None:
-        found = missing_scopes([scope for scope in SCOPES_ASKED if scope not in ("users:read", "commands")])
-        assert [one.text.split(":")[0] for one in found] == [
-            "commands is missing, so neither /almanac nor the shortcuts work",
-            "users",
-        ]
-        assert [one.state for one in found] == ["trouble", "trouble"]
-        assert [one.state for one in missing_scopes(SCOPES_ASKED)] == ["ok"]
 
     def test_whatever_a_check_says_no_secret_is_printed(self) -> None:
         secrets = ("s3cret",)

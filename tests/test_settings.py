@@ -144,17 +144,6 @@ def test_another_file_may_be_named(own_place: Path, monkeypatch: pytest.MonkeyPa
     ]
 
 
-def test_the_present_can_be_fixed(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for text, instant in {
-        "2025-11-05T09:00:00Z": datetime(2025, 11, 5, 9, tzinfo=UTC),
-        "2025-11-05T09:00:00": datetime(2025, 11, 5, 9, tzinfo=UTC),
-        "2025-11-05": datetime(2025, 11, 5, tzinfo=UTC),
-        "2025-11-05T10:00:00+01:00": datetime(2025, 11, 5, 9, tzinfo=UTC),
-    }.items():
-        monkeypatch.setenv("ALMANAC_NOW", text)
-        assert load_settings().now() == instant
-
-
 def test_every_bad_value_is_told_at_once(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {
         "PORT": "99999",

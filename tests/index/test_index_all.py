@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from bot.errors import RepositoryUnavailable
 from bot.index.git import CancelToken, Concurrency, GitAt, GitFailed, Stopped
 from bot.index.indexing import Indexed, index_all
 from bot.index.places import RepositoryToIndex
+from bot.index.requests import OwnIndexing
 from storage import Store
 
 
@@ -61,6 +63,32 @@ def test_of_two_with_one_name_the_first_is_indexed(repos: list[GitRepo], store: 
     first, second = run(store, [RepositoryToIndex(str(repo.path), "engine") for repo in repos[:2]])
     assert isinstance(first, Indexed) and first.total == 60
     assert isinstance(second, RepositoryUnavailable) and "another repository is indexed as engine" in second.reason
+
+
+def test_what_is_asked_for_while_it_is_read_is_read_once_more_and_holds_up_no_other() -> None:
+    """As who serves reads them itself, where the database is a file."""
+    begun, go_on = list[str](), threading.Event()
+
+    def read(names: Sequence[str]) -> None:
+        begun.extend(names)
+        if names == ["slow"]:
+            assert go_on.wait(240)
+            raise RuntimeError("its disk is away")
+
+    own = OwnIndexing(read)
+    own.request(["slow"], urgent=False)
+    wait_until(lambda: begun == ["slow"])
+    for _ in range(3):
+        own.request(["slow", "other", "slow"], urgent=True)
+    wait_until(lambda: "other" in begun)
+    go_on.set()
+    wait_until(lambda: begun.count("slow") == 2)
+
+    def asked_anew() -> bool:
+        own.request(["slow"], urgent=False)
+        return begun.count("slow") > 2
+
+    wait_until(asked_anew)
 
 
 # --- the end
