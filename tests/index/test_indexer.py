@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Generator, Sequence
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import ADA, GRACE, NOW, GitRepo, Steps, a_minute_later, everything, index
+from builders import ADA, GRACE, NOW, GitRepo, Steps, everything, index
 
 from bot.errors import RepositoryUnavailable
 from bot.index import indexing, mirrors
@@ -86,29 +85,6 @@ def test_all_of_a_long_history_is_read_as_git_walks_it(
     assert index(store, repo, steps=steps) == done
     assert steps.starts == [(NAME, None if edge <= done.total else done.total)]
     assert everything(store) == everything(listed)
-
-
-def test_a_long_history_that_was_not_read_to_its_end_is_completed(
-    repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch, small_batches: None, asked: list[list[str]]
-) -> None:
-    branching(repo)
-    monkeypatch.setattr(indexing, "MANY", 10)
-    add = Commits.add
-
-    def interrupted(self: Commits, name: str, commits: Sequence[Commit]) -> int:
-        if self.count(name) >= 9:
-            raise KeyboardInterrupt
-        return add(self, name, commits)
-
-    with monkeypatch.context() as short, pytest.raises(KeyboardInterrupt):
-        short.setattr(Commits, "add", interrupted)
-        index(store, repo)
-    kept = shas(store)
-    assert len(kept) == 9
-    done = index(store, repo)
-    assert (done.new, done.total) == (done.total - 9, len(repo.shas("main")))
-    assert shas(store) == set(repo.shas("main"))
-    assert kept.isdisjoint(asked[-1])
 
 
 def test_a_commit_is_stored_whole(repo: GitRepo, store: Store) -> None:
@@ -220,70 +196,23 @@ def stopped(store: Store, repo: GitRepo, after: int) -> None:
 
 
 @pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("many", [3000, 10], ids=["", "of a long history"])
 def test_a_run_that_was_stopped_anywhere_is_completed_by_the_next(
-    repo: GitRepo, store: Store, tmp_path: Path, asked: list[list[str]]
+    repo: GitRepo, store: Store, tmp_path: Path, asked: list[list[str]], monkeypatch: pytest.MonkeyPatch, many: int
 ) -> None:
+    monkeypatch.setattr(mirrors, "AT_ONCE", 0)  # names only, as of a long history
     repo.many(10)
     index(store, repo)
+    monkeypatch.setattr(indexing, "MANY", many)
     for after in range(4):
         other = Store(tmp_path / f"stopped-{after}.db")
         stopped(other, repo, after)
         assert len(shas(other)) == 3 * after
         assert other.commits.repository(NAME) == Repository(NAME, str(repo.path))
         assert index(other, repo) == Indexed(NAME, new=10 - 3 * after, removed=0, total=10, shallow=False)
-        assert len(asked[-1]) == 10 - 3 * after
+        assert after == 0 or len(asked[-1]) == 10 - 3 * after
         assert everything(other) == everything(store)
         assert other.commits.repository(NAME) == store.commits.repository(NAME)
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from builders import GitRepo, index
-from bot.index import indexing, mirrors
-from storage import Store, commits
-from storage.commits import Commits
-from storage.repositories import IndexState
-
-where, left, database, repository = sys.argv[1], int(sys.argv[2]), *map(Path, sys.argv[3:])
-indexing.BATCH = indexing.LARGEST = 4
-owner = {"insert": commits, "remove": commits, "add": Commits, "mark_indexed": Commits}[where]
-function = getattr(owner, where)
-
-def deadly(*arguments, **more):
-    global left
-    result = function(*arguments, **more)
-    if not left:
-        os.kill(os.getpid(), signal.SIGKILL)
-    left -= 1
-    return result
-
-setattr(owner, where, deadly)
-index(Store(database), GitRepo(repository))
-"""
-
-
-@pytest.mark.parametrize(
-    ("where", "calls", "stored"),
-    [("insert", 2, 8), ("remove", 0, 12)],
-)
-def test_a_run_that_was_killed_is_completed_by_the_next(
-    repo: GitRepo, store: Store, tmp_path: Path, where: str, calls: int, stored: int
-) -> None:
-    """Killed inside a transaction, before and after the last: nothing is half there."""
-    repo.many(12)
-    database = tmp_path / "killed" / "almanac.db"
-    path = os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])
-    command = [sys.executable, "-c", KILLED, where, str(calls), str(database), str(repo.path)]
-    ran = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True)
-    assert ran.returncode == -signal.SIGKILL, ran.stderr.decode()
-    index(store, repo)
-    killed = Store(database)
-    assert len(shas(killed)) == stored
-    a_minute_later(killed)
-    done = index(killed, repo)
-    assert (done.new, done.removed, done.total) == (12 - stored, 0, 12)
-    assert everything(killed) == everything(store)
 
 
 @pytest.mark.parametrize("is_gone", [False, True], ids=["", "the old commits are gone"])

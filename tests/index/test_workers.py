@@ -358,16 +358,6 @@ def test_what_is_due_is_asked_for_once_by_all_who_serve(settings: Settings, stor
     assert waiting(asked) == ["engine", "mill"]
 
 
-def test_what_cannot_be_read_is_asked_for_again_only_after_the_interval(
-    settings: Settings, store: Store, asked: Asked
-) -> None:
-    one = serving(settings, store)
-    one.request_due()
-    asked("DELETE FROM procrastinate_jobs")  # a worker tried, in vain
-    one.request_due()
-    assert waiting(asked) == []
-
-
 def test_a_digest_waits_until_workers_have_read_what_is_not_fresh(
     settings: Settings, store: Store, engine: GitRepo
 ) -> None:
