@@ -19,7 +19,7 @@ from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknow
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
 from bot.story.cutting import cut
-from bot.story.documents import DigestDocument, MonthDocument, to_json
+from bot.story.documents import DigestDocument, MonthDocument, TopicDocument, to_json
 from bot.story.wording import KINDS, capital, clean, count, listed
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def answered_by_model(
 
     at = now or queries.settings.now().astimezone(queries.zone)
     # What was not wholly understood is no ground to go on from.
-    before = thread if thread and not thread.is_unsure else Thread()
+    before = thread if thread and not (thread.is_unsure or thread.unread) else Thread()
     asked = Asked(text, question, before, at, asker.name if asker else "")
     found = queries.writer.answer(asked, queries, stopped=stopped)
     if found is None:
@@ -334,7 +334,7 @@ def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
     if document.instead:  # that no title says so is no proof that there is none
         of = listed([KINDS[kind][2] for kind in _kinds(question)], "or")
         assumed = (*question.assumed, f"no title tells of {of}: all changes")
-        return listing(queries, replace(question, kinds=(), assumed=assumed), thread)
+        return listing(queries, replace(question, kinds=(), states=(), assumed=assumed), thread)
     if not document.counts["changes"] and len(question.people) == 1:
         choices = _nearest(queries, question, question.people[0])
     return Reply(question, (document,), choices=tuple(choices))
@@ -469,8 +469,17 @@ def _thread(reply: Reply) -> Thread:
         order=question.order,
         listing=question.listing if question.listing != "changes" else None,
         listed=tuple(_listed(reply))[:MOST_LISTED],
-        is_unsure=bool(question.unread),
+        unread=question.unread,
+        shown=next(iter(names)) if len(names := set(_authors(reply))) == 1 else "",
     )
+
+
+def _authors(reply: Reply) -> Iterable[str]:
+    """Whose work an answer on a topic or a commit shows."""
+    yield from (one.author for one in (reply.explanations.explained if reply.explanations else ()))
+    for document in reply.documents:
+        if isinstance(document, TopicDocument):
+            yield from (one.name for one in document.people)
 
 
 def _listed(reply: Reply) -> Iterable[str]:

@@ -17,8 +17,9 @@ class Thread:
     """What a conversation is about, so that a follow-up need not say it again.
 
     `listed` are the references of the changes that the last answer listed, in its order, at most 20; `said` is the last
-    question as typed. `person` is one of `people`, where there are several the first. What a question of which not all
-    was understood left behind `is_unsure`.
+    question as typed. `person` is one of `people`, where there are several the first. `shown` is whose
+    work alone the last answer showed. `unread` is what was not understood of what was answered; what was not answered
+    at all leaves a thread behind that `is_unsure`.
     """
 
     person: str | None = None
@@ -38,6 +39,8 @@ class Thread:
     order: str | None = None
     listing: str | None = None
     is_unsure: bool = False
+    unread: tuple[str, ...] = ()
+    shown: str = ""
 
     @property
     def months(self) -> MonthRange | None:
@@ -54,18 +57,18 @@ class Thread:
             span = None
         texts = {
             name: tuple(map(str, values)) if isinstance(values := remembered.get(name), list) else ()
-            for name in ("repos", "people", "paths", "kinds", "without", "listed", "states")
+            for name in ("repos", "people", "paths", "kinds", "without", "listed", "states", "unread")
         }
         one = {
             name: str(remembered[name]) if remembered.get(name) else None
-            for name in ("person", "team", "topic", "release", "intent", "said", "order", "listing")
+            for name in ("person", "team", "topic", "release", "intent", "said", "order", "listing", "shown")
         }
         people = texts["people"] or ((one["person"],) if one["person"] else ())
         return cls(
             one["person"] or (people[0] if people else None), span, texts["repos"], people, one["team"], one["topic"],
             texts["paths"], texts["kinds"], texts["without"], one["release"], one["intent"],
             texts["listed"][:MOST_LISTED], one["said"] or "", texts["states"], one["order"], one["listing"],
-            bool(remembered.get("unsure")),
+            bool(remembered.get("unsure")), texts["unread"], one["shown"] or "",
         )  # fmt: skip
 
     def document(self) -> dict[str, Any]:
@@ -74,7 +77,8 @@ class Thread:
             "people": list(self.people), "team": self.team, "topic": self.topic, "paths": list(self.paths),
             "kinds": list(self.kinds), "without": list(self.without), "release": self.release, "intent": self.intent,
             "listed": list(self.listed), "said": self.said, "states": list(self.states), "order": self.order,
-            "listing": self.listing, "unsure": self.is_unsure,
+            "listing": self.listing, "unsure": self.is_unsure, "unread": list(self.unread),
+            "shown": self.shown,
         }  # fmt: skip
         return {
             "person": self.person,

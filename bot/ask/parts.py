@@ -20,7 +20,7 @@ from rapidfuzz.distance import OSA
 from bot.ask.known import Known
 from bot.ask.places import IDLE, Item, WordLine
 from bot.ask.times import TIME_WORDS, Now, find_times
-from bot.ask.words import Word, listed_words, lists, phrases, slip, split_words, tables
+from bot.ask.words import Word, listed_words, lists, longest, phrases, slip, split_words, tables
 from bot.model import Person
 from bot.month.addresses import plain, unaccented
 from bot.month.calendar import NAMES
@@ -52,8 +52,9 @@ _NOBODY = frozenset(("and", "at", "by", "for", "from", "in", "of", "on", "or", "
 class QuestionPart(WordLine):
     """The words of a part, what they were taken as, and what was not understood.
 
-    `mentioned` are all people who are named, whatever for. `trouble` says of a time, a team, a repository or a member
-    that there is none such; `bad_negation` that something is left out, or is all, and nobody can tell what.
+    `mentioned` are all people who are named, whatever for, `met` those whom the asker is to talk to. `trouble` says of
+    a time, a team, a repository or a member that there is none such; `bad_negation` that something is left out, or is
+    all, and nobody can tell what.
     """
 
     def __init__(self, words: list[Word], known: Known, now: Now) -> None:
@@ -73,7 +74,7 @@ class QuestionPart(WordLine):
             self.runs = list(self._subjects())  # where a subject stands
             self.subjects = {n for first, end in self.runs for n in range(first, end)}
             take()
-        self.mentioned = self.of("PERSON")
+        self.mentioned, self.met = self.of("PERSON"), list[Item]()
         self._find_unread()
 
     # the passes
@@ -114,11 +115,10 @@ class QuestionPart(WordLine):
         n, count, lows = 0, len(self.words), tuple(word.low for word in self.words)
         while n < count:
             size, names = 1, self._either(lows[n])
-            for parts, of in phrases().get(lows[n], ()):
-                end = n + len(parts)
-                is_there = lows[n:end] == parts and all(map(self.is_free, range(n, end)))
-                if is_there and not any(map(self.pauses, range(n + 1, end))):
-                    size, names = len(parts), of
+            for end in range(min(count, n + longest().get(lows[n], 0)), n, -1):
+                of = phrases().get(lows[n:end])
+                if of and all(map(self.is_free, range(n, end))) and not any(map(self.pauses, range(n + 1, end))):
+                    size, names = end - n, of
                     break
             self.classes[n : n + size] = [names] * size
             self.opens[n : n + size], self.phrase[n : n + size] = [n] * size, [size] * size
@@ -137,10 +137,9 @@ class QuestionPart(WordLine):
 
     def _either(self, low: str) -> frozenset[str]:
         """The classes of kinds of changes that a slash joins: "reverts/backouts"."""
-        halves = [[of for parts, of in phrases().get(half, ()) if len(parts) == 1 and "kind" in of]
-                  for half in low.split("/")]  # fmt: skip
-        is_joined = len(halves) > 1 and all(halves)
-        return frozenset().union(*(of for half in halves for of in half)) if is_joined else frozenset()
+        halves = [phrases().get((half,), frozenset[str]()) for half in low.split("/")]
+        is_joined = len(halves) > 1 and all("kind" in of for of in halves)
+        return frozenset().union(*halves) if is_joined else frozenset()
 
     # people
 
@@ -338,6 +337,9 @@ class QuestionPart(WordLine):
                     self.take(end, end + 1, "REPO", self.last_parts[self.low(end)][0])
                 self.classes[n] = self.classes[end + 1] = frozenset(("explain", "asks release"))
                 end += 1
+            elif self.stands(n, "release of a package"):  # "in a tokio-util release"
+                for at in (n - 2, n - 1, end):
+                    self.classes[at] = frozenset(("explain", "asks release"))
             elif self.among(n, "newest"):
                 while self.low(end) in self.last_parts or self.low(end) == "tagged":
                     end += 1
@@ -774,6 +776,8 @@ class QuestionPart(WordLine):
         """What nothing took: strange words with what leads to them, and what conditions the words behind it."""
         lost = set[int]()
         for n in filter(self.is_free, range(len(self.words))):
+            if self.stands(n, "not of a why"):  # "why is the cache not on"
+                self.classes[n] = frozenset(("nothing",))
             if self.has(n, "neg") and self.stands(self.opens[n], "kept in a story"):
                 self.bad_negation, self.classes[n] = True, frozenset(("not",))
 
@@ -789,9 +793,12 @@ class QuestionPart(WordLine):
             n = self.lead(item.first)
             if self.stands(n, "conditions somebody"):
                 self.items.remove(item)
-                lost.update(range(n, item.end))
-                for word in self.words[item.first : item.end]:
+                for word in self.words[n : item.end]:
                     word.taken = "LOST"
+                if self.among(n - 1, "meetings"):  # which only says why somebody asks
+                    self.met.append(item)
+                    continue
+                lost.update(range(n, item.end))
                 lose_behind(item.end - 1, "prepositions")
         for n in filter(self.is_free, range(len(self.words))):
             if (self.is_strange(n) and not self.stands(n, "number of them")) or self.stands(n, "unread"):

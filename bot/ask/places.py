@@ -46,6 +46,11 @@ class WordLine:
         self.phrase = [1] * len(words)
         self.unread = list[tuple[int, int]]()
 
+    @property
+    def all(self) -> range:
+        """The numbers of all words."""
+        return range(len(self.words))
+
     def low(self, n: int) -> str:
         return self.words[n].low if 0 <= n < len(self.words) else ""
 

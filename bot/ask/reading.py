@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, islice, pairwise
 
 from bot.ask.clarification import nobody, which_one
 from bot.ask.known import Known, Thread
@@ -31,6 +31,7 @@ from bot.story.wording import clean, listed
 LONGEST = 3_000  # characters of a question
 MOST_WORDS, MOST_CLAUSES = 160, 20
 MOST_CHOICES = 5  # as many as stand in one row of buttons
+MOST_TRIED = 25  # shorter forms of a topic
 MOST_OFFERED = 3  # questions of those that can be answered instead
 NOW_DAYS = 30  # "what is X working on"
 EVER = Days(date(1970, 1, 2), date(2100, 1, 1))
@@ -93,13 +94,13 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
         hangs = question.missing in (NOT_UNDERSTOOD, WHICH_COMMIT, WHOSE, WHO_WHAT) or reading.hangs(words)
         return Question("unknown", missing=HANGS) if hangs else question
     question = reading.question(words) if words else Question("help")
-    if thread and question.intent != "unknown" and (thread.is_unsure or question.unread):
+    if thread and question.intent != "unknown" and (thread.is_unsure or thread.unread):
         alone = read(text, known, today, mine=mine)
-        if alone != question:
+        if alone != question and thread.is_unsure:
             some = [_choice(one) for one in (question, alone) if one.intent != "unknown"]
-            some = [one for one in some if one.label]
-            missing = HANGS if thread.is_unsure else f"I did not understand {_quoted(question.unread)}."
-            return Question("unknown", missing=missing, choices=tuple(some), unread=question.unread)
+            return Question("unknown", missing=HANGS, choices=tuple(one for one in some if one.label))
+        if alone != question:  # what was not understood before is still missing
+            question = replace(question, unread=tuple(dict.fromkeys((*thread.unread, *question.unread))))
     unread = {word.casefold() for text in question.unread for word in text.split()} - parts_of(language)
     is_foreign = language or any(map(_OTHER_SCRIPT.search, question.unread))
     if is_foreign and (unread or (question.missing and not question.missing.startswith("Which "))):
@@ -191,7 +192,7 @@ class _Reading:
                 question = replace(question, order="files")  # "the largest in July? by files"
             if is_in or at == number or _is_within(of, question):
                 texts += part.unread_words
-            elif not (_carries_nothing(part) or _is_aside(part, question.intent)):
+            elif not (_carries_nothing(part) or _is_answered(part, question) or _is_story(part, of)):
                 texts.append(part.raw(0, len(part.words)))
                 same = [one.value for one in parts[number].items]
                 is_more = any(one.value not in same for one in part.items)  # it asks for something else besides
@@ -261,6 +262,8 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         if word.sentence != before.sentence and not goes_on:  # "who knows the parser? past year or so"
             rest = [one for one in words[n:] if one.sentence == word.sentence]
             goes_on = _is_time(rest) and not find_times(words[first:n], Now(date(2100, 1, 1)))
+            narrows = {one.low for one in rest[-2:]} & some["narrows behind"]  # "… in june? the parser stuff mostly"
+            goes_on = goes_on or bool(narrows and {one.low for one in rest}.isdisjoint(some["asking"]))
         if begins or polite or (word.sentence != before.sentence and not goes_on):
             end = n - (begins and is_led and is_joined)
             yield words[first:end]
@@ -321,6 +324,25 @@ def _is_in_rows(text: str, question: Question) -> bool:
     tells = question.listing == "changes" and question.intent in ("changes", "explain", "what_shipped")
     tells_why = question.intent == "explain" or "reverted" in question.states
     return tells and said in lists()["row tells"] | (lists()["row tells of reverts"] if tells_why else frozenset())
+
+
+def _is_answered(part: QuestionPart, question: Question) -> bool:
+    """Whether a part asks nothing but what the answer says anyhow: who did it, when, how many there are, what it is
+    about; of an explanation, why and what became of it."""
+    if _is_aside(part, question.intent):
+        return True
+    rows = question.intent in ("changes", "who", "what_shipped", "month", "compare") and not part.items
+    return rows and part.stand("asks what rows tell") and all(part.stands(n, "told by rows") for n in part.all)
+
+
+def _is_story(part: QuestionPart, question: Question) -> bool:
+    """Whether a part, and what it would ask, only says why somebody asks: "got a 1:1 with Ann", "need a reviewer"."""
+    known = part.known.knows_word
+    return question.intent == "unknown" and part.stand("tells a story") and all(
+        part.taken(n) in ("PERSON", "TIME", "ME", "LOST") or part.stands(n, "part of a story")
+        or (part.is_free(n) and not part.classes[n] - IDLE and known(part.low(n)))
+        for n in part.all
+    )  # fmt: skip
 
 
 def _is_aside(part: QuestionPart, intent: str) -> bool:
@@ -392,12 +414,14 @@ class _Asked:
         if not question.references:
             self._refuse_strangers(question)
         question = self._in_thread(question, base) if self._thread else self._alone(question)
-        is_now = self._says("is", "are", "am") and self._says("working", "doing", "busy") and not question.release
+        is_now = (
+            self._says("is", "are", "am") and self._says("working", "doing", "busy", "active") and not question.release
+        )
         if is_now and question.intent == "month" and not question.span:
             today = part.now.today
             question = replace(question, span=Days(today - timedelta(NOW_DAYS - 1), today + timedelta(1)))
             self._assumed.append(f"now: the last {NOW_DAYS} days")
-        self._check(question)
+        question = self._checked(question)
         months = {name.casefold() for name in NAMES}
         slips = [f"“{raw}” read as {meant.title() if meant in months else meant}" for raw, meant in part.slips.values()]
         assumed = tuple(dict.fromkeys(filter(None, (*question.assumed, *slips, *part.assumed, *self._assumed))))
@@ -608,6 +632,8 @@ class _Asked:
                 raise NotAnswered(f"No bot made a commit in {when.title}.")
         slots.sort(key=lambda slot: slot[0])
         pronoun = part.said("pronouns")
+        if pronoun is not None and part.story >= 0 and part.low(pronoun) == "they" and part.of("TOPIC"):
+            pronoun = None  # "why did they drop the cache": the project
         is_beside = compares and len(slots) == 1 and pronoun is not None and pronoun < slots[0][0]
         if pronoun is not None and (is_beside or not slots) and not part.of("TEAM"):
             plural, thread = part.low(pronoun) in lists()["several people"], self._thread or Thread()
@@ -667,10 +693,11 @@ class _Asked:
 
     def _meant(self, plural: bool) -> list[tuple[str, tuple[Person, ...]]]:
         """Whom a pronoun means: who was named before it, else whom the thread is about."""
-        for part in reversed(self._before):
-            if items := part.mentioned:
+        for part, items in ((self._part, self._part.met), *((one, one.mentioned) for one in reversed(self._before))):
+            if items:
                 return [(part.raw(one.first, one.end), tuple(one.value)) for one in items[0 if plural else -1 :]]
-        names = self._thread.people if self._thread else ()
+        thread = self._thread or Thread()
+        names = thread.people or ((thread.shown,) if thread.shown and not plural else ())
         named = [(name, self._known.directory.find(name).people) for name in names]
         return [(name, people[:1]) for name, people in named if people]
 
@@ -774,7 +801,7 @@ class _Asked:
             base.release and not base.topic and self._says("when", "released")
         ):
             asks_where = fate and base.topic and self._says("released", "shipped")
-            if has("told") and self._says("bug", "broken"):  # "waker_set: what was the bug"
+            if has("told", "explain") and self._says("bug", "broken", "wrong"):  # "waker_set: what was the bug"
                 base = replace(base, kinds=base.kinds or ("fix",))
             return replace(base, intent="explain", release=base.release or (WHICH if asks_where else None))
         if why and not (base.people or base.release or in_thread):
@@ -853,6 +880,10 @@ class _Asked:
     def _alone(self, question: Question) -> Question:
         if question.intent == "unknown" and question.span and not question.people:
             asker = self._known.asker
+            met = self._meant(True)
+            chosen = self._narrowed(*met[0], question.span) if len(met) == 1 else []
+            if len(chosen) == 1:  # "1:1 with Ann. last two weeks, please"
+                return replace(question, intent="month", people=tuple(map(self._called, chosen[0])))
             if self._reading.mine and asker:
                 return replace(question, intent="month", people=(self._called(asker),))
             if not self._part.unread:
@@ -870,7 +901,7 @@ class _Asked:
             kept = replace(_kept(thread, question), kinds=())
             is_out = "reverted" in thread.states or "revert" in thread.kinds
             return question if is_own else replace(kept, states=kept.states or (("reverted",) if is_out else ()))
-        goes_on, pronoun = part.stand("goes on"), has("pronouns")
+        goes_on, pronoun = part.stand("goes on"), has("pronouns") and bool(thread.people)
         own = base.people or base.team or base.topic or base.paths or has("everyone", "shipped")
         is_whole = own and question.intent != "unknown" and not pronoun
         is_half = question.intent == "compare" and len(base.people) == 1 and not base.ends
@@ -923,10 +954,36 @@ class _Asked:
 
     # what is refused
 
-    def _is_topic(self, topic: str, question: Question) -> bool:
-        """Whether histories hold the words together: in a title or a path, or in the message of what is explained."""
+    def _held(self, question: Question) -> Question:
+        """A question with of each topic the words that histories hold together: in a title or a path, or in the message
+        of what is explained. The others are unread, and what nothing holds is not left out; what is asked about is
+        refused where not half of it is held, or a word alone."""
         explains = question.intent == "explain"
-        return any(self._known.holds(one, explains) for one in topic.split(" OR "))
+
+        def holds(topic: str) -> bool:
+            return any(self._known.holds(one, explains) for one in topic.split(" OR "))
+
+        def most(topic: str, least: int) -> str:
+            words = topic.split()
+            fewer = (some for size in range(len(words) - 1, least - 1, -1) for some in combinations(words, size))
+            tried = map(" ".join, islice(fewer, MOST_TRIED)) if " OR " not in topic else ()
+            return topic if holds(topic) else next(filter(holds, tried), "")
+
+        for topic in filter(None, (question.topic, *question.without_topics)):
+            is_asked = topic == question.topic
+            held = most(topic, max(2, -(-len(topic.split()) // 2)))
+            if not held and is_asked:
+                words = [word for word in topic.split() if " " in topic and holds(word)]
+                some = [_choice(replace(question, topic=word)) for word in words]
+                raise NotAnswered(NOT_NAMED.format(clean(topic)[:80]), some[:MOST_OFFERED])
+            lost = {*topic.casefold().split()} - {*held.casefold().split()}
+            items = [one for one in self._part.items if one.tag == "TOPIC"]
+            self._part.lose(
+                n for one in items for n in range(one.first, one.end) if lost.intersection(self._part.low(n).split())
+            )
+            others = tuple(filter(None, (held if one == topic else one for one in question.without_topics)))
+            question = replace(question, topic=held if is_asked else question.topic, without_topics=others)
+        return question
 
     def _refuse_strangers(self, question: Question) -> None:
         """Ask back where a name is nobody's."""
@@ -958,8 +1015,8 @@ class _Asked:
                 return part.raw(first, end).removesuffix("'s")
         return ""
 
-    def _check(self, question: Question) -> None:
-        """Refuse what would be answered though a word was lost that the answer hangs on."""
+    def _checked(self, question: Question) -> Question:
+        """What is answered; what hangs on a word that was lost is refused."""
         part, is_free = self._part, self._part.is_free
         if "none" in question.form:
             markdown = Choice("As markdown", replace(question, form=("markdown",)))
@@ -971,16 +1028,11 @@ class _Asked:
             every = [[self._called(p) if n == at else name for n, name in enumerate(names)] for p in people]
             choices = [Choice(clean(some[at]), replace(question, people=tuple(some))) for some in every if all(some)]
             raise NotAnswered(which_one(self._known.directory.spelled(said), people, self._commits), choices)
-        if question.intent == "explain" and question.references:
-            return
+        if part.of("REF") and question.references:  # what else is said describes them
+            return question
         if question.intent == "unknown":
             raise self._not_understood()
-        for topic in filter(None, (question.topic, *question.without_topics)):
-            if not self._is_topic(topic, question):
-                words = [word for word in topic.split() if " " in topic and self._is_topic(word, question)]
-                some = [replace(question, topic=word) for word in words]
-                some = some if topic == question.topic else [replace(question, without_topics=())]
-                raise NotAnswered(NOT_NAMED.format(clean(topic)[:80]), map(_choice, some[:MOST_OFFERED]))
+        question = self._held(question)
         unseen = lists()["unseen"] - lists().get(f"seen in {question.intent}", frozenset())
         unseen = unseen | IDLE if question.intent != "explain" else frozenset()
         classed = ((n, part.classes[n]) for n in filter(is_free, range(self._count)))
@@ -999,6 +1051,7 @@ class _Asked:
             raise self._not_understood()
         if is_default and not part.unread:
             self._assumed.append(NO_TIME)
+        return question
 
 
 def _signed(person: Person, said: str) -> Sequence[Identity]:

@@ -217,8 +217,8 @@ def translated(words: Sequence[Word], named: Callable[[str], object]) -> tuple[s
         gap = "" if meant else gap + first.before
     ends = [at for at, one in enumerate(found, 1) if at == len(found) or found[at].sentence != one.sentence]
     for begin, end in zip((0, *ends), ends, strict=False):  # "wer hat den Parser geändert"
-        deeds = [of for parts, of in phrases().get(found[end - 1].low, ()) if len(parts) == 1 and "deed" in of]
-        if deeds and end > begin + 3 and (found[begin].low, found[begin + 1].low) == ("who", "has"):
+        is_deed = "deed" in phrases().get((found[end - 1].low,), ())
+        if is_deed and end > begin + 3 and (found[begin].low, found[begin + 1].low) == ("who", "has"):
             found.insert(begin + 2, replace(found.pop(end - 1), before=" "))
     return language, found
 
@@ -266,22 +266,31 @@ def lists() -> Mapping[str, frozenset[str]]:
 
 
 @cache
-def phrases() -> Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[str]]]]:
-    """The phrases of the lists by their first word, the longest first, each with its classes and their groups."""
+def phrases() -> Mapping[tuple[str, ...], frozenset[str]]:
+    """The phrases of the lists, each with its classes and their groups."""
     classes: dict[str, set[str]] = {}
     for name, some in _data()["phrases"].items():
         for phrase in (one for written in some for one in _either(written)):
             classes.setdefault(phrase, set()).add(name)
     for action in tables()["actions"]:
         classes.setdefault(action, set()).add("action")
-    found: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
+    found: dict[tuple[str, ...], frozenset[str]] = {}
     groups = _data()["groups"].items()
     for phrase, names in classes.items():
         plain = phrase.replace(" ", "").isalpha() and phrase not in tables()["contracted"]
         if parts := tuple(phrase.split() if plain else (word.low for word in split_words(phrase))):
             of = names | {group for group, members in groups if not names.isdisjoint(members)}
-            found.setdefault(parts[0], []).append((parts, frozenset(of)))
-    return {word: sorted(some, key=lambda one: -len(one[0])) for word, some in found.items()}
+            found[parts] = found.get(parts, frozenset()) | of
+    return found
+
+
+@cache
+def longest() -> Mapping[str, int]:
+    """How many words the longest phrase has that begins with a word."""
+    found: dict[str, int] = {}
+    for parts in phrases():
+        found[parts[0]] = max(found.get(parts[0], 1), len(parts))
+    return found
 
 
 def _either(written: str) -> Iterator[str]:
@@ -295,13 +304,13 @@ def _either(written: str) -> Iterator[str]:
 
 def is_classed(word: str) -> bool:
     """Whether a word is one of a list by itself."""
-    return any(len(parts) == 1 for parts, _ in phrases().get(word, ()))
+    return (word,) in phrases()
 
 
 @cache
 def listed_words() -> frozenset[str]:
     """Every word that stands in a list."""
-    of_phrases = {part for some in phrases().values() for parts, _ in some for part in parts}
+    of_phrases = {part for parts in phrases() for part in parts}
     return frozenset(of_phrases.union(*lists().values()))
 
 

@@ -88,7 +88,7 @@ READ = {
     "what did I do in june": "month: Grace Hopper · June 2026",
     "me and Dave in june": "month: Grace Hopper and Dave Kim · June 2026",
     "what shipped and who reviewed it": "what_shipped: not understood: “who reviewed it”",
-    "what did Grace do in june, and why, and when": "month: Grace Hopper · June 2026 · not understood: “why and” and “when”",
+    "what did Grace do in june, and why, and when": "month: Grace Hopper · June 2026 · not understood: “why and”",
     "who did most of f2py": "who: “f2py”",
     "who did most": NO_RANKS,
     "how many fixes did Grace make in june": "changes: Grace Hopper · June 2026 · fixes · counted",
@@ -207,7 +207,7 @@ READ = {
     "list everything that was reverted in june, with who": "changes: June 2026 · reverted · long · not understood: “with”",
     "changelog for v2.5.0, non docs": "changes: v2.5.0 · without docs",
     "why did Ann leave": "I did not understand “leave”.",
-    "how many changes hit docs in june? any by me": "changes: June 2026 · documentation changes · counted · not understood: “any by me”",
+    "how many changes hit docs in june? any by me": "changes: June 2026 · documentation changes · counted",
     "breaking changes in june": WHY_NOT["breaking"],
     "list of reverts/rollbacks for june": "changes: June 2026 · reverts",
     "who contributed to v2.5.0 for the very first time": "who: v2.5.0 · first-time contributors",
@@ -223,7 +223,7 @@ READ = {
     "biggest change in june by files": "changes: June 2026 · the largest by files",
     "biggest change in june, flaky doesn't count": "changes: June 2026 · the largest · without flaky",
     "biggest change in june, merges dont count": "changes: June 2026 · the largest",
-    "what changed in docs/ in june, and is any of it mine?": "changes: June 2026 · docs/ · not understood: “is any of it mine”",
+    "what changed in docs/ in june, and is any of it mine?": "changes: June 2026 · docs/",
     "everything that got rolled back in numpy in june, with what it undid": "changes: June 2026 · numpy/numpy · reverted",
     "what got reverted in numpy in june, and by who": "changes: June 2026 · numpy/numpy · reverted",
     "what came in yesterday? both repos, skip the merge commits": "changes: 29 July 2026 · not understood: “both”",
@@ -232,7 +232,7 @@ READ = {
     "reverts: june vs july": "compare: June 2026 and July 2026 · reverts",
     "who knows numpy/random best": "who: numpy/random",
     "how often was f2py fixed in june": "changes: June 2026 · “f2py” · fixes · counted",
-    "which version first had unix sockets": "explain: in which release · “unix sockets” · not understood: “first”",
+    "which version first had unix sockets": "explain: in which release · “unix sockets”",
     "only the first ones in june": "I did not understand “the first”.",
     "who worked on the new parser": "who: “parser”",
     "smallest change in june": "changes: June 2026 · not understood: “smallest”",
@@ -262,7 +262,6 @@ READ = {
     "what changed under numpy/random in june": "changes: June 2026 · numpy/random",
     "anything new under src/net/quic in june": "I know no file or folder called “src/net/quic”.",
     "list the reverts in june": "changes: June 2026 · reverts",
-    "what changed in src/parser.py in june, and is any of it mine?": "changes: June 2026 · src/parser.py · not understood: “is any of it mine”",
     "the cache came and went, what happened": "explain: “cache”",
     "the parser fix, is that in any release already?": "explain: in which release · “parser”",
     "retry queue, is that on or off by default now?": "explain: “retry queue”",
@@ -275,6 +274,23 @@ READ = {
     "who reviewed the parser changes in june": "changes: June 2026 · “parser” · reviews of them",
     "explain 17154 to me like i know nothing": "explain: #17154 · plain",
     "everything that was reverted in june, one line each": "changes: June 2026 · reverted",
+    "prepping a 1:1 with Ann, main themes of her june?": "month: Ann Field · June 2026",
+    "got a sync with Ann on monday. last month, max 4 bullets": "month: Ann Field · June 2026 · 4-lines",
+    "got a sync with Ann on monday. which parser fixes did she make in june": "changes: Ann Field · June 2026 · “parser” · fixes",
+    "Ann in june? mostly the parser stuff": "month: Ann Field · June 2026 · “parser”",
+    "Ann in june? the parser work mainly": "month: Ann Field · June 2026 · “parser”",
+    "what landed in numpy in june? we had a queue crash": "what_shipped: June 2026 · numpy/numpy",
+    "what landed in numpy in june? need those with tests": "what_shipped: June 2026 · numpy/numpy · not understood: “need those with tests”",
+    "anything parser related in june": "changes: June 2026 · “parser”",
+    "Ann in june, grouped by topic, for the status mail": "month: Ann Field · June 2026",
+    "number of commits in numpy/random in june and who made them": "changes: June 2026 · numpy/random · counted",
+    "fixes in numpy/random in june, and how": "changes: June 2026 · numpy/random · fixes · not understood: “how”",
+    "what was wrong with the parser": "explain: “parser” · fixes",
+    "why did they scrap the retry queue": "explain: “retry queue”",
+    "why isn't the cache on anymore": "explain: “cache”",
+    "what is this unix sockets thing": "explain: “unix sockets”",
+    "Ann had a fix for the parser - is that still in": "changes: Ann Field · “parser” · fixes · not understood: “is that still in”",
+    "who reviewed the zorblax removal (#12)": "changes: #12 · reviews of them · not understood: “the zorblax removal”",
 }
 REFUSED = {
     "which PRs does Grace have open right now?": (OPEN, ["Grace Hopper"]),
@@ -344,6 +360,10 @@ FOLLOWED = {
     "who reviewed them?": "changes: Grace Hopper · June 2026 · reviews of them",
     "explain the first one": "explain: #1",
     "why?": WHICH,
+    "back to april, only the parser ones": "changes: Grace Hopper · April 2026 · “parser”",
+    "without the ones that are just specs": "changes: Grace Hopper · June 2026 · without test",
+    "only the reverts. and what did each one undo": "changes: Grace Hopper · June 2026 · reverts",
+    "shorter, 3 lines, no hashes": "month: Grace Hopper · June 2026 · short and 3-lines",
 }
 
 
@@ -410,13 +430,17 @@ OF_RELEASES = {
     "which crystal do i need for the parser": "explain: in which release · crystal-lang/crystal · “parser”",
     "i was told #12 made it into 1.18.1": "explain: v1.18.1 · #12 · not understood: “told”",
     "who is new in 1.18 compared to 1.17": "who: v1.18.0..v1.17.0 · first-time contributors",
-    "1.18 vs the one before, how many commits": "what_shipped: v1.18.0 · not understood: “how many commits”",
+    "1.18 vs the one before, how many commits": "what_shipped: v1.18.0",
     "is my parser fix in 1.18": "explain: Grace Hopper · v1.18.0 · “parser”",
     "was Ada's parser fix in RC2 of gleam": "explain: Ada Lovelace · v1.18.0-rc2 · gleam-lang/gleam · “parser”",
     "did 1.18 get the retry queue": "explain: v1.18.0 · “retry queue”",
     "did Ada do anything in 1.18": "month: Ada Lovelace · v1.18.0",
     "is the retry queue released": "explain: in which release · “retry queue”",
     "tokio-macros 2.7.1": "what_shipped: tokio-macros-2.7.1",
+    "first gvisor release with the retry queue?": "explain: in which release · google/gvisor · “retry queue”",
+    "which tagged version first had the retry queue": "explain: in which release · “retry queue”",
+    "is the retry queue in a tokio-util release": "explain: in which release · “retry queue tokio-util”",
+    "1.18, just the feats": "changes: v1.18.0 · features",
     "compare 1.17 with 1.18 and 1.18.1": "Which release: v1.17.0, v1.18.0 or v1.18.1?",
     "last 3 releases of gvisor": "explain: google/gvisor · releases · first 3",
     "who contributed to 1.18": "who: v1.18.0",
@@ -488,6 +512,20 @@ THREADED = (
     ),
     (THREAD, {"only the parser ones that Zorb likes": "I did not understand “that Zorb likes”."}),
     (
+        replace(THREAD, unread=("with Ralf",)),
+        {
+            "and in may?": "month: Grace Hopper · May 2026 · not understood: “with Ralf”",
+            "what did Ada do in may": "month: Ada Lovelace · May 2026",
+        },
+    ),
+    (
+        Thread(topic="parser", intent="who", shown="Ada Lovelace"),
+        {
+            "what did she do in june": "month: Ada Lovelace · June 2026",
+            "what did they do in june": WHOSE,
+        },
+    ),
+    (
         THREAD,
         {"what did Ada do in may, as Zorb likes": "month: Ada Lovelace · May 2026 · not understood: “as Zorb likes”"},
     ),
@@ -535,13 +573,22 @@ HOLDING = replace(
     [
         ("who worked on the retry queue", None, []),
         ("who worked on the retry parser", "retry parser", ["Who: “retry”", "Who: “parser”"]),
-        ("what did Ann do in june without the queue crash", "queue crash", ["Ann Field · June 2026"]),
     ],
 )
 def test_a_topic_is_words_that_the_histories_hold_together(text: str, said: str | None, offered: list[str]) -> None:
     question = read(text, HOLDING, TODAY)
     missing = said and f"No change has all of “{said}” in its title or its paths."
     assert (question.missing, [one.label for one in question.choices]) == (missing, offered)
+
+
+@pytest.mark.parametrize("text, read_as", [
+    ("who worked on the retry queue parser", "who: “retry queue” · not understood: “parser”"),
+    ("why was the retry queue dropped from jax", "explain: “retry queue” · not understood: “jax”"),
+    ("what did Ann do in june without the queue crash", "month: Ann Field · June 2026 · not understood: “queue crash”"),
+])  # fmt: skip
+def test_of_a_topic_most_of_which_is_held_the_rest_is_named(text: str, read_as: str) -> None:
+    question = read(text, HOLDING, TODAY)
+    assert (question.missing or f"{question.intent}: {reading_line(question)}") == read_as
 
 
 def test_a_tag_that_is_called_like_a_day_is_asked_back() -> None:
@@ -613,10 +660,10 @@ NAMED = {
     "what did dan hopper do in june": "month: Dan Hopper · June 2026 · “dan hopper” read as Dan Hopper",
     "what did andrey do in june": "month: Andrey and Andrey · June 2026 · “andrey” read as Andrey <12+ankddev@users.noreply.github.com> and Andrey <ankddev@duck.example>",
     "what did Daniel do in june": "month: Daniel Venable and DanielVenable · June 2026 · “Daniel” read as Daniel Venable and DanielVenable",
-    "1:1 with andrey. what did he do in june?": "month: Andrey and Andrey · June 2026 · “andrey” read as Andrey <12+ankddev@users.noreply.github.com> and Andrey <ankddev@duck.example> · not understood: “1:1 with andrey”",
+    "1:1 with andrey. what did he do in june?": "month: Andrey and Andrey · June 2026 · “andrey” read as Andrey <12+ankddev@users.noreply.github.com> and Andrey <ankddev@duck.example>",
     "K-tecchanさんは8月に何をコミットしましたか？": "month: K-tecchan · August 2025",
     "kojix2さんは8月に何をしましたか？": "month: kojix2 · August 2025",
-    "what changed in gleam in june, and is any of it mine?": "what_shipped: June 2026 · gleam-lang/gleam · not understood: “is any of it mine”",
+    "what changed in gleam in june, and is any of it mine?": "what_shipped: June 2026 · gleam-lang/gleam",
     "only the fixes from me in june": "changes: John Downey · June 2026 · fixes",
     "did i land anything in june or nothing at all?": "month: John Downey · June 2026",
     "what have I and khalidbelk been doing in june": "month: John Downey and khalidbelk · June 2026",
@@ -740,7 +787,7 @@ def test_no_text_is_read_slowly() -> None:
 
 def test_each_place_is_made_of_what_there_is() -> None:
     """A list that is not there would raise; a class or a mark that is not there would only never fit."""
-    classes = {name for some in phrases().values() for _, of in some for name in of} | {"neg", "not"}
+    classes = {name for of in phrases().values() for name in of} | {"neg", "not"}
     tags = {
         "PERSON",
         "TIME",
