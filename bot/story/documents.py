@@ -262,10 +262,7 @@ class MonthDocument:
     counts: Mapping[str, int]
     repositories: tuple[RepositoryCount, ...]
     headline: Sentence
-    attention_first: bool
     items: tuple[ItemDocument, ...]
-    attention: tuple[Sentence, ...]
-    measured: tuple[Sentence, ...]
     impact: tuple[Sentence, ...] = ()
     skills: SkillsDocument
     credit: Credit
@@ -288,11 +285,8 @@ class MonthDocument:
             if item.section == "merges":
                 continue  # the headline says how many
             found.setdefault("also" if item.section in ALSO else item.section, []).append(item)
-        names = sorted(found, key=ORDER.index)
-        if self.attention_first and "attention" in found:
-            names = ["attention", *(name for name in names if name != "attention")]
         sections = list[SectionOfItems]()
-        for name in names:
+        for name in sorted(found, key=ORDER.index):
             themes = [one for one in found[name] if one.label and name == "work"]
             sections += [SectionOfItems(name, (one,), one.label) for one in themes]
             if rest := tuple(one for one in found[name] if one not in themes):

@@ -174,9 +174,9 @@ def _is_light(change: Change) -> bool:
 
 def month_items(
     facts: MonthFacts, diffs: FromDiffs = NOTHING, topics: Mapping[Key, Commit] | None = None
-) -> tuple[tuple[ItemDocument, ...], bool]:
-    """The items of a month in the order shown, the sections one after the other; and whether what needs attention is
-    about most of it. `topics` are the merges that brought its changes."""
+) -> tuple[ItemDocument, ...]:
+    """The items of a month in the order shown, the sections one after the other. `topics` are the merges that brought
+    its changes."""
     topics = {key: one for key, one in (topics or {}).items() if not says_nothing(title_of(one).words)}
     judgements = judged(facts.changes)
     sections = _by_section(facts.changes, judgements, topics, diffs)
@@ -191,7 +191,6 @@ def month_items(
     ]
     rest = [one for one in things if one not in fixed]
     attention, concerned = layout.outcomes("attention", sections["attention"], sections["reverts"])
-    most = bool(attention) and 2 * len(concerned) >= len(facts.changes)
     became, others = layout.outcomes("became", sections["became"], sections["reverts"])
     concerned |= others
     reverts = [one for one in sections["reverts"] if one.id not in concerned]
@@ -204,7 +203,7 @@ def month_items(
         *_merges(facts),
     ]
     items = [*layout.work(rest, fixed, below), *below]
-    return tuple(layout.quoted(items)), most
+    return tuple(layout.quoted(items))
 
 
 class _Layout:

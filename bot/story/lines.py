@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Person, Said, Sentence
+from bot.model import Change, Commit, Person, Said
 from bot.month.calendar import NAMES, Days, Span
 from bot.month.facts import MonthFacts
 from bot.month.lifetime import LifetimeFacts
@@ -64,18 +64,6 @@ def line_of(
 
 def reference_of(change: Change) -> ChangeReference:
     return ChangeReference(ref_of(change.lead), change.lead.sha, clean(change.lead.repository))
-
-
-def attention_of(line: LineDocument) -> Sentence:
-    """What needs attention, in a sentence: the title, what became of it, and the reason that was given."""
-    said = "; ".join(part for part in (*line.notes, chain(line.steps, line.on)) if part)
-    why = f" “{line.reason}”" if line.reason else ""
-    evidence = dict.fromkeys((*line.evidence, *(step.sha for step in line.steps)))
-    return Sentence(f"{line.title} ({line.ref}): {said}.{why}", tuple(evidence))
-
-
-def measured_of(line: LineDocument) -> list[Sentence]:
-    return [Sentence(f"{line.title}: {one}", line.evidence) for one in line.measured]
 
 
 def chain(steps: Sequence[StepDocument], near: str) -> str:

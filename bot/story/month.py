@@ -23,7 +23,7 @@ from bot.story.documents import (
     SkillsDocument,
 )
 from bot.story.layout import common_labels, month_items
-from bot.story.lines import attention_of, corrected_by_hand, hidden_by_hand, measured_of
+from bot.story.lines import corrected_by_hand, hidden_by_hand
 from bot.story.states import landed_later, stayed
 from bot.story.things import judged
 from bot.story.wording import clean, count, listed, plain_title
@@ -36,7 +36,7 @@ def month_document(
 ) -> MonthDocument:
     """The document of one developer's month. Every commit of it is in the evidence of an item; a change that turned
     tests off or removed them stands under what needs attention. `topics` are the merges that brought its changes."""
-    items, attention_first = month_items(facts, diffs, topics)
+    items = month_items(facts, diffs, topics)
     shown = {sha for item in items for sha in item.evidence}
     every = {commit.sha for commit in facts.commits}
     first, last = first_and_last(facts.month)
@@ -51,10 +51,7 @@ def month_document(
         counts=counts(facts),
         repositories=repository_counts([facts]),
         headline=headline(facts),
-        attention_first=attention_first,
         items=items,
-        attention=tuple(attention_of(one) for item in items if item.section == "attention" for one in item.lines),
-        measured=tuple(one for item in items for line in item.lines for one in measured_of(line)),
         skills=skills_document(facts.skills),
         credit=_credit(facts),
         changes=tuple(map(change_document, facts.changes)),

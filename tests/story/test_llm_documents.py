@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import pytest
-from values import read
 
 from bot.ask.writer import Writer
 from bot.month.calendar import Month
@@ -17,7 +16,7 @@ from bot.settings import Settings
 from bot.settings_tables import ModelSettings
 from bot.slack.render import document_messages
 from bot.story.digest import month_digest
-from bot.story.documents import DigestDocument, Document, MonthDocument, ProfileDocument, to_json
+from bot.story.documents import DigestDocument, Document, MonthDocument, ProfileDocument
 from bot.story.month import month_document
 from bot.story.profile import profile_document
 from bot.story.render import Templates
@@ -91,13 +90,6 @@ def test_what_was_written_is_told_in_every_form_with_what_it_does_not_name(sort:
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_what_was_written_is_rendered_again_to_the_same_bytes(sort: Sort, store: Store) -> None:
-    document = overlaid(sort, store, answer_to(sort))
-    again = read(to_json(document))
-    assert again == document and forms_of(again) == forms_of(document)
-
-
-@pytest.mark.parametrize("sort", SORTS)
 def test_the_longest_reply_is_kept_whole_and_can_be_rendered_again(sort: Sort, store: Store) -> None:
     subjects = [f"Move part {n} of the cache, {'which is far ' * 9}(#{n})" for n in range(20, 60)]
     many = [commit(subject, at="2025-10-09 12:00") for subject in subjects]
@@ -109,7 +101,6 @@ def test_the_longest_reply_is_kept_whole_and_can_be_rendered_again(sort: Sort, s
         answer = {"paragraph": rows, "months": [{"month": "2025-10", "sentences": [wrong, MENDED]}] * 30}
     facts = facts_of(*COMMITS, *many)
     document = overlaid(sort, store, answer, facts)
-    assert read(to_json(document)) == document
     assert overlaid(sort, store, "nothing, since it is kept", facts) == document
     texts = [one.text for one in document.written.items] if document.written else []
     assert long["text"] in texts[0] and sum("Move part" in text for text in texts) == len(many)

@@ -1,4 +1,4 @@
-"""A document is all that its words are made of: printed as JSON and read again, it is shown in the same bytes."""
+"""What is told of a document in every form: its notes, its items in their order, and the numbers of several places."""
 
 from __future__ import annotations
 
@@ -8,17 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from drawn import histories
-from hypothesis import given
-from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, commit, indexed, read, sha_of
+from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, Json, commit, indexed, read, sha_of
 
 from bot.model import Commit, Dates
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, Helped, MonthFacts, month_facts
-from bot.month.machines import BOTS
 from bot.slack.render import document_messages
-from bot.story.digest import month_digest
 from bot.story.documents import Document, to_json
 from bot.story.month import month_document
 from bot.story.render import Templates, context, ref_link, short_names
@@ -46,49 +41,6 @@ def told(document: Json | Document) -> dict[str, str]:
     given = read(document) if isinstance(document, dict) else document
     slack = [message.payload() for message in document_messages([given], TEMPLATES, PAGES)]
     return {form: TEMPLATES.month(form, given, PAGES) for form in FORMS} | {"slack": json.dumps(slack)}
-
-
-# --- the same again from JSON
-
-_helped = st.lists(
-    st.builds(
-        lambda role, name, commits, people: Helped(role, name, commits, people, (sha_of((role, name)),)),
-        st.sampled_from(("reviewer", "tester", "reporter", "suggester", "helper")),
-        st.sampled_from([ENGINE, WEB]),
-        st.integers(1, 3000),
-        st.integers(1, 9),
-    ),
-    max_size=4,
-    unique_by=lambda one: (one.role, one.repository),
-)
-
-
-@given(histories(titles=TITLES), _helped, st.sampled_from(["author", "committer"]))
-def test_any_month_is_told_the_same_from_its_json(commits: list[Commit], helped: list[Helped], dates: Dates) -> None:
-    """Byte for byte, in every form; nothing that is said is anywhere but in the document."""
-    facts = facts_of([one for one in commits if one.author.name == ADA.name], helped, dates)
-    document = month_document(facts)
-    written = to_json(document)
-    again = read(written)
-    assert again == document and list(to_json(again)) == list(written)
-    assert told(again) == told(document)
-
-
-@given(histories(titles=TITLES), st.sampled_from(["author", "committer"]))
-def test_any_digest_is_told_the_same_from_its_json(commits: list[Commit], dates: Dates) -> None:
-    digest = month_digest(
-        "every\x07one", OCTOBER, [ADA, GRACE], commits, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED, dates=dates), BOTS
-    )
-    document = digest.document
-    again = read(to_json(document))
-    assert again == document
-    assert told(again) == told(document)
-
-
-def test_keys_in_another_order_and_keys_of_somebody_elses_change_nothing() -> None:
-    document = document_of(commit(), helped=[Helped("reviewer", ENGINE, 2, 1)])
-    turned = {"self": 1, "web": {ENGINE: "javascript:x"}, **dict(reversed(document.items()))}
-    assert read(turned) == read(document)
 
 
 def test_a_note_stands_one_blank_line_below_whatever_a_month_has() -> None:
@@ -124,8 +76,7 @@ def test_what_is_said_of_effect_stands_in_every_form() -> None:
 SECTIONS = ("work", "work", "fixed", "attention", "reverts", "tests", "docs", "build", "shared", "other")
 
 
-@pytest.mark.parametrize("attention_first", [False, True])
-def test_items_stand_in_the_order_told_and_what_needs_attention_first_where_it_is_most(attention_first: bool) -> None:
+def test_items_stand_in_the_order_told() -> None:
     document = document_of(*(commit(f"{word} the wall", sha=sha_of(word)) for word in "Abcdefghij"))
     one = document["items"][0]
     line = one["lines"][0]
@@ -134,10 +85,7 @@ def test_items_stand_in_the_order_told_and_what_needs_attention_first_where_it_i
         {**one, "section": SECTIONS[n], "label": "", "lines": [{**line, "title": f"Part {n}"}], "more": []}
         for n in order
     ]
-    document["attention_first"] = attention_first
     wanted = [0, 1, 2, 3, 4, 5, 9, 7, 6, 8]  # tests, documents, build and the rest are one section
-    if attention_first:
-        wanted = [3, *(n for n in wanted if n != 3)]
     for shown in told(document).values():
         found = [int(n) for n in re.findall(r"Part (\d)", shown)]
         assert found[: len(wanted)] == wanted
