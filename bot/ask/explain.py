@@ -287,8 +287,8 @@ class Explainer:
         """The best changes on a topic: those that say it in their titles, and why in their messages, the largest first;
         of everybody but machines, or of some people; with `reverted` of those that were ever taken out, and of some
         `kinds`, if there are any; of what is `sought` beside the topic, such as paths. Unless one of these or a time is
-        asked for, the change that names the topic first stands before them, as a note says. Alternatives stand beside
-        OR.
+        asked for, the change that names the topic first in the repository of the best stands before them, as a note
+        says. Alternatives stand beside OR.
 
         Raises CommitUnknown where nothing is found, and RepositoryUnavailable."""
         index, said = self._index, clean(topic)
@@ -328,7 +328,8 @@ class Explainer:
             named = listed([KIND_NAMES[cast(Kind, kind)] for kind in kinds], "or")
             notes += [] if of_kind else [f"No change on “{said}” is told by its title to be a {named}."]
             best = of_kind or best
-        if first := next((histories[one.key].id for one in begun if one.key in shown), None):
+        here = works[best[0]].repository
+        if first := next((histories[one.key].id for one in begun if one.key in shown and one.repository == here), None):
             best = [first, *(one for one in best if one != first)]
             what = "names" if _says(topic, works[first], is_said) else "speaks of"
             what = "adds" if works[first].key in adding else what

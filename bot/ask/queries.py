@@ -15,10 +15,10 @@ each query takes the time that its docstring names, and the document says which.
 
 - `repositories=("pytorch/ao",)`: only these;
 - `topic="nvfp4 moe"`: all of these words, in whatever form, in the subject, else in the body, else in the paths of a
-  third of the files; what has them in the subject comes first. "CVE OR GHSA OR advisory" are alternatives.
-  "nvidia/gpu", where it is no path, are alternatives, too. `topic_in="subject"` ("body", "path") looks there alone;
-  else what only mentions it in the body is left out where anything is about it, and counted in a note, unless it is
-  somebody's;
+  third of the files; what has them in the subject comes first. "CVE OR GHSA OR advisory" are alternatives, "security"
+  stands for such, and "nvidia/gpu", where it is no path, are two. `topic_in="subject"` ("body", "path") looks there
+  alone; else what only mentions it in the body is left out where anything is about it, and counted in a note, unless
+  it is somebody's;
 - `paths=("torchao/quantization", "setup.py")`: what touches one of these files or folders, or what is in them;
 - `only=True`: and nothing else: all files of a change are in `paths`, or of the sort that `kinds` names ("docs alone");
 - `without=("Jerry Zhang", "pytorch/torchrec", "typing", "docs", "docs/")`: none of these people, repositories, topics,
@@ -117,6 +117,7 @@ _KIND_CALLED: Mapping[str, Kind] = {
 LANDED = "Counted by the day each came to the default branch."
 WRITTEN = "Counted by the day each was written."
 _EITHER = re.compile(r"[^\W\d_]{3,}/[^\W\d_]{3,}")  # "nvidia/gpu", where it is no path
+_OF_SECURITY = ("CVE", "GHSA", "vulnerability")  # by which titles say it, too
 _BOTS = ("bot", "bots", "machines")  # which no list tells of anyhow
 
 
@@ -701,6 +702,8 @@ class Queries(ReadableIndex):
             topics, paths = [], topics
         elif len(topics) == 1 and _EITHER.fullmatch(topics[0]):
             topics = topics[0].split("/")
+        elif [one.casefold() for one in topics] == ["security"]:
+            topics += _OF_SECURITY
         sought = Sought(
             topic=tuple(topics[:MOST_ALTERNATIVES]),
             topic_in=limits.get("topic_in"),

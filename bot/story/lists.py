@@ -144,9 +144,14 @@ def changes_document(listing: Listing) -> ChangesDocument:
 def _like_fixes(found: Sequence[Change], every: Sequence[Change]) -> list[str]:
     """A note that names the few changes that may be fixes, too: those of no kind, and titles that begin so."""
     counted = {one.id for one in found}
+
+    def begins_so(one: Change) -> bool:  # maybe: what it is called takes its time
+        return "fix" in (one.title or one.lead.subject).casefold()
+
     others = [
         one for one in every
-        if one.id not in counted and (one.kind == "chore" or called(one).casefold().startswith("fix"))
+        if one.id not in counted
+        and (one.kind == "chore" or (begins_so(one) and called(one).casefold().startswith("fix")))
     ]  # fmt: skip
     if not 0 < len(others) <= MOST_SAID:
         return []

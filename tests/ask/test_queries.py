@@ -287,6 +287,19 @@ def test_words_with_a_slash_that_are_no_path_are_alternatives(tmp_path: Path) ->
     assert query_service(tmp_path, made).changes(topic="mill/wheel").counts["changes"] == 2
 
 
+def test_security_is_what_titles_say_of_it_in_any_word(tmp_path: Path) -> None:
+    titles = ["Raise a floor (CVE-2026-1)", "Fix GHSA-2-3", "Close a vulnerability", "Add a mill", "Tell of security"]
+    made = [another_commit(title, at="2025-10-07 12:00", paths=["x.c"]) for title in titles]
+    rows = query_service(tmp_path, made).changes(topic="security").rows
+    assert sorted(row.title for row in rows) == sorted(one for one in titles if "mill" not in one)
+
+
+def test_who_is_new_is_told_whatever_is_asked_of_the_time(tmp_path: Path) -> None:
+    reply = answered(query_service(tmp_path, COMMITS), Question("what_shipped", span=Days.parse("2025-10", "2025-10"),
+                                                                first_time=True))  # fmt: skip
+    assert isinstance(reply.documents[0], TopicDocument)
+
+
 def test_of_what_one_merge_brought_the_last_commit_touched_it_last(tmp_path: Path) -> None:
     first = commit("Mend the mill", at="2025-10-01 12:00", paths=["mill.c"])
     then = commit("Turn the mill", at="2025-10-02 12:00", paths=["mill.c"])
