@@ -202,9 +202,10 @@ class Explanation:
         """What was decided, a line each, but for a message of several, under the commit's SHA and subject."""
         return self._under_subject(self.decided)
 
-    def short(self, asked: Collection[str] = ()) -> str:
-        """What is told in the same form, without lines that have no evidence unless they were `asked` for."""
-        return self._under_subject([line for line in self.brief if line.evidence or line.about in asked])
+    @property
+    def short(self) -> str:
+        """What is told in the same form, without lines that have no evidence."""
+        return self._under_subject([line for line in self.brief if line.evidence])
 
     def line(self, about: str) -> str:
         """What is told about one thing."""
@@ -225,9 +226,10 @@ class Explanations:
     explained: tuple[Explanation, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def short(self, asked: Collection[str] = ()) -> str:
+    @property
+    def short(self) -> str:
         """All of it, briefly."""
-        return "\n".join([*(one.short(asked) for one in self.explained), *self.notes])
+        return "\n".join([*(one.short for one in self.explained), *self.notes])
 
 
 _MERGE = ExplanationLine(

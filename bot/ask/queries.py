@@ -237,33 +237,16 @@ class Queries(ReadableIndex):
     ) -> list[MonthDocument]:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones."""
         person, months, dates = self.called(person), scope.span or every_month(self.present()), self.store.dates
+        whole = None
         if scope.released:
             whole, months, more = self._in_releases(scope)
             said = [*said, *more]
         is_one = as_one or isinstance(months, Days) or months.is_one
         if as_one and not isinstance(months, Days) and not months.is_one:
             months = Days.of(months)
-        start, end = months.bounds(self.zone)
-        if scope.released:
-            own, names = person.signatures, self.known.coauthors
-            theirs = tuple(
-                one for one in whole.commits if one in own or any(own.overlaps(who.signatures) for who in names(one))
-            )
-            material, earlier = replace(whole, commits=theirs), Material((), (), {})
-            by_month = self._by_period(theirs, months, dates)
-            before = dict[AnyPeriod, list[Commit]]()
-        else:
-            material = scope.reader.of_person(person, start, end, scope.repositories)
-            by_month = self._by_period(material.commits, months, dates)
-
-            def is_earlier(one: Commit) -> bool:
-                begins = start if is_one else Month.of(one.came, self.zone).bounds(self.zone)[0]
-                return not one.is_merge and one.dated(dates).at < begins
-
-            earlier = scope.reader.of_everyone(
-                start, end, person.identities, scope.repositories, by=self.store.came, chosen=Chosen(is_earlier)
-            )
-            before = self._by_period(earlier.commits, months, "came")
+        material, earlier = self._theirs(person, scope, months, whole, is_one=is_one)
+        by_month = self._by_period(material.commits, months, dates)
+        before = self._by_period(earlier.commits, months, "came")
         others = self._by_period(material.left_out, months, dates)
         material = replace(material, histories={**earlier.histories, **material.histories})
         context, until = self.facts_context(scope.every, material), self.writer.until()
@@ -299,6 +282,26 @@ class Queries(ReadableIndex):
                 document = self.writer.written("month", [facts], document, until, hunks=self.material.hunks)
             documents.append(document)
         return documents
+
+    def _theirs(
+        self, person: Person, scope: _Scope, months: Span, whole: Material | None, *, is_one: bool
+    ) -> tuple[Material, Material]:
+        """What somebody wrote in a time, or of the whole of some releases; and what came in it, written before."""
+        if whole:
+            own, names = person.signatures, self.known.coauthors
+            theirs = tuple(
+                one for one in whole.commits if one in own or any(own.overlaps(who.signatures) for who in names(one))
+            )
+            return replace(whole, commits=theirs), Material((), (), {})
+        (start, end), dates = months.bounds(self.zone), self.store.dates
+
+        def is_earlier(one: Commit) -> bool:
+            begins = start if is_one else Month.of(one.came, self.zone).bounds(self.zone)[0]
+            return not one.is_merge and one.dated(dates).at < begins
+
+        places, chosen, came = scope.repositories, Chosen(is_earlier), self.store.came
+        earlier = scope.reader.of_everyone(start, end, person.identities, places, by=came, chosen=chosen)
+        return scope.reader.of_person(person, start, end, places), earlier
 
     def _by_period(self, commits: Sequence[Commit], span: Span, dates: Dates) -> dict[AnyPeriod, list[Commit]]:
         """The commits of a span by month; of days, all of them."""
@@ -465,7 +468,7 @@ class Queries(ReadableIndex):
     ) -> ChangesDocument:
         """A list of changes, with how many there are, and how many of each kind, person and repository: of some people,
         a team or everyone. A row has 12 digits of the hash, day, author, title, kind, state, and of what was reverted
-        the reason in the reverter's words; at most 50 rows, the largest of each kind first.
+        the reason in the reverter's words; the 50 largest, those of one kind together.
 
         `kinds` are of feature, fix, performance, refactor, docs, test, build, ci, revert, release, chore; a revert is
         what reverts. `states`: reverted (taken out: of people at whatever time since, of everyone in the
@@ -491,19 +494,18 @@ class Queries(ReadableIndex):
 
     @gc_paused()
     def files(
-        self, people: Named | Sequence[Named] = (), span: When = None, *, folders: bool = False, common: bool = False,
+        self, people: Named | Sequence[Named] = (), span: When = None, *, folders: bool = False,
         limit: int | None = None, **limits: Unpack[Limits],
     ) -> FilesDocument:  # fmt: skip
         """The files that some people, a team or everyone changed, those of most changes first, each with how many;
-        without what nobody writes (locked, generated, copied). `folders`: folders instead. `common`: only those that
-        each of the people changed. At most 50.
+        without what nobody writes (locked, generated, copied). `folders`: folders instead. At most 50.
 
         Default: last month; with a topic or paths, any time.
 
-        files(["Ada Lovelace", "Grace Hopper"], "2026-03", common=True)
+        files("Ada Lovelace", "2026-03", folders=True)
         """
         listing = self._listed(people, span, limits, Listing(limit=limit), "if sought")
-        return files_document(listing, folders=folders, common=common)
+        return files_document(listing, folders=folders)
 
     @gc_paused()
     def who(

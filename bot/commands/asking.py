@@ -100,7 +100,7 @@ def rendered(settings: Settings, reply: Reply, form: str, queries: Queries) -> s
         messages = reply_messages(reply, templates, queries)
         return as_json(payloads(messages)) if form == "slack" else unescape("\n\n".join(one.text for one in messages))
     shown, left = fitted(reply, templates)
-    plain = [text for text in (shown.explanations.short() if shown.explanations else "", shown.sentence_lines) if text]
+    plain = [text for text in (shown.explanations.short if shown.explanations else "", shown.sentence_lines) if text]
     documents = [templates.month(form, one, queries.pages()) for one in shown.documents]
     if form == "html":
         parts = [*(f"<pre>{escape(one)}</pre>" for one in plain), *documents]

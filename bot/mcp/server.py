@@ -93,7 +93,7 @@ def result_of(said: Called, web: Web, templates: Templates, blocks: Sequence[Any
 
 def _words(document: Any, web: Web, templates: Templates) -> str:
     if isinstance(document, Explanations):
-        return document.short()
+        return document.short
     return templates.month("markdown", document, web)
 
 

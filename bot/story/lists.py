@@ -112,8 +112,8 @@ class Listing:
 
 
 def changes_document(listing: Listing) -> ChangesDocument:
-    """The document of a list of changes, in the order that is asked for; by default those of one kind together, the
-    largest first, and of each kind some."""
+    """The document of a list of changes, in the order that is asked for; by default the largest, those of one kind
+    together."""
     every, by = all_changes(listing.spans), _authors(listing.spans)
     found = [change for change in every if _is_wanted(change, listing)]
     most = MOST_ROWS if listing.limit is None else min(listing.limit, MOST_ROWS)
@@ -296,13 +296,7 @@ def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change
     if order in ("size", "files"):
         return sorted(found, key=largest)[:most]
     places = {one.id: _PLACES.index(_place(one, listing)) for one in found}
-    of_kind: Counter[tuple[int, Kind]] = Counter()
-    turns: dict[str, tuple[int, int]] = {}  # of each kind the first, then of each the second, and so on
-    for change in sorted(found, key=lambda one: (places[one.id], largest(one))):
-        at = places[change.id], change.kind
-        turns[change.id] = places[change.id], of_kind[at]
-        of_kind[at] += 1
-    shown = sorted(found, key=lambda one: (turns[one.id], kind_order(one.kind), largest(one)))[:most]
+    shown = sorted(found, key=lambda one: (places[one.id], largest(one)))[:most]
     return sorted(shown, key=lambda one: (places[one.id], kind_order(one.kind), largest(one)))
 
 
@@ -550,9 +544,9 @@ def _last(facts: MonthFacts) -> int:
 Place = tuple[str, str]  # a repository, and a path in it
 
 
-def files_document(listing: Listing, *, folders: bool = False, common: bool = False) -> FilesDocument:
+def files_document(listing: Listing, *, folders: bool = False) -> FilesDocument:
     """The document of the files that people changed, or their `folders`, without what nobody writes: locked, generated
-    or copied. With `common` those alone that each of the people changed."""
+    or copied."""
     changes = [one for one in all_changes(listing.spans) if _is_wanted(one, listing)]
 
     def of(change: Change) -> set[Place]:
@@ -563,22 +557,16 @@ def files_document(listing: Listing, *, folders: bool = False, common: bool = Fa
         }  # fmt: skip
 
     files = Counter(place for change in changes for place in of(change))
-    if common:
-        theirs = [{place for change in one.changes for place in of(change)} for one in listing.spans]
-        both = set.intersection(*theirs) if theirs else set()
-        files = Counter({place: number for place, number in files.items() if place in both})
     having = [change for change in changes if not files.keys().isdisjoint(of(change))]
     by_folder = Counter(
         folder for change in having for folder in {_folder(place) for place in of(change) if place in files}
     )
     places, beside = (by_folder, Counter[Place]()) if folders else (files, by_folder)
     who = listing.whose or count(sum(bool(one.changes) for one in listing.spans), "person", "people")
-    in_common = " in common" if common else ""
     headline = (
-        f"{who} changed {count(len(files), 'file')}{in_common}{listing.about}{listing.at}, in "
-        f"{count(len(having), 'change')}."
+        f"{who} changed {count(len(files), 'file')}{listing.about}{listing.at}, in {count(len(having), 'change')}."
         if files
-        else f"{listing.whose or 'Nobody'} changed no files{in_common}{listing.about}{listing.at}."
+        else f"{listing.whose or 'Nobody'} changed no files{listing.about}{listing.at}."
     )
     counted = listing.limit or MOST_PLACES
     return FilesDocument(

@@ -410,8 +410,6 @@ def test_files_and_folders(queries: Queries) -> None:
     ]  # fmt: skip
     folders = queries.files("ada", "2025-10", folders=True).places
     assert [(one.path, one.changes) for one in folders] == [("src/", 3), ("tests/", 1)]
-    common = queries.files(["ada", "grace"], "2025-10", common=True)
-    assert [one.path for one in common.places] == ["src/lamp.py"]
     assert not queries.files("grace", "2025-08").places
 
 
