@@ -73,14 +73,14 @@ DEPENDENCY = begins(
     r"cargo\.lock|lock ?files?|requirements|modules)",
     r"(?:updat|chang)\w+ [\w@./-]+(?: crate| version| dependency)? (?:(?:from \S+ )?to|version)\b.{0,20}\d",
 )  # fmt: skip
-TIDY = begins("lint reformat", r"(?:apply|run|use) (?:ruff|black|isort|usort|prettier|gofmt|rustfmt)")
+LINTERS = r"(?:ameba|black|clang-format|clippy|eslint|flake8|gofmt|isort|mypy|prettier|pylint|pyre|ruff|rustfmt|usort)"
+TIDY = begins("lint reformat", rf"(?:apply|run|use) {LINTERS}")
 TIDYING = holds(
     r"(?:fix\w*|more|some|address|apply|run|remove|clean(?:ed)? ?up)\b.{0,40}\b(?:lints?|linter|linting|formatting|"
-    r"whitespaces?|typos?|spelling|(?:clippy|flake8|mypy|pyre|ruff|lint|eslint) (?:errors?|warnings?|issues?)|"
-    r"comments?)",
-    r"typos?", r"whitespace fixes", r"unused[ _]imports?", r"clang-format",
-    r"fix\w* (?:the )?(?:ruff|black|isort|flake8|clippy|mypy|pyre|pylint|eslint|pre-commit)\b",
-    r"code quality", r"(?:lint|eslint|clippy|pyre|mypy|ruff) (?:fix|fixes|issues?|warnings?|errors?)",
+    r"whitespaces?|typos?|spelling|comments?)",
+    r"typos?", r"whitespace fixes", r"unused[ _]imports?", r"clang-format", r"code quality",
+    rf"fix\w* (?:the )?(?:{LINTERS}|pre-commit)\b", rf"fix\w* .{{0,60}}\b(?:reported|found) by {LINTERS}",
+    rf"(?:lint|{LINTERS}) (?:fix|fixes|issues?|warnings?|errors?|violations?)",
 )  # fmt: skip
 DOCUMENT = begins(
     "document docstring", r"documentation", r"docs?(?: for| on)?",

@@ -121,11 +121,15 @@ def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
 
 
 def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
-    """Which versions were tagged: of each line of releases, such as 2.5, the first to the last; each once, and no
-    pre-release. Of several repositories each is named."""
+    """Which versions were tagged: of each line of releases, such as 2.5, the first to the last, each once; of a
+    repository that has only pre-releases, the last of these. Of several repositories each is named."""
     several = len({one.repository for one in tags}) > 1
+    ordered = sorted((one for one in tags if version_of(one.name)), key=lambda each: (each.at, each.name))
+    finals = [one for one in ordered if is_final(one)]
+    last = {one.repository: one for one in ordered}
+    before = [one for name, one in last.items() if not any(each.repository == name for each in finals)]
     lines: dict[object, list[Tag]] = {}
-    for one in sorted((one for one in tags if is_final(one)), key=lambda each: (each.at, each.name)):
+    for one in (*finals, *before):
         version = version_of(one.name)
         line = version and (version.shape if version.is_dated else version.line)
         held = lines.setdefault((one.repository, line), [])

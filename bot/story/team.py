@@ -30,7 +30,8 @@ from bot.story.lines import day
 from bot.story.month import commits_of
 from bot.story.quoting import measured, quote_of, reason_of
 from bot.story.states import events_of, is_out, ref_of
-from bot.story.things import CHORES, TeamThing, breaking_sentence, judged, opened, says_nothing, says_sort, things_of
+from bot.story.terms import is_telling
+from bot.story.things import TeamThing, breaking_sentence, judged, opened, says_nothing, says_sort, things_of
 from bot.story.title import Title, cut, number_of
 from bot.story.wording import clean, count, listed
 
@@ -39,7 +40,7 @@ OF_THEME = 5  # changes of an area, of which one has a line before any has a sec
 LONGEST_TITLE, LONGEST_TEXT = 110, 120
 SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
 LEAST = 12.0  # of a line; lighter things are counted
-SAME_AREA, SAME_AUTHOR = 0.8, 0.75  # what a further line of an area or of somebody weighs
+SAME_AREA, SAME_AUTHOR = 0.8, 0.9  # what each further thing of an area or of somebody weighs
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
 FIXES_FIRST = 5  # that have a line before what is new has a second of an area
 MOST_NAMED = 2  # people of a line
@@ -47,7 +48,8 @@ MOST_COUNTED = 5  # names in the line on the rest
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
 _BROKE = re.compile(r"\b(?:br[eo]ak|broke|fail|caus|regress|crash|error|hang|leak|block|oom|conflict|slow)", re.I)
 LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
-MOST_WEIGHED = 200  # of the heaviest things, which are weighed by what has a line already
+MUST_KNOW: tuple[PostSection, ...] = ("act", "security", "out", "off")  # have lines before all else, in this order
+OUT = ("", "build", "bumps and versions")  # what it is told of that it was taken back
 _NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
 Placed = tuple[PostSection, TeamThing]
 Shown = tuple[PostSection, TeamThing, ThingDocument]
@@ -133,9 +135,11 @@ class _Post:
         it = self._judged[change.id]
         if it.chore:
             return it.chore
-        labels = [one for one in it.title.labels if not says_sort(one)]
-        _, folder = self._area[change.id]
-        return self._heading(change) or (clean(labels[-1]) if labels else f"{clean(folder)}/" if folder else OTHER)
+        labels = [clean(one) for one in it.title.labels[-1:] if not says_sort(one)]
+        folders = reversed(clean(self._area[change.id][1]).split("/"))
+        return self._heading(change) or next(
+            iter([*labels, *(one for one in folders if one and is_telling(one))]), OTHER
+        )
 
     # --- which have a line
 
@@ -162,64 +166,52 @@ class _Post:
         lead, sort = thing.lead, thing.judged.sort
         if lead.id in self._context.off and not is_out(lead):
             return "off"
-        if sort == "out" or (is_out(lead) and not thing.judged.chore):
+        if sort == "out" or (thing.is_own and is_out(lead) and thing.judged.chore in OUT):
             return "out"
         return "new" if sort == "cleaning" else sort
 
     def _chosen(self, every: Sequence[Placed], room: Room) -> list[Shown]:
         """The things that have a line, each with it."""
         is_small = len(self._known) <= FEW
-        left = [one for one in every if is_small or self._is_telling(*one)]
-        chosen: dict[str, Shown] = {}  # by the change that speaks for each
+        chosen: list[Shown] = []
         characters, lines = room.characters, room.lines
-        taken, areas, authors = Counter[str](), Counter[str](), Counter[str]()
-
-        def take(section: PostSection, thing: TeamThing) -> None:
-            nonlocal characters, lines
+        taken = Counter[str]()
+        for section, thing in self._ranked([one for one in every if is_small or self._is_telling(*one)], room):
             most = room.lines if is_small else max(1, MOST_OF[section] * room.lines // MONTH.lines)
             needed = 1 + (not taken[section])
             if taken[section] >= most or needed > lines:
-                return
+                continue
             line = self._document(section, thing)
-            if _length(line) > characters:
-                return
-            characters, lines = characters - _length(line), lines - needed
-            chosen[thing.lead.id] = section, thing, line
-            taken[section] += 1
-            areas[self._themes[thing.lead.id]] += 1
-            authors[self._by.get(thing.lead.id, "")] += 1
+            if _length(line) <= characters:
+                characters, lines = characters - _length(line), lines - needed
+                taken[section] += 1
+                chosen.append((section, thing, line))
+        return chosen
 
-        for own in ("act", "security", "out", "off"):
-            for section, thing in left:
-                if section == own:
-                    take(section, thing)
-        others = [one for one in left if one[0] in ("new", "fixed")]
-        first: dict[str, Placed] = {}
-        for one in others:  # the heaviest of each theme
-            theme = self._themes[one[1].lead.id]
-            if theme not in (*CHORES, OTHER) and self._sizes[theme] >= OF_THEME:
-                first.setdefault(theme, one)
-        fixes = [one for one in others if one[0] == "fixed"][: FIXES_FIRST * room.lines // MONTH.lines]
-        for one in (*first.values(), *fixes):
-            if one[1].lead.id not in chosen:
-                take(*one)
-        others = [one for one in others[:MOST_WEIGHED] if one[1].lead.id not in chosen]
-        while others:
-
-            def weighed(one: Placed) -> float:
-                lead = one[1].lead.id
-                again = SAME_AREA ** areas[self._themes[lead]] * SAME_AUTHOR ** authors[self._by.get(lead, "")]
-                return one[1].judged.weight * again
-
-            heaviest = max(others, key=weighed)
-            others.remove(heaviest)
-            take(*heaviest)
-        return list(chosen.values())
+    def _ranked(self, every: Sequence[Placed], room: Room) -> list[Placed]:
+        """In which order things get a line: what readers must know; the heaviest of each theme and some fixes; the
+        rest, each further one of a theme as a lighter one."""
+        seen, fixes = Counter[str](), FIXES_FIRST * room.lines // MONTH.lines
+        ranks: list[tuple[int, float, Placed]] = []
+        for section, thing in every:
+            theme, weight = self._themes[thing.lead.id], thing.judged.weight
+            if section not in ("new", "fixed"):
+                ranks.append((MUST_KNOW.index(section) - len(MUST_KNOW), -weight, (section, thing)))
+                continue
+            is_theme = theme != OTHER and not self._judged[thing.lead.id].chore
+            is_first = is_theme and not seen[theme] and self._sizes[theme] >= OF_THEME
+            if section == "fixed" and fixes:
+                is_first, fixes = True, fixes - 1
+            by = f"by {self._by.get(thing.lead.id)}"
+            weight *= SAME_AREA ** (is_theme * seen[theme]) * SAME_AUTHOR ** seen[by]
+            seen.update((theme, by))
+            ranks.append((0 if is_first else 1, -weight, (section, thing)))
+        return [one for *_, one in sorted(ranks, key=lambda rank: rank[:2])]
 
     def _is_telling(self, section: PostSection, thing: TeamThing) -> bool:
         """Whether a thing says something to somebody who was not there."""
         it = thing.judged
-        if it.chore and section not in ("act", "security", "off"):
+        if it.chore and section not in ("act", "security", "off") and not (section == "out" and it.chore in OUT):
             return False
         if section in ("off", "security"):
             return True
@@ -254,7 +246,7 @@ class _Post:
     def _named(self, thing: TeamThing) -> tuple[str, str]:
         """What stands before a line, its own prefix or else the heading of its area, and the title."""
         parts, whole = thing.judged.title, clean(heading_of(thing.speaks).title).rstrip(".")
-        if thing.lead.kind == "revert" and meaning_of(parts.words).does != "reverts":
+        if thing.is_own and thing.lead.kind == "revert" and meaning_of(parts.words).does != "reverts":
             parts = Title(clean(thing.lead.title) or whole)  # "revert: add it" without its kind would say the contrary
         tags = [clean(one) for one in parts.tags if not says_sort(one)]
         label = "" if says_sort(parts.prefix) else clean(parts.prefix)
@@ -268,7 +260,7 @@ class _Post:
     def _text(self, section: PostSection, thing: TeamThing, title: str) -> str:
         """What follows a title: why and when it was taken back, what was done likewise, or a sentence of its body."""
         lead = thing.lead
-        if became := self._became(lead):
+        if thing.is_own and (became := self._became(lead)):
             return became
         if thing.likewise:
             return f"likewise {listed([clean(one) for one in thing.likewise])}"
@@ -321,7 +313,7 @@ class _Post:
         chores: dict[str, list[Change]] = defaultdict(list)
         for one in self._known.values():
             theme = self._themes[one.id]
-            if theme in CHORES:
+            if self._judged[one.id].chore:
                 chores[theme].append(one)
             elif heading := self._heading(one):
                 held[clean(one.lead.repository), heading].append(one)
@@ -340,16 +332,14 @@ class _Post:
 
     def _rest(self, left: Sequence[Change]) -> tuple[CountedDocument, ...]:
         """What has no line, by its theme: work first, what is only counted last; the small together."""
-        named: dict[str, list[Change]] = defaultdict(list)
+        work, chores = defaultdict[str, list[Change]](list), defaultdict[str, list[Change]](list)
         for one in left:
-            named[self._themes[one.id]].append(one)
-        ranked = sorted(named, key=lambda one: (-len(named[one]), one))
-        work = [one for one in ranked if one not in CHORES and one != OTHER and len(one) <= LONGEST_LABEL]
-        kept = [one for one in work if len(named[one]) > 1][:MOST_COUNTED]
-        chores = [one for one in ranked if one in CHORES]
-        other = [each for one in ranked if one not in kept and one not in chores for each in named[one]]
-        rows = [(one, named[one]) for one in (*kept, *chores)] + ([(OTHER, other)] if other else [])
-        return tuple(CountedDocument(name, len(some), commits_of(some)) for name, some in rows)
+            (chores if self._judged[one.id].chore else work)[self._themes[one.id]].append(one)
+        ranked = sorted(work, key=lambda one: (-len(work[one]), one))
+        named = [one for one in ranked if one != OTHER and len(one) <= LONGEST_LABEL and len(work[one]) > 1]
+        kept = {one: work.pop(one) for one in named[:MOST_COUNTED]}
+        other: dict[str, list[Change]] = {OTHER: [each for some in work.values() for each in some]} if work else {}
+        return (*_counted(kept), *_counted(chores), *_counted(other))
 
 
 def _length(line: ThingDocument) -> int:

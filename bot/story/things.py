@@ -13,7 +13,7 @@ from typing import Literal
 
 from bot.model import Change, Commit
 from bot.month.areas import is_of_product
-from bot.month.kind_words import PREFIXES, place_of, places_of
+from bot.month.kind_words import LINTERS, PREFIXES, place_of, places_of
 from bot.month.kinds import decided
 from bot.month.subjects import meaning_of
 from bot.month.trailers import heading_of
@@ -21,7 +21,7 @@ from bot.story.prose import blocks, sentences
 from bot.story.quoting import measured
 from bot.story.states import events_of
 from bot.story.terms import is_identifier, stem, words_of
-from bot.story.title import Title, parts_of, title_said
+from bot.story.title import Title, parts_of, title_of, title_said
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
 MOST_LINES, A_LINE = 800, 0.4  # product lines of one change that count, and what each weighs
@@ -33,10 +33,14 @@ MOST_READ = 20_000  # characters of a body
 _SECURITY = re.compile(
     r"\b(?:CVE-\d{4}|GHSA-\w{4})|\bsecurity (?:fix|issue|advisor|patch|vulnerab)|\bvulnerab|"
     r"\b(?:path|directory) tra\w{0,2}vers\w*|\b(?:xss|csrf|ssrf)\b|\b(?:sql|command|code|header) injection|"
-    r"\bprivilege escalation|\b(?:sandbox|container) escape|\bauth\w* bypass",
+    r"\bprivilege escalation|\b(?:sandbox|container) escape|\bauth\w* bypass|\bmalicious\b",
     re.I,
 )
-_ADVISORY = re.compile(r"\b(?:CVE-\d{4}-\d|GHSA(?:-\w{4}){3})", re.I)  # in a body
+_ADVISORY = re.compile(  # in a body
+    r"\b(?:CVE-\d{4}-\d|GHSA(?:-\w{4}){3})"
+    r"|\b(?:attackers?|malicious\s+\w+)\s+(?:can|could|may|might)\b|\bunprivileged\s+user\s+could\b",
+    re.I,
+)
 _SECURITY_LABELS = frozenset({"security", "sec"})
 _FORK = re.compile(r"merge commit from fork", re.I)  # how GitHub calls the fix of an advisory
 _BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b", re.I)
@@ -69,15 +73,23 @@ _INSIDE = re.compile(
     r"headers?|calls?|usages?|uses|references? to|from)\b",
     re.I,
 )
+_MAKES_OF = (  # what is added, shown or used, whatever its title names
+    r"(?!(?:add|allow|support|implement|introduce|use|make|improve|report|show|detect|log|print|enable|record|test|crash|"
+    r"write|do|ensure|reduce|change|set|raise)\w*\b)"
+)
 _FIXES = re.compile(
     r"(?:(?:bug|hot)?[ -]?fix|correct|repair)(?:e?s|e?d|ing)?\b(?![- ](?:point|size|width|length)\b)"
-    r"|(?:avoid|prevent|handle|reject|stop|do not|don['’]t|no longer|guard|protect)\w*\b.{0,80}"
-    r"\b(?:crash\w*|leaks?|deadlocks?|races?|segfaults?|panics?|hangs?|overflows?|use[- ]after[- ]free|"
-    r"out[- ]of[- ]bounds|corrupt\w*|wrong|incorrect)\b"
-    r"|(?!(?:add|allow|support|implement|introduce|use|make|improve|report|show|detect|log|print|enable|record|test|crash|"
-    r"write|do)\w*\b).{0,80}\b(?:crash(?:es)?|leaks?|deadlocks?|data races?|race conditions?|segfaults?|"
-    r"int ?overflows?|use[- ]after[- ]free)\b",
+    r"|(?:prevent|preserve)(?:e?s|e?d|ing)?\b"
+    r"|(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure)\w*\b.{0,80}"
+    r"\b(?:crash\w*|leak\w*|deadlocks?|races?|segfaults?|panics?|hangs?|overflows?|use[- ]after[- ]free|fail\w*|"
+    r"stall\w*|freez\w*|infinite|los(?:e|es|ing|t)|out[- ]of[- ]bounds|corrupt\w*|wrong|incorrect)\b"
+    rf"|{_MAKES_OF}(?:.{{0,80}}\b(?:crash(?:es)?|leaks?|deadlocks?|data races?|race conditions?|segfaults?|"
+    r"int ?overflows?|use[- ]after[- ]free|(?:bug ?|to |and )fix(?:es)?)\b|.{0,60}\b(?:properly|correctly)\b)",
     re.I,
+)
+# Begins a repair where the message closes an issue, too.
+_MENDS = re.compile(
+    r"(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b", re.I
 )
 _CLEANS = re.compile(
     r"(?:rename|move|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|reformat|deduplicat|consolidat|"
@@ -86,6 +98,7 @@ _CLEANS = re.compile(
     r"docstrings?|type hints?|nil checks?|readability|naming|cosmetic\w*|coding style|whitespace|warnings?)\b",
     re.I,
 )
+_SAME = re.compile(r"\bno (?:functional|behaviou?r(?:al)?)[ -]changes?\b", re.I)  # in a body
 _REMAKES = re.compile(r"(?:replace|rewrite|rework|port|migrate)", re.I)
 
 # --- what is only counted
@@ -103,7 +116,10 @@ _BUMPS = re.compile(
 )
 _OF_CI = re.compile(r"(?:\w+ (?:the )?)?(?-i:CI)\b", re.I)  # of what touches workflows, too
 _OF_TESTS = re.compile(r".*\b(?:unit)?tests?\b", re.I)  # of what is fixed
-_LINTS = re.compile(r".{0,40}\b(?:formatting|lint\w*|clang-format|ruff|black|prettier|rustfmt|gofmt)\b", re.I)
+_LINTS = re.compile(rf".{{0,40}}\b(?:formatting|lint\w*|{LINTERS})\b", re.I)
+_WARNINGS = re.compile(
+    rf"(?:.{{0,30}}: )?fix\w*\b.{{0,60}}\b(?:warnings?|violations?|{LINTERS})\b(?! (?:messages?|theme))", re.I
+)
 # What titles say outright; the first that fits decides.
 _SAID = {
     "bumps and versions": r"(?:bump|set|update|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
@@ -120,14 +136,16 @@ _SAID = {
     r".{0,50}\b(?:docs|documentation|doc(?:umentation)? comments?|docs?(?= (?:about|for|on))|[\w-]+\.md(?: files?)?|"
     r"docstrings?|readme|code comments?|licen[sc]e (?:comments?|headers?|information))"
     r"(?:(?: (?:about|for|in|of|on|to|and)\b|,).*)?$"
+    r"|add (?:an? |some |more |missing )?(?:\w+ )?comments?$"
     r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b",
     "benchmarks": r"add\w*\b.{0,60}\bbenchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
-    "formatting": r"fix indentation\b|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|"
+    "formatting": r"fix indentation\b|(?:.{0,30}: )?(?:re)?format\b.{0,30}\b(?:files?|code|tree)\b"
+    r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|"
     r"whitespace|spelling|copyrights?|licen[sc]e headers?)\b",
 }
 _SAYS = {chore: re.compile(pattern, re.I) for chore, pattern in _SAID.items()}
 _BY_LABEL = {
-    "docs": "docs doc documentation readme changelog release-notes licenses license example examples",
+    "docs": "docs doc documentation book readme changelog release-notes licenses license example examples",
     "benchmarks": "bench benches benchmark benchmarks",
     "tests": "test tests testing",
     "CI": "ci ci/cd workflows workflow",
@@ -164,6 +182,8 @@ _NOTHING = re.compile(
     re.I,
 )
 
+_BARE = re.compile(r"[A-Z]?[a-z]+ [a-z]+|(?:Fix|fix)\w* \S+")  # says nothing where no prefix says of what
+
 # --- what weighs
 
 _MAKES = re.compile(
@@ -181,7 +201,9 @@ _GRAVE = re.compile(
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
-_HOUSEKEEPING = re.compile(r"(?:^|/)(?:\.github|ci|tools|scripts|hack|benchmarks?|bench|build)/", re.I)
+_HOUSEKEEPING = re.compile(
+    r"(?:^|/)(?:\.github|ci|tools|scripts|hack|benchmarks?|bench|build)/|^Meta/|\.(?:sh|patch|bat|ps1)$", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +233,11 @@ class TeamThing:
     def lead(self) -> Change:
         return self.changes[0]
 
+    @property
+    def is_own(self) -> bool:
+        """Whether a change of its own speaks for it, and no merge."""
+        return self.speaks == self.lead.lead
+
 
 def judged(changes: Sequence[Change], beside: Sequence[Change] = ()) -> dict[str, Judgement]:
     """What is decided of each of a time's changes, and of others that only stand beside these, by id."""
@@ -230,7 +257,7 @@ def judge(change: Change, new_paths: Collection[str]) -> Judgement:
     chore = chore_of(change, title)
     must = _must_act(change, title.words, chore, new_paths)
     sort = _sort(change, title, chore, must)
-    return Judgement(title, chore, sort, _weight(change, title.words, chore, sort, must))
+    return Judgement(title, chore, sort, _weight(change, title, chore, sort, must))
 
 
 def _words_said(change: Change) -> Title:
@@ -272,7 +299,10 @@ def chore_of(change: Change, title: Title | None = None) -> str:
         return "bumps and versions"
     if change.kind == "fix" and _OF_TESTS.match(words):
         return "tests"
-    return "formatting" if change.kind in ("chore", "refactor", "build") and _LINTS.match(words) else ""
+    if paths and all(_HOUSEKEEPING.match(path) for path in paths):
+        return "build"
+    is_tidied = change.kind in ("chore", "refactor", "build") and _LINTS.match(words)
+    return "formatting" if is_tidied or _WARNINGS.match(words) else ""
 
 
 def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]) -> float:
@@ -303,10 +333,20 @@ def _sort(change: Change, title: Title, chore: str, must: float) -> Sort:
         return "security"
     if must:
         return "act"
-    if _FIXES.match(title.words) or any(one.startswith("bug") or one.endswith("fix") for one in labels):
+    if says_fix(change.lead, title):
         return "fixed"
     cleans = change.kind == "refactor" and not _REMAKES.match(title.words)
-    return "cleaning" if cleans or _CLEANS.match(title.words) else "new"
+    return "cleaning" if cleans or _CLEANS.match(title.words) or _SAME.search(change.lead.body) else "new"
+
+
+def says_fix(commit: Commit, title: Title | None = None) -> bool:
+    """Whether a commit, or the merge of a pull request, says that it repairs something."""
+    title = title or title_of(commit)
+    labels = {one.casefold() for one in (*title.labels, title.kind)}
+    if any(one.startswith("bug") or one.endswith("fix") for one in labels):
+        return True
+    says = _FIXES.match(title.words) or (_MENDS.match(title.words) and _CLOSES.search(commit.body))
+    return bool(says) and not title.kind.casefold().startswith("feat")
 
 
 def is_security(commit: Commit) -> bool:
@@ -330,10 +370,10 @@ def is_grave(words: str) -> bool:
     return _GRAVE.search(words) is not None
 
 
-def _weight(change: Change, words: str, chore: str, sort: Sort, must: float) -> float:
+def _weight(change: Change, title: Title, chore: str, sort: Sort, must: float) -> float:
     """How much a reader would notice of a change."""
-    lead, paths = change.lead, [one.path for one in change.lead.files]
-    if says_nothing(words) and sort != "security":
+    lead, words, paths = change.lead, title.words, [one.path for one in change.lead.files]
+    if (says_nothing(words) or (not title.labels and _BARE.fullmatch(words))) and sort != "security":
         return 0
     lines = sum(
         (one.additions or 0) + (one.deletions or 0) / 4
@@ -351,7 +391,7 @@ def _weight(change: Change, words: str, chore: str, sort: Sort, must: float) -> 
         weight /= 2
     if sort == "cleaning":
         weight *= 0.3
-    if chore or (paths and all(_HOUSEKEEPING.match(one) or place_of(one) in ("test", "docs") for one in paths)):
+    if chore or (paths and all(place_of(one) in ("test", "docs") for one in paths)):
         weight *= 0.05
     return weight + must
 
@@ -374,7 +414,10 @@ def things_of(
     brought: dict[tuple[str, str], list[Change]] = defaultdict(list)
     alike: dict[tuple[object, ...], list[Change]] = defaultdict(list)
     for one in sorted(changes, key=lambda one: order[one.id]):
-        together = None if of[one.id].sort == "out" or events_of(one) else _came_with(one, merges)
+        together = _came_with(one, merges)
+        # What was taken out stands alone, but for what came and went within one pull request.
+        if (of[one.id].sort == "out" or events_of(one)) and not (together in merges and _stays_inside(one)):
+            together = None
         if together:
             brought[together].append(one)
         else:
@@ -418,6 +461,11 @@ def _came_with(change: Change, merges: Mapping[tuple[str, str], Commit]) -> tupl
         return merge.key
     numbers = heading_of(lead).numbers
     return (lead.repository, numbers[-1]) if numbers else None
+
+
+def _stays_inside(change: Change) -> bool:
+    """Whether all that became of a change came with it to the default branch."""
+    return all(event.commit.via == change.lead.via for event in events_of(change))
 
 
 def _alike(change: Change, it: Judgement, by: Mapping[str, str]) -> tuple[object, ...]:

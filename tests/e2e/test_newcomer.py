@@ -65,7 +65,7 @@ def questions(page: Page) -> None:
     # reads the digest
     digest = page.locator(MESSAGES).first
     expect(digest).to_contain_text("5 people, 34 changes")
-    expect(digest).to_contain_text("Work")
+    expect(digest).to_contain_text("New and changed")
     accessible(page, "the digest")
     expect(digest).to_contain_text("Grace Hopper")
 

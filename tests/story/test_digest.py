@@ -207,6 +207,31 @@ def test_each_area_of_five_changes_has_a_line_before_any_has_a_second() -> None:
     assert {one["title"].split()[0] for one in document["things"]} == {"Add", "Let"}
 
 
+def test_the_largest_has_a_line_though_its_author_did_much_else() -> None:
+    many = [another_commit(f"Add {one} of wood", paths=big("src/mill/a.py", 100)) for one in THINGS * 3]
+    others = [another_commit(f"Let {one} of stone turn", author=GRACE, paths=big("src/mill/a.py")) for one in THINGS]
+    largest = another_commit("Improve how the wheel is found", paths=[*big("x/a.py", 300), *big("y/a.py", 300)])
+    assert "Improve how the wheel is found" in titles(digest_of(*many, *others, largest), "new")
+
+
+def test_an_area_that_is_called_as_a_chore_is_work() -> None:
+    work = [another_commit(f"build: turn {one}", paths=big("src/build/a.py")) for one in THINGS]
+    chores = [another_commit(f"Link {one}", paths=["CMakeLists.txt"]) for one in THINGS]
+    document = digest_of(*work, *chores)
+    assert [(one["name"], one["changes"]) for one in document["areas"]] == [("build", len(THINGS))]
+    assert [(one["kind"], one["changes"]) for one in document["counted"]] == [("build", len(THINGS))]
+
+
+def test_what_has_no_area_is_counted_by_the_folder_it_is_in() -> None:
+    some = [another_commit(f"Do {one} {n} well", paths=big("lib/stone/src/a.py", 1)) for n in (1, 2) for one in THINGS]
+    assert [one["kind"] for one in digest_of(*some)["rest"]] == ["stone"]
+
+
+def test_a_dependency_that_was_taken_back_is_told() -> None:
+    (line,) = digest_of(commit('Revert "Update module grpc to v1.81.0"', paths=["go.mod"]))["things"]
+    assert line["section"] == "out"
+
+
 def test_lines_of_one_label_stand_together_the_heaviest_first() -> None:
     sizes = [("mill: grind it", 900), ("lamp: shine on", 700), ("Paint a gate", 500), ("mill: turn it", 300)]
     document = digest_of(*(another_commit(one, paths=big("src/a.py", lines)) for one, lines in sizes))
@@ -362,7 +387,7 @@ def test_a_test_that_is_still_off_is_said_to_be() -> None:
         ),
         (["web-v2.0", "v1.1"], "Released engine v1.1 (3 Oct) and web web-v2.0 (2 Oct)."),
         (["lib-v2.0", "v1.1"], "Released v1.1 (3 Oct) and lib-v2.0 (2 Oct)."),
-        (["v1.0-rc1"], ""),
+        (["v1.0-rc1", "v1.0-rc2", "nightly"], "Released v1.0-rc2 (3 Oct)."),
         ([], ""),
     ],
 )

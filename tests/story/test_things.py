@@ -72,9 +72,20 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Float8 deepseekv3 IntOverflow in kernels", "fixed"),
         ("reference leak in the parser", "fixed"),
         ("Prevent out-of-bounds reads of lyrics", "fixed"),
+        ("remove: don't fail when the manifest is missing", "fixed"),
+        ("Prevent concurrent access to the wheel", "fixed"),
+        ("mill: properly handle stones of no weight", "fixed"),
+        ("advance partly written buffers correctly", "fixed"),
+        ("Stop actions from leaking files into the source tree", "fixed"),
+        ("Wait for slots to fix concurrent access", "fixed"),
+        ("guard against malicious option lengths", "security"),
         # What only sounds like one.
         ("Avoid unnecessary allocations of spans", "new"),
         ("Handle wheels of stone", "new"),
+        ("Don't draw the wheel twice", "new"),
+        ("feat: prevent publishing with the default main", "new"),
+        ("provide a script with the fix of the wheel", "new"),
+        ("Reduce the deadlock cap", "new"),
         ("Add a crash reporter", "new"),
         # The rest.
         ("Replace the mill with a windmill", "new"),
@@ -86,6 +97,21 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
 )
 def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
     assert judge(change(subject), ()).sort == expected
+
+
+@pytest.mark.parametrize(
+    ("subject", "body", "expected"),
+    [
+        ("Ensure timers stay in their runtime", "Fixes #12", "fixed"),
+        ("Ensure timers stay in their runtime", "See #12", "new"),
+        ("Allow timers to move", "Closes #12", "new"),
+        ("Clear capabilities on write", "An unprivileged\nuser could run it with more rights.", "security"),
+        ("Map groups", "An unprivileged process may write this file.", "new"),
+        ("Use NaN<T> everywhere", "No behavior change.", "cleaning"),
+    ],
+)
+def test_a_body_tells_of_what_sort_a_change_is(subject: str, body: str, expected: str) -> None:
+    assert judge(change(subject, body=body), ()).sort == expected
 
 
 def test_what_was_new_in_the_same_time_is_nothing_to_act_on() -> None:
@@ -145,6 +171,13 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
         ("error: add more tests", ["src/error.rs"], "tests"),
         ("Update dependency SharpCompress to 0.49.1", ["src/a.cs", "a.csproj"], "bumps and versions"),
         ("Fix indentation", ["src/a.rs"], "formatting"),
+        ("Fix violations reported by ameba 1.7", ["src/a.cr"], "formatting"),
+        ("core & lamps: fix compiler warnings", ["src/a.c"], "formatting"),
+        ("DO NOT REVERT: format bxl files", ["src/a.bxl"], "formatting"),
+        ("Add a lil comment", ["src/a.rs"], "docs"),
+        ("Add comments to tasks", ["src/a.rs"], ""),
+        ("fix(book): prefix the theme", ["book/theme/a.css", "src/a.rs"], "docs"),
+        ("Fix rsync of names", ["Meta/build.sh", "tools/names.py"], "build"),
         ("operator: update Go to v1.25, dependencies, tools and CI", ["operator/a.go", "go.mod"], "bumps and versions"),
         ("Document how mills turn", ["src/mill.rs"], "docs"),
         ("Document highlights of a symbol", ["src/lsp.rs"], ""),
@@ -254,6 +287,11 @@ def test_what_readers_must_act_on_is_one_line_for_a_pull_request_of_it() -> None
     assert sorted((each.judged.title.words, each.judged.sort) for each in things(merge, *some)) == [
         ("Remove deprecated API", "act"), ("Tidy it", "cleaning"),
     ]  # fmt: skip
+
+
+def test_what_came_and_went_within_a_pull_request_is_part_of_it() -> None:
+    one = brought("Add the whole mill", "Add a wheel", "Revert the shapes of names")
+    assert (one.judged.title.words, one.judged.sort, len(one.changes)) == ("Add the whole mill", "new", 2)
 
 
 def test_a_merge_without_a_title_makes_one_thing_of_nothing() -> None:
