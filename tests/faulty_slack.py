@@ -39,6 +39,21 @@ class FaultyWorkspace(ThreadedWorkspace):
     def release(self) -> None:
         self.in_thread(self.faults.release)
 
+    def redeliver_press(self, action_ts: str) -> None:
+        """Deliver a press once more, as a doubled request would."""
+        pressed = (one.payload for one in self.deliveries for action in one.payload.get("actions", ())
+                   if action.get("action_ts") == action_ts)  # fmt: skip
+        self.deliver("interactive", next(pressed))
+
+    def redeliver(self, event_id: str) -> None:
+        """Deliver an event that was delivered before once more, as Slack does when it lost the answer."""
+        events = (one.payload for one in self.deliveries if one.payload.get("event_id") == event_id)
+        self.deliver("events_api", next(events), 1, "timeout")
+
+    def disconnect_sockets(self, reason: str = "refresh_requested") -> None:
+        """Send every connected app away to a new socket."""
+        self.run(self.socket_mode.disconnect(reason))
+
     def stop(self) -> None:
         http_mode, self.http_mode = self.http_mode, None
         if http_mode:

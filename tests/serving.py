@@ -7,13 +7,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from bot.workspace import ThreadedWorkspace, Workspace
+from faulty_slack import FaultyWorkspace
+
+from bot.workspace import Workspace
 
 
 @asynccontextmanager
-async def served(workspace: Workspace, **options: Any) -> AsyncIterator[ThreadedWorkspace]:
+async def served(workspace: Workspace, **options: Any) -> AsyncIterator[FaultyWorkspace]:
     """It is stopped beside the loop, in which its clients say good-bye."""
-    server = ThreadedWorkspace(workspace, **options)
+    server = FaultyWorkspace(workspace, **options)
     server.start()
     try:
         yield server

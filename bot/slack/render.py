@@ -66,34 +66,30 @@ _STYLES = {"strong": "bold", "em": "italic", "s": "strike"}
 
 def rows_of(text: str) -> list[Row]:
     """The rows of a Markdown text: headings, items with their depth, and paragraphs."""
-    tokens = _MARKDOWN.parse(text)
     rows: list[Row] = []
     depth, opened, is_heading = 0, False, False
-    for token in tokens:
-        if token.type in ("bullet_list_open", "ordered_list_open"):
-            depth += 1
-        elif token.type in ("bullet_list_close", "ordered_list_close"):
-            depth -= 1
+    for token in _MARKDOWN.parse(text):
+        if token.type.startswith(("bullet_list", "ordered_list")):
+            depth += token.nesting
         elif token.type == "list_item_open":
             opened = True
-        elif token.type in ("heading_open", "heading_close"):
-            is_heading = token.type == "heading_open"
-        elif token.type in ("inline", "fence", "code_block"):
-            leaves = list(_leaves(token))
-            if not leaves:
-                continue
-            if is_heading:
-                rows.append(heading_row(_plain(leaves)))
-            elif depth:
-                for piece in _row_pieces(leaves):
-                    rows.append(_item(piece, depth - 1, is_new=opened))
-                    opened = False
-            elif len(_plain(leaves)) <= MAX_HEADER and all(leaf.get("style", {}).get("bold") for leaf in leaves):
-                rows.append(heading_row(_plain(leaves)))
-            else:
-                for piece in _row_pieces(leaves):
-                    rows.append(Row("paragraph", (BREAK, *piece) if rows else tuple(piece), f"\n{_in_lines(piece)}"))
+        elif token.type.startswith("heading"):
+            is_heading = token.nesting == 1
+        elif token.type not in ("inline", "fence", "code_block") or not (leaves := list(_leaves(token))):
+            continue
+        elif is_heading or (not depth and _is_bold_line(leaves)):
+            rows.append(heading_row(_plain(leaves)))
+        elif depth:
+            rows += [_item(one, depth - 1, is_new=opened and not at) for at, one in enumerate(_row_pieces(leaves))]
+            opened = False
+        else:
+            for piece in _row_pieces(leaves):
+                rows.append(Row("paragraph", (BREAK, *piece) if rows else tuple(piece), f"\n{_in_lines(piece)}"))
     return rows
+
+
+def _is_bold_line(leaves: Sequence[Block]) -> bool:
+    return len(_plain(leaves)) <= MAX_HEADER and all(leaf.get("style", {}).get("bold") for leaf in leaves)
 
 
 def _item(leaves: Sequence[Block], indent: int, *, is_new: bool) -> Row:

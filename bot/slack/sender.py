@@ -194,14 +194,11 @@ class Sender:
             return Sent(post.state if post else "failed")
         if self.is_shut_out:
             return Sent("planned")
-        thread_ts = post.thread_ts
-        if post.thread_key:
-            if root is None or root.state == "failed":
-                self._outbox.settle(key, "failed", self.now(), error="the message it answers was not sent")
-                return Sent("failed")
-            if root.state != "sent":
+        if post.thread_key and (root is None or root.state != "sent"):
+            if root is not None and root.state != "failed":
                 return Sent("planned")
-            thread_ts = root.ts
+            self._outbox.settle(key, "failed", self.now(), error="the message it answers was not sent")
+            return Sent("failed")
         where = ("only" if post.only_for else "change" if post.ts else "post", post.channel)
         if (wait := self._limited.get(where, 0.0) - self._monotonic()) > 0:
             self._outbox.put_off(key, self.now() + timedelta(seconds=wait))
@@ -209,19 +206,10 @@ class Sender:
         attempt = self._outbox.claim(key, self.now())
         if not attempt:
             return Sent("sending")  # by another process, at this moment
-        claimed = replace(post, attempts=attempt)
-        is_late = post.only_for and post.planned_at and self.now() - post.planned_at > WHISPERS_WAIT
-        sent = Sent("unknown", error="it is too late for it") if is_late else self._call(claimed, thread_ts)
+        thread_ts = root.ts if post.thread_key and root else post.thread_ts
+        sent, then = self._settled(replace(post, attempts=attempt), thread_ts)
         if sent.wait:
             self._limited[where] = self._monotonic() + sent.wait
-        then = _follow_up(claimed, sent)
-        if post.only_for and sent.state == "unknown":
-            sent = sent._replace(state="failed")  # it cannot be looked for
-        self._unrecorded[key] = claimed, sent, then
-        try:
-            self._record()
-        except StoreBusy as error:
-            log.warning("%s: that it is %s is noted later: %s", key, sent.state, error)
         if sent.code in STOPS:
             if not self.is_shut_out:
                 said = "Slack does not let the app in (%s), so nothing is sent: %s"
@@ -232,6 +220,20 @@ class Sender:
         if then:
             self.send_one(then.key)
         return sent._replace(was_called=True)
+
+    def _settled(self, post: Post, thread_ts: str | None) -> tuple[Sent, Post | None]:
+        """What came of sending a post that is claimed, noted with what is written down besides."""
+        is_late = post.only_for and post.planned_at and self.now() - post.planned_at > WHISPERS_WAIT
+        sent = Sent("unknown", error="it is too late for it") if is_late else self._call(post, thread_ts)
+        then = _follow_up(post, sent)
+        if post.only_for and sent.state == "unknown":
+            sent = sent._replace(state="failed")  # it cannot be looked for
+        self._unrecorded[post.key] = post, sent, then
+        try:
+            self._record()
+        except StoreBusy as error:
+            log.warning("%s: that it is %s is noted later: %s", post.key, sent.state, error)
+        return sent, then
 
     @property
     def is_shut_out(self) -> bool:

@@ -64,37 +64,13 @@ def build_app(settings: Settings, services: Services, inbox: Inbox, me: Mapping[
         if is_question(body):
             await inbox.keep(body)
             return BoltResponse(status=200)
-        if not await is_heard(context.user_id):
+        if not await _is_heard(services, context.user_id):
             return BoltResponse(status=200)
         await next()
         return None
 
-    async def is_heard(user: str | None) -> bool:
-        """Whether somebody may press, open or command anything; where that takes too long to find out, it is told them
-        later whether they may."""
-        if user:
-            with contextlib.suppress(TimeoutError, AlmanacError):
-                hears = asyncio.to_thread(services.conversation.answering.hears, user)
-                return await asyncio.wait_for(hears, KEEP_SECONDS)
-        return True
-
-    async def say(body: Mapping[str, Any], text: str) -> None:
-        # In a thread of its own: those that answer may all wait for the database.
-        await asyncio.to_thread(services.sender.last_words, body, text)
-
     async def tell(body: Mapping[str, Any], error: Exception, is_later: bool = False) -> None:
-        """Say to whoever waits for something why it is not done, in the log too, or why it will be only later."""
-        kind = body.get("command") or body.get("type") or "request"
-        if is_later:
-            await say(body, f"{_words(error)} {LATER}")
-            return
-        if isinstance(error, (AlmanacError, *ASYNC_TROUBLE)):  # it says by itself what is wrong
-            said = f"Slack refused a call ({code_of(error)})" if isinstance(error, SlackApiError) else error
-            said = str(said) or type(error).__name__
-            log.warning("a listener failed for %s: %s", kind, said)
-        else:
-            log.error("a listener failed for %s", kind, exc_info=error)
-        await say(body, _words(error))
+        await _tell(services, body, error, is_later)
 
     inbox.tell = tell
 
@@ -103,7 +79,7 @@ def build_app(settings: Settings, services: Services, inbox: Inbox, me: Mapping[
         """`response` is None where the request was acknowledged already."""
         if isinstance(error, WorkersStopped):
             log.info("a listener did not get its turn")
-            await say(body, _words(error))
+            await _say(services, body, _words(error))
             return None
         if isinstance(error, Unreadable) and response:
             log.warning("what Slack sent cannot be read: %s", error)
@@ -113,6 +89,35 @@ def build_app(settings: Settings, services: Services, inbox: Inbox, me: Mapping[
         return None
 
     return app
+
+
+async def _is_heard(services: Services, user: str | None) -> bool:
+    """Whether somebody may press, open or command anything; where that takes too long to find out, it is told them
+    later whether they may."""
+    if user:
+        with contextlib.suppress(TimeoutError, AlmanacError):
+            hears = asyncio.to_thread(services.conversation.answering.hears, user)
+            return await asyncio.wait_for(hears, KEEP_SECONDS)
+    return True
+
+
+async def _say(services: Services, body: Mapping[str, Any], text: str) -> None:
+    # In a thread of its own: those that answer may all wait for the database.
+    await asyncio.to_thread(services.sender.last_words, body, text)
+
+
+async def _tell(services: Services, body: Mapping[str, Any], error: Exception, is_later: bool) -> None:
+    """Say to whoever waits for something why it is not done, in the log too, or why it will be only later."""
+    kind = body.get("command") or body.get("type") or "request"
+    if is_later:
+        await _say(services, body, f"{_words(error)} {LATER}")
+        return
+    if isinstance(error, (AlmanacError, *ASYNC_TROUBLE)):  # it says by itself what is wrong
+        said = f"Slack refused a call ({code_of(error)})" if isinstance(error, SlackApiError) else error
+        log.warning("a listener failed for %s: %s", kind, str(said) or type(error).__name__)
+    else:
+        log.error("a listener failed for %s", kind, exc_info=error)
+    await _say(services, body, _words(error))
 
 
 def _known(me: Mapping[str, Any], token: str | None) -> Callable[..., Awaitable[AuthorizeResult]]:

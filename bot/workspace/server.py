@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -187,20 +187,6 @@ class ThreadedWorkspace(People):
         self.run(self._courier.deliver(kind, payload, attempt, reason))
         return next(one for one in reversed(self.deliveries) if one.payload is payload)
 
-    def redeliver_press(self, action_ts: str) -> None:
-        """Deliver a press once more, as a doubled request would."""
-        pressed = (one.payload for one in self.deliveries if action_ts in map(_when, one.payload.get("actions", ())))
-        self.deliver("interactive", _first(pressed, action_ts))
-
-    def redeliver(self, event_id: str) -> None:
-        """Deliver an event that was delivered before once more, as Slack does when it lost the answer."""
-        events = (one.payload for one in self.deliveries if one.payload.get("event_id") == event_id)
-        self.deliver("events_api", _first(events, event_id), 1, "timeout")
-
-    def disconnect_sockets(self, reason: str = "refresh_requested") -> None:
-        """Send every connected app away to a new socket."""
-        self.run(self.socket_mode.disconnect(reason))
-
     # what there is to see
 
     @in_loop
@@ -247,13 +233,3 @@ class ThreadedWorkspace(People):
                 return found
         finally:
             unwatch()
-
-
-def _when(action: Json) -> object:
-    return action.get("action_ts")
-
-
-def _first(payloads: Iterator[Json], wanted: str) -> Json:
-    if (found := next(payloads, None)) is None:
-        raise LookupError(f"no {wanted} was delivered")
-    return found
