@@ -17,14 +17,12 @@ from urllib.parse import urlsplit
 from aiohttp import WSCloseCode, web
 
 from bot.workspace.people import People
-from bot.workspace.state import BOT_USER_ID, SLACKBOT, Json, Workspace, WorkspaceChannel, WorkspaceEvent, WorkspaceUser
+from bot.workspace.state import BOT_USER_ID, Json, Workspace, WorkspaceChannel, WorkspaceEvent, WorkspaceUser
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Act = Callable[[str, Json], Awaitable[Json]]
 
 FOLDER = Path(__file__).parent / "page"
-HINT = "In a channel {bot} hears only what mentions it: ask again with {bot}, or in its direct messages."
-QUESTION_WORDS = ("what", "who", "which", "when", "where", "why", "how", "show", "explain")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 FILE = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*\.(js|css|svg|png|ico)")
 HEADERS = {
@@ -174,19 +172,7 @@ class Page:
     async def _say(self, me: str, body: Json) -> Json:
         if not body["text"].strip():
             raise KeyError("text")
-        ts = self.actor.say(me, body["channel"], body["text"], body.get("thread_ts"))
-        self._hint(me, body["channel"], ts)
-        return {"ts": ts}
-
-    def _hint(self, me: str, wanted: str, ts: str) -> None:
-        """Tell who asks in a channel without a mention, and nobody else, how the app hears of it."""
-        channel = self.workspace.channel(wanted)
-        said = self.workspace.find(channel.id, ts) if channel else None  # a command leaves no message
-        if channel is None or said is None or channel.is_im or not channel.has(BOT_USER_ID):
-            return
-        if is_question_to_nobody(said.json["text"]):
-            hint = HINT.format(bot=f"<@{BOT_USER_ID}>")
-            self.workspace.post(channel.id, user=SLACKBOT, text=hint, thread_ts=said.thread_ts, only_for=me)
+        return {"ts": self.actor.say(me, body["channel"], body["text"], body.get("thread_ts"))}
 
     async def _press(self, me: str, body: Json) -> Json:
         action_id, value, place = body["action_id"], body.get("value"), body.get("view")
@@ -220,12 +206,6 @@ class Page:
     async def stop(self) -> None:
         for ws in list(self._streams):
             await ws.close(code=WSCloseCode.GOING_AWAY)
-
-
-def is_question_to_nobody(text: str) -> bool:
-    """Whether a message asks something and mentions nobody of whom it is asked."""
-    words = text.casefold().split()
-    return "<@" not in text and bool(words) and (words[-1].endswith("?") or words[0] in QUESTION_WORDS)
 
 
 def is_asked_for(request: web.Request, listens_on: str) -> bool:

@@ -184,42 +184,6 @@ def test_the_page_opens_tabs_and_runs_shortcuts(new_workspace: Callable[..., Wor
     run(visit())
 
 
-@pytest.mark.parametrize(
-    ("text", "is_hinted"),
-    [
-        ("what shipped last month?", True),
-        ("Show the reverts", True),
-        ("and august?", True),
-        ("@Almanac what shipped last month?", False),
-        ("@Grace what did you do?", False),
-        ("done", False),
-        ("/almanac what shipped?", False),
-    ],
-)
-def test_only_who_asks_in_a_channel_without_a_mention_is_told_how(
-    new_workspace: Callable[..., Workspace], text: str, is_hinted: bool
-) -> None:
-    """Where the app is, and in the thread it was asked in; the app is told nothing of it."""
-
-    async def visit() -> None:
-        workspace = new_workspace()
-        root = workspace.post("C0001", user=BOT_USER_ID, text="hello")
-        async with browsing(workspace) as (server, session):
-            for place in ({"channel": "C0001"}, {"channel": "C0001", "thread_ts": root.ts}, {"channel": "D0001"}):
-                async with session.post("/page/say", json={**place, "text": text}) as response:
-                    assert response.status == 200
-            async with session.post("/page/say", json={"channel": "C0004", "text": text}) as response:
-                assert response.status == 200  # the app is not in there
-            seen = [one for channel in workspace.channels for one in server.messages(channel, user="U0001")]
-            hints = [one for one in seen if "hears only what mentions it" in one["text"]]
-            assert [one.get("thread_ts") for one in hints] == ([None, root.ts] if is_hinted else [])
-            assert {one["channel"] for one in hints} <= {"C0001"}
-            assert not any("hears only" in one["text"] for one in server.messages("C0001", user="U0002"))
-            assert not any("hears only" in str(one.payload) for one in server.deliveries)
-
-    run(visit())
-
-
 @pytest.mark.parametrize("body", ["", "[]", "{}", '{"channel": "C0001", "text": " "}', '{"channel": 1, "text": "x"}'])
 def test_what_is_no_message_is_refused(new_workspace: Callable[..., Workspace], body: str) -> None:
     """With 400 and a reason, and nothing is said."""

@@ -258,21 +258,6 @@ def test_what_the_app_does_not_take_is_said(slack: ThreadedWorkspace, page: Page
     wait_for(page, "!document.querySelector('[data-action=go]').ariaBusy")
 
 
-def test_a_question_without_a_mention_is_hinted_at(slack: ThreadedWorkspace, page: Page) -> None:
-    """Below the question, for the asker alone; it can be dismissed."""
-
-    page.get_by_test_id("composer").press_sequentially("what shipped last month?")
-    page.keyboard.press("Enter")
-    expect(page.locator(".message.ephemeral").first).to_contain_text(
-        "In a channel @Almanac hears only what mentions it"
-    )
-    assert "Only visible to you" in page.locator(".message.ephemeral").first.inner_text()
-    page.locator(".dismiss").last.click()
-    wait_for(page, "!document.querySelector('.message.ephemeral')")
-
-    assert slack.deliveries == []
-
-
 LOADED = "performance.getEntriesByType('resource').map(one => one.name)"
 REFERS = "[...document.querySelectorAll('[src], link[href], [srcset], [data]')].map(one => one.src || one.href || '')"
 
