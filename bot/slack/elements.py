@@ -310,6 +310,7 @@ def has_buttons(message: Message) -> bool:
     return any(block["type"] in ("actions", "context_actions") for block in message.blocks)
 
 
+@reads
 def settled(blocks: Sequence[Block], chosen: str) -> list[Block]:
     """The blocks of a message that asked back, once it is answered: what was chosen stands where the buttons did."""
     kept = [block for block in blocks if block.get("block_id") != CHOICES_BLOCK and not _is_hint(block)]

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
-from bot.slack.elements import Block, kept_in
+from bot.slack.elements import Block, kept_in, reads
 from bot.slack.request import Request
 from bot.slack.web_api import first_fault, list_of, part
 
@@ -38,8 +38,6 @@ def _of_what_it_is(body: Mapping[str, Any]) -> str:
     kind = body.get("type")
     if kind == "event_callback":
         return _of_event(body.get("event"))
-    if kind == "block_actions":
-        return first_fault(_PRESS_IN_HOME if (body.get("view") or {}).get("type") == "home" else _PRESS, body)
     if kind in _BY_TYPE:
         return first_fault(_BY_TYPE[kind], body)
     return "" if "ssl_check" in body else "it is of a sort that is not asked for"
@@ -60,10 +58,6 @@ def _is_address(url: str) -> str:
     return url
 
 
-def _by_name(kind: Any) -> Any:
-    return dict[str, kind]
-
-
 _ID = Annotated[str, Field(min_length=1)]
 _TEXT = (str | None, None)
 _OBJECT = (dict[str, Any] | None, None)
@@ -81,39 +75,16 @@ def _any(deep: int) -> Any:
 
 _ANY = _any(2)
 
-_OPTION = part(value=str)
-_FILLED: dict[str, Any] = {  # what was pressed, typed or chosen
-    **dict.fromkeys(("value", "action_ts", "selected_conversation"), _TEXT),
-    "selected_option": (_OPTION | None, None),
-    "selected_options": (list_of(_OPTION) | None, None),
-}
-_ACTION = part(action_id=str, text=_OBJECT, block_id=_TEXT, **_FILLED)
-_STATE = part(values=_by_name(_by_name(part(**_FILLED))))
-_VIEW: dict[str, Any] = {
-    "id": _ID,
-    "type": _ID,
-    "title": (part(text=_TEXT) | None, None),
-    **dict.fromkeys(("private_metadata", "hash", "root_view_id"), _TEXT),
-}
-_MESSAGE = part(blocks=(list_of(part(elements=(list[dict[str, Any]] | None, None))) | None, None))
-_PRESSED: dict[str, Any] = {
-    "user": dict[str, Any],
-    "channel": _OBJECT,
-    "actions": (list_of(_ACTION), Field(min_length=1)),
-    "message": (_MESSAGE | None, None),
-    "trigger_id": _ID,
-    "response_url": _URL,
-}
-_PRESS = part(view=(part(**_VIEW, state=_STATE) | None, None), **_PRESSED)
-_PRESS_IN_HOME = part(view=part(**_VIEW), **_PRESSED)
-_SHORTCUT: dict[str, Any] = {"user": dict[str, Any], "callback_id": _ID, "trigger_id": _ID, "response_url": _URL}
+_WHO: dict[str, Any] = {"user": part(id=_ID), "trigger_id": _ID, "response_url": _URL}
+_SUBMITTED = part(user=part(id=_ID), view=part(id=_ID, type=_ID, callback_id=str))
 _BY_TYPE = {
     "url_verification": part(challenge=_ID),
-    "view_submission": part(user=dict[str, Any], view=part(callback_id=str, **_VIEW, state=_STATE)),
-    "view_closed": part(user=dict[str, Any], view=part(callback_id=str)),
-    "shortcut": part(**_SHORTCUT),
-    "message_action": part(**_SHORTCUT, channel=dict[str, Any]),
-    "block_suggestion": part(user=dict[str, Any], action_id=_ID),
+    "block_actions": part(actions=(list_of(part(action_id=str)), Field(min_length=1)), **_WHO),
+    "view_submission": _SUBMITTED,
+    "view_closed": part(view=part(callback_id=str)),
+    "shortcut": part(callback_id=_ID, **_WHO),
+    "message_action": part(callback_id=_ID, channel=part(id=_ID), **_WHO),
+    "block_suggestion": part(action_id=_ID),
 }
 _COMMAND = part(command=_ID, user_id=_ID, channel_id=_ID, response_url=_URL)
 _EVENT = part(type=_ID)
@@ -147,6 +118,7 @@ class Action:
     view: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
+    @reads
     def of(cls, body: Mapping[str, Any], action: Mapping[str, Any]) -> Action:
         """From a block_actions payload and one of its actions."""
         container, message, view = (body.get(name) or {} for name in ("container", "message", "view"))
@@ -163,7 +135,7 @@ class Action:
             thread=container.get("thread_ts") or message.get("thread_ts"),
             ephemeral=bool(container.get("is_ephemeral")),
             text=str(message.get("text") or ""),
-            blocks=tuple(message.get("blocks") or ()),
+            blocks=tuple(map(dict, message.get("blocks") or ())),
             url=str(body.get("response_url") or ""),
             view=view,
         )

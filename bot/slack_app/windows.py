@@ -161,7 +161,8 @@ class Windows:
 
 
 def title_of(view: Mapping[str, Any]) -> str:
-    return str((view.get("title") or {}).get("text") or "")
+    title = view.get("title")
+    return str(title.get("text") or "") if isinstance(title, Mapping) else ""
 
 
 async def in_time(ack: AsyncAck, title: str, making: Awaitable[T]) -> tuple[T, bool]:
