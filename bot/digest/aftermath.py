@@ -106,7 +106,6 @@ def note_message(every: Sequence[News], web: Web) -> Message:
 
 
 def _row(one: News, web: Web) -> Row:
-    """A line with its last commit as a link."""
     sha = one.revert_events[-1]
     before, named, after = one.sentence.rpartition(one.ref)
     leaves: list[Block] = list(prose(before))
@@ -195,7 +194,6 @@ class Aftermath:
                 yield digest
 
     def _note(self, digest: DigestPost, now: datetime) -> bool:
-        """Note what is new of one digest, if anything is."""
         root = self._store.outbox.get(digest.key)
         if root is None or root.state != "sent":
             return False
@@ -297,7 +295,6 @@ class Aftermath:
         return said
 
     def _sent(self, first: str) -> Iterator[Post]:
-        """The messages of a digest that are in Slack, in order."""
         for key in self._store.outbox.parts(first):
             post = self._store.outbox.get(key)
             if post and post.state == "sent" and post.ts:

@@ -300,13 +300,11 @@ class Jobs:
         self._cancel.stop()
 
     def _pause(self, seconds: float) -> bool:
-        """Wait, and say whether to stop."""
         with suppress(Stopped):
             self._cancel.wait(seconds)
         return self._cancel.is_stopped()
 
     def _owed(self, wanted: Sequence[DigestSubscription], now: datetime) -> list[DigestPost]:
-        """The digests that are due and may be posted."""
         posted = set(self._store.outbox.keys(digest_keys(self._workspace)))
         owed = due(now, wanted, self._workspace, posted)
         owed = [one for one in owed if self._not_before.get(one.key, now) <= now]

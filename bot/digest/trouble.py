@@ -91,7 +91,6 @@ class Trouble:
                 self._plan(lost, f"lost|{post.key}", text, now)
 
     def _posts(self, state: str) -> list[tuple[Post, DigestPost]]:
-        """The messages of digests that are in a state."""
         found = self._store.outbox.in_state(state, digest_keys(self._workspace))
         posts = self._store.digests.posts() if found else {}
         return [(post, digest) for post in found if (digest := posts.get(first_key(post)))]

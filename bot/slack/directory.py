@@ -372,7 +372,6 @@ class Members:
         return self._kept.get("conversations.members", channel, lambda: self._slack.members(channel))
 
     def _has(self, channel: str, user: str) -> bool:
-        """Whether a user is in a channel, as C… or #name."""
         if channel.startswith("#"):
             ids = self._names()
             channel = "" if isinstance(ids, Failed) else ids.get(channel[1:], "")
@@ -422,7 +421,6 @@ class Members:
         return self._member(self._slack.user(user))
 
     def _member(self, user: Mapping[str, Any]) -> SlackUser:
-        """What Slack's object of a user says."""
         profile = user.get("profile") or {}
         return SlackUser(
             str(user.get("id") or ""),

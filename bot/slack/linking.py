@@ -75,7 +75,6 @@ class Linker:
         return [_message(whose.words)]
 
     def _me(self, who: IdentityService, context: RequestContext) -> Message:
-        """Who a user is, by which addresses, and who else they may be."""
         user, profile = context.member.id, context.member.proved_address
         person = who.person(user, profile)
         lines = [f"You are {clean(person.name)}:"] if person else ["I do not know yet who you are in git."]

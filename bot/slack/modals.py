@@ -265,7 +265,6 @@ def which_change(origin: Origin, document: MonthDocument, corrected: Sequence[Co
 
 
 def _undoable(corrected: Iterable[Correctable]) -> list[Block]:
-    """What was said of changes and counts, newest first, each with a button that undoes it."""
     said = sorted(((one, each) for one in corrected for each in one.standing), key=lambda pair: -pair[1].number)
     rows = []
     for number, (one, each) in enumerate(said[:MOST_UNDOABLE]):

@@ -200,7 +200,6 @@ def _headed(messages: list[Message], first: str, *, alone: bool) -> list[Message
 
 
 def _offered(reply: Reply, left: int, queries: Queries | None, surface: Surface) -> tuple[Block, ...]:
-    """What can be pressed below an answer."""
     question, rows = reply.question, _otherwise(reply)
     if len(reply.documents) == 1 and isinstance(document := reply.documents[0], MonthDocument):
         month = parse_any_period(document.month)

@@ -525,7 +525,6 @@ def _outcome(error: SlackApiError) -> str:
 
 
 def _lost(error: Exception) -> Sent:
-    """What became of a call that was never answered."""
     if _was_nothing_done(error):
         return Sent("planned", error=f"Slack cannot be reached ({reason_of(error)})", wait=UNREACHED_SECONDS)
     why = error if isinstance(error, AnswerNotUnderstood) else f"the answer was lost ({reason_of(error)})"

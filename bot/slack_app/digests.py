@@ -185,36 +185,54 @@ class DigestRow:
             yield button("Delete", f"{DELETE}.{number}", value, style="danger", confirm=sure)
 
 
-class DigestRights:
-    """Which digests somebody may see, change and have posted. Its methods block, and any thread may call them."""
+class DigestActions:
+    """Digests as somebody may see, change and have them posted. Its methods block, raise AlmanacError and AccessRefused
+    for what cannot be, and any thread may call them. A press that is delivered again is for the caller to drop."""
 
-    def __init__(self, settings: Settings, store: Store, members: Members, answering: Answering) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        members: Members,
+        answering: Answering,
+        composer: Composer,
+        aftermath: Aftermath,
+        sender: Sender,
+        workspace: str,
+    ) -> None:
         self._settings = settings
+        self._store = store
         self._members = members
-        self.context = answering.context
-        self.subscriptions = Subscriptions.of(settings, store)
+        self._context = answering.context
+        self._subscriptions = Subscriptions.of(settings, store)
+        self._composer = composer
+        self._aftermath = aftermath
+        self._sender = sender
+        self._workspace = workspace
 
-    def view(self, user: str, kept: OpenedFrom) -> RequestContext:
+    # who may see and change what
+
+    def _view(self, user: str, kept: OpenedFrom) -> RequestContext:
         """What somebody may see. Raises AccessRefused where that is nothing: guests have no digests."""
-        view = self.context(Request(user, kept.channel, alone=True))
+        view = self._context(Request(user, kept.channel, alone=True))
         if view.reader.standing != "member":
             raise AccessRefused(NO_GUESTS, privately=True)
         return view
 
-    def others_refused(self, view: RequestContext) -> str | None:
+    def _others_refused(self, view: RequestContext) -> str | None:
         """Why somebody may not ask about others, which a digest is."""
         return sight(view.reader, view.place, view.rules, About(others=True), alone=True).refused
 
-    def must_ask_about_others(self, view: RequestContext) -> None:
-        if refused := self.others_refused(view):
+    def _must_ask_about_others(self, view: RequestContext) -> None:
+        if refused := self._others_refused(view):
             raise AlmanacError(refused.rstrip("."))
 
     def rows(self, user: str, view: RequestContext) -> list[DigestRow]:
         """The digests that are somebody's to know of."""
-        every = self.subscriptions.all(self._settings.now())
-        return [row for one in every if (row := self.row(one, user, view))]
+        every = self._subscriptions.all(self._settings.now())
+        return [row for one in every if (row := self._row(one, user, view))]
 
-    def row(self, one: DigestSubscription, user: str, view: RequestContext) -> DigestRow | None:
+    def _row(self, one: DigestSubscription, user: str, view: RequestContext) -> DigestRow | None:
         """A digest as somebody sees it, who may see what its channel will if they can read there and may ask about
         others; None where it is not theirs to know of."""
         may_change = self._may_change(one, user, view)
@@ -223,23 +241,23 @@ class DigestRights:
         if view.sight.hidden.intersection(one.repositories) or not (can_read or may_change):
             return None
         next_at = one.due_at(one.upcoming(self._settings.now()))
-        return DigestRow(one, self.called(one), next_at, may_change, can_read and not self.others_refused(view))
+        return DigestRow(one, self._called(one), next_at, may_change, can_read and not self._others_refused(view))
 
     def _may_change(self, one: DigestSubscription, user: str, view: RequestContext) -> bool:
         """Whether a user may pause a digest, or have it posted: whoever made it, and admins."""
         return is_admin(view.reader, view.rules) or (bool(user) and one.owner == user)
 
-    def named(self, wanted: SubscriptionId | None) -> DigestSubscription:
-        one = next((one for one in self.subscriptions.all(self._settings.now()) if one.id == wanted), None)
+    def _named(self, wanted: SubscriptionId | None) -> DigestSubscription:
+        one = next((one for one in self._subscriptions.all(self._settings.now()) if one.id == wanted), None)
         if one is None:
             raise AlmanacError(NO_DIGEST)
         return one
 
-    def changeable(
+    def _changeable(
         self, wanted: SubscriptionId | None, user: str, view: RequestContext, *, in_slack: bool = True
     ) -> DigestSubscription:
         """A digest that somebody may change: one made in Slack; not `in_slack`, pause and have posted."""
-        one = self.named(wanted)
+        one = self._named(wanted)
         if view.sight.hidden.intersection(one.repositories):
             raise AlmanacError(NO_DIGEST)
         if not self._may_change(one, user, view):
@@ -248,51 +266,26 @@ class DigestRights:
             raise AlmanacError(IN_TOML)
         return one
 
-    def called(self, one: DigestSubscription) -> str:
+    def _called(self, one: DigestSubscription) -> str:
         place = self._members.place_named(one.channel)
         return f"#{place.name or one.channel.lstrip('#')}"
 
-
-class DigestActions:
-    """Its methods block, raise AlmanacError and AccessRefused for what cannot be, and any thread may call them. A press
-    that is delivered again is for the caller to drop."""
-
-    def __init__(
-        self,
-        rights: DigestRights,
-        settings: Settings,
-        store: Store,
-        members: Members,
-        composer: Composer,
-        aftermath: Aftermath,
-        sender: Sender,
-        workspace: str,
-    ) -> None:
-        self._rights = rights
-        self._settings = settings
-        self._store = store
-        self._members = members
-        self._composer = composer
-        self._aftermath = aftermath
-        self._sender = sender
-        self._workspace = workspace
-
     def _seen(self, press: Action) -> RequestContext:
-        return self._rights.view(press.user, OpenedFrom.at(press))
+        return self._view(press.user, OpenedFrom.at(press))
 
     # what is shown
 
     def listing(self, user: str, kept: OpenedFrom, said: str = "") -> View:
         """The digests that somebody may see, those of the channel that was asked in first."""
-        view, id_of = self._rights.view(user, kept), self._members.id_of
-        rows = self._rights.rows(user, view)
+        view, id_of = self._view(user, kept), self._members.id_of
+        rows = self.rows(user, view)
         rows.sort(key=lambda row: not kept.channel or id_of(row.subscription.channel) != kept.channel)
-        return list_view(rows, kept, said, can_make=not self._rights.others_refused(view))
+        return list_view(rows, kept, said, can_make=not self._others_refused(view))
 
     def new(self, press: Action) -> View:
         """The form for a new digest."""
         view, kept = self._seen(press), OpenedFrom.at(press)
-        self._rights.must_ask_about_others(view)
+        self._must_ask_about_others(view)
         here = self._members.place(kept.channel) if is_id(kept.channel, "CG") else None
         table = {"channel": kept.channel} if here and here.kind in ("public", "private") else {}
         return self._form(table, view, kept)
@@ -300,7 +293,7 @@ class DigestActions:
     def edit(self, press: Action) -> View:
         """The form for a digest that was made in Slack."""
         view, kept = self._seen(press), OpenedFrom.at(press)
-        one = self._rights.changeable(named(press.value), press.user, view)
+        one = self._changeable(named(press.value), press.user, view)
         table = {**one.as_wanted(), "channel": self._members.id_of(one.channel)}
         return self._form(table, view, replace(kept, digest=one.id))
 
@@ -309,12 +302,12 @@ class DigestActions:
         zone = view.member.zone_info.key if view.member.zone_info else self._settings.zone.key
         own = "UTC" if zone in ("Etc/UTC", "Etc/GMT", "Etc/UCT", "GMT") else zone
         teams = [team.name for team in self._settings.teams]
-        return form_view(table, Offered(teams, self._members.handles(), sorted(indexed), zones()), kept, own)
+        return form_view(table, kept, own, teams, self._members.handles(), sorted(indexed))
 
     def preview(self, press: Action) -> View:
         """A digest of the last period that is over, as it would be posted, as much of it as fits."""
-        view, one = self._seen(press), self._rights.named(named(press.value))
-        row = self._rights.row(one, press.user, view)
+        view, one = self._seen(press), self._named(named(press.value))
+        row = self._row(one, press.user, view)
         if row is None or not row.may_read:
             raise AlmanacError(NOT_YOURS_TO_READ)
         digest = self._last(one)
@@ -326,7 +319,7 @@ class DigestActions:
         """What asks whether the last period that is over is to be posted, and shows it, to whom may see it before."""
         view = self._seen(press)
         one = self._postable(named(press.value), press.user, view)
-        digest, channel, row = self._last(one), self._rights.called(one), self._rights.row(one, press.user, view)
+        digest, channel, row = self._last(one), self._called(one), self._row(one, press.user, view)
         root = self._store.outbox.get(digest.key)
         if root is not None and root.state == "sent":
             return elements.said("Post it now?", f"{_title(digest)} was posted already in {channel}.")
@@ -344,39 +337,37 @@ class DigestActions:
 
     def pause(self, press: Action) -> str:
         view = self._seen(press)
-        one = self._rights.changeable(named(press.value), press.user, view, in_slack=False)
+        one = self._changeable(named(press.value), press.user, view, in_slack=False)
         why, reported = f"by {view.called}", one.owner in ("", press.user)
         is_new = self._store.digests.pause(one.id, why, self._settings.now(), reported=reported)
         return "Paused: nothing of it is posted until it is resumed." if is_new else "It is paused already."
 
     def resume(self, press: Action) -> str:
-        one = self._rights.changeable(named(press.value), press.user, self._seen(press), in_slack=False)
-        is_new = self._rights.subscriptions.resume(one, self._settings.now())
+        one = self._changeable(named(press.value), press.user, self._seen(press), in_slack=False)
+        is_new = self._subscriptions.resume(one, self._settings.now())
         return "It is posted again, from the next time on." if is_new else "It is not paused."
 
     def delete(self, press: Action) -> str:
-        one = self._rights.changeable(named(press.value), press.user, self._seen(press))
+        one = self._changeable(named(press.value), press.user, self._seen(press))
         self._store.digests.remove(one.id, self._settings.now())
-        return f"Deleted: {self._rights.called(one)} gets this digest no more."
+        return f"Deleted: {self._called(one)} gets this digest no more."
 
     def post(self, user: str, kept: OpenedFrom) -> str:
         """Post the last period that is over of the digest that a modal was opened for, unless that was done."""
-        one = self._postable(kept.digest, user, self._rights.view(user, kept))
+        one = self._postable(kept.digest, user, self._view(user, kept))
         digest = self._last(one)
         root, now = self._store.outbox.get(digest.key), self._settings.now()
         if root is None or root.state == "skipped":
             self._aftermath.plan(digest, self._composer.compose(digest), now)
         outcome = deliver(digest, self._store, self._sender, now, SEND_SECONDS)
-        return f"{self._rights.called(one)}: {outcome.text}."
+        return f"{self._called(one)}: {outcome.text}."
 
     def _postable(self, wanted: SubscriptionId | None, user: str, view: RequestContext) -> DigestSubscription:
-        """A digest that somebody may have posted."""
-        one = self._rights.changeable(wanted, user, view, in_slack=False)
-        self._rights.must_ask_about_others(view)
+        one = self._changeable(wanted, user, view, in_slack=False)
+        self._must_ask_about_others(view)
         return one
 
     def _last(self, one: DigestSubscription) -> DigestPost:
-        """A digest of the last period that is over."""
         return DigestPost.of(self._workspace, one, one.present(self._settings.now()) - 1)
 
     # what is made
@@ -387,7 +378,7 @@ class DigestActions:
         kept, errors = OpenedFrom.of(view), dict[str, str]()
         try:
             table = typed(view)
-            seen = self._rights.view(user, kept)
+            seen = self._view(user, kept)
             if wrong := self._wrong_channel(table["channel"], user):
                 errors["channel"] = wrong
             if table.get("team") and self._settings.team(table["team"]) is None:
@@ -399,8 +390,8 @@ class DigestActions:
         return replace(Ending.saying(TITLE, " ".join(errors.values())), errors=errors)
 
     def _saved(self, table: Mapping[str, Any], kept: OpenedFrom, user: str, view: RequestContext) -> str:
-        self._rights.must_ask_about_others(view)
-        before = self._rights.changeable(kept.digest, user, view) if kept.digest else None
+        self._must_ask_about_others(view)
+        before = self._changeable(kept.digest, user, view) if kept.digest else None
         if view.sight.hidden.intersection(table["repositories"]) - set(before.repositories if before else ()):
             raise AlmanacError("there is no such repository")
         unshown = before.as_wanted() if before else {}  # what the form does not show stays
@@ -410,17 +401,17 @@ class DigestActions:
         if not is_same:
             self._must_be_new(wanted, user)
         now = self._settings.now()
-        made = self._rights.subscriptions.make(values, before.owner if before else user, now)
+        made = self._subscriptions.make(values, before.owner if before else user, now)
         if before and not is_same:
             if before.is_paused:
                 self._store.digests.pause(made.id, before.paused_why, now, reported=True)
             self._store.digests.remove(before.id, now)
-        return saved(DigestRow(made, self._rights.called(made), made.due_at(made.upcoming(now))), now)
+        return saved(DigestRow(made, self._called(made), made.due_at(made.upcoming(now))), now)
 
     def _must_be_new(self, wanted: DigestSubscription, user: str) -> None:
         """AlmanacError where another digest tells of the same people in the same channel as often."""
         same = (wanted.channel, wanted.whom, wanted.cadence)
-        for one in self._rights.subscriptions.all(self._settings.now()):
+        for one in self._subscriptions.all(self._settings.now()):
             if (self._members.id_of(one.channel), one.whom, one.cadence) != same:
                 continue
             if one.is_made_in_slack and one.owner == user and one.as_wanted() == wanted.as_wanted():
@@ -467,7 +458,7 @@ class DigestActions:
         return self._aftermath.update(digest)
 
     def _posts_showing(self, user: str, channel: str, sha: str) -> list[tuple[DigestPost, str]]:
-        one = self._rights.context(Request(user, channel, alone=True)).correctable(sha)
+        one = self._context(Request(user, channel, alone=True)).correctable(sha)
         return self._aftermath.posts_showing([*one.shas, one.change.id])
 
 
@@ -512,19 +503,17 @@ def _title(digest: DigestPost) -> str:
 # the form
 
 
-@dataclass(frozen=True, slots=True)
-class Offered:
-    """What can be chosen in the form: teams, user groups by handle, repositories, and zones by name."""
-
-    teams: Sequence[str] = ()
-    groups: Sequence[str] = ()
-    repositories: Sequence[str] = ()
-    zones: Sequence[str] = ("UTC",)
-
-
-def form_view(table: Mapping[str, Any], offered: Offered, kept: OpenedFrom, zone: str) -> View:
+def form_view(
+    table: Mapping[str, Any],
+    kept: OpenedFrom,
+    zone: str,
+    teams: Sequence[str] = (),
+    groups: Sequence[str] = (),
+    repositories: Sequence[str] = (),
+) -> View:
     """A digest to be made, or changed: `table` is what is known of it, as [[digests]] of almanac.toml has it. `zone` is
-    the asker's own, and chosen at first where that names none."""
+    the asker's own, and chosen at first where that names none. Teams, user groups by handle and repositories can be
+    chosen from."""
     day, is_weekly = str(table.get("day", 1)), table.get("cadence") == "weekly"
     team, group = table.get("team"), table.get("group")
     whom = f"team:{team}" if team else f"group:{group}" if group else EVERYONE
@@ -534,34 +523,32 @@ def form_view(table: Mapping[str, Any], offered: Offered, kept: OpenedFrom, zone
     days = [*(option(f"{day}", f"{day}.") for day in range(1, 29)), *late, option("31", "The last day")]
     every: list[Block | None] = [
         input_block("channel", "Channel", channel_menu(**picked)),
-        input_block("whom", "Of whom", menu(_whom(offered, whom), whom)),
-        _repositories(offered, table.get("repositories") or ()),
+        input_block("whom", "Of whom", menu(_whom(teams, groups, whom), whom)),
+        _repositories(repositories, table.get("repositories") or ()),
         input_block("cadence", "How often", menu(options(CADENCES), table.get("cadence", "monthly"))),
         input_block("day", "Day of the month", menu(days, "1" if is_weekly else day), OF_MONTH),
         input_block("weekday", "Day of the week", menu(options(DAYS), day if is_weekly else "1"), OF_WEEK),
         input_block("hour", "At", menu(options(HOURS), str(table.get("hour", 9)))),
-        input_block("zone", "Time zone", menu(_zones(offered.zones, zone, there), there)),
+        input_block("zone", "Time zone", menu(_zones(zone, there), there)),
         input_block("quiet", "If nothing was done", radio(QUIET, table.get("quiet", "say"))),
     ]
     title = "Change a digest" if kept.digest else "New digest"
     return elements.form(title, [one for one in every if one], FORM, "Save", kept.written())
 
 
-def _whom(offered: Offered, chosen: str) -> dict[str, list[Block]]:
-    teams = [option(f"team:{name}", name) for name in offered.teams if name and len(name) < LONGEST_TEAM]
-    groups = [option(f"group:{handle}", f"@{handle.lstrip('@')}") for handle in offered.groups]
+def _whom(teams: Sequence[str], groups: Sequence[str], chosen: str) -> dict[str, list[Block]]:
     every = {
         "Everybody": [option(EVERYONE, "Everyone who was active")],
-        "Teams of almanac.toml": teams,
-        "User groups of Slack": groups,
+        "Teams of almanac.toml": [option(f"team:{one}", one) for one in teams if one and len(one) < LONGEST_TEAM],
+        "User groups of Slack": [option(f"group:{one}", f"@{one.lstrip('@')}") for one in groups],
     }
     if chosen not in {one["value"] for group in every.values() for one in group}:
         every["As it is now"] = [option(chosen, chosen.partition(":")[2])]
     return every
 
 
-def _repositories(offered: Offered, chosen: Iterable[str]) -> Block | None:
-    names = [name for name in dict.fromkeys((*offered.repositories, *chosen)) if 0 < len(name) <= MAX_OPTION_VALUE]
+def _repositories(offered: Sequence[str], chosen: Iterable[str]) -> Block | None:
+    names = [name for name in dict.fromkeys((*offered, *chosen)) if 0 < len(name) <= MAX_OPTION_VALUE]
     if not names:
         return None
     every = {name: option(name, name) for name in names[: MAX_OPTIONS * MOST_GROUPS]}
@@ -575,12 +562,12 @@ def _repositories(offered: Offered, chosen: Iterable[str]) -> Block | None:
     return input_block("repositories", "In which repositories", element, optional=True)
 
 
-def _zones(zones: Sequence[str], own: str, chosen: str) -> dict[str, list[Block]]:
+def _zones(own: str, chosen: str) -> dict[str, list[Block]]:
     """Zones by the part of the world, after the asker's own and what is chosen."""
     first = dict.fromkeys((own, chosen))
     label = "Yours" if len(first) == 1 else "Yours, and as it is now"
     by_region = {label: [option(name, name.replace("_", " ")) for name in first]}
-    for name in sorted({*zones} - {*first}):
+    for name in sorted({*zones()} - {*first}):
         region = name.partition("/")[0] if "/" in name else "UTC and others"
         by_region.setdefault(region, []).append(option(name, name.partition("/")[2].replace("_", " ") or name))
     return by_region

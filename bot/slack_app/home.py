@@ -57,7 +57,7 @@ from bot.slack.elements import (
 from bot.slack.linking import Linker, reason_of
 from bot.slack.payloads import Action
 from bot.slack.request import SORRY, AccessRefused, Request, RequestContext, explained
-from bot.slack_app.digests import DigestRights
+from bot.slack_app.digests import DigestActions
 from bot.slack_app.windows import Ending
 from bot.story.documents import MonthDocument
 from bot.story.lines import distinct_names
@@ -126,13 +126,13 @@ class HomeTab:
     thread may call it. A press that is delivered again is for the caller to drop."""
 
     def __init__(
-        self, answering: Answering, linker: Linker, store: Store, settings: Settings, rights: DigestRights
+        self, answering: Answering, linker: Linker, store: Store, settings: Settings, digests: DigestActions
     ) -> None:
         self._answering = answering
         self._linker = linker
         self._store = store
         self._settings = settings
-        self._rights = rights
+        self._digest_actions = digests
         self._directory = PeopleDirectory.of(store, settings)
 
     def seen(self, user: str) -> RequestContext:
@@ -272,7 +272,7 @@ class HomeTab:
         ]
 
     def _digests(self, user: str, view: RequestContext) -> Iterator[Block]:
-        rows = self._rights.rows(user, view)
+        rows = self._digest_actions.rows(user, view)
         if not rows:
             yield words(NO_DIGESTS)
         for row in rows[:MOST_DIGESTS]:
@@ -282,7 +282,6 @@ class HomeTab:
         yield from actions([button("Digests", f"{DIGESTS}.0", "open")])
 
     def _index(self, hidden: Iterable[str]) -> Iterator[Block]:
-        """The index, as far as the reader may read of it."""
         yield header("The index")
         read = [one for one in self._store.commits.repositories() if one.name not in set(hidden)]
         if not read:
@@ -411,7 +410,6 @@ def _asks(called: str, month: Month) -> Question:
 
 
 def _brief(title: str, headline: str, items: Iterable[str] = ()) -> Block:
-    """A month in short."""
     bold: Block = {"type": "text", "text": line(title), "style": {"bold": True}}
     shown = prose(shortened(clean(headline), LONGEST_HEADLINE) or "Nothing.")
     elements: list[Block] = [{"type": "rich_text_section", "elements": [bold, BREAK, *shown]}]

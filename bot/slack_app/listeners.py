@@ -189,7 +189,6 @@ class Listeners:
             await self._messages_opened(user, channel)
 
     async def _messages_opened(self, user: str, channel: str) -> None:
-        """Offer questions to begin with."""
         if PROMPTS in self._lacking:
             return
         prompts = await self._work(self._services.conversation.answering.prompts, user, channel)
@@ -386,7 +385,6 @@ class Listeners:
 
 
 def _origin_of(press: Action) -> Origin:
-    """The message that somebody says is not right."""
     url = press.url if press.ephemeral else ""
     begins = modals.beginning(press.text)
     return Origin(press.value, press.channel, press.ts, press.ephemeral, url, begins)

@@ -174,7 +174,6 @@ async def _answer(bot: Bot, way: str, stopped: asyncio.Event) -> None:
 
 
 def _end(code: int) -> None:
-    """End the process, though threads wait for Slack or the database."""
     log.warning("stopped; what was under way is left to the next start")
     logging.shutdown()
     os._exit(code)

@@ -17,7 +17,7 @@ from bot.slack.elements import Response
 from bot.slack.linking import Linker
 from bot.slack.modals import Dialogs
 from bot.slack.sender import Sender
-from bot.slack_app.digests import DigestActions, DigestRights
+from bot.slack_app.digests import DigestActions
 from bot.slack_app.home import HomeTab
 from bot.story.render import Templates
 from storage import Store
@@ -55,12 +55,12 @@ class Services:
         dialogs = Dialogs(answering, sender, templates)
         composer = Composer(settings, store, members, templates)
         aftermath = Aftermath(settings, store, members, composer, sender, workspace)
-        rights = DigestRights(settings, store, members, answering)
+        digests = DigestActions(settings, store, members, answering, composer, aftermath, sender, workspace)
         return cls(
             conversation,
             dialogs,
-            HomeTab(answering, linker, store, settings, rights),
-            DigestActions(rights, settings, store, members, composer, aftermath, sender, workspace),
+            HomeTab(answering, linker, store, settings, digests),
+            digests,
             metrics,
             sender,
         )

@@ -20,7 +20,7 @@ from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, TeamSettings
 from bot.slack.elements import DIGESTS
 from bot.slack_app import digests
-from bot.slack_app.digests import NOT_IN, DigestRow, Offered, OpenedFrom, zones
+from bot.slack_app.digests import NOT_IN, DigestRow, OpenedFrom, zones
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from bot.workspace.block_kit import view_faults
 from storage import Store
@@ -343,10 +343,8 @@ class TestLimits:
         st.sampled_from([{}, {"team": "engine", "day": 31}, {"group": "leads", "cadence": "weekly", "day": 7}]),
     )
     def test_the_form(self, teams: list[str], groups: list[str], repositories: list[str], table: Json) -> None:
-        offered = Offered(teams, groups, repositories, zones())
-        faults = view_faults(
-            digests.form_view(table, offered, OpenedFrom("C1", "D1", ("k", "monthly")), "Europe/Berlin")
-        )
+        kept = OpenedFrom("C1", "D1", ("k", "monthly"))
+        faults = view_faults(digests.form_view(table, kept, "Europe/Berlin", teams, groups, repositories))
         assert [one for one in faults if "unique" not in one.message] == []
 
 
@@ -357,7 +355,7 @@ def test_every_zone_that_can_be_chosen_is_one() -> None:
 
 
 def test_the_asker_s_zone_comes_first_and_every_zone_once() -> None:
-    view = digests.form_view({"zone": "Asia/Tokyo"}, Offered(zones=zones()), OpenedFrom(), "Europe/Berlin")
+    view = digests.form_view({"zone": "Asia/Tokyo"}, OpenedFrom(), "Europe/Berlin")
     menu = next(one["element"] for one in view["blocks"] if one["block_id"] == "zone")
     values = [one["value"] for group in menu["option_groups"] for one in group["options"]]
     assert values[:3] == ["Europe/Berlin", "Asia/Tokyo", "Africa/Abidjan"]

@@ -37,7 +37,7 @@ from bot.slack.linking import Linker
 from bot.slack.modals import ChangesPage, Dialogs, Origin
 from bot.slack.request import AccessRefused, Request, explained
 from bot.slack.sender import Sender
-from bot.slack_app.digests import DigestRights
+from bot.slack_app.digests import DigestActions
 from bot.slack_app.home import HomeTab
 from bot.story.documents import to_json
 from bot.story.render import Templates
@@ -146,9 +146,10 @@ class Bot:
         templates, linker = Templates(), Linker(store, settings, members)
         answering = Answering(Queries.of(store, settings), members, templates, linker, "U0BOT1")
         dialogs = Dialogs(answering, Sender(None, None), templates)  # type: ignore[arg-type]
-        rights = DigestRights(settings, store, members, answering)
-        home_tab = HomeTab(answering, linker, store, settings, rights)
-        return cls(answering, dialogs, home_tab, Composer(settings, store, members, templates), members, linker, store)
+        composer = Composer(settings, store, members, templates)
+        digests = DigestActions(settings, store, members, answering, composer, None, None, "T1")  # type: ignore[arg-type]
+        home_tab = HomeTab(answering, linker, store, settings, digests)
+        return cls(answering, dialogs, home_tab, composer, members, linker, store)
 
 
 TYPED = [
