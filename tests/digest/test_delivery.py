@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import settings_for
-from builders import ADA, GRACE, Copy, GitRepo, both_engines, index
-from faulty_slack import FaultyWorkspace
+from builders import ADA, GitRepo, both_engines
 
 from bot.database import PostgresAddress
 from bot.digest.tick import Clock, Jobs
@@ -22,30 +21,11 @@ from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client
 from bot.story.render import Templates
-from bot.workspace import ThreadedWorkspace, Workspace
+from bot.workspace import ThreadedWorkspace
 from storage import Store
 from storage.engine import written
 
 ON_THE_FIRST = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
-
-
-@pytest.fixture
-def slack() -> Any:
-    with FaultyWorkspace(Workspace(channels=["shipped", "other"])) as opened:
-        yield opened
-
-
-def _engine(folder: Path) -> None:
-    repo = GitRepo(folder / "acme" / "engine")
-    repo.commit("Add the mill (#1)", author=ADA, at="2025-10-01 10:00 +0000", files={"src/mill.py": "mill\n"})
-    repo.commit("Add a compiler", author=GRACE, at="2025-10-02 10:00 +0000", files={"src/compiler.py": "c\n"})
-    index(Store(folder / "almanac.db"), repo)
-
-
-@pytest.fixture
-def engine(copy: Copy, tmp_path: Path) -> GitRepo:
-    copy(_engine)
-    return GitRepo(tmp_path / "acme" / "engine")
 
 
 @pytest.fixture

@@ -9,13 +9,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from builders import ADA, GRACE, Copy, GitRepo, index
-from faulty_slack import FaultyWorkspace
+from builders import GitRepo
 
 from bot.commands.periods import period_meant
 from bot.digest.subscriptions import Cadence, Subscriptions
 from bot.errors import AlmanacError
-from bot.workspace import ThreadedWorkspace, Workspace
+from bot.workspace import ThreadedWorkspace
 from storage import Store
 
 NOW = datetime(2025, 11, 5, 9, tzinfo=UTC)
@@ -57,24 +56,10 @@ def test_what_is_no_one_period_or_has_not_begun_is_refused(text: str) -> None:
         period_meant(text, NOW, ZoneInfo("UTC"))
 
 
-@pytest.fixture
-def slack() -> Any:
-    with FaultyWorkspace(Workspace(channels=["shipped", "other"])) as opened:
-        yield opened
-
-
-def _engine(folder: Path) -> None:
-    repo = GitRepo(folder / "acme" / "engine")
-    repo.commit("Add the mill (#1)", author=ADA, at="2025-10-01 10:00 +0000", files={"src/mill.py": "mill\n"})
-    repo.commit("Add a compiler", author=GRACE, at="2025-10-28 10:00 +0000", files={"src/compiler.py": "c\n"})
-    index(Store(folder / "almanac.db"), repo.path)
-
-
 @pytest.fixture(autouse=True)
 def environment(
-    slack: ThreadedWorkspace, copy: Copy, own_place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    slack: ThreadedWorkspace, engine: GitRepo, own_place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copy(_engine)
     (own_place / "almanac.toml").write_text(TOML)
     monkeypatch.setenv("ALMANAC_DB", str(tmp_path / "almanac.db"))
     monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())

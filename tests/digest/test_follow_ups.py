@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import settings_for
-from builders import ADA, GRACE, Copy, GitRepo, index
+from builders import ADA, GRACE, GitRepo, index
 from faulty_slack import FaultyWorkspace
 from hypothesis import given
 from hypothesis import strategies as st
@@ -87,18 +87,10 @@ class Team:
         return self.notes()
 
 
-def _engine(folder: Path) -> None:
-    repo = GitRepo(folder / "acme" / "engine")
-    repo.commit("Add the mill (#1)", author=ADA, at="2025-10-01 10:00 +0000", files={"src/mill.py": "mill\n"})
-    repo.commit("Add a compiler", author=GRACE, at="2025-10-02 10:00 +0000", files={"src/compiler.py": "c\n"})
-    index(Store(folder / "almanac.db"), repo)
-
-
 @pytest.fixture
-def team(copy: Copy, tmp_path: Path) -> Iterator[Team]:
-    copy(_engine)
+def team(engine: GitRepo, tmp_path: Path) -> Iterator[Team]:
     with FaultyWorkspace(Workspace(channels=["shipped"])) as slack:
-        yield Team(slack, Store(tmp_path / "almanac.db"), GitRepo(tmp_path / "acme" / "engine"))
+        yield Team(slack, Store(tmp_path / "almanac.db"), engine)
 
 
 def back_out(repo: GitRepo, subject: str, by: Any = GRACE, at: str = "2025-11-10 10:00 +0000") -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import settings_for
-from builders import ADA, GRACE, Copy, GitRepo, both_engines, index
+from builders import ADA, GitRepo, both_engines, index
 from faulty_slack import FaultyWorkspace
 
 from bot.digest.composing import Composer
@@ -47,19 +47,6 @@ def slack() -> Any:
     groups = [WorkspaceUserGroup(handle="mills", users=("U0ADA",), id="S0MILLS0000"), WorkspaceUserGroup(handle="none")]
     with FaultyWorkspace(Workspace(people, channels, usergroups=groups)) as opened:
         yield opened
-
-
-def _engine(folder: Path) -> None:
-    repo = GitRepo(folder / "acme" / "engine")
-    repo.commit("Add the mill (#1)", author=ADA, at="2025-10-01 10:00 +0000", files={"src/mill.py": "mill\n"})
-    repo.commit("Add a compiler", author=GRACE, at="2025-10-08 10:00 +0000", files={"src/compiler.py": "c\n"})
-    index(Store(folder / "almanac.db"), repo)
-
-
-@pytest.fixture
-def engine(copy: Copy, tmp_path: Path) -> GitRepo:
-    copy(_engine)
-    return GitRepo(tmp_path / "acme" / "engine")
 
 
 @pytest.fixture

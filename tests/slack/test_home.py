@@ -323,17 +323,6 @@ class TestWhoTheyAre:
 
 
 @pytest.mark.usefixtures("bot")
-def test_who_may_be_one_person_is_for_the_command_line(
-    workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
-) -> None:
-    for number, address in enumerate(("jclarke@bletchley.example", "jclarke@park.example")):
-        engine.commit(f"Work {number}", author=("Joan", address), at="2025-10-07 10:00 +0000")
-    index(indexed, engine.path)
-    view = opened(workspace, "ada", "2 changes in acme")
-    assert "jclarke" not in said(view) and "People who may be one" not in headers(view)
-
-
-@pytest.mark.usefixtures("bot")
 class TestPublished:
     """A tab is published with the hash of what it replaces, and never in the way of anything."""
 

@@ -281,10 +281,6 @@ def test_a_standing_is_told_by_slacks_flags(said: dict[str, Any], expected: str)
     assert standing_of(said, "T1") == expected
 
 
-def test_whom_slack_does_not_know_is_a_stranger(slack: FakeSlack, store: Store) -> None:
-    assert members(slack, store).member("U0NOONE1") == SlackUser("U0NOONE1", standing="stranger")
-
-
 # who is who
 
 

@@ -109,11 +109,6 @@ def test_by_themselves_people_read_what_their_channels_and_groups_may(
         assert ("raid" in said, LEFT_OUT in said) == (told, not told)
 
 
-def test_a_channel_is_wider_than_a_user_group(asked: ThreadedWorkspace) -> None:
-    said = json.dumps(answer(asked, "general", "@Almanac ada october 2025", "grace"))
-    assert "raid" not in said and LEFT_OUT in said
-
-
 @pytest.mark.parametrize("privacy", [{"about_others": "nobody"}])
 def test_people_may_be_let_ask_only_about_themselves(asked: ThreadedWorkspace) -> None:
     for text in ("/almanac month ada october", "/almanac what shipped in october?", "/almanac profile of ada"):
@@ -164,14 +159,6 @@ def test_whom_slack_does_not_name_is_told_nothing(asked: ThreadedWorkspace, inde
         connection.execute("UPDATE slack_users SET standing = 'guest' WHERE id = 'U0GUEST1'")
     assert answer(asked, "general", "/almanac month grace october")["text"] == GUEST_REFUSED
     assert answer(asked, "general", "/almanac help")["text"] == GUEST_REFUSED
-
-
-def test_a_repository_that_was_indexed_by_hand_under_another_name_is_hidden_too(
-    asked: ThreadedWorkspace, indexed: Store, secret: GitRepo
-) -> None:
-    index(indexed, secret.path, "raids")
-    said = json.dumps(answer(asked, "general", "@Almanac ada october 2025"))
-    assert "raid" not in said and LEFT_OUT in said
 
 
 def test_a_repository_that_is_hidden_is_not_known_by_name(asked: ThreadedWorkspace) -> None:

@@ -236,14 +236,6 @@ class TestRequests:
         assert request(port, b"ssl_check=1&token=t", FORM, secret="another") == (200, b"")
         assert request(port, HELP + b"&note=ssl_check", FORM, headers={"X-Slack-Request-Timestamp": "now"})[0] == 401
 
-    def test_health_says_why_it_cannot_work(self, port: int, indexed: Store) -> None:
-        indexed.path.write_bytes(b"no database at all" * 100)
-        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)) as connection:
-            connection.request("GET", "/health")
-            answer = connection.getresponse()
-            status, said = answer.status, json.load(answer)
-        assert (status, said["ok"], "is damaged or no database" in said["error"]) == (503, False, True)
-
     def test_an_address_is_not_proved_to_others(self, port: int) -> None:
         challenge = json.dumps({"type": "url_verification", "token": "t", "challenge": "abc"}).encode()
         assert request(port, challenge, secret="another") == (401, b"")
@@ -347,10 +339,6 @@ class TestSlackInTrouble:
         self, workspace: ThreadedWorkspace, method: str, fault: str
     ) -> None:
         workspace.faults.next(method, fault, times=5)
-        ask(workspace, "guest", "@Almanac ada october 2025", contains="October 2025")
-
-    def test_where_it_asks_to_wait_the_answer_comes_later(self, workspace: ThreadedWorkspace) -> None:
-        workspace.faults.next("chat.postMessage", "ratelimited", retry_after=1)
         ask(workspace, "guest", "@Almanac ada october 2025", contains="October 2025")
 
     @pytest.mark.parametrize("fault", ["http_500", "drop_before", "error:restricted_action"])
