@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bot.model import Dates, Identity, Mention, Said, SaidKind
 from bot.month.addresses import plain
 from storage.commit_rows import ROLES
-from storage.engine import COLUMN_OF, Connection, Row, Tables, batches, marks, new_ids, numbers, read, written
+from storage.engine import COLUMN_OF, Connection, Row, Tables, batches, marks, new_ids, numbers, read, span, written
 from storage.erasure_blocklist import read_blocklist
-from storage.repositories import repository_id, repository_ids
+from storage.repositories import repository_ids
 from storage.search import identity_ids
 
 
@@ -48,35 +48,19 @@ class Identities(Tables):
     def commits_in(self, repository: str, identities: Iterable[Identity]) -> dict[tuple[str, str], int]:
         """How many commits of a repository some identities are the author of, by name and address; those with none are
         left out. Reads an entry of an index for each of their commits, wherever."""
-        with self._transaction() as connection:
-            ids = numbers(identity_ids(connection, identities))
-            rows = connection.execute(
-                f"""SELECT name, address, written FROM
-                      (SELECT author_id, count(*) AS written FROM commits
-                       WHERE author_id IN ({ids}) AND +repository_id = ? GROUP BY author_id) AS counted
-                    CROSS JOIN identities ON identities.id = author_id""",
-                (repository_id(connection, repository),),
-            )
-            return {(row["name"], row["address"]): row["written"] for row in rows}
+        return {who: many[repository] for who, many in self._of(identities).items() if repository in many}
 
     def places(
         self, identities: Iterable[Identity], *, without: Sequence[str] = ()
     ) -> dict[tuple[str, str], frozenset[str]]:
         """The repositories in which some identities have commits, by name and address; those in `without` are left out.
         Reads an entry of an index for each of their commits."""
+        found = ((who, frozenset(many.keys() - {*without})) for who, many in self._of(identities).items())
+        return {who: names for who, names in found if names}
+
+    def _of(self, identities: Iterable[Identity]) -> dict[tuple[str, str], dict[str, int]]:
         with self._transaction() as connection:
-            ids = numbers(identity_ids(connection, identities))
-            rows = connection.execute(
-                f"""SELECT identities.name, address, repositories.name AS repository FROM
-                      (SELECT DISTINCT author_id, repository_id FROM commits WHERE author_id IN ({ids})) AS used
-                    CROSS JOIN identities ON identities.id = author_id
-                    CROSS JOIN repositories ON repositories.id = repository_id"""
-            )
-            found: dict[tuple[str, str], set[str]] = {}
-            for row in rows:
-                if row["repository"] not in without:
-                    found.setdefault((row["name"], row["address"]), set()).add(row["repository"])
-            return {who: frozenset(names) for who, names in found.items()}
+            return _counted(connection, f"author_id IN ({numbers(identity_ids(connection, identities))})")
 
     def revision(self) -> tuple[int, int]:
         """Two numbers, to know what may be kept: the first is another one whenever links, who is hidden or .mailmap
@@ -133,21 +117,26 @@ class Identities(Tables):
     ) -> dict[tuple[str, str], dict[str, int]]:
         """Whose commits are dated from `start` up to but not at `end`, by name and address, and how many in each
         repository. `without` names repositories that do not count."""
-        found: dict[tuple[str, str], dict[str, int]] = {}
+        first, last = span(start, end)
         with self._transaction() as connection:
-            rows = connection.execute(
-                f"""SELECT identities.name, address, repositories.name AS repository, written FROM
-                      (SELECT author_id, repository_id, count(*) AS written FROM commits
-                       WHERE repository_id IN ({numbers(repository_ids(connection, without=without))})
-                         AND {self._date} >= ? AND {self._date} < ? GROUP BY author_id, repository_id) AS counted
-                    CROSS JOIN identities ON identities.id = author_id
-                    CROSS JOIN repositories ON repositories.id = repository_id
-                    ORDER BY author_id, repository_id""",
-                (int(start.timestamp()), int(end.timestamp())),
-            )
-            for row in rows:
-                found.setdefault((row["name"], row["address"]), {})[row["repository"]] = row["written"]
-        return found
+            places = numbers(repository_ids(connection, without=without))
+            return _counted(connection, f"repository_id IN ({places}) AND {self._date} BETWEEN {first} AND {last}")
+
+
+def _counted(connection: Connection, where: str) -> dict[tuple[str, str], dict[str, int]]:
+    """Of the commits that a condition holds for, by who wrote them, exactly as they signed: how many in which
+    repository."""
+    rows = connection.tuples(
+        f"""SELECT identities.name, address, repositories.name, written FROM
+              (SELECT author_id, repository_id, count(*) AS written FROM commits WHERE {where}
+               GROUP BY author_id, repository_id) AS used
+            CROSS JOIN identities ON identities.id = author_id
+            CROSS JOIN repositories ON repositories.id = repository_id ORDER BY author_id, repository_id"""
+    )
+    found: dict[tuple[str, str], dict[str, int]] = {}
+    for name, address, repository, many in rows:
+        found.setdefault((name, address), {})[repository] = many
+    return found
 
 
 # The row without an id is no user: its name is the workspace that the others are of, and it was seen when they were

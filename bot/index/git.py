@@ -16,7 +16,6 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
@@ -275,12 +274,6 @@ class GitAt:
         self._command = ["git", "-C", str(folder), "--bare", "--no-pager", "--literal-pathspecs"]
         for key, value in safe.items():
             self._command += ["-c", f"{key}={value}"]
-
-    def under(self, cancel: CancelToken) -> GitAt:
-        """The same, ended by another cancel."""
-        other = copy(self)
-        other.cancel = cancel
-        return other
 
     def text(self, *arguments: str, seconds: float | None = None) -> str:
         """What git prints. Raises GitFailed if it ends with an error or takes longer than `seconds`."""

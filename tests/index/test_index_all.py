@@ -114,7 +114,7 @@ def test_what_is_halted_ends_with_all_that_it_started(sleeping: tuple[GitAt, Pat
     ended: list[Exception] = []
     cancel = CancelToken()
     with cancel.within() as part:
-        thread = threading.Thread(target=doze, args=(git.under(part), ended))
+        thread = threading.Thread(target=doze, args=(GitAt(git.folder, cancel=part), ended))
         thread.start()
         wait_until(lambda: pid.exists() and bool(pid.read_text().strip()))
         cancel.stop()
@@ -122,7 +122,7 @@ def test_what_is_halted_ends_with_all_that_it_started(sleeping: tuple[GitAt, Pat
     assert [type(error) for error in ended] == [Stopped]
     wait_until(lambda: not is_running(int(pid.read_text())))
     with pytest.raises(Stopped):
-        git.under(cancel).text("rev-parse", "HEAD")
+        GitAt(git.folder, cancel=cancel).text("rev-parse", "HEAD")
 
 
 def test_what_takes_too_long_ends_with_all_that_it_started(sleeping: tuple[GitAt, Path]) -> None:
