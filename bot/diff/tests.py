@@ -132,24 +132,13 @@ def _read(side: Side, path: str, hunk: int, form: Form, lines: Sequence[str], in
         elif form.attribute and form.attribute.match(line):
             attributes += 1
         elif match := form.defined.match(line):
-            name = next(group for group in match.groups() if group)
-            is_class = form is _PYTHON and match[1] is None
-            is_test = not is_class and (bool(attributes) or (in_test and bool(_NAMED_TEST.match(name))))
-            if form is _GTEST:
-                is_test, marks = True, marks + name.count("DISABLED_")
-                name = re.sub(r"\s+", " ", name.replace("DISABLED_", ""))
-            elif form is _SCRIPT:
-                is_test, marks = True, marks + bool(_SCRIPT_IGNORED.match(line))
-            current = Defined(path, name, hunk, is_test, marks)
+            current = _defined(path, hunk, form, match, has_attribute=bool(attributes), in_test=in_test)
+            current.ignored += marks
             side.tests.append(current)
             marks = attributes = 0
-            if number == 0:
-                first = current
+            first = current if number == 0 else first
         elif form.ignoring and form.ignoring.match(line):
-            if current is None:
-                side.ignored += 1
-            else:
-                current.ignored += 1
+            (current or side).ignored += 1
         elif current is not None and len(line.strip()) > 7:
             current.lines.append(line.strip())
     # Where lines repeat, git may show a test from its second line on, with the first line of the next one.
@@ -158,6 +147,18 @@ def _read(side: Side, path: str, hunk: int, form: Form, lines: Sequence[str], in
         first.is_test = first.is_test or bool(attributes)
         marks = 0
     side.ignored += marks
+
+
+def _defined(path: str, hunk: int, form: Form, match: re.Match[str], *, has_attribute: bool, in_test: bool) -> Defined:
+    """What a line defines, and how often that line marks it as ignored."""
+    name = next(group for group in match.groups() if group)
+    if form is _GTEST:
+        plain = re.sub(r"\s+", " ", name.replace("DISABLED_", ""))
+        return Defined(path, plain, hunk, ignored=name.count("DISABLED_"))
+    if form is _SCRIPT:
+        return Defined(path, name, hunk, ignored=int(bool(_SCRIPT_IGNORED.match(match.string))))
+    is_class = form is _PYTHON and match[1] is None
+    return Defined(path, name, hunk, not is_class and (has_attribute or (in_test and bool(_NAMED_TEST.match(name)))))
 
 
 def _joined(lines: Sequence[str]) -> list[str]:

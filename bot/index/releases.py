@@ -13,7 +13,7 @@ from itertools import islice
 from bot.index.git import TAGS, GitAt
 from bot.index.gitlog import OPTIONS, LogParser
 from bot.model import Commit
-from bot.month.reference_patterns import PICKED
+from bot.month.commit_references import PICKED
 from bot.month.subjects import core_of, meaning_of, plain_title
 from bot.month.trailers import heading, heading_of
 

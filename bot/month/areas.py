@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -70,11 +70,9 @@ class Areas:
         for one in self.named:
             if any(path.startswith(begin) for begin in one.paths):
                 return one.name
-        place = path
-        while place:
+        for place in (path, *_folders(path)):
             if place in self.headings:
                 return place
-            place = place.rpartition("/")[0]
         if "/" not in path and (word := _first_word(path)) in self.headings:
             return word
         return "" if "." not in self.headings else "."
@@ -109,9 +107,7 @@ class Areas:
         counted = Counter(areas)
         into = {one: one for one in counted}
         for one in sorted(counted, key=lambda each: (-len(each), each)):
-            above = one.rpartition("/")[0]
-            while above and above not in self.headings:
-                above = above.rpartition("/")[0]
+            above = next((each for each in _folders(one) if each in self.headings), "")
             if above and counted[one] < FEWEST:
                 into[one] = above
                 counted[above] += counted.pop(one)
@@ -128,20 +124,8 @@ class Areas:
 
 def learn(year: Iterable[Changed], named: Sequence[NamedArea] = ()) -> Areas:
     """The areas of a repository, from its changes of a year. `named` are those that the settings name for it."""
-    titles: list[str] = []
-    at: dict[str, set[int]] = defaultdict(set)  # which changes touch a folder, or files of the root by first words
-    flat: dict[str, set[int]] = defaultdict(set)
-    for title, paths in year:
-        number = len(titles)
-        for path in filter(is_of_product, paths):
-            folder, _, name = path.rpartition("/")
-            while folder:
-                at[folder].add(number)
-                folder = folder.rpartition("/")[0]
-            if "/" not in path and (word := _first_word(name)):
-                flat[word].add(number)
-            at["."].add(number)
-        titles.append(title)
+    changes = list(year)
+    at, flat = _touched([paths for _, paths in changes])
     every = len(at.pop(".", ()))
     children: dict[str, list[str]] = defaultdict(list)
     for folder in at:
@@ -167,8 +151,27 @@ def learn(year: Iterable[Changed], named: Sequence[NamedArea] = ()) -> Areas:
     if sum(map(len, flat.values())) >= FLAT * every:
         found |= {word: numbers for word, numbers in flat.items() if len(numbers) >= max(2, SMALLEST * every)}
     largest = sorted(found, key=lambda one: (-len(found[one]), one))[:MOST_AREAS]
-    headings = {one: _heading(one, [titles[number] for number in found[one]]) for one in largest}
+    headings = {one: _heading(one, [changes[number][0] for number in found[one]]) for one in largest}
     return Areas(headings, tuple(named))
+
+
+def _touched(changes: Iterable[Sequence[str]]) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
+    """Which changes touch each folder, the root as "."; and which files of the root, by the first word of a name."""
+    at: dict[str, set[int]] = defaultdict(set)
+    flat: dict[str, set[int]] = defaultdict(set)
+    for number, paths in enumerate(changes):
+        for path in filter(is_of_product, paths):
+            for folder in (*_folders(path), "."):
+                at[folder].add(number)
+            if "/" not in path and (word := _first_word(path)):
+                flat[word].add(number)
+    return at, flat
+
+
+def _folders(path: str) -> Iterator[str]:
+    """The folders that a file is in, the innermost first."""
+    while path := path.rpartition("/")[0]:
+        yield path
 
 
 def _heading(area: str, titles: Sequence[str]) -> str:

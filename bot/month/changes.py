@@ -7,7 +7,7 @@ whoever did it and whenever (see `histories`).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -15,10 +15,15 @@ from bot.model import Change, Commit, Key, LaterFix
 from bot.month.histories import CONTRARY, History, by_commit, histories_of, state_of
 from bot.month.kinds import TIDIES, decided
 from bot.month.links import Link, order_of
-from bot.month.names import Names, as_signed
 from bot.month.trailers import heading_of
 
+Names = Callable[[Commit], str]  # who the author of a commit is, shown by name
 FIXED_WITHIN = 183 * 24 * 3600  # seconds: what is repaired later than that was good for long
+
+
+def as_signed(commit: Commit) -> str:
+    """The name that a commit is signed with, where nobody knows better whose it is."""
+    return commit.author.name
 
 
 def changes_of(commits: Iterable[Commit], until: datetime | None = None) -> tuple[Change, ...]:

@@ -14,8 +14,7 @@ from typing import Literal, NamedTuple
 from zlib import crc32
 
 from bot.model import Commit
-from bot.month import reference_patterns as patterns
-from bot.month.subjects import LISTED, Effect, NamedCommit, core_of, meaning_of, plain_title, tags_of
+from bot.month.subjects import LIST, LISTED, NAMED, Effect, NamedCommit, core_of, meaning_of, plain_title, tags_of
 from bot.month.trailers import heading_of
 
 ReferenceKind = Literal["sha", "changeset", "change", "diff", "changelist", "pull", "subject"]
@@ -23,6 +22,98 @@ READ = 65_536  # characters of a body that are read at its beginning, and as man
 WIDE = 600  # characters that are read on each side of a word that tells something
 MANY = 32  # how many references of a sort one message may leave
 SHORT = 7  # hexadecimal digits that git itself abbreviates to at the least
+
+# --- the phrases that tie; words to look for come before patterns, since most messages hold none of them
+
+HEX = r"[0-9a-f]{7,40}\b"
+DIGITS = re.compile(HEX)
+REVISION = re.compile(r"Differential Revision:\s*\[?(?:https?://\S{0,80}/)?(D\d{1,12})")
+SHIPPED = re.compile(rf"fbshipit-source-id:\s*({HEX})")
+# A pull request by its address, as ghstack, Node.js, and Gitea and Forgejo write it; and a change of Gerrit.
+RESOLVED = re.compile(
+    r"(?:Pull Request resolved|PR-URL|Reviewed-on):\s*https?://[\w.:-]+/([\w.-]+/[\w.-]+)/pulls?/(\d{1,12})\b"
+)
+GERRIT = re.compile(r"^Reviewed-on:\s*https?://[\w.:-]+/(?:\S*/)?(\d{1,12})/?$", re.MULTILINE)
+CHANGE_ID = re.compile(r"^Change-Id:\s*I([0-9a-f]{7,40})\b", re.MULTILINE)
+CHANGES = re.compile(r"\brevert(?!ed changes)(?:s|ed|ing)?:?\s+(?:(?:commit|change)s?:?\s+)?I([0-9a-f]{7,40})\b", re.I)
+LISTED_CHANGE = re.compile(r"^i([0-9a-f]{7,40})\b", re.MULTILINE)  # of a submission of Gerrit, in small letters
+REFS = re.compile(rf"^Refs:?\s+({HEX}(?:\s*,\s*{HEX})*)\s*$", re.MULTILINE | re.I)  # Conventional Commits, of a revert
+LINKED = re.compile(r"X-link:\s*(https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+)")
+PIPER = re.compile(r"^PiperOrigin-RevId:\s*(\d{6,12})\s*$", re.MULTILINE)
+LISTED_ITEM = re.compile(rf"^[ \t]*[-*][ \t]+`?(?P<list>{NAMED})", re.IGNORECASE | re.MULTILINE)
+CHANGESETS = re.compile(rf"original commit changesets?:\s*({HEX}(?:(?:\s*,\s*|\s+and\s+|[ \t]+){HEX})*)", re.I)
+DIFFS = re.compile(rf"original phabricator diffs?:\s*({LIST})", re.I)
+COMMITS = re.compile(rf"\bthis reverts commits?:?\s+({HEX}(?:(?:\s*,\s*(?:(?<=\s)and\s+)?|\s+and\s+){HEX})*)", re.I)
+FILLING = (
+    r"(?:\s+(?:of|the|this|diffs?|commits?|prs?|(?:pull|merge) request|original|previous|part of"
+    r"|changes? (?:made )?(?:in|from)))"
+)
+# What is reverted, only where a sentence or a line begins: "proven by backing out D12345" reverts nothing.
+SAID = re.compile(
+    r"(?:^|[.:;,!]\s)[\s*>-]*(?:(?:this(?: (?:\w+ )?(?:diff|pr|(?:pull|merge) request|commit|change|patch))?|it'?s|is"
+    r"|are|a|also|so|now|here|summary:|temporarily|(?P<part>mostly|partial(?:ly)?)|we|hg|simply|just)\s+){0,5}"
+    r"(?P<verb>reverts?|reverting|revers(?:es|ing)|back(?:s|ing)?[ -]?out|unland(?:s|ing)?)"
+    rf"(?:(?:\s+\w+){{1,4}}\s+(?:in|from)(?:\s+the)?\s+(?:stack|diff|pr)(?=\s)|{FILLING}{{0,4}})\s+"
+    rf"[\"“]?(?P<list>{LIST})",
+    re.I,
+)
+# "Reverting D12345 did not help" is a story, unlike "This is reverting D12345".
+STORY = re.compile(r",?\s+(?:did|does|do|would|could|might|may|will|won|had|has|was|is)(?:n?['’]?t)?\b", re.I)
+TELLS = re.compile(r"\b(?:this|it|is|are|we)\b", re.I)
+DENIED = re.compile(r"(?:\b(?:not?|never)|n['’]t)$", re.I)  # "This is deliberately not: a revert of D12345"
+AGAIN = re.compile(
+    r"(?:(?<![\w'])(?:(?P<earlier>[\w']+)\s+)?(?P<before>[\w']+)\s+)?\b"
+    r"(?:re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ying)|redo|brings? back|re-?submi(?:t(?:s|ted|ting)?|ssion)"
+    r"|re-?attempt(?:s|ed|ing)?)"
+    r"(?:\s+(?:attempt|diffs?|of|from|the|this|a|an|original|previous|prs?|pull request|commits?|(?P<part>parts?)))"
+    rf"{{0,5}}:?\s+(?P<list>{LIST})(?:(?:\s*\(\w{{1,9}}\))?\s+(?:combined|together|along)\s+with\s+(?P<more>{LIST}))?",
+    re.I,
+)
+UNDO_WORDS = (
+    "original ", "revert", "reversing", "reverses", "back out",
+    "backs out", "backing out", "backout", "unland", "backed out",
+)  # fmt: skip
+AGAIN_WORDS = (
+    "reland", "re-land", "reapply", "re-appl", "reapplies", "redo", "bring",
+    "resubmi", "re-submi", "reattempt", "re-attempt",
+)  # fmt: skip
+AGAIN_STEMS = ("land", "appl", "redo", "bring", "submi", "attempt")
+NOT_YET = {
+    "will", "plan", "should", "for", "before", "not", "later", "can", "cannot", "must", "could", "would", "until",
+}  # fmt: skip
+INTENDS = {"plan", "plans", "planning", "want", "wants", "need", "needs", "going", "possible", "able", "hope", "how"}
+WAS = re.compile(
+    rf"({NAMED}),?\s+(?:was|is|were|gets?|got|had been|has been)\s+(?:\w+\s+)?(?:reverted|backed out|unlanded)", re.I
+)
+PICKED = re.compile(rf"cherry[- ]picked from commit ({HEX})", re.I)
+# Only these words, directly before what is named, say that it is repaired: a mention of a commit is no fix of it, and
+# what is "fixed by #12" is repaired there.
+_WHICH = r"(?:\s+(?:the|issues?|commits?|diffs?|prs?|pull request)){0,3}:?\s+"
+REPAIRS = re.compile(
+    rf"\b(?:fix(?:es|ed|ing|up)?(?:\s+(?:of|for))?|(?:(?P<came>introduced)|broken|caused|regressed|regressions?|breakage"
+    rf"|bugs?)(?:\s+introduced)?\s+(?:in|by|from)){_WHICH}(?P<list>{LIST})",
+    re.I,
+)
+REPAIR_WORDS = ("fix", "introduced", "caused", "broken", "regress", "breakage", "bug")
+# Before such a word: "Not a fix for #39", "needed to fix #39", "Previous fix: #39".
+NOT_SO = re.compile(
+    r"(?:\b(?:not?|never|without|to|will|would|should|could|can|may|might|partly|previous|earlier|prior)|n['’]?t)"
+    r"(?: \w+){0,2} ?$",
+    re.I,
+)
+# What was "introduced in #12" may be the very thing that is used, unless a fault is spoken of before.
+FAULT = re.compile(
+    r"\b(?:bugs?|regress\w*|breaks?|brok\w+|breakage|crash\w*|leaks?|races?|errors?|issues?|problems?|faults?|failures?|"
+    r"oversight|typos?|fix\w*|wrong\w*|incorrect\w*|mistakes?|overflow\w*|deadlocks?)\b",
+    re.I,
+)
+FIXES_QUOTED = re.compile(r"(?:\[[^\]]{0,60}\]\s*)*fix(?:es|ed|ing)?:?\s+(?:for\s+)?[\"“](?P<title>.{8,})[\"”]", re.I)
+ONE = re.compile(
+    r"(?P<diff>\b[Dd]\d{4,}\b)|\b(?:changelist |cl/ ?)(?P<changelist>\d{6,12})\b"
+    r"|https?://[\w.:-]+/(?P<at>[\w.~-]+(?:/[\w.~-]+)+?)(?:/-)?/(?:(?:pulls?|pull-requests|merge_requests)/"
+    r"(?P<number>\d+)|commits?/(?P<full>[0-9a-f]{7,40}))"
+    r"|(?:(?<![\w./-])(?P<of>[\w.-]+(?:/[\w.-]+)+))?[#!](?P<pull>\d+)\b|\b(?P<sha>[0-9a-f]{7,40})\b"
+)
 
 
 class Reference(NamedTuple):
@@ -78,29 +169,19 @@ def references_of(commit: Commit) -> References:
         message = low
     said = _Said(home, [], [], list(linked), [], titles[0].partly)
     if does == "reverts" and "refs" in low:
-        said.undoes += [Reference("sha", one) for found in patterns.REFS.findall(low) for one in found.split(", ")]
-    if _any_of(("rever", "original ", "back", "unland"), low) and _any_of(patterns.UNDO_WORDS, low):
+        said.undoes += [Reference("sha", one) for found in REFS.findall(low) for one in found.split(", ")]
+    if _any_of(("rever", "original ", "back", "unland"), low) and _any_of(UNDO_WORDS, low):
         _undoing(said, message, low, titles[0].does)
     if does == "reverts" and not (said.undoes or titles[0].names):
         said.undoes += _listed_below(body[:READ], home)
-    # A revert that quotes "D2: Reland D1" undoes D2, which says enough.
-    again = does != "reverts" and _any_of(patterns.AGAIN_STEMS, low) and _any_of(patterns.AGAIN_WORDS, low)
-    if again:
-        for text in _lines(message, low, patterns.AGAIN_WORDS):
-            for found in patterns.AGAIN.finditer(text):
-                if not _is_yet_to_come(found):
-                    said.restores += _listed(f"{found['list']} {found['more'] or ''}", home)
-                    said.partly = said.partly or bool(found["part"])
+    if does != "reverts":  # a revert that quotes "D2: Reland D1" undoes D2, which says enough
+        _restoring(said, message, low)
     if "cherry" in low:
-        said.copies += [Reference("sha", found[1].lower()) for found in islice(patterns.PICKED.finditer(body), MANY)]
-    if _any_of(patterns.REPAIR_WORDS, low):
+        said.copies += [Reference("sha", found[1].lower()) for found in islice(PICKED.finditer(body), MANY)]
+    if _any_of(REPAIR_WORDS, low):
         said.repairs += _repairing(subject, body, home)
-    for title in titles:
-        for mention in title.names:
-            (said.undoes if mention.does == "reverts" else said.restores).extend(_mentioned(mention, home))
-            if mention.does == "reverts":  # 'Back out "Revert D1: Add it"' brings D1 back, whatever that revert is
-                inner = (one.listed for one in meaning_of(mention.title).names if one.does == "reverts")
-                said.restores += [one for listed in inner for one in _listed(listed, home)]
+    for mention in (mention for title in titles for mention in title.names):
+        _naming(said, mention)
     return References(
         own,
         _others(said.undoes, own),
@@ -127,38 +208,56 @@ class _Said:
 def _undoing(said: _Said, message: str, low: str, does: Effect | None) -> None:
     if "original " in low:
         for text in _lines(message, low, ("original commit", "original phab")):
-            for found in patterns.CHANGESETS.finditer(text):
-                said.undoes += [Reference("changeset", digits) for digits in patterns.DIGITS.findall(found[1].lower())]
-            for found in patterns.DIFFS.finditer(text):
+            for found in CHANGESETS.finditer(text):
+                said.undoes += [Reference("changeset", digits) for digits in DIGITS.findall(found[1].lower())]
+            for found in DIFFS.finditer(text):
                 said.undoes += _listed(found[1], said.home)
     if (
         "reverted changes:" in low and "reverts commit" not in low
     ):  # else each commit tells all that its submission does
         listed = low.partition("reverted changes:")[2].lstrip().partition("\n\n")[0]
-        said.undoes += [Reference("change", one) for one in patterns.LISTED_CHANGE.findall(listed)[:LISTED]]
-    tells_why = does == "relands" or (not does and _any_of(patterns.AGAIN_WORDS, low))
-    for text in _lines(message, low, patterns.UNDO_WORDS[1:]):
-        for found in patterns.COMMITS.finditer(text):
-            said.undoes += [Reference("sha", digits) for digits in patterns.DIGITS.findall(found[1].lower())]
-        said.undoes += [Reference("change", digits.lower()) for digits in patterns.CHANGES.findall(text)]
-        for found in patterns.SAID.finditer(text):
+        said.undoes += [Reference("change", one) for one in LISTED_CHANGE.findall(listed)[:LISTED]]
+    tells_why = does == "relands" or (not does and _any_of(AGAIN_WORDS, low))
+    for text in _lines(message, low, UNDO_WORDS[1:]):
+        for found in COMMITS.finditer(text):
+            said.undoes += [Reference("sha", digits) for digits in DIGITS.findall(found[1].lower())]
+        said.undoes += [Reference("change", digits.lower()) for digits in CHANGES.findall(text)]
+        for found in SAID.finditer(text):
             begin, verb = found.start(), found.start("verb")
-            if patterns.STORY.match(text, found.end()) and not patterns.TELLS.search(text, begin, verb):
+            if STORY.match(text, found.end()) and not TELLS.search(text, begin, verb):
                 continue
-            if patterns.DENIED.search(text, max(0, begin - 8), begin):
+            if DENIED.search(text, max(0, begin - 8), begin):
                 continue
             said.undoes += _listed(found["list"], said.home)
             said.partly = said.partly or bool(found["part"])
-        for found in patterns.WAS.finditer(text) if tells_why else ():
+        for found in WAS.finditer(text) if tells_why else ():
             said.restores += _listed(found[1], said.home)
+
+
+def _restoring(said: _Said, message: str, low: str) -> None:
+    if not (_any_of(AGAIN_STEMS, low) and _any_of(AGAIN_WORDS, low)):
+        return
+    for text in _lines(message, low, AGAIN_WORDS):
+        for found in AGAIN.finditer(text):
+            if not _is_yet_to_come(found):
+                said.restores += _listed(f"{found['list']} {found['more'] or ''}", said.home)
+                said.partly = said.partly or bool(found["part"])
+
+
+def _naming(said: _Said, mention: NamedCommit) -> None:
+    """What a title names."""
+    (said.undoes if mention.does == "reverts" else said.restores).extend(_mentioned(mention, said.home))
+    if mention.does == "reverts":  # 'Back out "Revert D1: Add it"' brings D1 back, whatever that revert is
+        inner = (one.listed for one in meaning_of(mention.title).names if one.does == "reverts")
+        said.restores += [one for listed in inner for one in _listed(listed, said.home)]
 
 
 def _listed_below(body: str, home: str) -> list[Reference]:
     """What the items of a list name, each at its beginning, below words that something is reverted: a whole stack."""
-    items = list(islice(patterns.LISTED_ITEM.finditer(body), LISTED))
+    items = list(islice(LISTED_ITEM.finditer(body), LISTED))
     before = body[: items[0].start()].rstrip() if items else ""
     said = before.rpartition("\n\n")[2].lower()
-    if not before.endswith(":") or not _any_of(patterns.UNDO_WORDS, said):
+    if not before.endswith(":") or not _any_of(UNDO_WORDS, said):
         return []
     return [one for item in items for one in _listed(item["list"], home)]
 
@@ -167,14 +266,14 @@ def _repairing(subject: str, body: str, home: str) -> list[Reference]:
     """What a message says that it repairs: in its title, where that may quote the other one's, and in sentences of its
     body. The bullets of a squash are what was done on the way there."""
     found: list[Reference] = []
-    if quoted := patterns.FIXES_QUOTED.match(subject):
+    if quoted := FIXES_QUOTED.match(subject):
         found += _subjects(home, quoted["title"])
     said = "\n".join((subject, *(line for line in body[:READ].split("\n") if not line.startswith("* "))))
     for one in said.split("\n\n"):
         text = " ".join(one.split())
-        for match in islice(patterns.REPAIRS.finditer(text), MANY):
+        for match in islice(REPAIRS.finditer(text), MANY):
             before = text[max(0, match.start() - 60) : match.start()]
-            if not patterns.NOT_SO.search(before) and (not match["came"] or patterns.FAULT.search(before)):
+            if not NOT_SO.search(before) and (not match["came"] or FAULT.search(before)):
                 found += _listed(match["list"], home)
     return found[:MANY]
 
@@ -189,7 +288,7 @@ def _any_of(words: Iterable[str], low: str) -> bool:
 def _is_yet_to_come(again: re.Match[str]) -> bool:
     """Whether "plan to reland D123" or the like is said, and not "trying to reland D123"."""
     before = (again["before"] or "").lower()
-    return ((again["earlier"] or "").lower() in patterns.INTENDS) if before == "to" else before in patterns.NOT_YET
+    return ((again["earlier"] or "").lower() in INTENDS) if before == "to" else before in NOT_YET
 
 
 def _lines(text: str, low: str, words: Iterable[str]) -> list[str]:
@@ -210,23 +309,23 @@ def _lines(text: str, low: str, words: Iterable[str]) -> list[str]:
 def _own(commit: Commit, body: str) -> tuple[tuple[Reference, ...], list[Reference]]:
     """The references by which others may point to a commit, and those of them that lead to other repositories."""
     own = [Reference("sha", commit.sha)]
-    if "fbshipit-source-id" in body and (shipped := patterns.SHIPPED.findall(body)):
+    if "fbshipit-source-id" in body and (shipped := SHIPPED.findall(body)):
         own.append(Reference("changeset", shipped[-1]))
     if "Differential Revision" in body:
-        own += [Reference("diff", diff.lower()) for diff in patterns.REVISION.findall(body)[:MANY]]
+        own += [Reference("diff", diff.lower()) for diff in REVISION.findall(body)[:MANY]]
     if "PiperOrigin-RevId:" in body:
-        own += [Reference("changelist", number) for number in patterns.PIPER.findall(body)[-1:]]
-    if "Change-Id:" in body and (changed := patterns.CHANGE_ID.findall(body)):
+        own += [Reference("changelist", number) for number in PIPER.findall(body)[-1:]]
+    if "Change-Id:" in body and (changed := CHANGE_ID.findall(body)):
         own.append(Reference("change", changed[-1]))
     _, title, numbers = heading_of(commit)
     own += [_pull(one, commit.repository) for one in (numbers if title.startswith("Merge #") else numbers[-1:])]
     if "Pull Request resolved" in body or "PR-URL" in body or "Reviewed-on" in body:
-        resolved = [f"{found[1]}#{found[2]}" for found in islice(patterns.RESOLVED.finditer(body), MANY)]
-        resolved += [f"{commit.repository}+{number}" for number in patterns.GERRIT.findall(body)[-1:] if not resolved]
+        resolved = [f"{found[1]}#{found[2]}" for found in islice(RESOLVED.finditer(body), MANY)]
+        resolved += [f"{commit.repository}+{number}" for number in GERRIT.findall(body)[-1:] if not resolved]
         own += [Reference("pull", one.casefold()) for one in resolved]
     linked: list[Reference] = []
     if "X-link" in body:
-        linked = [one for found in islice(patterns.LINKED.finditer(body), MANY) for one in _listed(found[1], "")]
+        linked = [one for found in islice(LINKED.finditer(body), MANY) for one in _listed(found[1], "")]
     own += linked
     own += _subjects(commit.repository, title)
     return tuple(dict.fromkeys(own)), linked
@@ -259,7 +358,7 @@ def _pull(number: str, home: str) -> Reference:
 def _listed(text: str, home: str) -> list[Reference]:
     """What a list such as "D123 (https://…/commit/abc…) and #12" names, as references."""
     references = []
-    for found in patterns.ONE.finditer(text[:2_000]):
+    for found in ONE.finditer(text[:2_000]):
         if found["diff"]:
             references.append(Reference("diff", found["diff"].lower()))
         elif found["changelist"]:

@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Person, Said
 from bot.month.calendar import NAMES, Days, Span
-from bot.month.facts import MonthFacts
-from bot.month.lifetime import LifetimeFacts
+from bot.month.facts import LifetimeFacts, MonthFacts
 from bot.month.people import described
 from bot.story.documents import ChangeReference, LineDocument, StepDocument, ThenDocument
 from bot.story.states import SHORT, on, ref_of

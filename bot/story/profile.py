@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Sentence
 from bot.month.calendar import NAMES, Month, MonthRange
-from bot.month.facts import MonthFacts
-from bot.month.lifetime import Contributed, LifetimeFacts, counts_of
+from bot.month.facts import Contributed, LifetimeFacts, MonthFacts, counts_of
 from bot.story.documents import (
     LineDocument,
     MonthDocument,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.model import Change, Commit
-from bot.month.reference_patterns import RESOLVED
+from bot.month.commit_references import RESOLVED
 from bot.month.trailers import heading, heading_of
 from bot.story.wording import clean
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, another_commit, changed, commit, indexed, sha_of
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, changed, commit, indexed, sha_of
 
 from bot.model import Change, Commit
 from bot.month.calendar import Month
@@ -17,7 +16,6 @@ from bot.month.changes import changes_of, month_changes
 from bot.month.facts import FactsContext, MonthFacts, by_repository, counts, month_facts
 from bot.month.histories import histories_of
 from bot.month.kinds import decided
-from bot.month.trailers import heading
 
 OCTOBER = Month(2025, 10)
 
@@ -25,24 +23,6 @@ OCTOBER = Month(2025, 10)
 def facts_of(*commits, now: datetime = INDEXED, repositories=(ENGINE, WEB), **more) -> MonthFacts:  # type: ignore[no-untyped-def]
     known = [one if not isinstance(one, str) else indexed(one) for one in repositories]
     return month_facts(ADA, OCTOBER, commits, FactsContext(UTC_ZONE, known, now), **more)
-
-
-@pytest.mark.parametrize(
-    ("subject", "refs", "rest"),
-    [
-        ("Fix the cache (#123)", ("#123",), "Fix the cache"),
-        ("Fix the cache (#1) (#2)", ("#1", "#2"), "Fix the cache"),
-        ("Move it (fairinternal/xformers#1310)", ("fairinternal/xformers#1310",), "Move it"),
-        ('Revert "A (acme/x#1)" (acme/x#2)', ("acme/x#2",), 'Revert "A (acme/x#1)"'),
-        ("Fixes #12 in the cache", (), "Fixes #12 in the cache"),
-        ("(#123)", ("#123",), "(#123)"),
-        ("Merge pull request #7 from ada/x", ("#7",), "Merge pull request #7 from ada/x"),
-        ("Say (why)", (), "Say (why)"),
-        ("", (), ""),
-    ],
-)
-def test_the_numbers_a_forge_appends(subject: str, refs: tuple[str, ...], rest: str) -> None:
-    assert heading(subject) == (subject, rest, refs)
 
 
 def test_a_commit_that_two_repositories_hold_is_one_change() -> None:
@@ -56,22 +36,6 @@ def test_a_commit_that_two_repositories_hold_is_one_change() -> None:
     assert [(known.name, *numbers) for known, *numbers in by_repository([facts])] == [(ENGINE, 1, 1), (WEB, 1, 1)]
 
 
-def test_merges_are_commits_and_no_changes() -> None:
-    facts = facts_of(commit("Add a thing"), commit("Merge branch x", merge=True))
-    assert (
-        counts(facts)["commits"],
-        counts(facts)["changes"],
-        [merge.subject for merge in facts.merges],
-    ) == (2, 1, ["Merge branch x"])
-
-
-def test_changes_are_in_order_of_time_however_they_come() -> None:
-    commits = [another_commit(str(day), at=f"2025-10-{day:02} 08:00") for day in range(1, 20)]
-    shuffled = commits[:]
-    Random(1).shuffle(shuffled)  # noqa: S311  # no secret
-    assert [str(day) for day in range(1, 20)] == [change.lead.subject for change in changes_of(shuffled)]
-
-
 def test_counts_of_lines_leave_out_what_has_none() -> None:
     files = [changed("a.py", 10, 2), changed("b.bin", None, None)]  # type: ignore[arg-type]
     assert tuple(counts(facts_of(commit(paths=files)))[key] for key in ("additions", "deletions")) == (10, 2)
@@ -83,20 +47,6 @@ def test_counts_of_lines_leave_out_what_has_none() -> None:
 )
 def test_a_month_is_to_date_until_it_is_over(now: datetime, to_date: bool) -> None:
     assert to_date == facts_of(now=now).to_date
-
-
-def test_an_empty_month_has_facts() -> None:
-    facts = facts_of()
-    assert counts(facts) == {
-        "commits": 0,
-        "changes": 0,
-        "landed": 0,
-        "backed_out": 0,
-        "relanded": 0,
-        "additions": 0,
-        "deletions": 0,
-    }
-    assert (facts.commits, facts.repositories) == ((), ())
 
 
 def test_a_repository_that_could_not_be_read_is_noted() -> None:

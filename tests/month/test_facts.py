@@ -204,17 +204,6 @@ def again(subject: str, day: int, repository: str = ENGINE, body: str = "") -> C
             again('Revert "[reland] Add a cache (#1) (#3)" (#4)', 6),
         ],
     ],
-    ids=[
-        "alone",
-        "the same commit elsewhere",
-        "the same patch elsewhere",
-        "reverted",
-        "brought back",
-        "brought back without a word",
-        "brought back twice",
-        "brought back twice without a word",
-        "taken out in other words",
-    ],
 )
 def test_lines_are_counted_once_however_often_they_came_and_went(more: list[Commit]) -> None:
     facts = facts_of([WORK, *more])
@@ -232,9 +221,6 @@ def test_a_fix_of_ones_own_change_is_work_of_its_own() -> None:
 def test_lines_of_a_merge_are_those_of_what_it_merged() -> None:
     merge = commit("Merge branch 'x'", merge=True)
     assert lines(WORK, merge) == (40, 10)
-
-
-# --- what arrived when the month was over
 
 
 # --- a month without a commit

@@ -11,7 +11,7 @@ from values import ADA, GRACE, somebody
 
 from bot.model import Identity, Person
 from bot.month.machines import BOTS, is_bot
-from bot.month.people import Directory, described, everyone, noreply_login
+from bot.month.people import Directory, everyone, noreply_login
 
 
 @dataclass(frozen=True)
@@ -50,24 +50,6 @@ def test_a_bare_name_joins_nobody() -> None:
     ]
 
 
-def test_almanac_toml_joins_addresses() -> None:
-    identities = [Identity("Luca", "lcw@meta.example", 9), Identity("L. W.", "LUCA@gmail.example", 4)]
-    table = Table("Luca Wehrstedt", ["lcw@meta.example", "luca@gmail.example"])
-    assert told(identities, [table]) == [("Luca Wehrstedt", ("lcw@meta.example", "luca@gmail.example"), 13)]
-
-
-def test_a_login_in_almanac_toml_joins_the_noreply_address() -> None:
-    identities = [Identity("Grace", "grace@example.com", 1), Identity("g", "123+GHopper@users.noreply.github.com", 2)]
-    table = Table("Grace Hopper", ["grace@example.com"], logins=["ghopper"])
-    assert [(name, commits) for name, _, commits in told(identities, [table])] == [("Grace Hopper", 3)]
-
-
-def test_two_tables_of_one_name_are_two_people() -> None:
-    tables = [Table("Dave", ["dave@one.example"]), Table("Dave", ["dave@two.example"])]
-    identities = [Identity("d", "dave@one.example", 1), Identity("d", "dave@two.example", 1)]
-    assert told(identities, tables) == [("Dave", ("dave@one.example",), 1), ("Dave", ("dave@two.example",), 1)]
-
-
 @pytest.mark.parametrize(
     ("identity", "name"),
     [
@@ -79,11 +61,6 @@ def test_two_tables_of_one_name_are_two_people() -> None:
 )
 def test_who_lacks_a_name_or_an_address_is_somebody_all_the_same(identity: Identity, name: str) -> None:
     assert [name] == [person.name for person in everyone([identity])]
-
-
-def test_the_most_used_name_is_the_name() -> None:
-    identities = [Identity("ada", "a@example.com", 2), Identity("Ada Lovelace", "a@example.com", 3)]
-    assert everyone(identities)[0].name == "Ada Lovelace"
 
 
 @pytest.mark.parametrize(
@@ -225,10 +202,6 @@ def test_a_full_name_is_whose_it_is_and_not_whose_commit_once_had_it() -> None:
 def test_a_name_is_spelled_as_its_owner_spells_it() -> None:
     directory = Directory(PEOPLE)
     assert [directory.spelled(word) for word in ("dave", "GRACE", "nobody")] == ["Dave", "Grace", "nobody"]
-
-
-def test_people_of_one_name_are_told_apart_by_address() -> None:
-    assert described(DAVE_KIM) == "Dave Kim <dkim@example.com>"
 
 
 @given(st.text(max_size=60))

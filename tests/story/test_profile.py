@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read
 
 from bot.model import Commit, Role
-from bot.month.facts import FactsContext
+from bot.month.facts import FactsContext, LifetimeFacts, whole_facts
 from bot.month.histories import by_commit, histories_of
-from bot.month.lifetime import LifetimeFacts, whole_facts
 from bot.story.documents import ProfileDocument, to_json
 from bot.story.month import month_document
 from bot.story.profile import FEW, MOST_MEASURED, MOST_MONTHS, MOST_TITLES, MOST_TOPICS, profile_document
