@@ -71,7 +71,7 @@ class Settings:
     bots: list[str] = field(default_factory=BOTS.copy)
     tools: list[str] = field(default_factory=TOOLS.copy)
     dates: Literal["author", "committer"] = "author"
-    join_people: Literal["by name", "addresses only"] = "by name"  # of one full name: see bot.month.by_name
+    join_people: Literal["by name", "addresses only"] = "by name"  # of one full name: see bot.month.joining
     refresh_minutes: Annotated[int, within(1)] = 30
     mirror_contents: bool = True
     templates: Path | None = None

@@ -26,8 +26,8 @@ from itertools import accumulate
 from typing import Any
 
 from bot.ask.words import Word, cleaned, split_words
+from bot.month.addresses import unaccented
 from bot.month.calendar import NAMES, Days, Month, MonthRange
-from bot.month.people import unaccented
 
 LATELY_DAYS = 30
 KNOWN_DAYS = 365  # of who knows something these days

@@ -14,11 +14,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bot.model import Commit, Identity, Person, Said
-from bot.month.addresses import noreply_login as noreply_login  # for those who ask for people, not for addresses
-from bot.month.addresses import plain
-from bot.month.addresses import unaccented as unaccented
-from bot.month.joining import Joined, JoinRules
-from bot.month.joining import PersonTable as PersonTable
+from bot.month.addresses import noreply_login, plain, unaccented
+from bot.month.joining import Joined, JoinRules, PersonTable
 from bot.month.mailmap import Mailmaps
 
 NEAR = 75.0  # how alike, of 100, a name must be to be offered

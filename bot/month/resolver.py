@@ -7,8 +7,8 @@ from functools import cached_property
 
 from bot.model import Credited, Identity, Person, Role
 from bot.month.addresses import account, login_of, plain
-from bot.month.by_name import Places
 from bot.month.common_words import EVERYBODYS
+from bot.month.joining import Places
 from bot.month.machines import is_bot, is_machine, is_tool
 from bot.month.mailmap import Mailmaps
 

@@ -24,7 +24,7 @@ from bot.ask.people.proven import Proven, proven
 from bot.errors import AlmanacError
 from bot.model import Person, Repository
 from bot.month.addresses import plain
-from bot.month.hand_links import addresses_of
+from bot.month.joining import addresses_of
 from bot.settings import Settings
 from bot.slack.audience import (
     HOME,

@@ -10,8 +10,7 @@ from test_people import Table
 from values import ENGINE, WEB, told_there
 
 from bot.model import Identity, Said
-from bot.month.by_name import MOST_NAMESAKES, full_name, joined_by_name
-from bot.month.joining import Joined, JoinRules
+from bot.month.joining import MOST_NAMESAKES, Joined, JoinRules, full_name, joined_by_name
 from bot.month.machines import BOTS, is_machine
 from bot.month.mailmap import Mailmaps
 

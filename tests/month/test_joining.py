@@ -14,8 +14,7 @@ from test_people import Table
 from values import ENGINE, WEB, told_there
 
 from bot.model import Identity, Person, Said
-from bot.month.hand_links import by_hand
-from bot.month.joining import JoinRules
+from bot.month.joining import JoinRules, by_hand
 from bot.month.mailmap import Mailmaps
 from bot.month.people import everyone
 

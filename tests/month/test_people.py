@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from values import ADA, GRACE, somebody
 
 from bot.model import Identity, Person
+from bot.month.addresses import noreply_login
 from bot.month.machines import BOTS, is_bot
-from bot.month.people import Directory, everyone, noreply_login
+from bot.month.people import Directory, everyone
 
 
 @dataclass(frozen=True)

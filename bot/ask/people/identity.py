@@ -18,7 +18,7 @@ from bot.ask.people.proposal import Whose
 from bot.errors import AlmanacError, PersonHidden
 from bot.model import Person
 from bot.month.addresses import login_in_log, plain
-from bot.month.hand_links import addresses_of
+from bot.month.joining import addresses_of
 from bot.month.machines import is_bot
 from bot.month.people import described
 from bot.story.wording import capital, clean, count, listed

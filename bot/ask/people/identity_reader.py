@@ -12,7 +12,7 @@ from bot.ask.people.proven import Proven, proven
 from bot.ask.people_directory import KnownPeople, Now
 from bot.model import Person
 from bot.month.addresses import login_in_log, plain
-from bot.month.hand_links import addresses_of
+from bot.month.joining import addresses_of
 from bot.story.wording import clean, count
 from storage import Store
 

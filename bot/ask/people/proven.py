@@ -12,8 +12,7 @@ from typing import Literal
 
 from bot.model import Person, Said
 from bot.month.addresses import noreply_login, plain
-from bot.month.hand_links import by_hand
-from bot.month.joining import PersonTable
+from bot.month.joining import PersonTable, by_hand
 
 # confirmed: by an admin in Slack, or by whoever runs the program, at its command line
 By = Literal["almanac.toml", "profile", "confirmed"]
