@@ -27,11 +27,11 @@ from bot.story.checking.checker import Checker
 from bot.story.checking.ground import Ground
 from bot.story.checking.text import stem
 from bot.story.documents import to_json
-from bot.story.llm.asking import Prompts, fence_of
 from bot.story.llm.completion import Model, Unanswered, completion
 from bot.story.llm.material import BYTES_A_TOKEN
 from bot.story.llm.redaction import gives_orders, redacted, within
 from bot.story.llm.reply import answer_of, list_of, object_of, sentence_of
+from bot.story.llm.writing import Prompts, fence_of
 from bot.story.wording import clean
 
 SECONDS = 20.0  # for all of it

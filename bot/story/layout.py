@@ -44,6 +44,7 @@ MOST_QUOTES, QUOTED_OF = 3, 8  # sentences that are quoted, and of how many of t
 LONGEST_QUOTE = 145  # of a month with themes
 NAMED_BY_HAND = 400  # what a title given by hand adds to the notice of a change
 MOST_REFERENCES = 6  # numbers of one line
+FIXED = "Fixed"  # below which a title need not say so
 NO_REASON = "backed out, no reason given"
 QUOTED: frozenset[Section] = frozenset({"work", "fixed"})  # below what was taken out it would pass for the reason
 
@@ -64,7 +65,7 @@ _SWEEPS = re.compile(
     re.IGNORECASE,
 )
 # What says at its beginning that it mends something is no new thing, whatever its files look like.
-_FIXES = re.compile(r"(?:fix|stop|avoid|prevent|do not|don['’]t)\w*\b", re.IGNORECASE)
+_FIXES = re.compile(r"(?:fix|correct|repair|stop|avoid|prevent|do not|don['’]t)\w*\b", re.IGNORECASE)
 _FIXES_LINTS = re.compile(r"(?:fix|make|appease)\w*\b.*\b(?:violations?|lints?|clippy|warnings?)\b", re.IGNORECASE)
 _WARNS = re.compile(r"\bwarnings?\b", re.IGNORECASE)  # which may be those of the product
 _OF_CI = re.compile(r"\bCI\b")
@@ -79,7 +80,7 @@ _OF_DOCUMENTS = re.compile(
 _SAYS_FIX = re.compile(
     r"\b(?:bug|hot)?[ -]?fix(?:e[sd]|ing)?\b|\bbugs?\b|\bregress\w+|"
     r"\b(?:avoid|prevent|stop|do not|don['’]t|no longer|never)\w*\b.*\b(?:crash|panic|race|leak|deadlock|hang|corrupt|"
-    r"overflow|segfault|lose|lost|wrong)\w*",
+    r"overflow|segfault|lose|lost|wrong)\w*|\b(?:correct|repair)(?:s|ed|ing)?\b",
     re.IGNORECASE,
 )
 
@@ -133,12 +134,12 @@ def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
     words = judged.title.words
     if is_security(change.lead):
         return "fixed"
-    fixes, says_so = _FIXES.match(words), _says_fix(change.lead)
-    if says_so and change.kind == "fix" and not fixes:
+    fixes = _FIXES.match(words)
+    if _SAYS_FIX.search(judged.title.kind) and not fixes:  # a prefix, before what it names
         return "fixed"
     if says_nothing(words) and not change.title and _is_light(change) and not quote_of(change, generous=True):
         return "other"
-    return "fixed" if says_so and fixes else "work"
+    return "fixed" if _says_fix(change.lead) and (fixes or change.kind == "fix") else "work"
 
 
 def _chore(change: Change, judged: Judgement) -> Section | None:
@@ -253,8 +254,8 @@ class _Layout:
         `below`; the rest by short titles."""
         themes = self._themes(work)
         lines = {id(one): self._line(one, theme.name) for theme in themes for one in theme.things}
-        lines |= {id(one): self._line(one) for one in fixed}
-        groups = [(theme.name, list(theme.things)) for theme in themes] + ([("", list(fixed))] if fixed else [])
+        lines |= {id(one): self._line(one, FIXED) for one in fixed}
+        groups = [(theme.name, list(theme.things)) for theme in themes] + ([(FIXED, list(fixed))] if fixed else [])
         shown = self._shown(groups, lines, below) if self._is_large else set(lines)
         for number, (name, things) in enumerate(groups):
             section: Section = "fixed" if number == len(themes) else "work"
@@ -266,7 +267,7 @@ class _Layout:
             counted = (reference_of(some) for one in rest[most:] for some in one.changes)
             more = (*(self._short(one, name) for one in rest[:most]), *counted)
             every = [one for some in things for one in some.changes]
-            yield from self._items(section, own, name, every, more)
+            yield from self._items(section, own, "" if section == "fixed" else name, every, more)
 
     def _themes(self, work: Sequence[Piece]) -> list[Theme]:
         if self._is_large and len(work) > FEW_OF_WORK:
@@ -446,9 +447,13 @@ class _Layout:
         )
 
     def _tag(self, commit: Commit, heading: str) -> str:
-        """What stands before a title below a heading, unless that or most of the month says it."""
-        labels = [one for one in title_of(commit).labels if folded(one) not in self._everywhere]
-        return labels[0] if labels and folded(heading) not in map(folded, labels) else ""
+        """What stands before a title below a heading, unless that or most of the month says it; also that it fixes."""
+        title = title_of(commit)
+        labels = [one for one in title.labels if folded(one) not in self._everywhere]
+        if labels:
+            return labels[0] if folded(heading) not in map(folded, labels) else ""
+        says_fault = heading != FIXED and _SAYS_FIX.search(title.kind) and not _SAYS_FIX.search(title.words)
+        return title.kind if says_fault else ""
 
     def line(self, change: Change, label: str = "") -> LineDocument:
         return line_of(

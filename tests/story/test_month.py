@@ -123,6 +123,8 @@ def test_what_landed_after_its_month_is_marked_wherever_it_is_named() -> None:
         ("Fix two warnings of a compiler", "other"),
         ("Fix QF1001 violations of lists", "other"),
         ("fix comment", "other"),
+        ("ring: minor style fixes", "other"),
+        ("Correct paths", "fixed"),
         ("Fix: Plan.current?", "fixed"),
         ("Handle whitespace at the end of a title", "work"),
         ("Reduce the deadlock cap", "work"),
@@ -144,6 +146,15 @@ def test_only_what_says_so_is_told_as_fixed_and_what_says_nothing_is_no_work(sub
     assert [name for name, titles in found.items() if not all(one.startswith("Widen") for one in titles)] == [
         section
     ] or (section == "work" and list(found) == ["work"])
+
+
+def test_a_fault_is_never_named_without_that_it_was_fixed() -> None:
+    """ "Fix: the lexer crashes" would read as an open fault below any heading but its own."""
+    fix = commit("Fix: the lexer crashes", at="2025-10-02 12:00", paths=big(), sha="a" * 40)
+    out = commit("Undo it", at="2025-10-03 12:00", author=GRACE, body=f"This reverts commit {fix.sha}.")
+    for commits, tag in (([fix], ""), ([fix, out], "Fix")):
+        ((line,),) = [one["lines"] for one in document_of(*commits)["items"]]
+        assert (line["title"], line["tag"]) == ("the lexer crashes", tag)
 
 
 def test_who_only_wrote_tests_did_that_as_work() -> None:

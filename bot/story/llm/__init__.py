@@ -10,9 +10,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from bot.errors import SettingsError
-from bot.story.llm.asking import Task
 from bot.story.llm.completion import Model
-from bot.story.llm.writing import write
+from bot.story.llm.writing import Task, write
 
 if TYPE_CHECKING:
     from bot.settings import Settings

@@ -5,27 +5,65 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import secrets
+import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from bot.errors import StoreUnavailable
-from bot.model import Change, Sentence
+from bot.model import Change, Commit, Sentence
+from bot.month.facts import MonthFacts
 from bot.story.checking.checker import Checker
 from bot.story.checking.ground import Ground
 from bot.story.documents import RestDocument, WrittenDocument, WrittenPart
 from bot.story.lines import called, reference_of
-from bot.story.llm.asking import Prompts, Questions, Task
-from bot.story.llm.completion import Model, Unanswered
-from bot.story.llm.material import NumberedChange, hunks_of, plain_bullet
+from bot.story.llm.completion import Model, Unanswered, completion
+from bot.story.llm.material import (
+    BYTES_A_TOKEN,
+    Hunks,
+    NumberedChange,
+    hunks_of,
+    lightest_first,
+    material,
+    numbered,
+    plain_bullet,
+    within_budget,
+)
 from bot.story.llm.redaction import gives_orders, within
-from bot.story.llm.reply import Draft, DraftSentence, draft_of, sentence_of
+from bot.story.llm.reply import AGAIN, MONTH, PROFILE, Draft, DraftSentence, answer_of, draft_of, sentence_of
 from bot.story.states import events_of
 from bot.story.wording import clean
 
 _PROMPTS = ("commits", "rules", "month", "digest", "profile", "again")  # whose wording is a part of a key
+_MOST_FAULTS = 6  # of a sentence that the model is told of
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be written: a "month" (of one MonthFacts), a "digest"'s root or a "profile" (of several).
+
+    `title` is whose or what the digest or profile is. `hunks` reads what is telling of commits' diffs, by repository
+    and SHA, at most so many characters; only a month with `model.diffs` asks for it. By `deadline`, an instant of
+    `time.monotonic`, all asking is over, as for several texts of one answer; `model.seconds` from now at the latest.
+    """
+
+    kind: Literal["month", "digest", "profile"]
+    months: Sequence[MonthFacts]
+    title: str = ""
+    hunks: Callable[[Sequence[Commit], int], Hunks] = lambda commits, most: {}
+    deadline: float | None = None
+
+
+class Prompts(Protocol):
+    """What renders a prompt, and knows how prompts are worded; `bot.story.render.Templates` is one."""
+
+    def render(self, template: str, /, **context: Any) -> str: ...
+
+    def source(self, template: str, /) -> str: ...
 
 
 class Cache(Protocol):
@@ -79,8 +117,10 @@ class Writing:
 
     def __init__(self, task: Task, model: Model, prompts: Prompts) -> None:
         self._task, self._model, self._prompts = task, model, prompts
-        self._questions = Questions(task, model, prompts)
-        self.changes = self._questions.changes
+        latest = time.monotonic() + model.seconds
+        self._deadline = latest if task.deadline is None else min(task.deadline, latest)
+        self.changes = numbered(task.months)
+        self._hunks: Hunks = {}
         self._by_number = {one.n: one for one in self.changes}
 
     @property
@@ -103,17 +143,69 @@ class Writing:
 
     def ask(self) -> Draft:
         """What the model writes at first, checked. Raises Unanswered."""
-        return self.checked(draft_of(self._questions.first()))
+        return self.checked(draft_of(self._first()))
 
     def ask_again(self, draft: Draft) -> None:
         """Ask once more for what does not hold, and take what then does. Raises Unanswered."""
         wrong = [sentence for sentence in draft.sentences() if sentence.faults]
-        for sentence, answer in self._questions.again(wrong):
+        for sentence, answer in self._again(wrong):
             fresh = sentence_of(answer, sentence.part)
             if fresh.text:
                 sentence.text, sentence.evidence, sentence.faults = fresh.text, fresh.evidence, fresh.faults
         if wrong:
             self.checked(draft)
+
+    def _first(self) -> dict[str, Any]:
+        """What the model writes. Raises Unanswered."""
+        if self._model.diffs and self._task.kind == "month":
+            commits = [commit for one in self.changes for commit in one.change.commits]
+            self._hunks = self._task.hunks(commits, self._model.tokens * BYTES_A_TOKEN // 2)
+        form = PROFILE if self._task.kind == "profile" else MONTH
+        return self._answer(self._prompt(self._task.kind, self.changes), form)
+
+    def _again(self, wrong: Sequence[DraftSentence]) -> list[tuple[DraftSentence, dict[str, Any]]]:
+        """What it writes in the place of sentences that do not hold; it is asked nothing where they name no change."""
+        numbers = {n for sentence in wrong for n in sentence.evidence}
+        changes = [one for one in self.changes if one.n in numbers]
+        if not changes:
+            return []
+        rows = [
+            {"n": n, "part": one.part, "text": one.text, "faults": one.faults[:_MOST_FAULTS]}
+            for n, one in enumerate(wrong, 1)
+        ]
+        given = self._answer(self._prompt("again", changes, rows=rows), AGAIN).get("sentences")
+        found = [(one.get("n"), one) for one in (given if isinstance(given, list) else ()) if isinstance(one, dict)]
+        return [(wrong[n - 1], one) for n, one in found if isinstance(n, int) and 1 <= n <= len(wrong)]
+
+    def _prompt(self, name: str, changes: Sequence[NumberedChange], **more: Any) -> str:
+        """A prompt within the budget: where the subjects alone are too many, the lightest changes are not listed."""
+
+        def render(given: dict[str, Any]) -> str:
+            return self._prompts.render(f"prompt/{name}.j2", **given)
+
+        left = list(changes)
+        while left:
+            if time.monotonic() > self._deadline:  # a hostile history may be slow to look through
+                raise Unanswered(f"its messages could not be made ready within {self._model.seconds:g} seconds")
+            given = material(self._task.months, left, self._hunks)
+            given |= {"title": self._task.title, "unlisted": len(changes) - len(left), **more}
+            given["fence"] = fence_of(json.dumps(given, ensure_ascii=False))
+            prompt = within_budget(
+                given, self._model.tokens, lambda some: self._prompts.render(f"prompt/{name}.j2", **some)
+            )
+            if prompt is not None:
+                return prompt
+            if self._task.kind == "month":
+                break
+            lightest = {one.n for one in lightest_first(left)[: max(1, len(left) // 4)]}
+            left = [one for one in left if one.n not in lightest]
+        raise Unanswered(f"its subjects alone are more than {self._model.tokens:,} tokens")
+
+    def _answer(self, prompt: str, form: Mapping[str, Any]) -> dict[str, Any]:
+        answer = answer_of(completion(self._model, prompt, form, self._deadline), form["properties"])
+        if answer is None:
+            raise Unanswered("its answer holds no JSON of the wanted form")
+        return answer
 
     # checking
 
@@ -128,7 +220,7 @@ class Writing:
 
     def _ground(self, one: NumberedChange) -> Ground:
         is_unsent = any(gives_orders(within(commit.body)) for commit in one.change.commits)
-        hunks = hunks_of(one.change, self._questions.hunks)
+        hunks = hunks_of(one.change, self._hunks)
         return Ground(one.change, one.facts.person.name, one.facts.zone, hunks, without_bodies=is_unsent)
 
     def checked(self, draft: Draft) -> Draft:
@@ -183,13 +275,13 @@ class Writing:
 
     def to_cache(self, draft: Draft) -> dict[str, Any]:
         """A draft in the form of a reply, with the hunks it rests on: it is checked again whenever it is shown."""
-        return {**draft.as_reply(), "hunks": [[*key, text] for key, text in self._questions.hunks.items() if text]}
+        return {**draft.as_reply(), "hunks": [[*key, text] for key, text in self._hunks.items() if text]}
 
     def from_cache(self, cached: Mapping[str, Any]) -> Draft:
         """A draft that was kept; what was refused then is refused now."""
         given = cached.get("hunks")
         rows = [row for row in (given if isinstance(given, list) else ()) if _is_hunk(row)]
-        self._questions.hunks = {(name, sha): text for name, sha, text in rows}
+        self._hunks = {(name, sha): text for name, sha, text in rows}
         draft, refused = draft_of(cached), cached.get("refused")
         for n, one in enumerate(draft.sentences()):
             if isinstance(refused, list) and n in refused and not one.faults:
@@ -221,3 +313,10 @@ def _cached(cache: Cache, key: str) -> dict[str, Any] | None:
         return cache.get(key)
     except StoreUnavailable:
         return None
+
+
+def fence_of(text: str) -> str:
+    """A line that nobody can have written into a message: it does not stand in the text."""
+    while (fence := f"===== {secrets.token_hex(12)} =====") in text:
+        pass
+    return fence
