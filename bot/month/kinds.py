@@ -65,6 +65,11 @@ class Clues(NamedTuple):
         """As a repair is: it adds no source and touches little of it."""
         return self.new <= 0 and self.files("source") <= (MANY if "test" in self.places else FEW)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is in new files, or with tests and documents."""
+        return self.new > 0 or ("test" in self.places and "docs" in self.places)
+
 
 DOCUMENTS = "says that it documents"
 TIDIES = Decision("chore", "says that it tidies")
@@ -74,20 +79,28 @@ def decided(commit: Commit) -> Decision:
     """The kind of one commit's work, which rule decided it, and whether that is sure."""
     line = heading_of(commit).line
     clues = _clues(commit, line)
-    begins, holds, places = clues.begins, clues.holds, clues.places
-    # What it says outright, and what its files say.
-    if begins(words.REVERT) or meaning_of(line).does == "reverts":
+    return _stated(clues, line) or _on_no_ones_behalf(clues) or _repairs(clues) or _makes(clues)
+
+
+def _stated(clues: Clues, line: str) -> Decision | None:
+    """What a commit says outright, and what its files say."""
+    places = clues.places
+    if clues.begins(words.REVERT) or meaning_of(line).does == "reverts":
         return Decision("revert", "says that it reverts", is_sure=True)
     if places.keys() == {"version"}:
         return Decision("release", "changes the version alone", is_sure=True)
-    if begins(words.RELEASE):
+    if clues.begins(words.RELEASE):
         return Decision("release", "says that it releases", is_sure=True)
     only = next(iter(places)) if len(places) == 1 else None
     if only == "ci" or only == "docs" or only == "test":
         return Decision(only, "touches only CI, only documents or only tests", is_sure=True)
-    if stated := next((kind for word in (clues.prefix, *clues.tags) if (kind := words.PREFIXES.get(word))), None):
-        return Decision(stated, "says its kind in a prefix or a tag", is_sure=True)
-    # Work that is on no user's behalf.
+    stated = next((kind for word in (clues.prefix, *clues.tags) if (kind := words.PREFIXES.get(word))), None)
+    return Decision(stated, "says its kind in a prefix or a tag", is_sure=True) if stated else None
+
+
+def _on_no_ones_behalf(clues: Clues) -> Decision | None:
+    """Work that is on no user's behalf, or makes something faster."""
+    begins, holds, places = clues.begins, clues.holds, clues.places
     if begins(words.DEPENDENCY) and ("build" in places or "source" not in places):
         return Decision("build", "says that it updates a dependency")
     if begins(words.DOCUMENT):
@@ -101,42 +114,53 @@ def decided(commit: Commit) -> Decision:
         return Decision("test", "says that it tests")
     if begins(words.FASTER) or holds(words.FASTER_ANYWHERE):
         return Decision("performance", "says that it makes something faster")
-    # Work that is.
-    names_fault = holds(words.FAULT)
-    fixes = begins(words.FIX)
-    if fixes and begins(words.AROUND) and not names_fault:
+    return None
+
+
+def _repairs(clues: Clues) -> Decision | None:
+    """What begins as a repair."""
+    names_fault, fixes = clues.holds(words.FAULT), clues.begins(words.FIX)
+    if fixes and clues.begins(words.AROUND) and not names_fault:
         return Decision("chore", "fixes what stands around the program")
     # The word "fix" is enough; what the other verbs begin with is something new where documents change as well.
-    if fixes or (begins(words.REPAIR) and clues.is_small and "docs" not in places):
-        if clues.is_small and ("test" in places or names_fault or holds(words.CASE)):
-            return Decision("fix", "repairs, with tests or in a case that it names", is_sure=True)
-        return Decision("fix", "begins with a verb of repair")
+    if not fixes and not (clues.begins(words.REPAIR) and clues.is_small and "docs" not in clues.places):
+        return None
+    if clues.is_small and ("test" in clues.places or names_fault or clues.holds(words.CASE)):
+        return Decision("fix", "repairs, with tests or in a case that it names", is_sure=True)
+    return Decision("fix", "begins with a verb of repair")
+
+
+def _makes(clues: Clues) -> Decision:
+    """The rest of the work, by its verb, what it names and its files."""
+    begins, holds = clues.begins, clues.holds
     if begins(words.SUPPORTING):
         return Decision("feature", "supports or implements something", is_sure=True)
-    is_whole = clues.new > 0 or ("test" in places and "docs" in places)  # in new files, or with tests and documents
-    makes = begins(words.MAKING)
+    makes, rearranges, uses = begins(words.MAKING), begins(words.REARRANGING), begins(words.USING)
     if makes and not begins(words.MENDING):
-        if is_whole:
+        if clues.is_whole:
             return Decision("feature", "makes something, in new files or with tests and documents", is_sure=True)
         return Decision("feature", "begins with a verb of making")
     if begins(words.REGROUPING):
         return Decision("refactor", "takes apart or puts together")
-    rearranges, explains = begins(words.REARRANGING), begins(words.EXPLAINING)
-    if (names_fault or holds(words.FIXED)) and clues.is_small and not rearranges and not explains:
+    is_moved = rearranges or begins(words.EXPLAINING)
+    if (holds(words.FAULT) or holds(words.FIXED)) and clues.is_small and not is_moved:
         return Decision("fix", "names a fault", is_sure=True)
     if words.SUPPORT.match(clues.words) and not rearranges:
         return Decision("feature", "names support for something")
     if holds(words.CLEANING):
         return Decision("refactor", "names a clean-up")
-    uses = begins(words.USING)
+    return _by_shape(clues, rearranges=rearranges, uses=uses, is_plain=not (makes or is_moved))
+
+
+def _by_shape(clues: Clues, *, rearranges: bool, uses: bool, is_plain: bool) -> Decision:
     if "#" in clues.body and words.CLOSES_FIXED.search(clues.body) and clues.is_small and not uses:
         return Decision("fix", "closes an issue as fixed")
-    is_one = places.keys() == {"source", "test"} and clues.files("source") == 1 and clues.new == 0
-    if is_one and holds(words.CASE) and not (makes or rearranges or explains):
+    is_one = clues.places.keys() == {"source", "test"} and clues.files("source") == 1 and clues.new == 0
+    if is_one and is_plain and clues.holds(words.CASE):
         return Decision("fix", "names a case, in one file with its tests", is_sure=True)
     if rearranges:
         return Decision("refactor", "begins with a verb of rearranging")
-    if is_whole and not uses:
+    if clues.is_whole and not uses:
         return Decision("feature", "has the shape of something new")
     return Decision("chore", "nothing decides")
 

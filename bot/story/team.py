@@ -112,6 +112,7 @@ class _Post:
             for area, into in self._areas_of(name).fold(own).items():
                 folded[name, area] = into
         self._area = {one: (name, folded.get((name, area), "")) for one, (name, area) in at.items()}
+        self._spelt: dict[str, str] = {}  # the names of themes, each in the form it was met in first
         self._themes = {one.id: self._theme(one) for one in changes}
         self._sizes = Counter(self._themes.values())
         self._things = things_of(alone, self._judged, by, context.merges)
@@ -137,9 +138,9 @@ class _Post:
             return it.chore
         labels = [clean(one) for one in it.title.labels[-1:] if not says_sort(one)]
         folders = reversed(clean(self._area[change.id][1]).split("/"))
-        return self._heading(change) or next(
-            iter([*labels, *(one for one in folders if one and is_telling(one))]), OTHER
-        )
+        named = [self._heading(change), *labels, *(one for one in folders if one and is_telling(one))]
+        name = next(filter(None, named), OTHER)
+        return self._spelt.setdefault(plain_name(name), name)
 
     # --- which have a line
 

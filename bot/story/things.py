@@ -43,7 +43,7 @@ _ADVISORY = re.compile(  # in a body
 )
 _SECURITY_LABELS = frozenset({"security", "sec"})
 _FORK = re.compile(r"merge commit from fork", re.I)  # how GitHub calls the fix of an advisory
-_BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b", re.I)
+_BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!(?:\([^()]*\))?:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b", re.I)
 _BREAKS_IN_BODY = re.compile(r"^[^\w\n]*BREAKING[ -]CHANGES?\b\W*", re.M)
 _DEFAULT = re.compile(
     r"(?:(?:(?:re-?)?(?:enable|disable)|turn|use|make|set|switch|flip|do not|don't|allow|run|show|build|mark|"
@@ -94,7 +94,7 @@ _MENDS = re.compile(
 _CLEANS = re.compile(
     r"(?:rename|move|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|reformat|deduplicat|consolidat|"
     r"split|modernize|cosmetic|style|suppress|silence)\w*\b|.{0,60}\b(?:unused|dead code|clean[- ]?ups?|"
-    r"refactor(?:ing|s|ed)?|typos?|"
+    r"refactor(?:ing|s|ed)?|typos?|redundant|code quality|"
     r"docstrings?|type hints?|nil checks?|readability|naming|cosmetic\w*|coding style|whitespace|warnings?)\b",
     re.I,
 )
@@ -123,7 +123,8 @@ _WARNINGS = re.compile(
 # What titles say outright; the first that fits decides.
 _SAID = {
     "bumps and versions": r"(?:bump|set|update|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
-    r"|(?:bump|release|prepare)\w*\b.{0,20}\bv?\d+\.\d|update (?:dependency|module) |update\b.* dependencies\b",
+    r"|(?:bump|release|prepare)\w*\b.{0,20}\bv?\d+\.\d|update\w* .{0,30}\brelease v?\d+\.\d"
+    r"|update (?:dependency|module) |update\b.* dependencies\b",
     "translations": r"translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)|update translat"
     r"|.{0,30}\btranslations? (?:strings?|updates?)",
     "tests": r"(?:add|enable|disable|skip|fix|update|extend|improve|refactor|more|missing|deflake|move|cover|remove)\w*"
@@ -136,7 +137,9 @@ _SAID = {
     r".{0,50}\b(?:docs|documentation|doc(?:umentation)? comments?|docs?(?= (?:about|for|on))|[\w-]+\.md(?: files?)?|"
     r"docstrings?|readme|code comments?|licen[sc]e (?:comments?|headers?|information))"
     r"(?:(?: (?:about|for|in|of|on|to|and)\b|,).*)?$"
-    r"|add (?:an? |some |more |missing )?(?:\w+ )?comments?$"
+    r"|add (?:an? |some |more |missing )?(?:\w+ ){0,2}comments?(?: (?:to|in) \S+\.\w+)?$"
+    r"|(?:\w+ )?documentation fix(?:es)?\b"
+    r"|clarif\w+ (?:that|how|when|what|which)\b(?!.*\b(?:errors?|messages?|output)\b)"
     r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b",
     "benchmarks": r"add\w*\b.{0,60}\bbenchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
     "formatting": r"fix indentation\b|(?:.{0,30}: )?(?:re)?format\b.{0,30}\b(?:files?|code|tree)\b"
@@ -176,7 +179,9 @@ _NOTHING = re.compile(
     r"|(?:various|several|some|more|misc\w*|minor|small|tiny)\b.{0,40}\b(?:fixes|improvements?|updates?|changes|"
     r"tweaks|clean[- ]?ups?)(?: (?:for|in|of|to|and)\b.{0,60})?"
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
-    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|fix\w* bugs?|land #?\d.*|.*\b(?:merge|resolv\w+) conflicts?"
+    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|fix\w* bugs?"
+    r"|fix\w* (?:(?:some|more|minor|several|various) )+(?:[\w-]+ ){0,2}(?:issues|problems)(?: (?:in|with|of) .{0,40})?"
+    r"|land #?\d.*|.*\b(?:merge|resolv\w+) conflicts?"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*|"
     r"merge .{0,80}|initial (?:commit|import|plumbing|work|version|implementation)|revert \S*\d",
     re.I,
@@ -290,8 +295,12 @@ def chore_of(change: Change, title: Title | None = None) -> str:
         return "tests"
     if places == {"docs"} or (change.kind == "docs" and change.is_sure):
         return "docs"
-    if chore := next((one for one, pattern in _SAYS.items() if pattern.match(words)), ""):
-        return chore
+    return next((one for one, pattern in _SAYS.items() if pattern.match(words)), "") or _tidies(change, words)
+
+
+def _tidies(change: Change, words: str) -> str:
+    """What a change is that is about what stands around the product."""
+    places, paths = places_of(change.lead), [one.path for one in change.lead.files]
     bumps = _BUMPS.match(words) or _BUMPS.match(heading_of(change.lead).line)
     if not _has_product(change.lead) and (change.kind == "build" or places <= {"build", "version", "ci"}):
         return "bumps and versions" if bumps else "build"

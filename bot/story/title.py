@@ -28,7 +28,7 @@ _BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
 _TAG = re.compile(r"\[(?P<square>[^\[\]]{1,60})\]:?\s*|\((?P<round>[A-Za-z][\w .-]{0,30})\)\s+(?=\S)")
 _SERIES = re.compile(r"[#\w .-]{0,20}?(\d{1,3}) ?(?:/|of) ?(?:\d{1,3}|[nNxX?])\b")
 _PREFIX = re.compile(
-    r"(?P<prefix>[\w.+/@-]+(?: [\w.+/@-]+){0,3}?)(?:\((?P<scope>[\w ./,*-]{1,40})\) ?)?(?:\[[\w "
+    r"(?P<prefix>[\w.+/@-]+(?: [\w.+/@-]+){0,3}?)!?(?:\((?P<scope>[\w ./,*-]{1,40})\) ?)?(?:\[[\w "
     r"/.-]{1,20}\])?!?: (?=\S)"
 )
 _WAS = re.compile(r"\s*\((?:was|formerly|previously)[: ][^()]*\)\s*$", re.IGNORECASE)

@@ -223,8 +223,12 @@ def test_an_area_that_is_called_as_a_chore_is_work() -> None:
 
 
 def test_what_has_no_area_is_counted_by_the_folder_it_is_in() -> None:
-    some = [another_commit(f"Do {one} {n} well", paths=big("lib/stone/src/a.py", 1)) for n in (1, 2) for one in THINGS]
-    assert [one["kind"] for one in digest_of(*some)["rest"]] == ["stone"]
+    some = [
+        another_commit(f"Do {one} {n} well", paths=big(f"lib/{path}/src/a.py", 1))
+        for n, path in enumerate(["stone-mill", "stone_mill"])
+        for one in THINGS
+    ]
+    assert [one["kind"] for one in digest_of(*some)["rest"]] == ["stone-mill"]
 
 
 def test_a_dependency_that_was_taken_back_is_told() -> None:

@@ -41,6 +41,7 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Deprecate AQT and related classes", "act"),
         ("feat!: rename the table", "act"),
         ("fix!: read the table anew", "act"),
+        ("fix!(theme): reject colours of four digits", "act"),
         ("chore!: Remove the disable_broad_index_queries setting", "act"),
         ("Re-disable legacy authorization methods by default", "act"),
         ("Add a Minimal Server (pt 2)", "new"),
@@ -90,6 +91,7 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         # The rest.
         ("Replace the mill with a windmill", "new"),
         ("Rename the mill", "cleaning"),
+        ("Remove redundant `begin` blocks", "cleaning"),
         ("Move init methods to vm_init.cpp", "cleaning"),
         ("Add a lamp", "new"),
         ('Revert "Add a lamp"', "out"),
@@ -176,6 +178,11 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
         ("DO NOT REVERT: format bxl files", ["src/a.bxl"], "formatting"),
         ("Add a lil comment", ["src/a.rs"], "docs"),
         ("Add comments to tasks", ["src/a.rs"], ""),
+        ("LibC: Add some POSIX spec comments to endian.h", ["src/endian.h"], "docs"),
+        ("Inline Documentation Fixes", ["src/a.rs"], "docs"),
+        ("sync: clarify that recv returns None once closed", ["src/sync.rs"], "docs"),
+        ("Clarify which error messages are shown", ["src/sync.rs"], ""),
+        ("Update previous Crystal release 1.19.0", ["shell.nix", "src/a.cr"], "bumps and versions"),
         ("fix(book): prefix the theme", ["book/theme/a.css", "src/a.rs"], "docs"),
         ("Fix rsync of names", ["Meta/build.sh", "tools/names.py"], "build"),
         ("operator: update Go to v1.25, dependencies, tools and CI", ["operator/a.go", "go.mod"], "bumps and versions"),
@@ -212,6 +219,8 @@ def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> 
         "Revert D98815797",
         "minor improvements and documentation updates",
         "fix error happened while resolving conflicts",
+        "fix some minor code quality issues",
+        "Fix some more issues in the Adwaita themes",
     ],
 )
 def test_some_titles_say_nothing(words: str) -> None:

@@ -36,7 +36,8 @@ _TRADE = frozenset(("api", "ci", "cpu", "gpu", "oss", "pr", "ui", "id", "os", "i
 def faults(parts: Parts, grounds: Sequence[Ground], common: Collection[str], people: Iterable[str]) -> Iterator[str]:
     """What is named, but stands in none of the changes. `common` are words in small letters that name the month
     itself, `people` those whom any change of the month names."""
-    own = parts.own
+    own, known = parts.own, {*common, *_TRADE}
+    shas = {sha for ground in grounds for sha in ground.shas}
     for reference in dict.fromkeys(REFERENCE.findall(own)):
         if not any(reference in ground.references for ground in grounds):
             yield f"{reference} is no number of its changes"
@@ -44,28 +45,25 @@ def faults(parts: Parts, grounds: Sequence[Ground], common: Collection[str], peo
         days = (on for ground in grounds for on in ground.days)
         if not any((on.day, on.month) == (day, month) and year in (None, on.year) for on in days):
             yield f"nothing of its changes happened on {day:02}-{month:02}"
-    for quotation in parts.quoted:
-        if not any(_is_quoted(quotation, ground) for ground in grounds):
-            yield f"“{quotation}” is quoted, but stands in none of its changes"
-    known = {*common, *_TRADE}
-    for code in parts.code:
-        if not _is_known(code, grounds, known, is_code=True):
-            yield f"`{code}` stands in none of its changes"
-    for sha in SHA.findall(own):
-        if not any(one.startswith(sha) for ground in grounds for one in ground.shas):
-            yield f"{sha} is none of its commits"
+    quoted = (one for one in parts.quoted if not any(_is_quoted(one, ground) for ground in grounds))
+    yield from (f"“{one}” is quoted, but stands in none of its changes" for one in quoted)
+    codes = (one for one in parts.code if not _is_known(one, grounds, known, is_code=True))
+    yield from (f"`{one}` stands in none of its changes" for one in codes)
+    others = (one for one in SHA.findall(own) if not any(sha.startswith(one) for sha in shas))
+    yield from (f"{one} is none of its commits" for one in others)
     plain = SHA.sub(" ", without_references(without_dates(own)))
-    for number in numbers_of(plain):
-        if not any(_has_number(number, ground) for ground in grounds):
-            yield f"the number {number.written} stands in none of its changes"
-    for name in _names_in(plain):
-        if not _is_known(name, grounds, known):
-            yield f"{name} stands in none of its changes"
-    for person in people:
-        if person not in own or any(person in ground.people or person.lower() in ground.lower for ground in grounds):
-            continue
-        if re.search(rf"(?<!\w){re.escape(person)}(?!\w)", own):
-            yield f"{person} has no part in its changes"
+    numbers = (one for one in numbers_of(plain) if not any(_has_number(one, ground) for ground in grounds))
+    yield from (f"the number {one.written} stands in none of its changes" for one in numbers)
+    names = (one for one in _names_in(plain) if not _is_known(one, grounds, known))
+    yield from (f"{one} stands in none of its changes" for one in names)
+    yield from (f"{one} has no part in its changes" for one in people if _has_no_part(one, own, grounds))
+
+
+def _has_no_part(person: str, own: str, grounds: Sequence[Ground]) -> bool:
+    """Whether somebody is named whom none of the changes names."""
+    if person not in own or any(person in ground.people or person.lower() in ground.lower for ground in grounds):
+        return False
+    return re.search(rf"(?<!\w){re.escape(person)}(?!\w)", own) is not None
 
 
 def _has_number(number: Number, ground: Ground) -> bool:
