@@ -356,6 +356,9 @@ class TeamSettings(Table):
     people: Annotated[list[str], _filled]
 
 
+Cadence = Literal["weekly", "monthly", "quarterly"]  # how often a digest is posted
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaSettings(Table):
     """A part of the product by name, and the beginnings of the paths that are in it, of one repository or of any.
@@ -372,7 +375,7 @@ class DigestSettings(Table):
     team: str | None = None
     group: UserGroup | None = None
     repositories: list[Annotated[str, _name_of_repository]] = field(default_factory=list)
-    cadence: Literal["weekly", "monthly", "quarterly"] = "monthly"
+    cadence: Cadence = "monthly"
     day: Annotated[int, Instead(_day)] = 1
     hour: Annotated[int, within(0, 23)] = 9
     zone: ZoneName | None = None

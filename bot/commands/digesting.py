@@ -11,9 +11,10 @@ from click import UsageError
 
 from bot.commands.house import House, as_json, in_form, payloads
 from bot.commands.periods import cadence_of, period_meant
-from bot.digest.subscriptions import Cadence, DigestSubscription, Subscriptions
+from bot.digest.subscriptions import DigestSubscription, Subscriptions
 from bot.errors import AlmanacError
 from bot.settings import Settings
+from bot.settings_tables import Cadence
 from bot.story.render import Templates
 from bot.story.wording import listed
 

@@ -7,12 +7,11 @@ from contextlib import suppress
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.digest.subscriptions import Cadence
+from bot.digest.subscriptions import PERIODS
 from bot.errors import AlmanacError
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Period, Quarter, Span, Week, parse_any_period
-from bot.settings_tables import SprintSettings
+from bot.settings_tables import Cadence, SprintSettings
 
-KINDS: dict[Cadence, type[Week | Month | Quarter]] = {"weekly": Week, "monthly": Month, "quarterly": Quarter}
 WRITTEN = "write it as 2025-10, 2025-10-14, october, last month, this week or since june"
 _NEAR = re.compile(r"(?:the\s+)?(last|previous|past|this|current)\s+(week|month|quarter)", re.IGNORECASE)
 
@@ -26,7 +25,7 @@ def period_meant(
     """
     said = text.strip()
     if not said:
-        return KINDS[cadence or "monthly"].of(now, zone) - 1
+        return PERIODS[cadence or "monthly"].of(now, zone) - 1
     if near := _NEAR.fullmatch(said):
         return _near(near, now, zone)
     with suppress(ValueError):
@@ -71,7 +70,7 @@ def span_meant(text: str, now: datetime, zone: ZoneInfo, sprint: SprintSettings 
 
 
 def _near(found: re.Match[str], now: datetime, zone: ZoneInfo) -> Period:
-    kind = next(one for one in KINDS.values() if one.noun == found[2].lower())
+    kind = next(one for one in PERIODS.values() if one.noun == found[2].lower())
     return kind.of(now, zone) - (0 if found[1].lower() in ("this", "current") else 1)
 
 
@@ -85,4 +84,4 @@ def posted_period(text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | N
 
 def cadence_of(period: AnyPeriod) -> Cadence | None:
     """None for days, of which no digest is posted."""
-    return next((cadence for cadence, kind in KINDS.items() if isinstance(period, kind)), None)
+    return next((cadence for cadence, kind in PERIODS.items() if isinstance(period, kind)), None)

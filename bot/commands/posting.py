@@ -14,11 +14,12 @@ from bot.commands.house import House
 from bot.commands.periods import cadence_of, posted_period
 from bot.digest.aftermath import Aftermath
 from bot.digest.composing import Composer, deliver
-from bot.digest.subscriptions import Cadence, DigestPost, DigestSubscription, Subscriptions
+from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
 from bot.digest.trouble import problems
 from bot.errors import AlmanacError
 from bot.index.places import keep_audiences
 from bot.settings import Settings
+from bot.settings_tables import Cadence
 from bot.slack.directory import Members
 from bot.slack.sender import Sender, real_time
 from bot.slack.web_api import posting_client, workspace_of

@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 from bot.errors import AlmanacError
 from bot.month.calendar import Month, Period, Quarter, Week
 from bot.settings import Settings, line_of
-from bot.settings_tables import DigestSettings, faults_in, read
+from bot.settings_tables import Cadence, DigestSettings, faults_in, read
 
 if TYPE_CHECKING:
     from storage import Store
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-Cadence = Literal["weekly", "monthly", "quarterly"]
 Origin = Literal["toml", "slack"]
 SubscriptionId = tuple[str, str]  # its key and its cadence
 

@@ -88,7 +88,6 @@ SEND_SECONDS = 20.0  # what is longer goes on with the clock
 MOST_ROWS = 20  # three blocks each of a hundred
 MOST_OFFERED = 5
 LONGEST_TEAM = MAX_OPTION_VALUE - 5  # of a name, behind "team:"
-_UNSHOWN = ("templates", "months_back")  # of a digest: the form does not have them
 
 IN_TOML = "this digest is set in almanac.toml: change it there"
 NOT_YOURS = "only whoever made a digest, and admins, can pause it or resume it"
@@ -108,6 +107,7 @@ OF_MONTH = "Of the month after, where it is posted every month or quarter."
 OF_WEEK = "Of the week after, where it is posted every week."
 
 EVERYONE = "everyone"
+SHOWN = frozenset({"channel", "team", "group", "repositories", "cadence", "day", "hour", "zone", "quiet"})  # in a form
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DAYS = {str(number): name for number, name in enumerate(WEEKDAYS, 1)}
 CADENCES = {"monthly": "Every month", "weekly": "Every week", "quarterly": "Every quarter"}
@@ -394,8 +394,8 @@ class DigestActions:
         before = self._changeable(kept.digest, user, view) if kept.digest else None
         if view.sight.hidden.intersection(table["repositories"]) - set(before.repositories if before else ()):
             raise AlmanacError("there is no such repository")
-        unshown = before.as_wanted() if before else {}  # what the form does not show stays
-        values = {**{key: unshown[key] for key in _UNSHOWN if key in unshown}, **table}
+        unshown = before.as_wanted() if before else {}
+        values = {key: value for key, value in unshown.items() if key not in SHOWN} | dict(table)
         wanted = DigestSubscription.of(checked(values), self._settings.zone.key)
         is_same = before is not None and before.id == wanted.id
         if not is_same:
