@@ -126,6 +126,14 @@ class QuestionPart(WordLine):
         for n in range(count):
             if self.phrase[n] == 1 and self.stands(n, "neg"):
                 self.classes[n] = frozenset(("neg",))
+            behind = lows[n + 1 : n + 7]
+            out = n + 1 + behind.index("out") if "out" in behind and self.stands(n, "leave out") else n
+            if out > n and not any(map(self.pauses, range(n + 1, out + 1))):
+                self.classes[n], self.classes[out] = frozenset(("neg",)), frozenset(("nothing",))
+            if lows[n : n + 2] == ("like", "i") and {"explain", "describe", "show", "tell"} & {*lows[:n]}:
+                known = (at for at in range(n + 1, count) if self.classes[at] or self.known.knows_word(lows[at]))
+                for at in (n, *known):
+                    self.classes[at], self.phrase[at] = frozenset(("form: plain",)), 2
             lines = tables()["numbers"].get(self.low(n), self.low(n))  # "in 3 lines at most"
             if lines in tuple("123456789") and self.stands(n, "lines"):
                 first, end = n, n + 2
@@ -166,6 +174,8 @@ class QuestionPart(WordLine):
         if word.low in listed_words() and not word.is_handle:  # an English one, or a time, more often than a name
             return self.stands(n, "name that is a word")
         if word.low in TIME_WORDS and not (self._has_times or word.is_handle):  # "en julio"
+            return False
+        if self.stands(n, "behind an article"):  # "the max login attempts"
             return False
         in_quotes = word.quote and sum(one.quote == word.quote for one in self.words) > 1
         is_given = self.known.directory.given(word.low.removesuffix("s")) and not self.known.knows_word(word.low)
@@ -552,7 +562,8 @@ class QuestionPart(WordLine):
             self._take_topic(n, end)
         self._leave_out()
         end = next((n for n in range(1, count) if self.pauses(n) or not self._may_be_topic(n)), count)
-        if end < count and re.search(r":|\s[-–—]\s", self.words[end].before):  # "waker_set: who …"
+        behind = next((one.end for one in self.of("TIME") if one.first == end), end)
+        if behind < count and re.search(r":|\s[-–—]\s", self.words[behind].before):  # "waker_set in june: who …"
             self._take_topic(0, self._topic_end(0, strong=False))
         self._take_story()
         for n in range(count):  # behind on, about, who worked on
@@ -589,6 +600,9 @@ class QuestionPart(WordLine):
                 while self.stands(end, "goes on in code"):
                     end += 1
                 self._take_topic(n, end)
+            elif self.stands(n, "new things"):  # which boards were added
+                if self.known.knows_word(self.low(end)):
+                    self.take(n, end + 1, "TOPIC", f"add {self.words[end].raw}")
             elif self.stands(n, "action") and not is_story:
                 while self.stands(end, "article"):
                     end += 1
@@ -600,8 +614,8 @@ class QuestionPart(WordLine):
 
     def _take_topic(self, first: int, end: int) -> None:
         """Take some words as a topic; "memory / cache" are alternatives."""
-        if end <= first:
-            return
+        if end <= first or (all(self.has(n, "theirs") for n in range(first, end)) and not self.words[first].quote):
+            return  # "who knows it"
         for n in range(first, end):
             self.slips.pop(n, None)
         said, is_quoted = self.raw(first, end), self.words[first].quote

@@ -249,7 +249,12 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         is_joined = words[n - 1 - is_led].low in ("and", "but", "then", "&")
         pauses = any(sign in word.before for sign in ",;:?!()") or word.before.strip() in ("-", "–")
         begins = (word.low in some["question"] and not word.quote) or (word.low in some["opens"] and ":" in word.before)
-        is_short = n - first < 5 and word.sentence == before.sentence and said.isdisjoint(some["no aside"])
+        is_heading = ":" in word.before and "".join(one.before for one in words[first + 1 : n]).isspace()
+        is_short = (
+            n - first < (10 if is_heading else 5)
+            and word.sentence == before.sentence
+            and said.isdisjoint(some["no aside"])
+        )
         asks_on = n - first > 2 and word.low in some["before subject"] and after in some["on it"] and not is_led
         asks_on = asks_on and not said.isdisjoint(some["question"] | {"show", "list", "did", "everything"})
         begins = ((begins and not is_short) or asks_on) and (pauses or is_joined)  # "and is any of it mine"
@@ -491,6 +496,11 @@ class _Asked:
             raise NotAnswered(which_one(self._part.raw(item.first, item.end), item.value))
         return self._called(item.value[0])
 
+    def _left_out(self, item: Item, span: Days | None) -> Sequence[str]:
+        """Who is meant by a name whose work is left out."""
+        chosen = self._narrowed(self._part.raw(item.first, item.end).removesuffix("'s"), item.value, span)
+        return list(map(self._called, chosen[0])) if len(chosen) == 1 else [self._one(item)]
+
     def _refuse_what_git_cannot_know(self) -> None:
         part, first = self._part, 0
         while part.stands(first, "before an order"):
@@ -500,6 +510,8 @@ class _Asked:
         is_order = is_order and part.stands(first, "order to do", end=after)
         if is_order or (part.among(first, "sql") and not self._known.knows_word(part.low(after))):
             raise NotAnswered(ONLY_TELLS)
+        if part.stand("to come") and self._says("come", "land", "ship", "get", "release", "out"):
+            raise NotAnswered(WHY_NOT["future"], self._offers())
         is_between = "long" in self._lows and len(part.of("RELEASE")) > 1  # "how long did it take from 1.1 to 1.2"
         is_rare = "often" in self._lows and not (part.of("TOPIC") or part.of("PATH"))
         if (why := WHY_NOT["often"] if is_rare else _why_not(part)) and not is_between:
@@ -583,7 +595,7 @@ class _Asked:
             order=order or (("first" if "first" in self._lows else "latest") if limit else None),  # type: ignore[arg-type]
             listing=next((name for name in ("files", "folders", "people") if name in read), "changes"),
             first_time=self._has("firsttime"), form=tuple(dict.fromkeys(part.named("form: ", anywhere=True))),
-            without=tuple(self._one(one) for one in out if one.tag == "PERSON"),
+            without=tuple(name for one in out if one.tag == "PERSON" for name in self._left_out(one, span)),
             without_repositories=texts("REPO", out), without_kinds=texts("KIND", out),
             without_topics=tuple(str(one.value) for one in out if one.tag in ("TOPIC", "PATH", "TEAM")),
         )  # fmt: skip
@@ -758,7 +770,8 @@ class _Asked:
         if asks_who and named and has("state: reverted") and is_passive:  # "who reverted the parser"
             return replace(base, intent="explain")
         is_range = base.release is not None and ".." in base.release and not base.people
-        sides = base.people or base.release or len(base.repositories) > 1 or (base.ends and (base.kinds or base.states))
+        narrowed = base.kinds or base.states or base.count or base.repositories or named
+        sides = base.people or base.release or len(base.repositories) > 1 or (base.ends and narrowed)
         if part.compares and not is_range:
             if not (sides or self._thread):
                 choices = self._whose(Question("compare", span=base.span))

@@ -116,7 +116,7 @@ in 2 weeks |
 within the last two weeks | 2025-10-30..2025-11-12
 this morning | 2025-11-12 | this morning: 12 November 2025
 for the last 3 days | 2025-11-10..2025-11-12
-since christmas |
+since christmas | 2024-12-25..2025-11-12
 in KW 43 | 2025-10-20..2025-10-26
 seit gestern | 2025-11-11..2025-11-12
 seit 3 Wochen | 2025-10-22..2025-11-12
@@ -132,7 +132,6 @@ im Oktober und November | 2025-10 + 2025-11
 until end of october | 2025-01..2025-10 | until end of october: January 2025 to October 2025
 by end of october | 2025-01..2025-10 | by end of october: January 2025 to October 2025
 by october |
-before christmas |
 since the summer | 2025-06..2025-11 | since the summer: June 2025 to November 2025
 in the summer holidays |
 this year until now | 2025-01..2025-11
