@@ -83,21 +83,15 @@ def where_to_share(value: str) -> View:
     return form("Share", [channel], SHARE_TO, "Post", value)
 
 
-@dataclass(frozen=True, slots=True)
-class ChangesPage:
-    """Which changes of the month that a question is of are shown: `question` is as buttons hold it."""
-
-    question: str
-    page: int = 0
-
-
 @reads
-def turned(view: Mapping[str, Any], value: str) -> ChangesPage:
-    """The page to be shown after a press in a modal of changes."""
-    return ChangesPage(str(kept_in(view)["question"]), int(value))
+def turned(view: Mapping[str, Any], value: str) -> tuple[str, int]:
+    """What is asked in a modal of changes, as buttons hold it, and the page to be shown after a press there."""
+    return str(kept_in(view)["question"]), int(value)
 
 
-def changes_page(shown: ChangesPage, document: MonthDocument | DigestDocument, web: Web, channel: str) -> View:
+def changes_page(
+    question: Question, page: int, document: MonthDocument | DigestDocument, web: Web, channel: str
+) -> View:
     """A page of the changes of a month, newest first, or of a team's by area, each with why to be asked. The modal
     remembers what it shows and the channel that it was opened in."""
     is_team = isinstance(document, DigestDocument)
@@ -105,7 +99,7 @@ def changes_page(shown: ChangesPage, document: MonthDocument | DigestDocument, w
         _by_area(document) if isinstance(document, DigestDocument) else [("", one) for one in document.changes[::-1]]
     )
     pages = max(1, -(-len(every) // A_PAGE))
-    page = min(max(shown.page, 0), pages - 1)
+    page = min(max(page, 0), pages - 1)
     start = page * A_PAGE
     here = every[start : start + A_PAGE]
     whose = document.digest if isinstance(document, DigestDocument) else document.person.name
@@ -124,7 +118,7 @@ def changes_page(shown: ChangesPage, document: MonthDocument | DigestDocument, w
         button("← Back" if is_team else "← Newer", f"{PAGE}.0", str(page - 1)) if page else None,
         button("More →" if is_team else "Older →", f"{PAGE}.1", str(page + 1)) if page < pages - 1 else None,
     ]
-    held = {"channel": channel, "question": shown.question}
+    held = {"channel": channel, "question": written(question)}
     return modal("All changes", [*blocks, *actions(turning)], private_metadata=compact(held))
 
 
@@ -392,13 +386,13 @@ class Dialogs:
         queries = self._seen(user, channel).queries
         return picker(queries.present(), [one.name for one in queries.repositories], channel, url)
 
-    def changes(self, user: str, channel: str, shown: ChangesPage) -> View:
+    def changes(self, user: str, channel: str, value: str, page: int = 0) -> View:
         """Some of the changes of a month, somebody's or a team's."""
-        reply, visible, _ = self._answering.reply(asked(shown.question), self._seen(user, channel))
+        reply, visible, _ = self._answering.reply(asked(value), self._seen(user, channel))
         document = reply.documents[0] if len(reply.documents) == 1 else None
         if not isinstance(document, MonthDocument | DigestDocument):
             raise AlmanacError(reply.words or "this is no month")
-        return changes_page(replace(shown, question=written(reply.question)), document, visible.pages(), channel)
+        return changes_page(reply.question, page, document, visible.pages(), channel)
 
     def explanation(self, user: str, channel: str, value: str) -> View:
         """Why a change is shown as it is."""

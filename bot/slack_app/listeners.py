@@ -23,7 +23,7 @@ from bot.slack import elements, modals
 from bot.slack.answering import PROMPTS_TITLE, IncomingMessage, opens_digests
 from bot.slack.elements import Message, Response, View, compact, said, words_message
 from bot.slack.inbox import Workers
-from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, ChangesPage, Correcting, Origin, Undoing
+from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, Correcting, Origin, Undoing
 from bot.slack.payloads import Action
 from bot.slack.request import explained
 from bot.slack.status import Lacking, Status
@@ -74,13 +74,13 @@ class Listeners:
             elements.LINK: self._answers(acts.confirm),
             **dict.fromkeys(
                 (elements.CHANGES, modals.ALL_CHANGES),
-                self._opens("All changes", lambda p: dialogs.changes(p.user, p.channel, ChangesPage(p.value))),
+                self._opens("All changes", lambda p: dialogs.changes(p.user, p.channel, p.value)),
             ),
             elements.CORRECT: self._opens(CORRECTING_TITLE, lambda p: dialogs.correction(p.user, _origin_of(p))),
             elements.SHARE_TO: self._opens("Share", lambda p: modals.where_to_share(p.value)),
             elements.PICK: self._opens(PICKER_TITLE, lambda p: dialogs.picker(p.user, p.channel, p.url)),
             modals.EXPLAIN: self._opens(modals.WHY, lambda p: dialogs.explanation(p.user, p.channel, p.value)),
-            modals.PAGE: self._turns(lambda p: dialogs.changes(p.user, p.channel, modals.turned(p.view, p.value))),
+            modals.PAGE: self._turns(lambda p: dialogs.changes(p.user, p.channel, *modals.turned(p.view, p.value))),
             modals.MONTH: self._turns(lambda p: dialogs.month(p.user, p.channel, p.value)),
             modals.UNDO: self._undone,
             elements.DIGESTS: self._opens(digests.TITLE, lambda p: wanted.listing(p.user, OpenedFrom.at(p))),

@@ -34,7 +34,7 @@ from bot.slack.answering import Answering, surface_of
 from bot.slack.directory import Members
 from bot.slack.elements import written
 from bot.slack.linking import Linker
-from bot.slack.modals import ChangesPage, Dialogs, Origin
+from bot.slack.modals import Dialogs, Origin
 from bot.slack.request import AccessRefused, Request, explained
 from bot.slack.sender import Sender
 from bot.slack_app.digests import DigestActions
@@ -186,7 +186,7 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
         question = Question("month", (name,), Days.of(OCTOBER))
         held = written(question)
         yield f"share {name}", name, direct, partial(bot.answering.shared, question, who, channel)
-        yield f"changes of {name}", name, True, partial(bot.dialogs.changes, who, channel, ChangesPage(held))
+        yield f"changes of {name}", name, True, partial(bot.dialogs.changes, who, channel, held)
         yield f"month of {name}", name, True, partial(bot.dialogs.month, who, channel, held)
         origin = Origin(held, channel, "1.1", ephemeral=False)
         yield f"correct {name}", name, True, partial(bot.dialogs.correction, who, origin)

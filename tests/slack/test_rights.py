@@ -24,7 +24,7 @@ from bot.month.calendar import Days
 from bot.settings_tables import PersonSettings, PrivacySettings, RepositorySettings
 from bot.slack.audience import OTHERS_REFUSED
 from bot.slack.elements import written
-from bot.slack.modals import ChangesPage, Correcting, Origin
+from bot.slack.modals import Correcting, Origin
 from bot.slack.request import NOBODYS, Request
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
@@ -353,7 +353,7 @@ def paths_of(bot: Bot, user: str) -> Iterator[tuple[str, str, bool, Callable[[],
         yield "said", text, True, partial(bot.answering.answer, text, Request(user, channel))
     held = written(Question("month", ("Ada Boss",), Days.of(OCTOBER)))
     origin = Origin(held, f"D0{user}", "1.1", ephemeral=False)
-    yield "changes", "", True, partial(bot.dialogs.changes, user, f"D0{user}", ChangesPage(held))
+    yield "changes", "", True, partial(bot.dialogs.changes, user, f"D0{user}", held)
     yield "month", "", True, partial(bot.dialogs.month, user, f"D0{user}", held)
     yield "correct", "", True, partial(bot.dialogs.correction, user, origin)
     yield "home", "", True, partial(bot.home_tab.tab, user, f"D0{user}")
