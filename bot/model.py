@@ -230,18 +230,6 @@ class Credited:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
-    """How often trailers name somebody, exactly as written, in one author's commits of one repository."""
-
-    name: str
-    address: str
-    role: Role
-    repository: str
-    author: tuple[str, str]  # name and address
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
 class RevertEvent:
     """A commit that reverted a change, whole or partly, or brought it back, and how that is known."""
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.model import Dates, Identity, Mention, Said, SaidKind
+from bot.model import Dates, Identity, Said, SaidKind
 from bot.month.addresses import plain
-from storage.commit_rows import ROLES
 from storage.engine import COLUMN_OF, Connection, Row, Tables, batches, marks, new_ids, numbers, read, span, written
 from storage.erasure_blocklist import read_blocklist
 from storage.repositories import repository_ids
@@ -74,23 +73,12 @@ class Identities(Tables):
         )
         return int(row[0]), int(row[1])
 
-    def mentions(self) -> list[Mention]:
-        """Whom trailers name, exactly as written, as what, how often, and in whose commits of which repository. Reads
-        no body; merges count as well."""
+    def mentions(self) -> list[tuple[str, str]]:
+        """Whom trailers name, exactly as written: names and addresses, of which one may be empty."""
         rows = self._rows(
-            """SELECT credited.name, credited.address, role, repositories.name AS repository,
-                      identities.name AS author, identities.address AS author_address, times
-               FROM (SELECT credited_id, role, repository_id, author_id, count(*) AS times
-                     FROM credits CROSS JOIN commits ON commits.id = commit_id GROUP BY 1, 2, 3, 4) AS counted
-               CROSS JOIN credited ON credited.id = credited_id
-               CROSS JOIN repositories ON repositories.id = repository_id
-               CROSS JOIN identities ON identities.id = author_id
-               ORDER BY credited_id, role, repository_id, author_id"""
+            "SELECT name, address FROM credited WHERE id IN (SELECT credited_id FROM credits) ORDER BY id"
         )
-        return [
-            Mention(name, address, ROLES[role], repository, (author, author_address), times)
-            for name, address, role, repository, author, author_address, times in rows
-        ]
+        return [(name, address) for name, address in rows]
 
     def earlier(
         self, identities: Iterable[Identity], before: datetime, repositories: Sequence[str], dates: Dates | None = None

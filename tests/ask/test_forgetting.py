@@ -5,24 +5,20 @@ from __future__ import annotations
 from values import ADA, somebody
 
 from bot.ask.people.forgetting import whom
-from bot.model import Identity, Mention, Person
+from bot.model import Identity, Person
 from bot.month.resolver import Resolver
 from storage.erasure import PersonToErase
 
 GRACE = somebody("Grace Hopper", "grace@example.com", "g@old.example", logins=["ghopper"])
 
 
-def mention(name: str, address: str = "") -> Mention:
-    return Mention(name, address, "reviewer", "acme/engine", ("Ada Lovelace", "ada@example.com"), 1)
-
-
 def test_addresses_logins_and_names_that_are_theirs_alone() -> None:
     people = [ADA, GRACE]
     mentions = [
-        mention("Grace B. Hopper", "GRACE@example.com"),
-        mention("Ada Lovelace"),
-        mention("gh"),
-        mention("grace"),
+        ("Grace B. Hopper", "GRACE@example.com"),
+        ("Ada Lovelace", ""),
+        ("gh", ""),
+        ("grace", ""),
     ]
     assert whom(GRACE, people, Resolver(people), mentions, ["U02GRACE"]) == PersonToErase(
         ("g@old.example", "grace@example.com"),
@@ -37,7 +33,7 @@ def test_addresses_logins_and_names_that_are_theirs_alone() -> None:
 def test_what_a_namesake_may_be_meant_by_is_left_to_them() -> None:
     other = somebody("Grace Hopper", "grace@other.example", "g@other.example")
     people = [GRACE, other]
-    found = whom(GRACE, people, Resolver(people), [mention("Grace Hopper"), mention("grace")])
+    found = whom(GRACE, people, Resolver(people), [("Grace Hopper", ""), ("grace", "")])
     assert found.pairs == (("ghopper", ""),)
 
 

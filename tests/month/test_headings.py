@@ -220,6 +220,8 @@ NONE = [
     "fix: revert to metres",
     "tides: Revert to metres",
     "Backport tides",
+    "Island of lands",
+    "Checkout: add tides",
     "Irreversible tides",
     "Rollout of tides",
     "⏩ Tides",

@@ -62,6 +62,8 @@ EXPORTED += "PiperOrigin-RevId: 964380388"
         (f"Back out “{FIX}” (#44)", "", "subject"),
         (f'Back out "[kernels] {FIX}"', "", "subject"),
         (f"revert: {FIX}", "", "subject"),
+        (f'[ci] Backed out "{FIX}"', "", "subject"),
+        (f'(exclusively) Back out "{FIX}"', "", "subject"),
     ],
 )
 def test_a_revert_is_linked_by_the_strongest_trace(subject: str, body: str, found_by: str) -> None:
@@ -76,6 +78,10 @@ def test_a_revert_is_linked_by_the_strongest_trace(subject: str, body: str, foun
         (f"Re-land {FIX}", "", "subject"),
         (f"[reland] {FIX} (#41) (#47)", "", "pull request"),
         (f"[kernels][Reland] {FIX}", "", "subject"),
+        (f"[kernels][Reland2] {FIX} (2)", "", "subject"),
+        (f"Relanding {FIX}", "", "subject"),
+        (f're-land "{FIX}" after mending it', "", "subject"),
+        (f"{FIX} -- reland", "", "subject"),
         (f'Reapply "{FIX}"', "", "subject"),
         (f"{FIX} - reland (#47)", "", "subject"),
         ("Reland D71000001 (#47)", "", "diff"),

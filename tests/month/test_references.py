@@ -109,34 +109,6 @@ def test_what_a_message_points_to(subject: str, body: str, expected: dict[str, l
     assert pointing(subject, body) == expected
 
 
-@pytest.mark.parametrize(
-    ("subject", "does", "title"),
-    [
-        ('Revert "Add it"', "reverts", "Add it"),
-        ('Back out "Add it"', "reverts", "Add it"),
-        ('[ci] Backed out "Add it"', "reverts", "Add it"),
-        ('(exclusively) Back out "Add it"', "reverts", "Add it"),
-        ("revert: Add it", "reverts", "Add it"),
-        ('Re-land "Add it"', "relands", "Add it"),
-        ("Re-land: Add it", "relands", "Add it"),
-        ("Reland Add it", "relands", "Add it"),
-        ("Relanding Add it", "relands", "Add it"),
-        ('Reapply "Add it"', "relands", "Add it"),
-        ("[reland][x] Add it", "relands", "[x] Add it"),
-        ("[x][Reland2] Add it (2)", "relands", "[x] Add it"),
-        ("Add it -- reland", "relands", "Add it"),
-        ('re-land "Add it" after mending it', "relands", "Add it"),
-        ("Revert the colours", "reverts", None),
-        ("Island of lands", None, None),
-        ("Backport it", None, None),
-        ("Checkout: add it", None, None),
-    ],
-)
-def test_what_a_title_does(subject: str, does: str | None, title: str | None) -> None:
-    told = meaning_of(subject)
-    assert (told.does, told.names[0].title if told.names else None) == (does, title)
-
-
 def test_titles_within_titles() -> None:
     told = meaning_of('Revert "Revert "Reland "Add it (#1)" (#2)" (#3)" (#4)')
     assert [(told.does, told.names[0].pulls)] == [("reverts", ("#3",))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bot.model import Credited, Mention, Person
+from bot.model import Credited, Person
 from bot.month.addresses import plain
 from bot.month.people import full_names
 from bot.month.resolver import Resolver
@@ -12,10 +12,15 @@ from storage.erasure import PersonToErase
 
 
 def whom(
-    person: Person, people: Sequence[Person], resolver: Resolver, mentions: Iterable[Mention], users: Sequence[str] = ()
+    person: Person,
+    people: Sequence[Person],
+    resolver: Resolver,
+    mentions: Iterable[tuple[str, str]],
+    users: Sequence[str] = (),
 ) -> PersonToErase:
     """All by which commits and texts name a person: addresses that are theirs alone, and names with an address where
-    that is others' too, or where there is none. `resolver` says whom trailers name, `users` who they are in Slack."""
+    that is others' too, or where there is none. `resolver` says whom trailers name, `mentions` is what
+    they write, `users` who they are in Slack."""
     others = {address for one in people if one != person for address in one.addresses}
     own = [address for address in person.addresses if address not in others]
     pairs = {(one.name, one.address): None for one in person.identities if plain(one.address) not in own}
@@ -26,7 +31,7 @@ def whom(
 
     alone = [*person.logins, *(address.partition("@")[0] for address in own), *sorted(full_names(person))]
     pairs |= {(name, ""): None for name in alone if is_meant(name)}
-    pairs |= {(one.name, one.address): None for one in mentions if is_meant(one.name, one.address)}
+    pairs |= {written: None for written in mentions if is_meant(*written)}
     names = dict.fromkeys((person.name, *(one.name for one in person.identities)))
     return PersonToErase(
         tuple(own),
