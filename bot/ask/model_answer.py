@@ -31,7 +31,8 @@ from bot.story.llm.completion import Model, Unanswered, completion
 from bot.story.llm.material import BYTES_A_TOKEN
 from bot.story.llm.redaction import gives_orders, redacted, within
 from bot.story.llm.reply import answer_of, list_of, object_of, sentence_of
-from bot.story.llm.writing import Prompts, fence_of
+from bot.story.llm.writing import fence_of
+from bot.story.render import Templates
 from bot.story.wording import clean
 
 SECONDS = 20.0  # for all of it
@@ -82,7 +83,7 @@ def ask_model(
     asked: Asked,
     queries: Queries,
     model: Model,
-    prompts: Prompts,
+    prompts: Templates,
     *,
     status: Callable[[str], None] = lambda words: None,
     stopped: Callable[[], bool] = lambda: False,
@@ -138,7 +139,7 @@ def _prompt(
     tools: Mapping[str, Tool],
     made: Sequence[tuple[str, Called]],
     model: Model,
-    prompts: Prompts,
+    prompts: Templates,
 ) -> str:
     """A prompt of at most `model.tokens`: what calls returned shares the room that the rest leaves. Raises Unanswered
     where it leaves none."""

@@ -261,16 +261,6 @@ def test_a_page_has_its_title_escaped() -> None:
 # --- templates of a team
 
 
-def test_a_team_overrides_one_template_and_keeps_the_others(tmp_path: Path) -> None:
-    (tmp_path / "text").mkdir()
-    (tmp_path / "text" / "month.j2").write_text(
-        "{{ person.name }} in {{ month|title }}: {{ counts.changes|count('change') }}"
-    )
-    templates = Templates(tmp_path)
-    assert templates.month("text", read(document_of(commit()))) == "Ada Lovelace in October 2025: 1 change"
-    assert templates.month("markdown", read(document_of(commit()))).startswith("# Ada Lovelace, October 2025")
-
-
 @pytest.mark.parametrize(
     "source",
     [

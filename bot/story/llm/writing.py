@@ -34,6 +34,7 @@ from bot.story.llm.material import (
 )
 from bot.story.llm.redaction import gives_orders, within
 from bot.story.llm.reply import AGAIN, MONTH, PROFILE, Draft, DraftSentence, answer_of, draft_of, sentence_of
+from bot.story.render import Templates
 from bot.story.states import events_of
 from bot.story.wording import clean
 
@@ -58,14 +59,6 @@ class Task:
     deadline: float | None = None
 
 
-class Prompts(Protocol):
-    """What renders a prompt, and knows how prompts are worded; `bot.story.render.Templates` is one."""
-
-    def render(self, template: str, /, **context: Any) -> str: ...
-
-    def source(self, template: str, /) -> str: ...
-
-
 class Cache(Protocol):
     """What was written before, by a key; `storage.caches` has one."""
 
@@ -77,7 +70,7 @@ class Cache(Protocol):
 def write(
     task: Task,
     model: Model,
-    prompts: Prompts,
+    prompts: Templates,
     cache: Cache,
     now: datetime,
     warn: Callable[[str], None] = log.warning,
@@ -115,7 +108,7 @@ def write(
 class Writing:
     """One text about some months, and what is asked of a model for it."""
 
-    def __init__(self, task: Task, model: Model, prompts: Prompts) -> None:
+    def __init__(self, task: Task, model: Model, prompts: Templates) -> None:
         self._task, self._model, self._prompts = task, model, prompts
         latest = time.monotonic() + model.seconds
         self._deadline = latest if task.deadline is None else min(task.deadline, latest)
