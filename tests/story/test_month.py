@@ -510,3 +510,21 @@ def test_the_order_in_which_commits_come_makes_no_difference(commits: list[Commi
     random.shuffle(shuffled)
     one, other = facts_of(commits), facts_of(shuffled)
     assert month_document(one) == month_document(other)
+
+
+@given(with_bodies())
+def test_the_changes_of_any_month_can_be_counted_in_its_lines(commits: list[Commit]) -> None:
+    """A line is one change, or has the number of each, or says how many it is; so is each short title."""
+    document = document_of(*commits)
+    for item in document["items"]:
+        if item["section"] in ("merges", "attention", "became"):
+            continue
+        counted = 0
+        for line in item["lines"]:
+            (said,) = re.findall(r"(?:^|,)(\d+) changes", ",".join(line["notes"])) or ["0"]
+            (beside,) = re.findall(r"and (\d+) more", line["ref"]) or ["0"]
+            counted += int(said) or max(1, line["ref"].count("#") + int(beside))
+        for one in item["more"]:
+            (said,) = re.findall(r"\((\d+) changes\)$", one.get("title", "")) or ["1"]
+            counted += int(said)
+        assert counted == item["changes"]
