@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import re
 import socket
 import sqlite3
@@ -23,7 +22,6 @@ from builders import ADA, GRACE, Copy, GitRepo, Steps, everything, index
 from bot.commands.indexing import ShownProgress
 from bot.errors import RepositoryUnavailable
 from bot.index import indexing, mirrors
-from bot.index.lines import Lines
 from storage import Store
 from storage.sqlite import SQLiteEngine
 
@@ -283,20 +281,6 @@ def test_an_index_waits_for_whoever_keeps_the_database_locked(
     assert ran.err.splitlines().count(waits) == 1
 
 
-def test_a_read_only_database_is_told(
-    almanac: Run, good: GitRepo, database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By way of SQLite's own read-only mode: permissions would not stop root."""
-    almanac("index", good.path)
-    before = almanac("month", "ada", "2025-10")
-    connect = SQLiteEngine.connect
-    good.commit("More")
-    with monkeypatch.context() as closed:
-        closed.setattr(SQLiteEngine, "connect", lambda self, mode="rw": connect(self, "ro"))
-        assert "is read-only: make the file and its folder writable" in told(almanac("index", good.path))
-        assert almanac("month", "ada", "2025-10") == before
-
-
 def newer(path: Path) -> None:
     Store(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -512,46 +496,6 @@ def test_a_commit_of_100_000_files_is_read_in_little_memory(tmp_path: Path) -> N
     )  # fmt: skip
     assert "acme/wide: 2 commits, 2 new" in ran.stdout
     assert int(ran.stdout.splitlines()[-1]) <= 150_000  # kB
-
-
-@pytest.mark.slow
-def test_killed_a_hundred_times_it_ends_as_if_undisturbed(tmp_path: Path) -> None:
-    """Each time at a random moment of a run over a history that goes on being pushed to, now and then by force.
-
-    A run that ends before it is killed does not count; then there is more to do for the next: a rewritten history,
-    or a new database.
-    """
-    chance = random.Random(3)  # noqa: S311
-    repo = GitRepo(tmp_path / "acme" / "engine")
-    repo.many(3_500)  # so many that a second process helps
-    command = [sys.executable, "-m", "bot", "index", str(repo.path)]
-    killed = tmp_path / "killed.db"
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "ALMANAC_DB": str(killed)}
-    kills = completed = 0
-    while kills < 100:
-        if completed % 2:
-            for file in tmp_path.glob("killed.db*"):
-                file.unlink()
-        else:
-            repo.git("update-ref", "refs/heads/main", f"main~{chance.randrange(1, 200)}")
-            repo.many(chance.randrange(1, 1_500), start=1_760_000_000 + 100_000 * completed)
-        done = False
-        while not done and kills < 100:
-            running = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            try:
-                running.communicate(timeout=0.1 * 40 ** chance.random())  # to 4 s, early ones as often as late ones
-                done = True
-            except subprocess.TimeoutExpired:
-                running.kill()
-                running.communicate()
-                kills += 1
-        completed += 1
-    assert subprocess.run(command, env=env, capture_output=True).returncode == 0
-    whole = Store(tmp_path / "whole.db")
-    index(whole, repo)
-    Lines(whole.commits, tmp_path).count_all("acme/engine")
-    assert everything(Store(killed)) == everything(whole)
-    assert {one.sha for one in everything(whole)} == set(repo.shas("main"))
 
 
 SECRET = "S3cr3tPassw0rd"

@@ -13,9 +13,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from builders import GitRepo, a_minute_later, both_engines, everything
+from builders import GitRepo, a_minute_later, both_engines, everything, index
 
 from bot.database import DatabasePlace, PostgresAddress
+from bot.index.lines import Lines
 from storage import Store
 
 pytestmark = pytest.mark.slow
@@ -134,6 +135,11 @@ def test_every_commit_is_stored_once_whoever_is_killed(
         print(f"\n{on_engine}: {dict(sorted(seen.items()))}")
     assert set(stored) == wanted
     assert set(stored.values()) == {1}
+    whole = Store(tmp_path / "whole.db")
+    for repo in repos:
+        index(whole, repo)
+        Lines(whole.commits, tmp_path).count_all(f"acme/{repo.path.name}")
+    assert everything(store) == everything(whole), "as if undisturbed"
     assert sum(count for what, count in seen.items() if what.endswith("killed")) >= ROUNDS
     if server:
         server.give_back(database)
