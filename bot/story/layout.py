@@ -14,7 +14,7 @@ from itertools import islice
 from bot.model import Change, Commit, Key, Kind
 from bot.month.areas import product_files
 from bot.month.facts import MonthFacts, own_work
-from bot.month.kind_words import places_of
+from bot.month.kind_words import LINTERS, places_of
 from bot.month.kinds import DOCUMENTS
 from bot.month.trailers import heading_of
 from bot.story.diffs import NOTHING, FromDiffs
@@ -59,11 +59,7 @@ _CHORES: dict[str, Section] = {
 _BY_HAND: dict[Kind, Section] = {
     "fix": "fixed", "test": "tests", "docs": "docs", "build": "build", "ci": "build", "release": "releases",
 }  # fmt: skip
-_SWEEPS = re.compile(
-    r"\b(?:typos?|lint\w*|clippy|ruff|black|isort|prettier|rustfmt|gofmt|clang-format|whitespace|copyrights?|spdx|"
-    r"licen[sc]e)\b",
-    re.IGNORECASE,
-)
+_SWEEPS = re.compile(rf"\b(?:typos?|lint\w*|{LINTERS}|whitespace|copyrights?|spdx|licen[sc]e)\b", re.IGNORECASE)
 # What says at its beginning that it mends something is no new thing, whatever its files look like.
 _FIXES = re.compile(r"(?:fix|correct|repair|stop|avoid|prevent|do not|don['’]t)\w*\b", re.IGNORECASE)
 _FIXES_LINTS = re.compile(r"(?:fix|make|appease)\w*\b.*\b(?:violations?|lints?|clippy|warnings?)\b", re.IGNORECASE)

@@ -147,7 +147,11 @@ class _Post:
     def post(self, room: Room) -> TeamPost:
         order = list(MOST_OF)
         chosen = self._chosen([(self._section(one), one) for one in self._things], room)
-        chosen.sort(key=lambda one: (order.index(one[0]), -one[1].judged.weight, one[1].lead.lead.written))
+        chosen.sort(
+            key=lambda one: (
+                order.index(one[0]), bool(one[1].judged.chore), -one[1].judged.weight, one[1].lead.lead.written
+            )
+        )  # fmt: skip
         first: dict[tuple[str, str], int] = {}  # of the lines of a section under one label, which stand together
         for number, (section, _, line) in enumerate(chosen):
             first.setdefault((section, plain_name(line.label) or line.sha), number)
@@ -167,9 +171,9 @@ class _Post:
         lead, sort = thing.lead, thing.judged.sort
         if lead.id in self._context.off and not is_out(lead):
             return "off"
-        if sort == "out" or (thing.is_own and is_out(lead) and thing.judged.chore in OUT):
+        if thing.judged.chore in OUT and (sort == "out" or (thing.is_own and is_out(lead))):
             return "out"
-        return "new" if sort == "cleaning" else sort
+        return "new" if sort == "cleaning" or sort == "out" else sort
 
     def _chosen(self, every: Sequence[Placed], room: Room) -> list[Shown]:
         """The things that have a line, each with it."""

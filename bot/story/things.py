@@ -94,7 +94,7 @@ _MENDS = re.compile(
 _CLEANS = re.compile(
     r"(?:rename|move|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|reformat|deduplicat|consolidat|"
     r"split|modernize|cosmetic|style|suppress|silence)\w*\b|.{0,60}\b(?:unused|dead code|clean[- ]?ups?|"
-    r"refactor(?:ing|s|ed)?|typos?|redundant|code quality|"
+    r"refactor(?:ing|s|ed)?|typos?|redundant|needless|code quality|"
     r"docstrings?|type hints?|nil checks?|readability|naming|cosmetic\w*|coding style|whitespace|warnings?)\b",
     re.I,
 )

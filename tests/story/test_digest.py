@@ -236,6 +236,15 @@ def test_a_dependency_that_was_taken_back_is_told() -> None:
     assert line["section"] == "out"
 
 
+def test_of_few_changes_those_that_are_only_counted_else_come_last() -> None:
+    document = digest_of(
+        commit("Update dev dependencies", paths=["go.mod"]),
+        commit("Revert the change of a test", paths=["tests/test_a.py"], at="2025-10-02 12:00"),
+        commit("Keep it", paths=big("src/a.py", 1)),
+    )
+    assert (titles(document, "new")[0], titles(document, "out")) == ("Keep it", [])
+
+
 def test_lines_of_one_label_stand_together_the_heaviest_first() -> None:
     sizes = [("mill: grind it", 900), ("lamp: shine on", 700), ("Paint a gate", 500), ("mill: turn it", 300)]
     document = digest_of(*(another_commit(one, paths=big("src/a.py", lines)) for one, lines in sizes))
