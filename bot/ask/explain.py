@@ -394,7 +394,7 @@ class Explainer:
         longest, saying = LONGEST_BRIEF if is_brief else LONGEST_WHY, (commit, *works)
         if commit.is_merge and len(commit.body.strip().splitlines()) < 2:  # which is the title of what it merged
             saying = (lead, *works, commit)
-        said = ((why, one.sha) for one in dict.fromkeys(saying) if (why := _why(one, longest)))
+        said = ((why, one.sha) for one in dict.fromkeys(saying) if (why := why_of(one, longest)))
         why, source = next(said, ("", commit.sha))
         if not (fate.evidence or is_brief):
             fate = replace(fate, evidence=(lead.sha,))
@@ -638,7 +638,7 @@ class Explainer:
         return f"{before}“{reason}”" if reason else none
 
 
-def _why(commit: Commit, longest: int) -> str:
+def why_of(commit: Commit, longest: int = LONGEST_BRIEF) -> str:
     """What the author says why: the first sentences of the message. Of a revert it may be nothing although the message
     says what it reverts."""
     if meaning_of(commit.subject).does == "reverts":

@@ -74,6 +74,7 @@ from bot.story.documents import (
     ChangesDocument,
     DigestDocument,
     FilesDocument,
+    ListedChange,
     MonthDocument,
     NamedPerson,
     PeopleDocument,
@@ -489,7 +490,8 @@ class Queries(ReadableIndex):
         default: Default = "last month" if first_time else by_time
         listing = self._listed(people, span, limits, wanted, default, first_time=first_time)
         about = f"{listing.about} by first-time contributors" if first_time else listing.about
-        return changes_document(replace(listing, about=about))
+        document = changes_document(replace(listing, about=about))
+        return replace(document, notes=(*self._why(listing, document.rows), *document.notes))
 
     @gc_paused()
     def files(
@@ -523,7 +525,23 @@ class Queries(ReadableIndex):
         wanted = Listing(kinds=tuple(kinds), order=order, limit=limit)
         default: Default = "last month" if first_time else "if sought"
         listing = self._listed(people, span, limits, wanted, default, first_time=first_time)
-        return who_document(listing, limits.get("topic"), is_new=first_time)
+        document = who_document(listing, limits.get("topic"), is_new=first_time)
+        last = document.people[0].rows if document.people else ()
+        return replace(document, notes=(*self._why(listing, last), *document.notes))
+
+    def _why(self, listing: Listing, rows: Sequence[ListedChange]) -> list[str]:
+        """A note of what the message of the last change says why, where the last is asked for."""
+        if listing.order not in ("landed", "latest") or not rows:
+            return []
+        from bot.ask.explain import why_of
+
+        commits = (one for change in all_changes(listing.spans) for one in change.commits)
+        why = next((why_of(one) for one in commits if one.sha.startswith(rows[0].sha)), "")
+        return [
+            f"The message of the first of these says: “{why}”"
+            if why
+            else "The message of the first of these gives no reason."
+        ]
 
     @gc_paused()
     def reviews(
@@ -870,7 +888,7 @@ class Queries(ReadableIndex):
             whose = identities_of(scope.members) if scope.members is not None else None
             bounds = months.bounds(self.zone)
             material = reader.of_everyone(*bounds, whose, scope.repositories, scope.members or (), by)
-            said = [*said, *_dated(material.commits, months.bounds(self.zone), by is not None)]
+            said += _dated(material.commits, bounds, by is not None) if not wanted.states else []
         if wanted.states:
             material = reader.with_reverted(material)
         known, bots, members = self.known, self.settings.bots, scope.members

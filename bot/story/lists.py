@@ -57,7 +57,7 @@ MOST_SAID = 5  # reverts that a note names
 MOST_ROWS = 50  # of a list
 MOST_BY = 5  # people whom the first sentence names
 FEW = 8  # changes, below which a list says nothing of days and labels
-FEWEST_LABELLED, MOST_LABELS = 3, 4  # changes under one label, and labels
+FEWEST_LABELLED, MOST_LABELS, SHARE = 3, 4, 5  # changes under a label, labels, and of how many changes one has such
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
 MOST_LAST = 5  # people where it is asked who was last, or first
@@ -340,7 +340,7 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
         there = kinds_listed(Counter(change.kind for change in every))
         are = "it is" if len(every) == 1 else "they are"
         return f"There are no {kinds} among the {count(len(every), 'change')}{by}{about}{at}: {are} {there}."
-    places = where(commit for change in found for commit in change.commits)
+    places = _places(listing, found)
     if listing.is_newest:
         what = listed([KINDS[kind][2] for kind in listing.kinds]) or "changes"
         one = KINDS[listing.kinds[0]][1] if len(listing.kinds) == 1 else "change"
@@ -355,12 +355,18 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
     return " ".join(filter(None, [f"{what}{of_several}{by}{about}{at}{places}.", *more]))
 
 
+def _places(listing: Listing, found: Iterable[Change]) -> str:
+    """In which repositories changes are, unless it is said already of which release they are."""
+    places = where(commit for change in found for commit in change.commits)
+    return "" if f"{places} " in listing.about else places
+
+
 def _by(people: Counter[str]) -> str:
     """ "by Ada (3), Grace and 2 others": those of most first, each with how many, if that is more than one."""
     ranked = sorted(people.items(), key=lambda one: (-one[1], one[0]))
     named = [f"{clean(name)} ({number:,})" if number > 1 < len(ranked) else clean(name) for name, number in ranked]
     rest = len(named) - MOST_BY
-    return f" by {listed([*named[:MOST_BY], *([count(rest, 'other')] if rest > 0 else [])])}" if named else ""
+    return f" by {listed([*named[:MOST_BY], count(rest, 'other')] if rest > 1 else named)}" if named else ""
 
 
 def _in_order(listing: Listing) -> str:
@@ -391,16 +397,19 @@ def _days(listing: Listing, found: Sequence[Change]) -> str:
         return ""
     zone = ZoneInfo(listing.zone)
     days = sorted(one.lead.author.at if listing.whose else one.lead.came for one in found)
-    return f"The first is of {on(days[0], zone)}, the latest of {on(days[-1], zone)}."
+    first, last = on(days[0], zone), on(days[-1], zone)
+    return f"The first is of {first}, the latest of {last}." if first != last else ""
 
 
 def _labels(listing: Listing, found: Sequence[Change]) -> str:
-    """Under what most changes of a longer list are filed by their titles."""
+    """Under what changes of a longer list are filed by their titles, where that says much of it."""
     if len(found) < FEW:
         return ""
     labels = Counter(label.casefold() for one in found for label in title_of(one.lead).labels[:1])
     most = [one for one in labels.most_common(MOST_LABELS) if FEWEST_LABELLED <= one[1] < len(found)]
-    return f"Most titles begin with {listed([f'“{clean(label)}” ({n:,})' for label, n in most])}." if most else ""
+    is_much = SHARE * sum(n for _, n in most) >= len(found)
+    named = listed([f"“{clean(label)}” ({n:,})" for label, n in most])
+    return f"Most often titles begin with {named}." if is_much else ""
 
 
 def _of_others(listing: Listing, found: Sequence[Change]) -> str:
@@ -419,7 +428,7 @@ def _now_out(found: Sequence[Change]) -> str:
 def _of_trailers(listing: Listing, found: Sequence[Change], every: Sequence[Change], people: Counter[str]) -> str:
     """What is said of reviews, and of who helped."""
     at, about, whose = listing.at, listing.about, listing.whose
-    places = where(commit for change in found for commit in change.commits)
+    places = _places(listing, found)
     named = clean(next(iter(people))) if len(people) == 1 else count(len(people), "person", "people")
     if listing.relation == "reviewed":
         if not found:
@@ -526,7 +535,7 @@ def _who(listing: Listing, spans: Sequence[MonthFacts], every: Sequence[Change],
         by = f" by {listing.whose}" if listing.whose else ""
         return f"There is no {what}{by}{about}{at}."
     changes = kinds_listed(Counter(one.kind for one in every)) if listing.kinds else count(len(every), "change")
-    places = where(commit for change in every for commit in change.commits)
+    places = _places(listing, every)
     said = f"{people} made {changes}{about}{at}{places}."
     if len(spans) == 1:
         return said
