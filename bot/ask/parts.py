@@ -355,19 +355,24 @@ class QuestionPart(WordLine):
                     end += 1
                 found = NEWEST if self.among(end, "release") else None
             else:
-                joined = f"{low}-{self.low(end)}"  # "1.18 rc2", "tokio-util 0.7.19"
-                if self.is_strange(n) and (joined in tags or _PRE_RELEASE.fullmatch(self.low(end))):
-                    found = self._release(n, joined, tags)
-                if low.isdigit() and self.among(n + 2, "release"):  # "the 08-01 tag"
-                    found = max((tag for tag in tags if tag.endswith(f"-{joined}")), default=None)
-                if _PRE_RELEASE.fullmatch(low) and self.low(end) in ("for", "of") and version_of(self.low(end + 1)):
-                    found, end = self._release(n, low, tags), end + 2  # "rc2 of 1.18"
-                else:
-                    end += bool(found)
                 may_be = left > 0 and (low in tags or any(map(str.isdigit, low)))
-                found = found or (self._release(n, low, tags) if may_be else None)
+                found, end = self._version_at(n, tags, may_be)
                 left -= may_be
             n = self._take_release(n, end, found) if found else end
+
+    def _version_at(self, n: int, tags: Mapping[str, str], may_be: bool) -> tuple[str | None, int]:
+        """The release that a word begins, and where it ends."""
+        end, found, low = n + 1, None, self.low(n)
+        joined = f"{low}-{self.low(end)}"  # "1.18 rc2", "tokio-util 0.7.19"
+        if self.is_strange(n) and (joined in tags or _PRE_RELEASE.fullmatch(self.low(end))):
+            found = self._release(n, joined, tags)
+        if low.isdigit() and self.among(n + 2, "release"):  # "the 08-01 tag"
+            found = max((tag for tag in tags if tag.endswith(f"-{joined}")), default=None)
+        if _PRE_RELEASE.fullmatch(low) and self.low(end) in ("for", "of") and version_of(self.low(end + 1)):
+            found, end = self._release(n, low, tags), end + 2  # "rc2 of 1.18"
+        else:
+            end += bool(found)
+        return found or (self._release(n, low, tags) if may_be else None), end
 
     def _take_release(self, n: int, end: int, found: str) -> int:
         """Take a release with the words around it that belong to it; where they end."""
@@ -553,46 +558,72 @@ class QuestionPart(WordLine):
             first = n if self.is_free(n) and not ends else n + 1
 
     def _take_topics(self) -> None:
-        count = len(self.words)
         self.asks_who = self._asks_who()
-        for n in range(count):  # in quotes
+        self._take_quoted()
+        self._leave_out()
+        self._take_heading()
+        self._take_story()
+        self._take_behind()
+        self._take_landed()
+        self._take_before_kinds()
+        self._take_code()
+        self._take_actions()
+
+    def _take_quoted(self) -> None:
+        for n in range(len(self.words)):
             quote, end = self.words[n].quote, n
-            while quote and end < count and self.words[end].quote == quote and self.is_free(end):
+            while quote and self.is_free(end) and self.words[end].quote == quote:
                 end += 1
             self._take_topic(n, end)
-        self._leave_out()
+
+    def _take_heading(self) -> None:
+        """ "waker_set in june: who …" """
+        count = len(self.words)
         end = next((n for n in range(1, count) if self.pauses(n) or not self._may_be_topic(n)), count)
         behind = next((one.end for one in self.of("TIME") if one.first == end), end)
-        if behind < count and re.search(r":|\s[-–—]\s", self.words[behind].before):  # "waker_set in june: who …"
+        if behind < count and re.search(r":|\s[-–—]\s", self.words[behind].before):
             self._take_topic(0, self._topic_end(0, strong=False))
-        self._take_story()
-        for n in range(count):  # behind on, about, who worked on
+
+    def _take_behind(self) -> None:
+        """What stands behind on, about, who worked on."""
+        last = len(self.words) - 1
+        for n in range(last + 1):
             is_sure = self.stands(n, "topic")
-            if self.opens[min(n + 1, count - 1)] == n + 1 and (is_sure or self.stands(n, "topic that is known")):
-                first = n + 1 + self.stands(n, "leads a topic twice")
-                while self.stands(first, "article"):
-                    first += 1
+            if self.opens[min(n + 1, last)] == n + 1 and (is_sure or self.stands(n, "topic that is known")):
+                first = self._behind_articles(n + 1 + self.stands(n, "leads a topic twice"))
                 end = self._topic_end(first, strong=is_sure)
                 is_name = self.low(n) == "about" and not self.asks_who and end == first + 2 and self.called(first)
                 self._take_topic(first, end if not is_name else first)
-        for first, end in self.runs:  # has … landed, did … ship
+
+    def _behind_articles(self, n: int) -> int:
+        while self.stands(n, "article"):
+            n += 1
+        return n
+
+    def _take_landed(self) -> None:
+        """ "has … landed", "did … ship" """
+        for first, end in self.runs:
             if self.stands(end, "landed") and all(map(self.is_free, range(first, end))):
                 while self.has(first, "determiners", "nothing") or self.low(first) == "my":
                     first += 1
                 self._take_topic(first, min(self._topic_end(first, strong=True), end))
-        for n in range(1, count):  # before work, changes, fixes
+
+    def _take_before_kinds(self) -> None:
+        """What stands before work, changes, fixes."""
+        for n in range(1, len(self.words)):
             first, is_kind = n, self.stands(n, "kind")
             while (is_kind or self.stands(n, "some")) and self.opens[n] == n:
-                if not self.stands(first - 1, "before a kind") and (
-                    first == n or not self.stands(first - 1, "in a kind")
-                ):
+                is_link = first < n and self.stands(first - 1, "in a kind")
+                if not (is_link or self.stands(first - 1, "before a kind")):
                     break
                 first -= 1
             if is_kind or self.has(first - 1, "only", "determiners"):
                 self._take_topic(first, n)
+
+    def _take_code(self) -> None:
+        """What only code is called."""
         is_mixed = any(map(str.islower, "".join(word.raw for word in self.words)))
-        is_story = self.story >= 0
-        for n, word in enumerate(self.words):  # what only code has, an action with its object
+        for n, word in enumerate(self.words):
             end = n + 1
             is_code = _is_code(word.raw) and (is_mixed or not word.raw.isupper())
             is_somebody = any(run == (n, end) and self.among(end, "does") for run in self.runs)
@@ -600,16 +631,21 @@ class QuestionPart(WordLine):
                 while self.stands(end, "goes on in code"):
                     end += 1
                 self._take_topic(n, end)
-            elif self.stands(n, "new things"):  # which boards were added
+
+    def _take_actions(self) -> None:
+        """An action with its object; "who touched X last"."""
+        is_story = self.story >= 0
+        for n, word in enumerate(self.words):
+            end = n + 1
+            if self.stands(n, "new things"):  # which boards were added
                 if self.known.knows_word(self.low(end)):
                     self.take(n, end + 1, "TOPIC", f"add {self.words[end].raw}")
             elif self.stands(n, "action") and not is_story:
-                while self.stands(end, "article"):
-                    end += 1
+                end = self._behind_articles(end)
                 stop = self._topic_end(end, strong=False)
                 said = f"{tables()['actions'].get(word.low, word.low)} {self.raw(end, stop)}".strip()
                 self.take(n, stop if stop > end else n + 1, "TOPIC", said)
-            elif self.asks_who and self.stands(n, "last of all"):  # "who touched X last"
+            elif self.asks_who and self.stands(n, "last of all"):
                 self.classes[n] = frozenset(("order: landed",))
 
     def _take_topic(self, first: int, end: int) -> None:
@@ -795,38 +831,43 @@ class QuestionPart(WordLine):
             if self.has(n, "neg") and self.stands(self.opens[n], "kept in a story"):
                 self.bad_negation, self.classes[n] = True, frozenset(("not",))
 
-        def lose_behind(n: int, *stops: str) -> None:
-            """A word and those behind it, as far as nothing took them."""
-            at = n + 1
-            lost.add(n)
-            while self.is_free(at) and not self.pauses(at) and not self.has(at, "questions", *stops[: at - n - 1]):
-                lost.add(at)
-                at += 1
-
-        for item in [*self.of("PERSON"), *self.of("TEAM")]:  # "with Ralf", "like Ralf", "before Ralf left"
-            n = self.lead(item.first)
-            if self.stands(n, "conditions somebody"):
-                self.items.remove(item)
-                for word in self.words[n : item.end]:
-                    word.taken = "LOST"
-                if self.among(n - 1, "meetings"):  # which only says why somebody asks
-                    self.met.append(item)
-                    continue
-                lost.update(range(n, item.end))
-                lose_behind(item.end - 1, "prepositions")
+        lost |= self._lost_people()
         for n in filter(self.is_free, range(len(self.words))):
             if (self.is_strange(n) and not self.stands(n, "number of them")) or self.stands(n, "unread"):
                 lost.add(n)
             elif self.phrase[n] == 1 and n not in lost and self.stands(n, "condition") and not self.stands(n, "read"):
-                lose_behind(n, "prepositions")
+                lost |= self._lost_behind(n, "prepositions")
             if self.bad_negation and self.has(n, "not"):
-                lose_behind(n)
+                lost |= self._lost_behind(n)
         for n in sorted(lost):
             at = n - 1
             while at not in lost and not self.pauses(at + 1) and self.stands(at, "lost before"):
                 lost.add(at)
                 at -= 1
         self.lose(lost)
+
+    def _lost_behind(self, n: int, *stops: str) -> set[int]:
+        """A word and those behind it, as far as nothing took them."""
+        at = n + 1
+        while self.is_free(at) and not self.pauses(at) and not self.has(at, "questions", *stops[: at - n - 1]):
+            at += 1
+        return set(range(n, at))
+
+    def _lost_people(self) -> set[int]:
+        """ "with Ralf", "like Ralf", "before Ralf left": of somebody who is a condition that nobody can hold."""
+        lost = set[int]()
+        for item in [*self.of("PERSON"), *self.of("TEAM")]:
+            n = self.lead(item.first)
+            if not self.stands(n, "conditions somebody"):
+                continue
+            self.items.remove(item)
+            for word in self.words[n : item.end]:
+                word.taken = "LOST"
+            if self.among(n - 1, "meetings"):  # which only says why somebody asks
+                self.met.append(item)
+            else:
+                lost |= {*range(n, item.end), *self._lost_behind(item.end - 1, "prepositions")}
+        return lost
 
 
 _LISTED = listed_words() | TIME_WORDS

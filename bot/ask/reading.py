@@ -147,24 +147,14 @@ class _Reading:
         asks = [n for n, part in enumerate(parts) if not _is_idle(part, forms=True)]
         read = {n: self._tried(parts[n], parts[:n]) for n in asks}
         if not read:
-            if form and self.thread:
-                return _kept(self.thread, Question("unknown", form=form))
-            if any(word.low in lists()["thanks"] for word in words):
-                return Question("unknown", missing=FRIENDLY)
-            is_talk = any(part.stand("talk") for part in parts)
-            return Question("help") if is_talk else Question("unknown", missing=NOT_UNDERSTOOD)
+            return self._unasked(words, parts, form)
         unread = tuple(text for part in parts for text in part.unread_words)
         if any(of.intent == "explain" for of in read.values()):  # "the cache came and went, what happened"
             asks = [n for n in asks if not _is_aside(parts[n], "explain")] or asks
         fullest = sorted(asks, key=lambda n: (-_fullness(parts[n]), n))
         if found := [n for n in fullest if read[n].intent not in ("unknown", "help")]:
-            is_bare = not parts[found[0]].items or NO_TIME in read[found[0]].assumed
-            cannot = [n for n in read if read[n].missing in WHY_NOT.values()]
-            asked = (n for n in cannot if is_bare or (_asks(parts[n]) and _why_not(parts[n], things=False)))
-            if (bad := next(asked, None)) is not None:
-                refused = read[bad]
-                rest = [_choice(read[found[0]])] if parts[found[0]].items else []
-                return replace(refused, unread=unread, choices=tuple(dict.fromkeys((*rest, *refused.choices))))
+            if refused := self._refused_beside(found[0], parts, read):
+                return replace(refused, unread=unread)
             return self._beside(found[0], parts, read, form)
         if helps := next((of for of in read.values() if of.intent == "help"), None):
             return replace(helps, form=form, unread=unread)
@@ -175,6 +165,27 @@ class _Reading:
             if clause := self._second_try(parts[n], parts[:n]):
                 return replace(clause, form=form or clause.form)
         return next((of for of in read.values() if of.missing in WHY_NOT.values()), read[fullest[0]])
+
+    def _unasked(self, words: Sequence[Word], parts: Sequence[QuestionPart], form: tuple[str, ...]) -> Question:
+        """What is said to a text that asks for nothing, or only how the answer is wanted."""
+        if form and self.thread:
+            return _kept(self.thread, Question("unknown", form=form))
+        if any(word.low in lists()["thanks"] for word in words):
+            return Question("unknown", missing=FRIENDLY)
+        is_talk = any(part.stand("talk") for part in parts)
+        return Question("help") if is_talk else Question("unknown", missing=NOT_UNDERSTOOD)
+
+    def _refused_beside(
+        self, number: int, parts: Sequence[QuestionPart], read: Mapping[int, Question]
+    ) -> Question | None:
+        """What cannot be told of what is asked beside the fullest part, where that stands for little by itself."""
+        part, offer = parts[number], [_choice(read[number])]
+        is_bare = not part.items or NO_TIME in read[number].assumed
+        cannot = [n for n in read if read[n].missing in WHY_NOT.values()]
+        asked = (n for n in cannot if is_bare or (_asks(parts[n]) and _why_not(parts[n], things=False)))
+        if (bad := next(asked, None)) is None:
+            return None
+        return replace(read[bad], choices=tuple(dict.fromkeys((*(offer if part.items else []), *read[bad].choices))))
 
     def _beside(
         self, number: int, parts: Sequence[QuestionPart], read: Mapping[int, Question], form: tuple[str, ...]
@@ -630,6 +641,28 @@ class _Asked:
         return span, None
 
     def _people(self, span: Days | None) -> tuple[str, ...]:
+        part, compares, slots = self._part, self._part.compares, self._slots(span)
+        narrowed = cache(lambda said, people: self._narrowed(said, people, span))  # one name may stand 200 times
+        names, unsure = list[str](), list[tuple[int, str, Sequence[Person]]]()
+        for _, _, said, people in slots:
+            chosen = narrowed(said, people)
+            theirs = list(map(self._called, chosen[0])) if len(chosen) == 1 else [""]
+            if len(chosen) == 1:
+                self._found |= dict(zip(theirs, chosen[0], strict=True))
+            else:
+                unsure.append((len(names), said, [one[0] for one in chosen]))
+            names += theirs
+        if all({*people} <= {*self._found.values()} for _, _, people in unsure):  # "both daves, dave kim and …"
+            names, unsure = [name for name in names if name], []
+        self._unsure = (names, *unsure[0]) if unsure else None
+        for (_, end, *_), (first, *_) in pairwise(slots) if not compares and len(set(names)) > 1 else ():
+            is_joined = part.pauses(first) or any(part.low(n) in ("and", "with") for n in range(end, first))
+            if not is_joined and not all(part.stands(n, "between people") for n in range(end, first)):
+                raise NotAnswered(f"Whose: {listed(list(filter(None, names)), 'or')}?", self._offers())
+        return tuple(dict.fromkeys(names))
+
+    def _slots(self, span: Days | None) -> list[tuple[int, int, str, tuple[Person, ...]]]:
+        """Where people are named, by which words, and who is called so; the asker, bots and pronouns too."""
         part, compares = self._part, self._part.compares
         slots = [(one.first, one.end, part.raw(one.first, one.end).removesuffix("'s"), tuple(one.value))
                  for one in part.of("PERSON")]  # fmt: skip
@@ -652,24 +685,7 @@ class _Asked:
             slots = [*((pronoun, pronoun + 1, said, people) for said, people in self._meant(plural)), *slots]
             if not (slots or part.of("REF") or (plural and (thread.team or thread.listed or thread.span))):
                 raise NotAnswered(WHOSE, self._whose(Question("month", span=span)))
-        narrowed = cache(lambda said, people: self._narrowed(said, people, span))  # one name may stand 200 times
-        names, unsure = list[str](), list[tuple[int, str, Sequence[Person]]]()
-        for _, _, said, people in slots:
-            chosen = narrowed(said, people)
-            theirs = list(map(self._called, chosen[0])) if len(chosen) == 1 else [""]
-            if len(chosen) == 1:
-                self._found |= dict(zip(theirs, chosen[0], strict=True))
-            else:
-                unsure.append((len(names), said, [one[0] for one in chosen]))
-            names += theirs
-        if all({*people} <= {*self._found.values()} for _, _, people in unsure):  # "both daves, dave kim and …"
-            names, unsure = [name for name in names if name], []
-        self._unsure = (names, *unsure[0]) if unsure else None
-        for (_, end, *_), (first, *_) in pairwise(slots) if not compares and len(set(names)) > 1 else ():
-            is_joined = part.pauses(first) or any(part.low(n) in ("and", "with") for n in range(end, first))
-            if not is_joined and not all(part.stands(n, "between people") for n in range(end, first)):
-                raise NotAnswered(f"Whose: {listed(list(filter(None, names)), 'or')}?", self._offers())
-        return tuple(dict.fromkeys(names))
+        return slots
 
     def _narrowed(self, said: str, people: Sequence[Person], span: Days | None) -> Sequence[tuple[Person, ...]]:
         """Whom a name means, each with who is the same: of several who alone was active under it in the time and the
@@ -742,16 +758,27 @@ class _Asked:
     # what is asked
 
     def _intended(self, base: Question) -> Question:
-        part, has = self._part, self._has
-        everyone = has("everyone") or part.stand("without anybody")
-        asks_who, named = part.asks_who, bool(base.topic or base.paths)
-        filters = base.kinds or base.states or base.order or base.count or base.limit or base.first_time
-        filters = filters or base.without_kinds
-        why = has("explain") or "why" in self._lows
+        """What is asked of what was named: the first way of asking that fits."""
         if not (base.references or base.people or base.topic or ("which" in self._lows and base.states)):
             base = replace(base, references=self._listed())
         if base.references:
             return self._explained(base)
+        ways = (
+            self._of_releases, self._of_what_was_listed, self._compared, self._of_a_person, self._of_who,
+            self._of_a_story, self._of_changes,
+        )  # fmt: skip
+        return next(filter(None, (way(base) for way in ways)), None) or self._of_everyone(base)
+
+    @property
+    def _everyone(self) -> bool:
+        return self._has("everyone") or self._part.stand("without anybody")
+
+    def _filters(self, base: Question) -> bool:
+        narrowed = base.kinds or base.states or base.order or base.count or base.limit or base.first_time
+        return bool(narrowed or base.without_kinds)
+
+    def _of_releases(self, base: Question) -> Question | None:
+        part, named = self._part, base.topic or base.paths
         if base.states == ("unreleased",) and not (base.span or base.release):
             return replace(base, intent="changes" if base.people else "what_shipped", release=LATEST, states=())
         if part.lists_releases and not (base.paths or base.people or (base.topic and not base.release)):
@@ -761,72 +788,99 @@ class _Asked:
         if part.asks_release and named:
             return Question("explain", base.people, base.span, base.repositories, base.topic, paths=base.paths,
                             release=base.release or WHICH, form=base.form)  # fmt: skip
+        return None
+
+    def _of_what_was_listed(self, base: Question) -> Question | None:
+        part, has, named = self._part, self._has, base.topic or base.paths
         thread, hangs = self._thread or Thread(), part.stand("says listed") and not (named or base.people)
+        why = has("explain") or "why" in self._lows
         if hangs and (thread.topic or thread.paths) and (why or has("state: reverted")):
             return replace(base, intent="explain")
-        if hangs and self._thread and asks_who and has("do", "make", "touch", "who", "aside") and not has("reviews"):
-            return replace(base, intent="who")
-        is_passive = not self._says("was", "were", "got", "been", "by")
-        if asks_who and named and has("state: reverted") and is_passive:  # "who reverted the parser"
-            return replace(base, intent="explain")
+        asks_who = part.asks_who and has("do", "make", "touch", "who", "aside") and not has("reviews")
+        return replace(base, intent="who") if hangs and self._thread and asks_who else None
+
+    def _compared(self, base: Question) -> Question | None:
+        part, named = self._part, base.topic or base.paths
         is_range = base.release is not None and ".." in base.release and not base.people
-        narrowed = base.kinds or base.states or base.count or base.repositories or named
-        sides = base.people or base.release or len(base.repositories) > 1 or (base.ends and narrowed)
-        if part.compares and not is_range:
-            if not (sides or self._thread):
-                choices = self._whose(Question("compare", span=base.span))
-                raise NotAnswered("Whose months shall I compare? Name somebody.", choices)
-            if base.release and not base.people:
-                choice = Choice(f"What is in {base.release}", replace(base, intent="what_shipped"))
-                raise NotAnswered(f"Compare {base.release} with which release?", [choice])
-            return replace(base, intent="compare")
         for n in range(self._count) if is_range else ():  # which is said by the range itself
             if part.has(n, "compare") and part.is_free(n):
                 part.words[n].taken = "RELEASE"
+        if is_range or not part.compares:
+            return None
+        narrowed = base.kinds or base.states or base.count or base.repositories or named
+        sides = base.people or base.release or len(base.repositories) > 1 or (base.ends and narrowed)
+        if not (sides or self._thread):
+            choices = self._whose(Question("compare", span=base.span))
+            raise NotAnswered("Whose months shall I compare? Name somebody.", choices)
+        if base.release and not base.people:
+            choice = Choice(f"What is in {base.release}", replace(base, intent="what_shipped"))
+            raise NotAnswered(f"Compare {base.release} with which release?", [choice])
+        return replace(base, intent="compare")
+
+    def _of_a_person(self, base: Question) -> Question | None:
+        has, named, in_thread = self._has, base.topic or base.paths, self._thread is not None
         is_who_is = re.match(r"(?:so |and |hey |hi )?who (?:is|am i|are)\b", self._text) and not base.span
         is_who_is = is_who_is and not has("do", "make", "touch", "reviews", "who")
-        is_ever = "ever" in self._lows and base.people and not (base.span or base.release or named or filters)
-        in_thread = self._thread is not None
+        is_ever = "ever" in self._lows and base.people and not (base.span or base.release or named)
+        is_ever = is_ever and not self._filters(base)
         has_profile = has("profile") and not named and (base.people or in_thread)
         if is_ever or has_profile or (is_who_is and (base.people or (has("pronouns") and in_thread))):
             return replace(base, intent="month" if base.span and base.people else "profile", ends=None)
-        if part.asks_release and base.people and not (base.release or in_thread):
+        if self._part.asks_release and base.people and not (base.release or in_thread):
             raise NotAnswered(WHICH_COMMIT)
-        if has("reviews"):
-            return self._reviewed(base)
+        return self._reviewed(base) if has("reviews") else None
+
+    def _of_who(self, base: Question) -> Question | None:
+        part, has, named = self._part, self._has, base.topic or base.paths
+        if not part.asks_who:
+            return None
+        is_passive = self._says("was", "were", "got", "been", "by")
+        if named and has("state: reverted") and not is_passive:  # "who reverted the parser"
+            return replace(base, intent="explain")
         more = base.repositories or base.kinds or base.order or base.people
-        if asks_who and base.span and has("do") and not (named or more):
+        if base.span and has("do") and not (named or more):
             return replace(base, intent="what_shipped")
-        if asks_who and not base.states and (named or (not everyone and (more or base.first_time or base.release))):
+        if base.states:
+            return None
+        if named or (not self._everyone and (more or base.first_time or base.release)):
             kinds = " ".join(part.low(n) for n in range(self._count) if part.is_free(n) and part.has(n, "kind"))
             order = base.order or ("first" if named and self._says(*lists()["begun"]) else None)
             topic = base.topic or (kinds if base.kinds else None)
             return replace(base, intent="who", order=order, topic=topic, kinds=(), states=())
-        if asks_who and not (everyone or base.states) and "what" not in self._lows and has("make", "touch", "who"):
+        if not self._everyone and "what" not in self._lows and has("make", "touch", "who"):
             raise NotAnswered(WHO_WHAT)
+        return None
+
+    def _of_a_story(self, base: Question) -> Question | None:
+        """Digests, who has how much, and why something is so or what became of it."""
+        has, named, fate = self._has, base.topic or base.paths, self._asks_fate()
         if has("digest"):
             return replace(base, intent="digest", people=())
         if has("split") and not (base.people or base.kinds or base.states):
             return replace(base, intent="who", count=False)
-        fate = self._asks_fate()
         tells = named and not base.count and (not base.people or "why" in self._lows)
-        if (tells and (has("explain", "aside", "told") or part.story >= 0 or fate)) or (
-            base.release and not base.topic and self._says("when", "released")
-        ):
+        tells = tells and (has("explain", "aside", "told") or self._part.story >= 0 or fate)
+        if tells or (base.release and not base.topic and self._says("when", "released")):
             asks_where = fate and base.topic and self._says("released", "shipped")
             if has("told", "explain") and self._says("bug", "broken", "wrong"):  # "waker_set: what was the bug"
                 base = replace(base, kinds=base.kinds or ("fix",))
             return replace(base, intent="explain", release=base.release or (WHICH if asks_where else None))
-        if why and not (base.people or base.release or in_thread):
+        why = has("explain") or "why" in self._lows
+        if why and not (base.people or base.release or self._thread is not None):
             raise NotAnswered(WHICH_COMMIT)
-        lists_changes = part.stand("list of changes")
+        return None
+
+    def _of_changes(self, base: Question) -> Question | None:
+        lists_changes = self._part.stand("list of changes")
         if base.first_time and not lists_changes:
             return replace(base, intent="who")
-        if filters or base.listing != "changes" or lists_changes:
+        if self._filters(base) or base.listing != "changes" or lists_changes:
             return replace(base, intent="changes")
-        if base.people:
-            return replace(base, intent="month")
-        shipped = everyone or has("shipped") or (has("do", "touch") and self._says("we", "us", "everyone"))
+        return replace(base, intent="month") if base.people else None
+
+    def _of_everyone(self, base: Question) -> Question:
+        has = self._has
+        shipped = self._everyone or has("shipped") or (has("do", "touch") and self._says("we", "us", "everyone"))
         if base.paths or (base.topic and not shipped):
             return replace(base, intent="changes")
         named_some = base.release or base.team or base.repositories
@@ -893,7 +947,8 @@ class _Asked:
     def _alone(self, question: Question) -> Question:
         if question.intent == "unknown" and question.span and not question.people:
             asker = self._known.asker
-            met = self._meant(True)
+            named = next(((one, one.mentioned) for one in reversed(self._before) if one.mentioned), None)
+            met = [(named[0].raw(one.first, one.end), tuple(one.value)) for one in named[1]] if named else []
             chosen = self._narrowed(*met[0], question.span) if len(met) == 1 else []
             if len(chosen) == 1:  # "1:1 with Ann. last two weeks, please"
                 return replace(question, intent="month", people=tuple(map(self._called, chosen[0])))
@@ -905,45 +960,33 @@ class _Asked:
 
     def _in_thread(self, question: Question, base: Question) -> Question:
         """A complete question inherits nothing, one of its own subject the thread's time; else the thread is kept."""
-        part, thread, has = self._part, self._thread or Thread(), self._has
+        thread, has, says_listed = self._thread or Thread(), self._has, self._part.stand("says listed")
         if question.references:
             return question
-        says_listed = part.stand("says listed")
         if question.intent == "explain":
             is_own = (question.topic or question.paths) and not says_listed
             kept = replace(_kept(thread, question), kinds=())
             is_out = "reverted" in thread.states or "revert" in thread.kinds
             return question if is_own else replace(kept, states=kept.states or (("reverted",) if is_out else ()))
-        goes_on, pronoun = part.stand("goes on"), has("pronouns") and bool(thread.people)
-        own = base.people or base.team or base.topic or base.paths or has("everyone", "shipped")
-        is_whole = own and question.intent != "unknown" and not pronoun
-        is_half = question.intent == "compare" and len(base.people) == 1 and not base.ends
-        if is_whole and base.span and not is_half and (not goes_on or base.people):
-            return question
-        asks = self._says(*lists()["question"], "show", "list", "give", "digest")
-        acts = has("do", "shipped", "who", "make", "profile", "digest", "everyone", "touch")
-        named = base.people or base.span or base.release or base.team
-        if is_whole and thread.topic and base.topic and not (named or goes_on or says_listed):
-            both = replace(question, topic=f"{thread.topic} {base.topic}", span=thread.span)
-            raise NotAnswered(f"On {_quoted([base.topic])} alone?", [_choice(question), _choice(both)])
-        if is_whole and question.intent != "compare" and not (goes_on or says_listed) and acts and asks:
-            is_timed = question.span or question.release or question.intent == "profile" or not thread.span
-            return question if is_timed else replace(question, span=thread.span, assumed=(THREADS_TIME,))
+        if whole := self._whole(question, base, thread):
+            return whole
         before = _kept(thread, Question("unknown"))
         if has("everywhere") or self._text == "everything":
             thread = replace(thread, repositories=())
-        whole, asked = _kept(thread, question), question.intent
+        whole = _kept(thread, question)
         narrows = has("only") or self._says(*lists()["narrows"])
         if base.topic and thread.topic and narrows and " OR " not in base.topic + thread.topic:
             whole = replace(whole, topic=f"{thread.topic} {base.topic}")  # "only the security ones"
-        if asked == "compare":
-            people = base.people or thread.people
-            if len(base.people) == 1 and not base.span and not pronoun:
-                people = tuple(dict.fromkeys((*thread.people, *base.people)))
-            if base.span and not base.ends and thread.span and not base.people:
-                ends = two_ends(base.span, thread.span)
-                whole = replace(whole, ends=ends, span=Days(ends[0].first, ends[1].end))
-            return replace(whole, people=people)
+        if question.intent == "compare":
+            return self._beside_thread(whole, base, thread)
+        whole = self._as_asked(whole, question, base, thread)
+        if not question.form and _bare(whole) == _bare(before):
+            raise NotAnswered(NOTHING_NEW)
+        return whole
+
+    def _as_asked(self, whole: Question, question: Question, base: Question, thread: Thread) -> Question:
+        """A question of which the thread is kept, with what is asked of it now."""
+        has, asked = self._has, question.intent
         if asked == "unknown" and base.people and whole.intent == "what_shipped":
             whole = replace(whole, intent="month")
         if asked == "what_shipped" and base.repositories and not (has("shipped", "everyone") or base.team):
@@ -955,9 +998,37 @@ class _Asked:
             whole = replace(whole, span=None, ends=None)
         if whole.intent == "month" and (whole.kinds or whole.states):
             whole = replace(whole, intent="changes")
-        if not question.form and _bare(whole) == _bare(before):
-            raise NotAnswered(NOTHING_NEW)
         return whole
+
+    def _whole(self, question: Question, base: Question, thread: Thread) -> Question | None:
+        """A question that has its own subject, with the thread's time if it names none; None where it goes on."""
+        has, goes_on, says_listed = self._has, self._part.stand("goes on"), self._part.stand("says listed")
+        own = base.people or base.team or base.topic or base.paths or has("everyone", "shipped")
+        if not own or question.intent == "unknown" or (has("pronouns") and thread.people):
+            return None
+        is_half = question.intent == "compare" and len(base.people) == 1 and not base.ends
+        if base.span and not is_half and (not goes_on or base.people):
+            return question
+        named = base.people or base.span or base.release or base.team
+        if thread.topic and base.topic and not (named or goes_on or says_listed):
+            both = replace(question, topic=f"{thread.topic} {base.topic}", span=thread.span)
+            raise NotAnswered(f"On {_quoted([base.topic])} alone?", [_choice(question), _choice(both)])
+        asks = self._says(*lists()["question"], "show", "list", "give", "digest")
+        acts = has("do", "shipped", "who", "make", "profile", "digest", "everyone", "touch")
+        if question.intent == "compare" or goes_on or says_listed or not (acts and asks):
+            return None
+        is_timed = question.span or question.release or question.intent == "profile" or not thread.span
+        return question if is_timed else replace(question, span=thread.span, assumed=(THREADS_TIME,))
+
+    def _beside_thread(self, whole: Question, base: Question, thread: Thread) -> Question:
+        """What is compared with whom, or with the time, that the thread is about."""
+        people = base.people or thread.people
+        if len(base.people) == 1 and not base.span and not (self._has("pronouns") and thread.people):
+            people = tuple(dict.fromkeys((*thread.people, *base.people)))
+        if base.span and not base.ends and thread.span and not base.people:
+            ends = two_ends(base.span, thread.span)
+            whole = replace(whole, ends=ends, span=Days(ends[0].first, ends[1].end))
+        return replace(whole, people=people)
 
     def _whose(self, draft: Question) -> list[Choice]:
         names = [self._called(self._known.asker)] if self._known.asker else []
