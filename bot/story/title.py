@@ -72,7 +72,7 @@ def title_said(change: Change) -> Title:
     return Title(clean(change.title)) if change.title else title_of(change.lead)
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=65_536)  # a post asks twice for each title of its month
 def parts_of(subject: str) -> Title:
     """The parts of a title that stands alone, as one that a revert quotes."""
     whole = clean(subject)
