@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
-from bot.diff.places import FilePlace, file_place
-from bot.month.languages import language_of
+from bot.month.kind_words import place_of
+from bot.month.languages import is_by_hand, is_markup, language_of
 
 # With `--format=%x01%H` a commit begins with a byte 1; each line of a patch begins with another one.
 ARGUMENTS = (
@@ -20,11 +21,31 @@ ARGUMENTS = (
     "--inter-hunk-context=0", "--find-renames", "--find-copies", "--no-ext-diff", "--no-textconv",
     "--no-color", "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/",
 )  # fmt: skip
+# made: generated, vendored or locked. Build scripts in a language are product, their settings are not.
+FilePlace = Literal["product", "test", "stub", "settings", "docs", "data", "made"]
 HELD: frozenset[FilePlace] = frozenset({"product", "test", "settings"})
 MOST_HELD = 4 << 20  # bytes of lines of a commit
 LONG = 400  # signs of a line that are read
 
 FileState = Literal["added", "modified", "deleted", "renamed", "copied"]
+
+
+@lru_cache(maxsize=16_384)
+def file_place(path: str) -> FilePlace:
+    """What a file's lines count as, by its path alone."""
+    if not is_by_hand(path):
+        return "made"
+    place = place_of(path)
+    if place in ("test", "docs"):
+        return "test" if place == "test" else "docs"
+    if path.endswith(".ipynb"):
+        return "docs"
+    if path.endswith(".pyi"):
+        return "stub"
+    language = language_of(path)
+    if language is not None and not is_markup(language) and place in ("source", "build"):
+        return "product"
+    return "settings" if language is not None or place != "source" else "data"
 
 
 @dataclass(slots=True)

@@ -16,8 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.diff.facts import RULES, DiffFacts, facts_of
-from bot.diff.patch import ARGUMENTS, HELD, Patch, PatchParser
-from bot.diff.places import file_place
+from bot.diff.patch import ARGUMENTS, HELD, Patch, PatchParser, file_place
 from bot.diff.telling import Telling, shown, telling
 from bot.diff.tests import is_marked
 from bot.errors import RepositoryUnavailable, StoreUnavailable

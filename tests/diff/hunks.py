@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.diff.patch import FilePatch, FileState, Hunk, Patch
-from bot.diff.places import file_place
+from bot.diff.patch import FilePatch, FileState, Hunk, Patch, file_place
 
 
 def file(path: str, text: str, state: FileState = "modified", old_path: str | None = None) -> FilePatch:

@@ -8,8 +8,7 @@ import pytest
 from hunks import file, patch
 
 from bot.diff.facts import DiffFacts, facts_of, has_fewer_tests
-from bot.diff.patch import FilePatch, Patch
-from bot.diff.places import file_place
+from bot.diff.patch import FilePatch, Patch, file_place
 
 PY, RS, TS, GO, CC, JAVA = (
     "tests/test_a.py",

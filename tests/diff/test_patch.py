@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.diff import patch as patches
-from bot.diff.patch import FilePatch, Hunk, Patch, PatchParser
+from bot.diff.patch import FilePatch, Hunk, Patch, PatchParser, file_place
 
 A, B, C = "a" * 40, "b" * 40, "c" * 40
 PRINTED = (
@@ -107,3 +107,29 @@ def test_a_source_file_of_which_git_shows_no_lines_was_passed_over(said: bytes, 
     parser = PatchParser()
     printed = b"\x01" + A.encode() + b"\n\ndiff --git\nBinary files " + said + b" differ\n"
     assert [*parser.feed(printed), *parser.finish()] == [Patch(A, passed_over=passed_over)]
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("monarch_rdma/src/device_selection.rs", "product"),
+        ("include/fbgemm/Utils.h", "product"),
+        ("rdmaxcel-sys/build.rs", "product"),
+        ("CMakeLists.txt", "product"),
+        ("monarch_rdma/src/rdma_manager_actor_tests.rs", "test"),
+        ("python/tests/test_rdma.py", "test"),
+        ("python/monarch/_rust_bindings/rdma.pyi", "stub"),
+        ("docs/source/conf.py", "docs"),
+        ("tutorials/intro.ipynb", "docs"),
+        ("README.md", "docs"),
+        ("Cargo.toml", "settings"),
+        (".github/workflows/ci.yml", "settings"),
+        ("Cargo.lock", "made"),
+        ("third_party/lib/a.cc", "made"),
+        ("api/service_pb2.py", "made"),
+        ("weights/table.csv", "settings"),
+        ("model.pt", "data"),
+    ],
+)
+def test_lines_count_as_what_the_path_of_their_file_says(path: str, place: str) -> None:
+    assert file_place(path) == place
