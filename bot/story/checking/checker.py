@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
-from bot.story.checking import before_after, effects, naming, negation, states
+from bot.story.checking import effects, naming, negation
 from bot.story.checking.ground import Ground
 from bot.story.checking.text import compact, parts_of, stem, without_dates, words_of
 
@@ -65,8 +65,8 @@ class Checker:
         in_time = sorted(grounds, key=lambda ground: ground.change.lead.author.seconds)
         found = [
             *self.unknown_names(text, grounds),
-            *states.faults(parts.own, beside, grounds, self._people),
-            *before_after.faults(parts.own, [ground.order for ground in in_time]),
+            *naming.state_faults(parts.own, beside, grounds, self._people),
+            *effects.order_faults(parts.own, [ground.order for ground in in_time]),
             *effects.faults(parts.own, grounds, part == "fixed"),
             *negation.faults(text, [statement for ground in grounds for statement in ground.statements]),
             *self._unsupported(text, grounds),
@@ -78,7 +78,7 @@ class Checker:
 
     def _unsupported(self, text: str, grounds: Sequence[Ground]) -> list[str]:
         """Whether it speaks of other changes, or of none: as far as words tell."""
-        plain = without_dates(states.without_states(text))
+        plain = without_dates(naming.without_states(text))
         said = {stem(word) for word in words_of(plain) if len(word) > 2} - self._common_stems
         there = frozenset[str]().union(*(ground.stems for ground in grounds))
         missing = said - there

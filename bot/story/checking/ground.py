@@ -15,8 +15,7 @@ from zoneinfo import ZoneInfo
 from bot.model import Change, Commit
 from bot.month.languages import language_of
 from bot.month.trailers import credits_of
-from bot.story.checking.before_after import NumberOrder
-from bot.story.checking.effects import borne_by
+from bot.story.checking.effects import NumberOrder, borne_by
 from bot.story.checking.negation import Statement, statements_in
 from bot.story.checking.text import CAMEL, REFERENCE, SHA, compact, numbers_of, stem, words_of
 from bot.story.states import events_of
