@@ -62,6 +62,7 @@ _BY_HAND: dict[Kind, Section] = {
 _SWEEPS = re.compile(rf"\b(?:typos?|lint\w*|{LINTERS}|whitespace|copyrights?|spdx|licen[sc]e)\b", re.IGNORECASE)
 # What says at its beginning that it mends something is no new thing, whatever its files look like.
 _FIXES = re.compile(r"(?:fix|correct|repair|stop|avoid|prevent|do not|don['’]t)\w*\b", re.IGNORECASE)
+_ADDS = re.compile(r"(?:add|support) [\w-]+ format\w*\b", re.IGNORECASE)  # what users format their files with
 _FIXES_LINTS = re.compile(r"(?:fix|make|appease)\w*\b.*\b(?:violations?|lints?|clippy|warnings?)\b", re.IGNORECASE)
 _WARNS = re.compile(r"\bwarnings?\b", re.IGNORECASE)  # which may be those of the product
 _OF_CI = re.compile(r"\bCI\b")
@@ -146,7 +147,9 @@ def _chore(change: Change, judged: Judgement) -> Section | None:
     if is_security(change.lead) and chore in ("", "build", "bumps and versions"):
         return None
     tidies = change.kind in ("chore", "refactor", "build")
-    if chore == "formatting" and not (tidies and "test" not in places and (_is_light(change) or _SWEEPS.search(words))):
+    if chore == "formatting" and not (
+        tidies and not _ADDS.match(words) and "test" not in places and (_is_light(change) or _SWEEPS.search(words))
+    ):
         chore = ""  # what a formatter does with its users' code
     if chore == "translations" and _FIXES.match(words):
         chore = ""  # data of a language or a country that was wrong

@@ -148,6 +148,6 @@ def test_a_merge_speaks_for_whoever_wrote_most_of_it(tmp_path: Path, theirs: int
     own = [brought("Draw dials", 1), brought("Draw mills by hand", 2)]
     others = [brought(f"Draw sails {n}", 3, author=GRACE) for n in range(theirs)]
     document = of_october(tmp_path, *own, *others, merge)
-    assert document.items[0].lines[0].title == title
+    assert title in {line.title for item in document.items for line in item.lines}
     alone = of_october(tmp_path / "alone", own[0], merge)
     assert [(line.title, line.ref) for item in alone.items for line in item.lines] == [("Draw dials", "#9")]

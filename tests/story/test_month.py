@@ -123,6 +123,7 @@ def test_what_landed_after_its_month_is_marked_wherever_it_is_named() -> None:
         ("Fix two warnings of a compiler", "other"),
         ("Fix QF1001 violations of lists", "other"),
         ("fix comment", "other"),
+        ("Add clang-format formatter for cpp", "work"),
         ("ring: minor style fixes", "other"),
         ("Correct paths", "fixed"),
         ("Fix: Plan.current?", "fixed"),
