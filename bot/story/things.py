@@ -38,7 +38,7 @@ _SECURITY = re.compile(
 )
 _ADVISORY = re.compile(  # in a body
     r"\b(?:CVE-\d{4}-\d|GHSA(?:-\w{4}){3})"
-    r"|\b(?:attackers?|malicious\s+\w+)\s+(?:can|could|may|might)\b|\bunprivileged\s+user\s+could\b",
+    r"|\battackers?\s+(?:can|could|may|might)\b|\bunprivileged\s+user\s+could\b",
     re.I,
 )
 _SECURITY_LABELS = frozenset({"security", "sec"})

@@ -108,6 +108,7 @@ def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
         ("Ensure timers stay in their runtime", "See #12", "new"),
         ("Allow timers to move", "Closes #12", "new"),
         ("Clear capabilities on write", "An unprivileged\nuser could run it with more rights.", "security"),
+        ("Fix the size of a frame", "A malicious board could send more, which nobody plugs in.", "fixed"),
         ("Map groups", "An unprivileged process may write this file.", "new"),
         ("Use NaN<T> everywhere", "No behavior change.", "cleaning"),
     ],
