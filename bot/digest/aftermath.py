@@ -116,11 +116,6 @@ def _row(one: News, web: Web) -> Row:
     return Row("item", tuple(leaves), f"• {slack(one.sentence)}")
 
 
-def note_key(digest: str, every: Sequence[News]) -> str:
-    """By what a note is known in the outbox: the first that it tells."""
-    return f"note|{digest.partition('|')[2]}|{every[0].change}|{every[0].revert_events[-1]}"
-
-
 class Aftermath:
     """Looks what became of what was shown, and updates it. Its methods block; any number of processes may look at the
     same time, and any thread may update."""
@@ -213,9 +208,9 @@ class Aftermath:
         if not every:
             return False
         web = {clean(one.name): one.web for one in self._store.commits.repositories() if one.name not in seen.hidden}
-        post = Post(
-            note_key(digest.key, every), root.channel, note_message(every, web).payload(), thread_key=digest.key
-        )
+        first = every[0]  # by which a note is known
+        key = f"note|{digest.key.partition('|')[2]}|{first.change}|{first.revert_events[-1]}"
+        post = Post(key, root.channel, note_message(every, web).payload(), thread_key=digest.key)
         revert_events = [(one.change, event) for one in every for event in one.revert_events]
         if not self._store.digest_snapshots.note(digest.key, revert_events, post, now):
             return False
@@ -274,7 +269,9 @@ class Aftermath:
         live = (one for one in wanted.known(self._settings.now()) if one.id == digest.subscription.id)
         digest = replace(digest, subscription=next(live, digest.subscription))
         composed = self._composer.compose(digest)
-        posts = list(self._sent(digest.key))
+        outbox = self._store.outbox
+        sent = [post for key in outbox.parts(digest.key) if (post := outbox.get(key)) and post.state == "sent"]
+        posts = [post for post in sent if post.ts]
         if not posts:
             raise AlmanacError("it is not posted")
         messages = list(composed.messages)
@@ -293,12 +290,6 @@ class Aftermath:
             said += " " + MORE.format(messages=count(more, "message"), month=title)
         log.info("%s is updated", digest.key)
         return said
-
-    def _sent(self, first: str) -> Iterator[Post]:
-        for key in self._store.outbox.parts(first):
-            post = self._store.outbox.get(key)
-            if post and post.state == "sent" and post.ts:
-                yield post
 
     def _change(self, channel: str, ts: str, message: Message) -> None:
         refused = self._sender.change(channel, ts, message)

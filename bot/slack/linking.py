@@ -6,10 +6,10 @@ What the button holds is proposed again when it is pressed, so that nobody can l
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 
 from bot.ask.people.identity import IdentityService
 from bot.ask.people.linking import spoken
@@ -117,15 +117,11 @@ class Linker:
 
 def names_by(store: Store, members: Members) -> Callable[[str], str]:
     """How those who said something are written: users of Slack by the name they have there."""
-    known: dict[str, str] = {}
-    lock = threading.Lock()
 
+    @cache
     def name_of(who: str) -> str:
-        with lock:
-            if who not in known:
-                is_user = store.slack_users.user(who) is not None
-                known[who] = clean(members.member(who).name if is_user else who) or clean(who)
-            return known[who]
+        is_user = store.slack_users.user(who) is not None
+        return clean(members.member(who).name if is_user else who) or clean(who)
 
     return name_of
 
