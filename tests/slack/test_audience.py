@@ -498,10 +498,7 @@ def test_a_channel_is_never_told_more_than_the_narrowest_of_its_readers(
     assert sight(reader, place, stricter, tells_of, alone=alone).hidden >= found.hidden
 
 
-def test_the_page_says_each_sentence_that_refuses_and_each_setting() -> None:
+def test_the_page_says_each_setting() -> None:
     page = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text()
-    sentences = [value for name, value in vars(audience).items() if name.endswith("_REFUSED")]
-    assert len(sentences) == 9
-    assert [one for one in sentences if f'"{one}"' not in page] == []
     for key, default in asdict(PrivacySettings()).items():
         assert f"{key} = {json.dumps(default)}\n" in page and f"| `{key}` |" in page
