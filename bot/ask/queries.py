@@ -811,16 +811,17 @@ class Queries(ReadableIndex):
 
     def _reverting(
         self, commits: Sequence[Commit], histories: Mapping[Key, History]
-    ) -> dict[Key, tuple[Commit, Commit | None]]:
+    ) -> dict[Key, tuple[Commit, list[Commit]]]:
         """Those of some commits that revert something, by what they are linked with, or by themselves; and what."""
-        outs = {
-            event.commit.key: history.originals[0]
-            for history in {id(one): one for one in histories.values()}.values()
-            for event in history.revert_events if event.does == "reverts"
-        }  # fmt: skip
+        outs = dict[Key, list[Commit]]()
+        for history in {id(one): one for one in histories.values()}.values():
+            for event in history.revert_events:
+                if event.does == "reverts":
+                    outs.setdefault(event.commit.key, []).append(history.originals[0])
         return {
-            one.key: (one, outs.get(one.key)) for one in commits if one.key in outs or decided(one).kind == "revert"
-        }
+            one.key: (one, outs.get(one.key, [])) for one in commits
+            if one.key in outs or decided(one).kind == "revert"
+        }  # fmt: skip
 
     def _listed(
         self, people: Named | Sequence[Named], span: When, limits: Limits, wanted: Listing, default: Default, *,
@@ -973,8 +974,11 @@ class Queries(ReadableIndex):
         if wanted.kinds == ("revert",):
             spans = tuple(map(reverts, spans))
             pairs = self._reverting([one for each in spans for one in each.commits], material.histories)
-            undone = {key: what for key, (_, what) in pairs.items() if what and what not in self.known.unshown}
-            wanted = replace(wanted, undone={key: what for key, what in undone.items() if not reader.is_skipped(what)})
+            hides = (self.known.unshown.__contains__, reader.is_skipped)
+            shown = {
+                key: [one for one in what if not any(hide(one) for hide in hides)] for key, (_, what) in pairs.items()
+            }
+            wanted = replace(wanted, undone=shown)
         skipped = [f"Left out: {self.skipped.names}."] if self.skipped and people else []
         return replace(
             wanted, spans=spans, span=span, zone=self.zone.key,

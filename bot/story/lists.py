@@ -95,7 +95,7 @@ class Listing:
     inside: Callable[[str], bool] | None = None
     others: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     unreleased: Collection[str] = ()
-    undone: Mapping[Key, Commit] = field(default_factory=dict)
+    undone: Mapping[Key, Sequence[Commit]] = field(default_factory=dict)
     is_newest: bool = False
     notes: tuple[str, ...] = ()
 
@@ -184,8 +184,9 @@ def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
     back = last if out and last and last.does == "relands" else None
     place = _place(change, listing)
     named = tuple(clean(f"{name}{role}") for name, role in listing.others.get(change.id, {}).items())
-    undone = listing.undone.get(lead.key)
-    undoes = f"{quoted_title(undone)} ({ref_of(undone)})" if undone else None
+    undone = listing.undone.get(lead.key, ())
+    others = [count(len(undone) - 1, "other")] if len(undone) > 1 else []
+    undoes = listed([f"{quoted_title(undone[0])} ({ref_of(undone[0])})", *others]) if undone else None
     reason = _reason(out.commit if out else lead) if out or undone else None
     return ListedChange(
         sha=lead.sha[:DIGITS], ref=ref_of(lead), repository=clean(lead.repository), on=str(written), by=clean(by),
@@ -405,10 +406,11 @@ def _labels(listing: Listing, found: Sequence[Change]) -> str:
     """Under what changes of a longer list are filed by their titles, where that says much of it."""
     if len(found) < FEW:
         return ""
-    labels = Counter(label.casefold() for one in found for label in title_of(one.lead).labels[:1])
+    written = [label for one in found for label in title_of(one.lead).labels[:1]]
+    spelled, labels = {one.casefold(): one for one in reversed(written)}, Counter(one.casefold() for one in written)
     most = [one for one in labels.most_common(MOST_LABELS) if FEWEST_LABELLED <= one[1] < len(found)]
     is_much = SHARE * sum(n for _, n in most) >= len(found)
-    named = listed([f"“{clean(label)}” ({n:,})" for label, n in most])
+    named = listed([f"“{clean(spelled[label])}” ({n:,})" for label, n in most])
     return f"Most often titles begin with {named}." if is_much else ""
 
 

@@ -148,18 +148,22 @@ def test_of_everyone_what_was_taken_out_in_a_time_is_by_the_day_on_which_it_was(
     assert theirs.headline.text == "2 changes by Ada Lovelace in October 2025 were taken out."
     (row,) = queries.changes(span="2025-10", kinds=("revert",)).rows
     assert (row.undoes, row.reason) == (f"Add a mill ({made[0].sha[:9]})", "the message gives none")
+    body = f"This reverts commit {made[0].sha}.\n\nThis reverts commit {made[1].sha}."
+    both = commit("Revert the mill and the wheel", at="2025-10-09 12:00", author=GRACE, body=body)
+    (row,) = query_service(tmp_path / "x", [*made, both]).changes(span="2025-10", kinds=("revert",)).rows
+    assert row.undoes and row.undoes.endswith(" and 1 other")
 
 
 def test_a_longer_list_says_by_whom_from_when_to_when_and_under_which_labels(tmp_path: Path) -> None:
     people = [somebody(f"Person{n} Poe", f"p{n}@acme.example") for n in range(8)]
-    made = [commit(f"mill: add part {n}", at=f"2025-10-0{n + 1} 12:00", author=one) for n, one in enumerate(people)]
+    made = [commit(f"Mill: add part {n}", at=f"2025-10-0{n + 1} 12:00", author=one) for n, one in enumerate(people)]
     made += [commit(f"wheel {n}", at="2025-10-20 12:00", author=people[7]) for n in range(2)]
     text = query_service(tmp_path, made).changes(span="2025-10").headline.text
     assert text.startswith(
         "10 changes by Person7 Poe (3), Person0 Poe, Person1 Poe, Person2 Poe, Person3 Poe and 3 others in October"
     )
     assert "The first is of 1 October 2025, the latest of 20 October 2025." in text
-    assert "Most often titles begin with “mill” (8)." in text
+    assert "Most often titles begin with “Mill” (8)." in text
 
 
 def test_a_list_counts_all_that_it_is_of(queries: Queries) -> None:
