@@ -348,6 +348,7 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
     if _is_aside(part, question.intent):
         return True
     rows = question.intent in ("changes", "who", "what_shipped", "month", "compare") and not part.items
+    rows = rows and (part.said("state: reverted") is None or "reverted" in question.states)
     return rows and part.stand("asks what rows tell") and all(part.stands(n, "told by rows") for n in part.all)
 
 
@@ -383,9 +384,9 @@ def _carries_nothing(part: QuestionPart) -> bool:
 
 
 def _fullness(part: QuestionPart) -> int:
-    verbs = ("do", "make", "shipped", "touch", "reviews", "changes", "who", "explain", "compare", "profile")
+    verbs = ("do", "make", "shipped", "touch", "reviews", "changes", "who", "explain", "compare", "profile", "kind")
     asks = any(part.has(n, "questions") for n in range(len(part.words)))
-    return 2 * len(part.items) + sum(part.said(name) is not None for name in verbs) + 3 * asks - len(part.unread)
+    return 4 * len(part.items) + sum(part.said(name) is not None for name in verbs) + 3 * asks - len(part.unread)
 
 
 def _kept(thread: Thread, question: Question) -> Question:
@@ -677,8 +678,11 @@ class _Asked:
                 raise NotAnswered(f"No bot made a commit in {when.title}.")
         slots.sort(key=lambda slot: slot[0])
         pronoun = part.said("pronouns")
-        if pronoun is not None and part.story >= 0 and part.low(pronoun) == "they" and part.of("TOPIC"):
-            pronoun = None  # "why did they drop the cache": the project
+        if pronoun is not None and (
+            part.stands(pronoun, "them are things")
+            or (part.story >= 0 and part.low(pronoun) == "they" and part.of("TOPIC"))  # "why did they drop the cache"
+        ):
+            pronoun = None
         is_beside = compares and len(slots) == 1 and pronoun is not None and pronoun < slots[0][0]
         if pronoun is not None and (is_beside or not slots) and not part.of("TEAM"):
             plural, thread = part.low(pronoun) in lists()["several people"], self._thread or Thread()
@@ -747,6 +751,9 @@ class _Asked:
         """Whether paths or kinds are to be all that a change has; nothing read behind "only" is a bad negation."""
         part, only = self._part, self._part.said("only")
         if only is None:
+            return False
+        if part.stands(only, "only somebody"):  # nobody else: which no query holds
+            part.lose([only])
             return False
         after = only + 1
         while part.stands(after, "behind only"):

@@ -301,6 +301,11 @@ READ = {
     "any first-time committers in june?": "who: June 2026 · first-time contributors",
     "whats sitting on numpy main that isnt in a release": "what_shipped: since the last release · numpy/numpy",
     "who last touched src/parser.py and who knows it best": "who: src/parser.py · by the last change",
+    "which files did only grace touch in june": "changes: Grace Hopper · June 2026 · files · not understood: “only”",
+    "only grace in june": "month: Grace Hopper · June 2026",
+    "reverts in numpy in june, list them with dates": "changes: June 2026 · numpy/numpy · reverts",
+    "everything that got reverted in june, who reverted": "changes: June 2026 · reverted",
+    "matti's parser commits in june. how many and which parts of numpy?": "changes: Matti Picus · June 2026 · “parser” · not understood: “which parts of numpy”",
     "who reviewed the zorblax removal (#12)": "changes: #12 · reviews of them · not understood: “the zorblax removal”",
 }
 REFUSED = {
