@@ -213,7 +213,6 @@ class _Reading:
                 ):
                     missing = f"I did not understand {_quoted(texts)}."
                     return Question("unknown", missing=missing, unread=tuple(texts), choices=(offer,))
-        texts = [text for text in texts if not _is_in_rows(text, question)]
         return replace(question, form=form or question.form, unread=tuple(texts))
 
     def hangs(self, words: Sequence[Word]) -> bool:
@@ -334,18 +333,10 @@ def _why_not(part: QuestionPart, *, things: bool = True) -> str | None:
     return next((line for name, line in WHY_NOT.items() if name in cannot), None)
 
 
-def _is_in_rows(text: str, question: Question) -> bool:
-    """Whether what is unread asks for what each row of the answer says: who, when, and of reverts why."""
-    said = text.casefold().strip(" ,:&").removeprefix("and ")
-    tells = question.listing == "changes" and question.intent in ("changes", "explain", "what_shipped")
-    tells_why = question.intent == "explain" or "reverted" in question.states
-    return tells and said in lists()["row tells"] | (lists()["row tells of reverts"] if tells_why else frozenset())
-
-
 def _is_answered(part: QuestionPart, question: Question) -> bool:
     """Whether a part asks nothing but what the answer says anyhow: who did it, when, how many there are, what it is
     about; of an explanation, why and what became of it."""
-    if _is_aside(part, question.intent):
+    if _is_aside(part, "explain" if "reverted" in question.states else question.intent):
         return True
     rows = question.intent in ("changes", "who", "what_shipped", "month", "compare") and not part.items
     rows = rows and (part.said("state: reverted") is None or "reverted" in question.states)

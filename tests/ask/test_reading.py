@@ -204,7 +204,7 @@ READ = {
     "which bugs did Ann fix in june and in which parts of numpy/random": "changes: Ann Field · June 2026 · fixes · not understood: “in which parts of numpy/random”",
     "only Ann's fixes in june that came with tests": "I did not understand “tests”.",
     "what is in 1.1.0 1.2.0": "Which release: v1.1.0 or v1.2.0?",
-    "list everything that was reverted in june, with who": "changes: June 2026 · reverted · long · not understood: “with”",
+    "list everything that was reverted in june, with who": "changes: June 2026 · reverted · long",
     "changelog for v2.5.0, non docs": "changes: v2.5.0 · without docs",
     "why did Ann leave": "I did not understand “leave”.",
     "how many changes hit docs in june? any by me": "changes: June 2026 · documentation changes · counted",
