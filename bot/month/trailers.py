@@ -31,6 +31,7 @@ _WRITTEN = tuple(
         ("!", r"Merge branch '.*"),  # GitLab, with what the next pattern finds
     )
 )
+_COPIES = re.compile(r"(?:Backport|Cherry-pick) (?:of )?(?:pull request|PR) #\d+ from \S+", re.IGNORECASE)  # of a bot
 _SEE = re.compile(r"^See merge request (?:\S+/)?(?:[\w.-]+)?!(\d+)\s*$", re.MULTILINE)
 _CLOSES = re.compile(r"^Closes #(\d+) from \S+\s*$", re.MULTILINE)  # of Apache's, beside issues
 _NO_TITLE = re.compile(
@@ -74,6 +75,8 @@ def heading(subject: str, body: str = "") -> Heading:
                 own = f"{said.get('of') or ''}{sign}{said['number']}" if "number" in said else own
                 line = said["title"] if "title" in said else _first_said(body, own[1:]) or line
                 break
+    elif line[:8].lower() in ("backport", "cherry-p") and _COPIES.fullmatch(line.strip()):
+        line = _first_said(body, "") or line
     numbers = re.findall(r"#\d+", line) if own and line.startswith("Merge #") else [own] if own else []
     title = line.strip()
     end = title if len(subject) <= READ else subject[-NUMBERS:].rstrip()

@@ -187,7 +187,7 @@ _NOTHING = re.compile(
     re.I,
 )
 
-_BARE = re.compile(r"[A-Z]?[a-z]+ [a-z]+|(?:Fix|fix)\w* \S+")  # says nothing where no prefix says of what
+_BARE = re.compile(r"[A-Z]?[a-z]+ [a-z]+|(?:Fix|fix)\w* \S+")  # says little where no prefix says of what
 
 # --- what weighs
 
@@ -382,7 +382,7 @@ def is_grave(words: str) -> bool:
 def _weight(change: Change, title: Title, chore: str, sort: Sort, must: float) -> float:
     """How much a reader would notice of a change."""
     lead, words, paths = change.lead, title.words, [one.path for one in change.lead.files]
-    if (says_nothing(words) or (not title.labels and _BARE.fullmatch(words))) and sort != "security":
+    if says_nothing(words) and sort != "security":
         return 0
     lines = sum(
         (one.additions or 0) + (one.deletions or 0) / 4
@@ -398,6 +398,8 @@ def _weight(change: Change, title: Title, chore: str, sort: Sort, must: float) -
     named = sum(map(is_identifier, words_of(words)))
     if 2 * named > len(words.split()):
         weight /= 2
+    if not title.labels and sort != "security" and _BARE.fullmatch(words):
+        weight /= 8
     if sort == "cleaning":
         weight *= 0.3
     if chore or (paths and all(place_of(one) in ("test", "docs") for one in paths)):
