@@ -346,30 +346,7 @@ class _Automaton:
 
     def exponential(self) -> str | None:
         for loop in self._loops():
-            graph: dict[Any, set[Any]] = defaultdict(set)
-            doubled: list[tuple[Any, Any]] = []
-            todo = [
-                (state, state, atom) for state in loop for atom in range(1, self._size) if self._own[state] >> atom & 1
-            ]
-            seen = set(todo)
-            while todo:
-                one = todo.pop()
-                left, right, before = one
-                behind = self._next(right, before)
-                for atom, ends in self._next(left, before).items():
-                    for end, double in ends:
-                        for other, _ in behind.get(atom, ()):
-                            if end not in loop or other not in loop:
-                                continue
-                            if end != other and left == right and self._is_settled(left, end, other):
-                                continue
-                            pair = (min(end, other), max(end, other), atom)
-                            if end == other and double and left == right:
-                                doubled.append((one, pair))
-                            graph[one].add(pair)
-                            if pair not in seen:
-                                seen.add(pair)
-                                todo.append(pair)
+            graph, doubled = self._pairs(loop)
             for component in _components(graph):
                 inside = set(component)
                 if any(a == b for a, b, _ in inside) and any(a != b for a, b, _ in inside):
@@ -378,6 +355,36 @@ class _Automaton:
                     if start in inside and end in inside and (len(inside) > 1 or start == end):
                         return self._shown((start[0], end[0]))
         return None
+
+    def _pairs(self, loop: set[int]) -> tuple[dict[Any, set[Any]], list[tuple[Any, Any]]]:
+        """Which pairs of states of a loop lead to which by one sign, and where one state leads to one in two ways."""
+        graph: dict[Any, set[Any]] = defaultdict(set)
+        doubled: list[tuple[Any, Any]] = []
+        todo = [(state, state, atom) for state in loop for atom in range(1, self._size) if self._own[state] >> atom & 1]
+        seen = set(todo)
+        while todo:
+            one = todo.pop()
+            for pair, is_doubled in self._steps_of(one, loop):
+                if is_doubled:
+                    doubled.append((one, pair))
+                graph[one].add(pair)
+                if pair not in seen:
+                    seen.add(pair)
+                    todo.append(pair)
+        return graph, doubled
+
+    def _steps_of(self, one: tuple[int, int, int], loop: set[int]) -> Iterator[tuple[tuple[int, int, int], bool]]:
+        """Where a pair leads within a loop, and whether that is one state in two ways."""
+        left, right, before = one
+        behind = self._next(right, before)
+        for atom, ends in self._next(left, before).items():
+            for end, double in ends:
+                for other, _ in behind.get(atom, ()):
+                    if end not in loop or other not in loop:
+                        continue
+                    if end != other and left == right and self._is_settled(left, end, other):
+                        continue
+                    yield (min(end, other), max(end, other), atom), end == other and double and left == right
 
     def _is_settled(self, state: int, one: int, other: int) -> bool:
         """Whether an atomic group takes one of two ways on from a state for good."""
