@@ -22,7 +22,7 @@ LONGEST_ARGUMENT = 400  # characters of one value
 HASH, MOST_HASHES = 12, 3  # digits of a commit's hash that are shown, and hashes of what is told as one
 _FEWER = (MOST_ROWS, 30, 20, 12, 8, 5, 3, 2, 1)
 # What a document holds twice, or holds for a page and for those who keep it.
-_LEFT_OUT = frozenset(("schema", "details", "addresses", "coverage", "sure", "decided"))
+_LEFT_OUT = frozenset(("schema", "details", "addresses", "attention", "measured", "coverage", "sure", "decided"))
 _HASH = re.compile(rf"[0-9a-f]{{{HASH},64}}")
 _TYPES: dict[Any, str] = {str: "string", int: "integer", bool: "boolean"}
 

@@ -263,6 +263,8 @@ class MonthDocument:
     repositories: tuple[RepositoryCount, ...]
     headline: Sentence
     items: tuple[ItemDocument, ...]
+    attention: tuple[Sentence, ...]
+    measured: tuple[Sentence, ...]
     impact: tuple[Sentence, ...] = ()
     skills: SkillsDocument
     credit: Credit

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Person, Said
+from bot.model import Change, Commit, Person, Said, Sentence
 from bot.month.calendar import NAMES, Days, Span
 from bot.month.facts import LifetimeFacts, MonthFacts
 from bot.month.people import described
 from bot.story.documents import ChangeReference, LineDocument, StepDocument, ThenDocument
+from bot.story.quoting import Quote
 from bot.story.states import SHORT, on, ref_of
 from bot.story.title import LONGEST, title_of
 from bot.story.wording import KINDS, clean, count, listed, shortened
@@ -20,7 +21,7 @@ MOST_CORRECTIONS = 5  # corrections that are shown one by one
 
 def quoted_title(commit: Commit, longest: int = LONGEST) -> str:
     """The words of a commit's title, with an ellipsis where they are longer."""
-    return shortened(title_of(commit).words, longest)
+    return shortened(Quote(title_of(commit).words, commit, "title"), longest)
 
 
 def called(change: Change, longest: int = LONGEST) -> str:
@@ -63,6 +64,18 @@ def line_of(
 
 def reference_of(change: Change) -> ChangeReference:
     return ChangeReference(ref_of(change.lead), change.lead.sha, clean(change.lead.repository))
+
+
+def attention_of(line: LineDocument) -> Sentence:
+    """What needs attention, in a sentence: the title, what became of it, and the reason that was given."""
+    said = "; ".join(part for part in (*line.notes, chain(line.steps, line.on)) if part)
+    why = f" “{line.reason}”" if line.reason else ""
+    evidence = dict.fromkeys((*line.evidence, *(step.sha for step in line.steps)))
+    return Sentence(f"{line.title} ({line.ref}): {said}.{why}", tuple(evidence))
+
+
+def measured_of(line: LineDocument) -> list[Sentence]:
+    return [Sentence(f"{line.title}: {one}", line.evidence) for one in line.measured]
 
 
 def chain(steps: Sequence[StepDocument], near: str) -> str:

@@ -23,7 +23,7 @@ from bot.story.documents import (
     SkillsDocument,
 )
 from bot.story.layout import common_labels, month_items
-from bot.story.lines import corrected_by_hand, hidden_by_hand
+from bot.story.lines import attention_of, corrected_by_hand, hidden_by_hand, measured_of
 from bot.story.states import landed_later, stayed
 from bot.story.things import judged
 from bot.story.wording import clean, count, listed, plain_title
@@ -52,6 +52,8 @@ def month_document(
         repositories=repository_counts([facts]),
         headline=headline(facts),
         items=items,
+        attention=tuple(attention_of(one) for item in items if item.section == "attention" for one in item.lines),
+        measured=tuple(one for item in items for line in item.lines for one in measured_of(line)),
         skills=skills_document(facts.skills),
         credit=_credit(facts),
         changes=tuple(map(change_document, facts.changes)),

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from bot.model import Change, Commit
 from bot.month.kind_words import places_of
+from bot.month.trailers import heading_of
 from bot.story.prose import blocks, is_whole, messages, new_words, sentences
 from bot.story.title import title_of
 from bot.story.wording import clean, shortened
@@ -20,6 +22,7 @@ LONGEST_GENEROUS = 260  # and in a month of few titles
 SHORTEST_GENEROUS = 30
 LONGEST_REASON = 300  # of one that says why something was reverted
 READ = 65_536  # characters of a body in which a quotation may stand
+NO_SUBJECT = "(no subject)"  # stands for a title without a word
 FEWEST_NEW = 3  # words that the title has not
 MOST_READ = 6  # sentences of a body
 MOST_FOR_REASON = 3
@@ -110,6 +113,29 @@ _NO_REASON = re.compile(
 )
 
 
+class Quote(str):
+    """Words that stand in a commit's title or body, verbatim but for line breaks and control characters.
+
+    Raises ValueError where they do not stand there: proof is by construction.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, text: str, commit: Commit, place: Literal["title", "body"] = "body") -> Quote:
+        there = heading_of(commit).line if place == "title" else commit.body[:READ]
+        if not text or text not in (clean(there) or NO_SUBJECT):
+            raise ValueError(f"{text!r} does not stand in the {place} of {commit.sha}")
+        return super().__new__(cls, text)
+
+
+def _quoted(sentence: str, commit: Commit) -> str:
+    """A sentence of a body; empty where its lines are marked up, so that it does not stand there as it reads."""
+    try:
+        return Quote(sentence, commit)
+    except ValueError:
+        return ""
+
+
 def quote_of(change: Change, *, generous: bool = False) -> str:
     """The sentence of a change's body that says best why, or with what effect; empty where no rule is sure of one. One
     that is `generous`, as for a month of few titles, says more in whatever way."""
@@ -119,7 +145,7 @@ def quote_of(change: Change, *, generous: bool = False) -> str:
     title = title_of(commit).words
     for sentence in () if messages(commit.body) else _statements(commit):
         if _stands_alone(sentence, title) and (_helps(sentence, title) or _is_all(sentence, commit, title)):
-            return sentence if _stands(sentence, commit) else ""
+            return _quoted(sentence, commit)
     return _explanation(commit, title) if generous else ""
 
 
@@ -139,9 +165,9 @@ def _explanation(commit: Commit, title: str) -> str:
                 and new_words(sentence, title)[0] >= FEWEST_NEW
                 and block.kind == "prose"
                 and not _is_of_before(sentence)
-                and _stands(sentence, commit)
+                and (quote := _quoted(sentence, commit))
             ):
-                return sentence
+                return quote
     return ""
 
 
@@ -171,7 +197,7 @@ def reason_of(commit: Commit) -> str:
                 continue
             if not new_words(sentence, commit.subject)[0]:
                 continue
-            return sentence if _stands(sentence, commit) else ""
+            return _quoted(sentence, commit)
     return ""
 
 
@@ -181,11 +207,6 @@ def may_have_reason(commit: Commit) -> bool:
         return True
     said = (one for block in blocks(commit.body) if block.part != "tested" for one in sentences(block.text))
     return not all(_SAYS_ONLY_SO.match(one) or _NO_REASON.search(one) for one in said)
-
-
-def _stands(sentence: str, commit: Commit) -> bool:
-    """Whether a sentence stands in a body as it reads; not where its lines are marked up."""
-    return sentence in clean(commit.body[:READ])
 
 
 def _statements(commit: Commit) -> Iterator[str]:
@@ -283,7 +304,7 @@ def measured(change: Change) -> tuple[str, ...]:
         return ()
     if commit.files and places_of(commit) <= {"test", "docs", "ci"}:
         return ()
-    found = dict.fromkeys(said for said in _measures_of(commit.body) if _stands(said, commit))
+    found = dict.fromkeys(quote for said in _measures_of(commit.body) if (quote := _quoted(said, commit)))
     return tuple(f"“{said.rstrip('.')}”" for said in list(found)[:MOST_MEASURES])
 
 

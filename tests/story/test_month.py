@@ -218,6 +218,7 @@ def test_only_what_is_out_today_needs_attention() -> None:
     work = commit("Add a roof", at="2025-10-03 12:00", paths=big("src/c.py"))
     document = document_of(stays, other, work, *outs, again)
     assert sections(document) == {"work": ["Add a roof"], "attention": ["Add a wall"], "became": ["Add a plan"]}
+    assert [one["text"].split(" (")[0] for one in document["attention"]] == ["Add a wall"]
     text = Templates().month("text", read(document))
     assert text.index("Add a roof") < text.index("What became of it") < text.index("20 Nov back by Grace Hopper")
 
