@@ -142,7 +142,8 @@ _SAID = {
     r"|clarif\w+ (?:that|how|when|what|which)\b(?!.*\b(?:errors?|messages?|output)\b)"
     r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b",
     "benchmarks": r"add\w*\b.{0,60}\bbenchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
-    "formatting": r"fix indentation\b|(?:.{0,30}: )?(?:re)?format\b.{0,30}\b(?:files?|code|tree)\b"
+    "formatting": r"fix indentation\b|fix\w* copy-?pastos?\b"
+    r"|(?:.{0,30}: )?(?:re)?format\b.{0,30}\b(?:files?|code|tree)\b"
     r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|"
     r"whitespace|spelling|copyrights?|licen[sc]e headers?)\b",
 }
@@ -479,13 +480,21 @@ def _stays_inside(change: Change) -> bool:
     return all(event.commit.via == change.lead.via for event in events_of(change))
 
 
+_BETWEEN = frozenset(
+    ("a", "an", "and", "as", "at", "by", "for", "from", "in", "into", "of", "on", "or", "the", "to", "with")
+)
+
+
 def _alike(change: Change, it: Judgement, by: Mapping[str, str]) -> tuple[object, ...]:
     """By what a change is one with others of its author: its title but for the names in it."""
     words = words_of(it.title.words)
     alike = tuple("…" if _is_name(one) else stem(one) for one in words)
     if it.chore or it.sort in ("security", "out") or events_of(change) or len(words) < 3:
         return (change.id,)
-    return by.get(change.id, ""), it.sort, it.title.labels, alike
+    # Of one bare verb ("Add `A`", "Add `B`") only what is about one name is alike.
+    name = next((re.split(r"::|[.<(\[]", one)[0] for one in words if _is_name(one)), "")
+    verbs = [one for one in alike if one != "…" and one not in _BETWEEN]
+    return by.get(change.id, ""), it.sort, it.title.labels, alike, name if len(verbs) < 2 else ""
 
 
 def _is_name(word: str) -> bool:

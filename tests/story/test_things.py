@@ -174,6 +174,7 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
         ("error: add more tests", ["src/error.rs"], "tests"),
         ("Update dependency SharpCompress to 0.49.1", ["src/a.cs", "a.csproj"], "bumps and versions"),
         ("Fix indentation", ["src/a.rs"], "formatting"),
+        ("jbig2: Fix copy-pasto in diagnostic", ["src/a.cpp"], "formatting"),
         ("Fix violations reported by ameba 1.7", ["src/a.cr"], "formatting"),
         ("core & lamps: fix compiler warnings", ["src/a.c"], "formatting"),
         ("DO NOT REVERT: format bxl files", ["src/a.bxl"], "formatting"),
@@ -334,3 +335,15 @@ def test_the_heaviest_title_stands_for_a_thing_and_what_was_done_likewise_is_nam
         another_commit("Delete deprecated AqtLayout and its uses", paths=[changed("src/b.py", 0, 900)]),
     )
     assert (one.lead.lead.subject, one.likewise) == ("Delete deprecated AqtLayout and its uses", ("QdqLayout",))
+
+
+@pytest.mark.parametrize(
+    ("titles", "many"),
+    [
+        (("Add `Sync::Mutex` and `Sync::RWLock`", "Add `Random.next_bool` and `.next_int`"), 2),
+        (("Add `Random.next_bool` and `.next_int`", "Add `Random.next_key` and `.next_word`"), 1),
+        (("Derive MoorPagable for FileNode", "Derive MoorPagable for LocalSlot"), 1),
+    ],
+)
+def test_of_one_bare_verb_only_what_is_about_one_name_is_one_thing(titles: tuple[str, str], many: int) -> None:
+    assert len(things(*(another_commit(one, paths=CODE) for one in titles))) == many
