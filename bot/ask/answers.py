@@ -333,8 +333,8 @@ def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
     if question.count and question.release and ".." not in question.release and not (question.topic or people):
         said = (*queries.releases.counts(question.release, question.repositories), document.headline.text)
         document = replace(document, headline=replace(document.headline, text=" ".join(said)))
-    if document.instead:  # that no title says so is no proof that there is none
-        of = listed([KINDS[kind][2] for kind in _kinds(question)], "or")
+    if document.instead and (kinds := _kinds(question)):  # that no title says so is no proof that there is none
+        of = listed([KINDS[kind][2] for kind in kinds], "or")
         assumed = (*question.assumed, f"no title tells of {of}: all changes")
         return listing(queries, replace(question, kinds=(), states=(), assumed=assumed), thread)
     if not document.counts["changes"] and len(question.people) == 1:

@@ -882,7 +882,7 @@ class Queries(ReadableIndex):
             return self._of_people(scope, people, wanted, months, by)
         if scope.released:
             material, _, said = self._in_releases(scope)
-        elif scope.span is None:
+        elif scope.span is None or (scope.sought and _within_a_year(scope.span)[1]):
             material, said = self._ever(scope, wanted)
         else:
             months, said = _within_a_year(months)
@@ -926,12 +926,16 @@ class Queries(ReadableIndex):
         return replace(listing, spans=tuple(every), found=about, inside=scope.sought.holds_path(every))
 
     def _ever(self, scope: _Scope, wanted: Listing) -> tuple[Material, list[str]]:
-        """What everyone did at any time that is sought: the newest of it, or the oldest where that is wanted first."""
-        sought, order = scope.sought, wanted.order if wanted.order in ("latest", "landed", "first") else "latest"
+        """What everyone did that is sought, at any time or in some years: the newest of it, or the oldest where that
+        is wanted first."""
+        sought, order = scope.sought, wanted.order
+        if order not in ("latest", "landed", "first"):
+            order = "landed" if scope.span else "latest"
         some = MOST_FOUND if wanted.order != order else min(MOST_FOUND, max(100, 20 * (wanted.limit or MOST_FOUND)))
-        end, about = self.present().bounds(self.zone)[1], self.store.topics.about
+        start, end = scope.span.bounds(self.zone) if scope.span else (None, self.present().bounds(self.zone)[1])
+        about = self.store.topics.about
         places = scope.repositories or [one.name for one in scope.every]
-        found = about(sought.topic, None, end, paths=sought.paths, repositories=places, order=order, limit=some)
+        found = about(sought.topic, start, end, paths=sought.paths, repositories=places, order=order, limit=some)
         material = scope.reader.of_these(found.commits)
         if some < MOST_FOUND and (found.since or len(found.commits) == some):
             return replace(material, is_newest=True), []

@@ -91,7 +91,8 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
     reading = _Reading(known, today, thread, mine)
     if thread and thread.intent == "unknown":
         question = read(text, known, today, mine=mine)
-        hangs = question.missing in (NOT_UNDERSTOOD, WHICH_COMMIT, WHOSE, WHO_WHAT) or reading.hangs(words)
+        is_own = bool(question.people and question.span and not question.unread)  # "what else did I do in july"
+        hangs = question.missing in (NOT_UNDERSTOOD, WHICH_COMMIT, WHOSE, WHO_WHAT) or reading.hangs(words, is_own)
         return Question("unknown", missing=HANGS) if hangs else question
     question = reading.question(words) if words else Question("help")
     if thread and question.intent != "unknown" and (thread.is_unsure or thread.unread):
@@ -215,11 +216,11 @@ class _Reading:
                     return Question("unknown", missing=missing, unread=tuple(texts), choices=(offer,))
         return replace(question, form=form or question.form, unread=tuple(texts))
 
-    def hangs(self, words: Sequence[Word]) -> bool:
-        """Whether a text goes on from what came before, or speaks of it."""
+    def hangs(self, words: Sequence[Word], is_own: bool) -> bool:
+        """Whether a text goes on from what came before, unless it has its own person and time, or speaks of it."""
         part = self._part(words)
         speaks = part.stand("speaks of some") and not part.of("PERSON")
-        return part.stand("goes on") or speaks or (part.asks_who and part.stand("says listed"))
+        return (part.stand("goes on") and not is_own) or speaks or (part.asks_who and part.stand("says listed"))
 
     def _part(self, words: Sequence[Word]) -> QuestionPart:
         return QuestionPart([replace(word, taken="") for word in words], self.known, self._now)

@@ -421,6 +421,19 @@ def test_files_and_folders(queries: Queries) -> None:
     assert not queries.files("grace", "2025-08").places
 
 
+def test_what_touched_a_path_in_years_is_all_of_it(queries: Queries) -> None:
+    """Of everything only the last year is read."""
+    found = queries.changes(span="2020-01..2025-11", paths=("src/light.py", "src/cache.py"))
+    assert found.counts["changes"] == queries.changes(paths=("src/light.py", "src/cache.py")).counts["changes"] == 2
+    old = queries.changes(span="2020-01..2025-08", paths=("src/light.py", "src/cache.py"))
+    assert (refs(old), old.notes) == (["#5"], ())
+
+
+def test_where_nothing_was_taken_out_nothing_else_is_listed(queries: Queries) -> None:
+    reply = answered(queries, Question("changes", span=Days.parse("2025-08", "2025-08"), states=("reverted",)))
+    assert [one.counts["changes"] for one in reply.documents] == [0]  # type: ignore[union-attr]
+
+
 def test_reviews(queries: Queries) -> None:
     by = to_json(queries.reviews("Grace Hopper", span="2025-10"))
     assert (refs(queries.reviews("grace")), [one["name"] for one in by["people"]]) == (["#2"], ["Ada Lovelace"])
