@@ -164,7 +164,8 @@ class _Reading:
             return _kept(self.thread, Question("unknown", form=form, unread=texts))
         for n in reversed(asks):
             if clause := self._second_try(parts[n], parts[:n]):
-                return replace(clause, form=form or clause.form)
+                beside = (text for at in asks if at != n for text in parts[at].unread_words)
+                return replace(clause, form=form or clause.form, unread=(*clause.unread, *beside))
         return next((of for of in read.values() if of.missing in WHY_NOT.values()), read[fullest[0]])
 
     def _unasked(self, words: Sequence[Word], parts: Sequence[QuestionPart], form: tuple[str, ...]) -> Question:

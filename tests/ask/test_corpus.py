@@ -158,6 +158,8 @@ def test_a_word_that_nobody_knows_is_named_or_shown_or_stops_the_answer(row: Row
     words = text.split(" ")
     if "|" in text or "since" in words or "until" in words:  # a label of Slack's; "since my holiday on 4 July"
         return
+    if "```" in text or text.startswith(">") or " not in " in text:  # what is pasted; why a change is not in a month
+        return
     place = min(place, len(words))
     question = read(" ".join([*words[:place], "zorblax", *words[place:]]), of, TODAY, thread)
     shown = f"{question.topic} {question.unread} {question.without_topics} {question.assumed}"
