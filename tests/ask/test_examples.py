@@ -23,7 +23,8 @@ COMMITS = [
     commit("Fix a page that stayed empty (#4)", at="2025-10-09 12:00", author=GRACE, repository=WEB, paths=["page.ts"]),
     commit("Add a light (#5)", at="2025-08-09 12:00", paths=["src/light.py"]),
 ]  # fmt: skip
-PAGE = (Path(__file__).parent.parent.parent / "docs" / "asking.md").read_text()
+DOCS = Path(__file__).parent.parent.parent / "docs"
+PAGE, OF_JSON = ((DOCS / name).read_text() for name in ("asking.md", "json.md"))
 EXAMPLES = re.findall(r"```text\n\$ almanac ask \"([^\"\n]+)\"\n(.+?)```", PAGE, re.DOTALL)
 
 
@@ -35,7 +36,7 @@ def test_an_example_is_what_is_answered(tmp_path: Path, question: str, answer: s
 
 
 def test_the_page_names_every_key_of_a_list() -> None:
-    said = PAGE.partition("## The JSON of lists")[2]
+    said = OF_JSON.partition("## Answers and lists")[2]
     assert EXAMPLES
     for kind in LISTS:
         row = next(line for line in said.splitlines() if line.startswith(f"| `{kind.template}`"))
