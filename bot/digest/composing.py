@@ -161,8 +161,7 @@ def asking_again(one: DigestSubscription, period: AnyPeriod) -> Question | None:
 
 def _of_nothing(read: Sequence[str], document: DigestDocument) -> list[str]:
     """The repositories that were looked through and are not in the headline, since nothing is shown of them."""
-    shown = {one.name for one in document.repositories}
-    names = [name for name in map(clean, read) if name not in shown]
+    names = [name for name in map(clean, read) if name not in document.repositories]
     if not names:
         return []
     more = [count(len(names) - MOST_NAMED, "other")] if len(names) > MOST_NAMED else []

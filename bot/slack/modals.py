@@ -126,7 +126,8 @@ def _by_area(document: DigestDocument) -> list[tuple[str, ChangeDocument]]:
     """The changes of a team, each below what it is of."""
     by_sha = {commit.sha: one for one in document.changes for commit in one.commits}
     parts = [(one.name, one.evidence) for one in document.areas]
-    parts += [(one.kind, one.evidence) for one in (*document.also, *document.counted)]
+    parts += [(one.name, one.evidence) for one in document.also]
+    parts += [(one.kind, one.evidence) for one in document.counted]
     found = ((name, by_sha[sha]) for name, shas in parts for sha in shas if sha in by_sha)
     return list({one.id: (name, one) for name, one in found}.values())
 

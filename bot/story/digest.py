@@ -81,7 +81,7 @@ def month_digest(
         zone=context.zone.key,
         to_date=month.today(context.now, context.zone) is not None,
         counts={"people": len(months), "commits": len(shas), **by_state(changes)},
-        repositories=repository_counts(months),
+        repositories=tuple(one.name for one in repository_counts(months)),
         headline=Sentence(_headline(months, changes), shas),
         released=_released(beside.tags, context.zone),
         things=post.things,
@@ -95,6 +95,7 @@ def month_digest(
         indexed_at=indexed_at(months),
         notes=tuple(clean(note) for note in (*hidden_by_hand(every), *state_of_index(context.repositories))),
         details=tuple(map(clean, corrected_by_hand(changes, context.zone.key))),
+        release=None,
     )
     return Digest(document, months)
 

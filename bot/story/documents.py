@@ -369,6 +369,15 @@ class CountedDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelDocument:
+    """Changes of no area that have one label."""
+
+    name: str
+    changes: int
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReleaseDocument:
     """A release, or what came since the last one, which has no tag."""
 
@@ -396,13 +405,13 @@ class DigestDocument:
     zone: str
     to_date: bool
     counts: Mapping[str, int]
-    repositories: tuple[RepositoryCount, ...]
+    repositories: tuple[str, ...]
     headline: Sentence
     released: str
     things: tuple[ThingDocument, ...]
     notable: tuple[NotableDocument, ...]
     areas: tuple[AreaDocument, ...]
-    also: tuple[CountedDocument, ...]
+    also: tuple[LabelDocument, ...]
     counted: tuple[CountedDocument, ...]
     rest: tuple[CountedDocument, ...]
     machines: str
@@ -410,7 +419,7 @@ class DigestDocument:
     indexed_at: str | None
     notes: tuple[str, ...]
     details: tuple[str, ...] = ()
-    release: tuple[ReleaseDocument, ...] | None = None
+    release: tuple[ReleaseDocument, ...] | None
     merged: Sentence | None = None
     written: WrittenDocument | None = None
 

@@ -165,7 +165,8 @@ def context(document: Document, web: Web = NOWHERE) -> dict[str, Any]:
 
     `web` is the page of each of its repositories, or None. Where there are several, each number says of which it is.
     """
-    pages = {one.name: web.get(one.name) for one in document.repositories}
+    names = (one if isinstance(one, str) else one.name for one in document.repositories)
+    pages = {name: web.get(name) for name in names}
     if len(pages) > 1 and document.template not in SAY_WHERE:
         document = with_repositories(document, short_names(pages))
     more: dict[str, Any] = {"web": pages, "document": document}

@@ -21,6 +21,7 @@ from bot.story.documents import (
     OTHER,
     AreaDocument,
     CountedDocument,
+    LabelDocument,
     NotableDocument,
     NotableKind,
     PostSection,
@@ -85,7 +86,7 @@ class TeamPost:
     things: tuple[ThingDocument, ...]
     notable: tuple[NotableDocument, ...]
     areas: tuple[AreaDocument, ...]
-    also: tuple[CountedDocument, ...]
+    also: tuple[LabelDocument, ...]
     counted: tuple[CountedDocument, ...]
     rest: tuple[CountedDocument, ...]
 
@@ -311,7 +312,7 @@ class _Post:
 
     def _counts(
         self, lines: Sequence[ThingDocument]
-    ) -> tuple[tuple[AreaDocument, ...], tuple[CountedDocument, ...], tuple[CountedDocument, ...]]:
+    ) -> tuple[tuple[AreaDocument, ...], tuple[LabelDocument, ...], tuple[CountedDocument, ...]]:
         """The areas with all their changes, what has a label and no area, and what is only counted: each once."""
         held: dict[tuple[str, str], list[Change]] = defaultdict(list)
         also: dict[str, list[Change]] = defaultdict(list)
@@ -333,7 +334,8 @@ class _Post:
             )
             for (repository, name), some in sorted(held.items(), key=lambda one: (-len(one[1]), one[0]))
         ]  # fmt: skip
-        return tuple(areas), _counted(also), _counted(chores)
+        labels = (LabelDocument(one.kind, one.changes, one.evidence) for one in _counted(also))
+        return tuple(areas), tuple(labels), _counted(chores)
 
     def _rest(self, left: Sequence[Change]) -> tuple[CountedDocument, ...]:
         """What has no line, by its theme: work first, what is only counted last; the small together."""

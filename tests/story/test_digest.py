@@ -185,6 +185,27 @@ def test_every_change_is_in_one_line_or_counted_and_the_post_is_short(some: list
         assert said in clean(heading_of(subjects[one["sha"]]).line), said
 
 
+def test_the_json_has_the_keys_that_programs_ask_for() -> None:
+    commits, people = large_team()
+    tidy = commit("Add tests of the gate", author=people[0], paths=["tests/test_gate.py"])
+    document = digest_of(*commits, tidy, people=people)
+    assert (document["schema"], document["span"], document["release"]) == (3, ["2025-10-01", "2025-11-01"], None)
+    assert document["repositories"] == [ENGINE]
+    keys = {
+        "notable": {"kind", "text", "on", "evidence"},
+        "areas": {"name", "repository", "changes", "people", "things", "evidence"},
+        "also": {"name", "changes", "evidence"},
+        "counted": {"kind", "changes", "evidence"},
+        "things": {"title", "people", "refs", "evidence"},
+    }
+    assert {name: [one for one in document[name] if not of <= one.keys()] for name, of in keys.items()} == {
+        name: [] for name in keys
+    }
+    assert document["also"] and document["counted"] and document["notable"] and document["things"]
+    counted = (*document["areas"], *document["also"], *document["counted"])
+    assert sum(one["changes"] for one in counted) == document["counts"]["changes"]
+
+
 def test_a_large_team_has_one_message_of_one_screen() -> None:
     commits, people = large_team()
     document = digest_of(*commits, people=people)
