@@ -30,7 +30,7 @@ from bot.month.machines import is_bot
 from bot.month.trailers import credits_of
 from bot.story.lines import distinct_names
 from bot.story.lists import Where
-from bot.story.wording import KINDS, clean, count, listed
+from bot.story.wording import KINDS, clean, count, listed, listed_few
 from storage import Store
 from storage.commits import Commits
 from storage.search import begins_of, is_said, words_in, words_of
@@ -551,14 +551,13 @@ def unmatched_reviewers(known: KnownPeople, commits: Iterable[Commit], person: P
     if not found:
         return []
     ranked = sorted(found.items(), key=lambda one: (-one[1], one[0]))
-    named = [f"{clean(name)} ({count(number, 'commit')})" for (name, _), number in ranked[:MOST_UNMATCHED]]
-    more = [count(len(ranked) - MOST_UNMATCHED, "other")] if len(ranked) > MOST_UNMATCHED else []
+    named = [f"{clean(name)} ({count(number, 'commit')})" for (name, _), number in ranked]
     (name, written), _ = ranked[0]
     to_match = f"To match {clean(name)}: `almanac people link AUTHOR {quote(clean(written))}`"
     if person and person.addresses:
         command = f"`almanac people link {quote(clean(person.addresses[0]))} LOGIN`"
         to_match = f"If one of them is {clean(person.name)}: {command}"
-    return [f"Reviewers who are matched to no author: {listed([*named, *more])}. {to_match}."]
+    return [f"Reviewers who are matched to no author: {listed_few(named, MOST_UNMATCHED)}. {to_match}."]
 
 
 # --- when people were active

@@ -21,7 +21,7 @@ from bot.slack.render import post_messages
 from bot.slack.sender import Sender
 from bot.story.documents import DigestDocument
 from bot.story.render import Templates
-from bot.story.wording import capital, clean, count, listed
+from bot.story.wording import capital, clean, count, listed, listed_few
 from storage import Store
 from storage.outbox import Post
 
@@ -162,10 +162,7 @@ def asking_again(one: DigestSubscription, period: AnyPeriod) -> Question | None:
 def _of_nothing(read: Sequence[str], document: DigestDocument) -> list[str]:
     """The repositories that were looked through and are not in the headline, since nothing is shown of them."""
     names = [name for name in map(clean, read) if name not in document.repositories]
-    if not names:
-        return []
-    more = [count(len(names) - MOST_NAMED, "other")] if len(names) > MOST_NAMED else []
-    return [f"Nothing to tell of in {listed([*names[:MOST_NAMED], *more])}."]
+    return [f"Nothing to tell of in {listed_few(names, MOST_NAMED)}."] if names else []
 
 
 NO_CHANNEL = (

@@ -19,7 +19,7 @@ from bot.story.documents import DigestDocument
 from bot.story.lines import corrected_by_hand, day, hidden_by_hand
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
 from bot.story.team import TeamContext, team_post
-from bot.story.wording import clean, count, listed
+from bot.story.wording import clean, count, listed, listed_few
 
 # "Merge branch 'beta'", "Merge remote-tracking branch 'origin/beta'", "Merge pull request #7 from ada/beta"
 _BRANCH = re.compile(r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]+/)([^'\s]+)")
@@ -150,8 +150,7 @@ def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
         said(some[0]) if len(some) == 1 else f"{said(some[0])} to {said(some[-1])}"
         for some in sorted(sorted(lines.values(), key=order), key=lambda some: some[-1].repository)
     ]
-    more = [count(len(every) - MOST_LINES, "other")] if len(every) > MOST_LINES else []
-    return f"Released {listed([*every[:MOST_LINES], *more])}." if every else ""
+    return f"Released {listed_few(every, MOST_LINES)}." if every else ""
 
 
 def of_machines(machines: Iterable[Person], commits: int) -> str:

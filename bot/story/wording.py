@@ -120,6 +120,12 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
+def listed_few(words: Sequence[str], most: int) -> str:
+    """The first of them, and how many others there are: "a, b and 3 others"."""
+    more = [count(len(words) - most, "other")] if len(words) > most else []
+    return listed([*words[:most], *more])
+
+
 def kinds_listed(kinds: Mapping[Kind, int]) -> str:
     """ "5 features, 1 fix and 2 other changes", most first, equals in the order of telling, the rest last."""
     ranked = sorted(
