@@ -107,7 +107,6 @@ OF_MONTH = "Of the month after, where it is posted every month or quarter."
 OF_WEEK = "Of the week after, where it is posted every week."
 
 EVERYONE = "everyone"
-SHOWN = frozenset({"channel", "team", "group", "repositories", "cadence", "day", "hour", "zone", "quiet"})  # in a form
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DAYS = {str(number): name for number, name in enumerate(WEEKDAYS, 1)}
 CADENCES = {"monthly": "Every month", "weekly": "Every week", "quarterly": "Every quarter"}
@@ -394,8 +393,10 @@ class DigestActions:
         before = self._changeable(kept.digest, user, view) if kept.digest else None
         if view.sight.hidden.intersection(table["repositories"]) - set(before.repositories if before else ()):
             raise AlmanacError("there is no such repository")
-        unshown = before.as_wanted() if before else {}
-        values = {key: value for key, value in unshown.items() if key not in SHOWN} | dict(table)
+        stays = (
+            before.as_wanted() if before else {}
+        )  # of what the form does not show; it has a team, a group or neither
+        values = {key: value for key, value in stays.items() if key not in ("team", "group")} | dict(table)
         wanted = DigestSubscription.of(checked(values), self._settings.zone.key)
         is_same = before is not None and before.id == wanted.id
         if not is_same:
