@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Tag
@@ -53,6 +54,7 @@ MUST_KNOW: tuple[PostSection, ...] = ("act", "security", "out", "off")  # have l
 OUT = ("", "build", "bumps and versions")  # what it is told of that it was taken back
 _NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
 Placed = tuple[PostSection, TeamThing]
+Row = TypeVar("Row", LabelDocument, CountedDocument)
 Shown = tuple[PostSection, TeamThing, ThingDocument]
 
 
@@ -334,8 +336,7 @@ class _Post:
             )
             for (repository, name), some in sorted(held.items(), key=lambda one: (-len(one[1]), one[0]))
         ]  # fmt: skip
-        labels = (LabelDocument(one.kind, one.changes, one.evidence) for one in _counted(also))
-        return tuple(areas), tuple(labels), _counted(chores)
+        return tuple(areas), _counted(also, LabelDocument), _counted(chores, CountedDocument)
 
     def _rest(self, left: Sequence[Change]) -> tuple[CountedDocument, ...]:
         """What has no line, by its theme: work first, what is only counted last; the small together."""
@@ -346,7 +347,7 @@ class _Post:
         named = [one for one in ranked if one != OTHER and len(one) <= LONGEST_LABEL and len(work[one]) > 1]
         kept = {one: work.pop(one) for one in named[:MOST_COUNTED]}
         other: dict[str, list[Change]] = {OTHER: [each for some in work.values() for each in some]} if work else {}
-        return (*_counted(kept), *_counted(chores), *_counted(other))
+        return tuple(row for named in (kept, chores, other) for row in _counted(named, CountedDocument))
 
 
 def _length(line: ThingDocument) -> int:
@@ -354,9 +355,10 @@ def _length(line: ThingDocument) -> int:
     return len(line.label) + len(line.title) + len(line.text) + len(line.ref) + sum(map(len, line.people)) + 20
 
 
-def _counted(named: Mapping[str, Sequence[Change]]) -> tuple[CountedDocument, ...]:
+def _counted(named: Mapping[str, Sequence[Change]], row: Callable[[str, int, tuple[str, ...]], Row]) -> tuple[Row, ...]:
+    """A row for each name with its changes, those of most first."""
     return tuple(
-        CountedDocument(one, len(some), commits_of(some))
+        row(one, len(some), commits_of(some))
         for one, some in sorted(named.items(), key=lambda pair: (-len(pair[1]), pair[0]))
     )
 

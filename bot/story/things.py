@@ -488,13 +488,13 @@ _BETWEEN = frozenset(
 def _alike(change: Change, it: Judgement, by: Mapping[str, str]) -> tuple[object, ...]:
     """By what a change is one with others of its author: its title but for the names in it."""
     words = words_of(it.title.words)
-    alike = tuple("…" if _is_name(one) else stem(one) for one in words)
     if it.chore or it.sort in ("security", "out") or events_of(change) or len(words) < 3:
         return (change.id,)
-    # Of one bare verb ("Add `A`", "Add `B`") only what is about one name is alike.
-    name = next((re.split(r"::|[.<(\[]", one)[0] for one in words if _is_name(one)), "")
-    verbs = [one for one in alike if one != "…" and one not in _BETWEEN]
-    return by.get(change.id, ""), it.sort, it.title.labels, alike, name if len(verbs) < 2 else ""
+    alike, name = tuple("…" if _is_name(one) else stem(one) for one in words), ""
+    if sum(one != "…" and one not in _BETWEEN for one in alike) < 2:
+        # Of one bare verb ("Add `A`", "Add `B`") only what is about one name is alike.
+        name = next((re.split(r"::|[.<(\[]", one)[0] for one in words if _is_name(one)), "")
+    return by.get(change.id, ""), it.sort, it.title.labels, alike, name
 
 
 def _is_name(word: str) -> bool:
