@@ -75,7 +75,8 @@ def _told_in_every_form(settings: Settings, templates: Templates) -> int:
         assert faults("csv", rows) == []
     documents.append(read(json.loads(shown_digest(House(settings, "json"), WantedDigest("2025-10")))))
     for document in documents:
-        web = dict.fromkeys([one.name for one in document.repositories], f"{PAGES}acme/engine")
+        names = [one if isinstance(one, str) else one.name for one in document.repositories]
+        web = dict.fromkeys(names, f"{PAGES}acme/engine")
         told = {form: templates.month(form, document, web) for form in ("text", "markdown", "html")}
         told["html"] = templates.page("Almanac", told["html"])
         told["slack"] = as_json(payloads(document_messages([document], templates, web)))
