@@ -81,7 +81,7 @@ def test_everyones_digest_tells_what_was_written_with_machines_and_counts_the_re
         "- Chart the Weser (#38, Mia Tarn)",
         "- Draw wrecks (#32, Mia Tarn with copilot-swe-agent[bot])",
     ]
-    assert "Bots: 2 commits by 1 account." in out
+    assert "Bots alone: 2 commits by 1 account." in out
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,8 @@ def is_bot(person: Person, patterns: Sequence[str]) -> bool:
 
 def is_machine(name: str, address: str, patterns: Sequence[str]) -> bool:
     """The same of one name with an address."""
-    login = "" if " " in name.strip() else address.partition("@")[0]
+    # Bot is a surname, but bot is none: "gVisor bot" is the machine that gvisor-bot@ is.
+    login = "" if " " in name.strip() and not name.endswith(" bot") else address.partition("@")[0]
     return _fits((name, address, login, f"{name} <{address}>"), patterns)
 
 

@@ -314,6 +314,21 @@ def described(person: Person) -> str:
     return f"{person.name} <{person.addresses[0]}>" if person.addresses else person.name
 
 
+def likely_same(people: Sequence[Person]) -> dict[Person, Person]:
+    """As whom each of a few people is told who wrote in one time: somebody who signs with one word only is the one
+    whose login that is, or whose whole name it is without accents and spaces, if that is only one."""
+    called: dict[str, set[Person]] = {}
+    for one in people:
+        for name in {unaccented(name).replace(" ", "") for name in full_names(one) if " " in name} | _logins(one):
+            called.setdefault(name, set()).add(one)
+    found = {one: one for one in people}
+    for one in people:
+        theirs = [called.get(unaccented(name), set()) for name in full_names(one)]
+        if len(full_names(one)) == len(_single(one)) and len(who := set().union(*theirs) - {one}) == 1:
+            found[one] = who.pop()
+    return {one: found[other] if found[other] != one else other for one, other in found.items()}
+
+
 def by_author(people: Iterable[Person], commits: Iterable[Commit]) -> dict[Person, list[Commit]]:
     """The commits of each author. Somebody whose first commit came after `people` were read is shown as they are."""
     author, theirs = AuthorOf(people), dict[Person, list[Commit]]()

@@ -13,7 +13,7 @@ from bot.model import Change, Commit, Person, Sentence, Tag
 from bot.month.calendar import NAMES, AnyPeriod, Days, Month
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index
 from bot.month.machines import is_bot
-from bot.month.people import by_whom, in_order
+from bot.month.people import by_whom, in_order, likely_same
 from bot.month.releases import is_final, version_of
 from bot.story.documents import DigestDocument
 from bot.story.lines import corrected_by_hand, day, hidden_by_hand
@@ -80,7 +80,7 @@ def month_digest(
         span=(str(days.first), str(days.end)),
         zone=context.zone.key,
         to_date=month.today(context.now, context.zone) is not None,
-        counts={"people": len(months), "commits": len(shas), **by_state(changes)},
+        counts={"people": len(_people(months)), "commits": len(shas), **by_state(changes)},
         repositories=tuple(one.name for one in repository_counts(months)),
         headline=Sentence(_headline(months, changes), shas),
         released=_released(beside.tags, context.zone),
@@ -109,11 +109,16 @@ def with_names(digest: Digest) -> DigestDocument:
     return replace(document, headline=replace(document.headline, text=f"{document.headline.text[:-1]}: {named}."))
 
 
+def _people(months: Sequence[MonthFacts]) -> set[Person]:
+    return set(likely_same([facts.person for facts in months]).values())
+
+
 def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
     """Whose each change is, by its id: its author's, or of who wrote it with one who is not told. Addresses are in no
     post."""
     found: dict[str, str] = {}
-    whose = ((facts.person, change) for facts in months for change in facts.changes)
+    names = likely_same([facts.person for facts in months])
+    whose = ((names[facts.person], change) for facts in months for change in facts.changes)
     # Of what a machine wrote, or another team, those of its co-authors who are told come first.
     for person, change in sorted(whose, key=lambda one: one[1].is_shared):
         name = clean(person.name)
@@ -155,7 +160,7 @@ def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
 
 def of_machines(machines: Iterable[Person], commits: int) -> str:
     """The line of a digest on the commits of machines, which it does not tell."""
-    return f"Bots: {count(commits, 'commit')} by {count(len({one.name for one in machines}), 'account')}."
+    return f"Bots alone: {count(commits, 'commit')} by {count(len({one.name for one in machines}), 'account')}."
 
 
 def with_merged(
@@ -190,7 +195,7 @@ def _headline(months: Sequence[MonthFacts], changes: Sequence[Change]) -> str:
         return "No commits."
     names = [clean(name) for name in sorted({one.name for facts in months for one in facts.repositories})]
     where = listed(names) if len(names) <= MOST_PLACES else count(len(names), "repository", "repositories")
-    people = count(len(months), "person", "people")
+    people = count(len(_people(months)), "person", "people")
     if not changes:
         return f"{people} merged branches in {where}."
     return f"{people}, {count(len(changes), 'change')} in {where}."

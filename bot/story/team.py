@@ -5,6 +5,7 @@ Pure. Every change is in exactly one line or in the counted rest; every line is 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +16,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Tag
 from bot.month.areas import Areas, plain_name
+from bot.month.commit_references import references_of
 from bot.month.histories import state_of as state_by
 from bot.month.subjects import meaning_of
 from bot.month.trailers import heading_of
@@ -33,7 +35,7 @@ from bot.story.month import commits_of
 from bot.story.quoting import measured, quote_of, reason_of
 from bot.story.states import events_of, is_out, ref_of
 from bot.story.terms import is_telling
-from bot.story.things import TeamThing, breaking_sentence, judged, opened, says_nothing, says_sort, things_of
+from bot.story.things import TeamThing, judged, opened, said_breaking, says_nothing, says_sort, things_of
 from bot.story.title import Title, cut, number_of
 from bot.story.wording import clean, count, listed
 
@@ -174,7 +176,10 @@ class _Post:
         lead, sort = thing.lead, thing.judged.sort
         if lead.id in self._context.off and not is_out(lead):
             return "off"
-        if thing.judged.chore in OUT and (sort == "out" or (thing.is_own and is_out(lead))):
+        was_out = thing.is_own and (lead.state == "backed_out" or is_out(lead))
+        # A revert that names nothing, in no pull request, is a step on the way: nothing of it had landed.
+        is_step = sort == "out" and not (references_of(lead.lead).undoes or number_of(lead.lead))
+        if thing.judged.chore in OUT and (was_out or (sort == "out" and not is_step)):
             return "out"
         return "new" if sort == "cleaning" or sort == "out" else sort
 
@@ -259,7 +264,7 @@ class _Post:
         tags = [clean(one) for one in parts.tags if not says_sort(one)]
         label = "" if says_sort(parts.prefix) else clean(parts.prefix)
         if not (label or tags or ": " in parts.words[:LONGEST_LABEL]):
-            heading = self._heading(thing.lead)
+            heading = self._heading(thing.lead) or (_folder(thing.lead.lead) if thing.judged.sort == "act" else "")
             label = heading if plain_name(heading) not in plain_name(parts.words) else ""
         elif tags and not label:
             label, tags = tags[0], tags[1:]
@@ -275,17 +280,19 @@ class _Post:
         quotes = [*measured(lead)] if section != "off" else []
         if said := clean(opened(lead.lead)):
             quotes.insert(0, f"“{said.rstrip('.')}”")
-        if section == "act" and (said := breaking_sentence(lead.lead)):
+        if section == "act" and (said := said_breaking(lead.lead)):
             quotes.insert(0, f"“{said.rstrip('.')}”")
         if not quotes and len(title.split()) < SHORT_TITLE and (quote := quote_of(lead)):
             quotes.append(f"“{quote.rstrip('.')}”")
         return next((one for one in quotes if len(one) <= LONGEST_TEXT and not _MARKS.search(one)), "")
 
     def _became(self, change: Change) -> str:
-        """When a change was wholly taken out, why, and when it came back; of a revert, why. Empty where it stayed."""
+        """When a change was taken out whole, within the time or after it, why, and since when it is back; of a revert,
+        why. Empty where it stayed."""
         if change.kind == "revert":
             return _why(change.lead)
         _, out, back = state_by(events_of(change))
+        out = change.out if change.state == "backed_out" else out
         if not out or out.partly:
             return ""
         came = self._on(change.lead.came)
@@ -348,6 +355,13 @@ class _Post:
         kept = {one: work.pop(one) for one in named[:MOST_COUNTED]}
         other: dict[str, list[Change]] = {OTHER: [each for some in work.values() for each in some]} if work else {}
         return tuple(row for named in (kept, chores, other) for row in _counted(named, CountedDocument))
+
+
+def _folder(commit: Commit) -> str:
+    """The last two telling folders that all files of a commit are in: what readers must act on says where it is."""
+    paths = [one.path.split("/")[:-1] for one in commit.files]
+    common = [one[0] for one in itertools.takewhile(lambda one: len(set(one)) == 1, zip(*paths, strict=False))]
+    return clean("/".join([one for one in common if is_telling(one)][-2:]))
 
 
 def _length(line: ThingDocument) -> int:

@@ -20,7 +20,7 @@ from bot.month.trailers import heading_of
 from bot.story.prose import blocks, sentences
 from bot.story.quoting import measured
 from bot.story.states import events_of
-from bot.story.terms import is_identifier, stem, words_of
+from bot.story.terms import EVERYDAY, is_identifier, stem, words_of
 from bot.story.title import Title, parts_of, title_of, title_said
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
@@ -49,8 +49,14 @@ _DEFAULT = re.compile(
     r"(?:(?:(?:re-?)?(?:enable|disable)|turn|use|make|set|switch|flip|do not|don't|allow|run|show|build|mark|"
     r"opt)\w*\b.{1,80}\bby default\b"
     r"|(?:flip|change|switch)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
-    r"|.{0,60}(?<![-_.\w])defaults? (?:is |are |now )?to\b|defaults? \w+ ?=|"
+    r"|.{0,60}(?<![-_.\w])defaults? (?:is |are |now )?to (?!\w+ing\b)|defaults? \w+ ?=|"
     r".{1,60}\bdefault to (?:true|false|on|off)\b)",
+    re.I,
+)
+_DEFAULT_IN_BODY = re.compile(  # as one of its first sentences begins
+    r"(?:this (?:pr|change|commit|diff|patch) )?"
+    r"(?:(?:chang|flip|switch)\w* (?:the )?defaults?\b(?! (?:constr|branch|impl))"
+    r"|switch\w* from \S+ to \S+ (?:as|by) default\b)",
     re.I,
 )
 _MINIMUM = re.compile(
@@ -138,11 +144,12 @@ _SAID = {
     r"docstrings?|readme|code comments?|licen[sc]e (?:comments?|headers?|information))"
     r"(?:(?: (?:about|for|in|of|on|to|and)\b|,).*)?$"
     r"|add (?:an? |some |more |missing )?(?:\w+ ){0,2}comments?(?: (?:to|in) \S+\.\w+)?$"
-    r"|(?:\w+ )?documentation fix(?:es)?\b"
-    r"|clarif\w+ (?:that|how|when|what|which)\b(?!.*\b(?:errors?|messages?|output)\b)"
+    r"|(?:\w+ )?documentation fix(?:es)?\b|(?:update|edit) (?:the )?changelog\b|.{0,60}\bcross-references?\b"
+    r"|fix\w* (?:the |an? )?examples? (?:of|for|in)\b"
+    r"|clarif\w+ (?:that\b|(?:how|when|what|which)\b(?!.*\b(?:errors?|messages?|output)\b))"
     r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b",
     "benchmarks": r"add\w*\b.{0,60}\bbenchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
-    "formatting": r"fix indentation\b|fix\w* copy-?pastos?\b"
+    "formatting": rf"fix indentation\b|fix\w* copy-?pastos?\b|(?:cargo )?(?:fmt|{LINTERS})!?(?: [+&]|,|$)"
     r"|(?:.{0,30}: )?(?:re)?format\b.{0,30}\b(?:files?|code|tree)\b"
     r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|"
     r"whitespace|spelling|copyrights?|licen[sc]e headers?)\b",
@@ -181,10 +188,13 @@ _NOTHING = re.compile(
     r"tweaks|clean[- ]?ups?)(?: (?:for|in|of|to|and)\b.{0,60})?"
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
     r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|fix\w* bugs?"
-    r"|fix\w* (?:(?:some|more|minor|several|various) )+(?:[\w-]+ ){0,2}(?:issues|problems)(?: (?:in|with|of) .{0,40})?"
+    r"|fix\w* (?:(?:some|more|minor|several|various) )+(?:[\w-]+ ){0,2}(?:issues|problems|findings)"
+    r"(?: (?:in|with|of) .{0,40})?"
+    r"|(?:extend|adapt|adjust|modify) to .*|roll\w* ?back (?:all |the )?changes\b.*|(?:\w+ and )?fix\w* (?:the )?bugs"
     r"|land #?\d.*|.*\b(?:merge|resolv\w+) conflicts?"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*|"
-    r"merge .{0,80}|initial (?:commit|import|plumbing|work|version|implementation)|revert \S*\d",
+    r"merge .{0,80}|initial (?:commit|import|plumbing|work|version|implementation)|revert \S*\d"
+    r"|(?:automated )?roll\w* ?back of (?:changelist )?\S*\d+",
     re.I,
 )
 
@@ -327,6 +337,8 @@ def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]
         return 0
     if _FIXES.match(words) or _CLEANS.match(words):
         return 0
+    if said_default(lead):
+        return 800
     if _DEFAULT.match(words) or (_MINIMUM.match(words) and not _LOWERS.match(words)):
         return 0 if _INSIDE.search(words.partition(" ")[2]) and not _MINIMUM.match(words) else 800
     if _INSIDE.search(words):
@@ -375,6 +387,11 @@ def says_nothing(words: str) -> bool:
     return len(words.split()) < 2 or _NOTHING.fullmatch(words.strip(" .!")) is not None
 
 
+def _names_nothing(words: str) -> bool:
+    """Whether a title has only words that stand in titles of everything ("Fix return type")."""
+    return all(stem(one) in EVERYDAY or one.isdigit() for one in words_of(words))
+
+
 def is_grave(words: str) -> bool:
     """Whether a title speaks of a crash, a race, lost data or the like."""
     return _GRAVE.search(words) is not None
@@ -383,7 +400,7 @@ def is_grave(words: str) -> bool:
 def _weight(change: Change, title: Title, chore: str, sort: Sort, must: float) -> float:
     """How much a reader would notice of a change."""
     lead, words, paths = change.lead, title.words, [one.path for one in change.lead.files]
-    if says_nothing(words) and sort != "security":
+    if (says_nothing(words) or (not title.labels and _names_nothing(words))) and sort != "security":
         return 0
     lines = sum(
         (one.additions or 0) + (one.deletions or 0) / 4
@@ -519,11 +536,18 @@ def opened(commit: Commit) -> str:
     return next(fixes, lines[0] if lines else "") if _FORK.search(commit.subject) else ""
 
 
-def breaking_sentence(commit: Commit) -> str:
-    """The first sentence of what a body says is broken; empty where it says nothing."""
+def said_breaking(commit: Commit) -> str:
+    """The first sentence of what a body says is broken, or that a default is another; empty where it says neither."""
     found = _BREAKS_IN_BODY.search(commit.body)
-    if not found:
-        return ""
-    for block in blocks(commit.body[found.end() :]):
+    for block in blocks(commit.body[found.end() :]) if found else ():
         return next(iter(sentences(block.text)), "")
+    return said_default(commit)
+
+
+def said_default(commit: Commit) -> str:
+    """The sentence of a body's first three that says that a default is another; empty where none does."""
+    if "default" not in commit.body[:MOST_READ].casefold():  # as most
+        return ""
+    for block in blocks(commit.body[:MOST_READ]):
+        return next(filter(_DEFAULT_IN_BODY.match, sentences(block.text)[:3]), "")
     return ""

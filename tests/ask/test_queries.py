@@ -174,7 +174,7 @@ def test_a_list_counts_all_that_it_is_of(queries: Queries) -> None:
     ]  # fmt: skip
     assert sum(one["changes"] for one in document["kinds"]) == 7
     assert (len(document["rows"]), document["more"]) == (1, 6)
-    assert "Bots: 1 commit by 1 account." in document["notes"]
+    assert "Bots alone: 1 commit by 1 account." in document["notes"]
 
 
 def test_of_many_changes_fifty_stand_there_of_each_kind_the_largest(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_what_machines_take_out_is_listed_and_the_rest_counted(tmp_path: Path) -
     ]
     document = query_service(tmp_path, made).changes(span="2025-10")
     assert {row.title for row in document.rows} == {"Add a mill", 'Revert "Add a mill"'}
-    assert document.notes == ("Bots: 1 commit by 1 account.",)
+    assert document.notes == ("Bots alone: 1 commit by 1 account.",)
 
 
 def test_each_revert_is_listed_also_of_ones_own_and_of_reverts(tmp_path: Path) -> None:

@@ -163,7 +163,7 @@ def test_a_repository_that_is_not_indexed_is_named(almanac: Queries) -> None:
 def test_what_shipped_is_everybodys_month_without_machines(almanac: Queries) -> None:
     (document,) = ask(almanac, "what shipped in october?").documents
     assert sorted({name for one in document.things for name in one.people}) == ACTIVE
-    assert (document.machines, document.notes) == ("Bots: 1 commit by 1 account.", ())
+    assert (document.machines, document.notes) == ("Bots alone: 1 commit by 1 account.", ())
 
 
 def test_the_bots_are_the_machines_that_a_digest_counts(almanac: Queries) -> None:

@@ -110,6 +110,7 @@ def test_github_logins_stand_in_noreply_addresses(address: str, login: str | Non
         ("Pieter Bot", "pieter-bot@example.org", False),
         ("Pieter Bot", "12345+pieter-bot@users.noreply.github.com", False),
         ("PIETER BOT", "bot@example.org", False),
+        ("gVisor bot", "gvisor-bot@example.com", True),
         ("Bot, Pieter", "p.bot@example.org", False),
         ("Jan Willem de Bot", "jw_bot@example.org", False),
         ("Li Ci", "li-ci@example.org", False),

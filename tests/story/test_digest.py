@@ -376,6 +376,39 @@ def test_what_was_taken_back_later_says_so() -> None:
     assert september["things"][0]["text"] == "taken back on 2 Oct"
 
 
+def test_what_was_out_at_the_end_of_the_time_says_when_it_went_and_since_when_it_is_back() -> None:
+    """It went on the day it came, came back, went and came back: of that the first and the last are told."""
+    first = backed_out("Turn the mill by default", 3)
+    again = commit('Reland "Turn the mill by default"', at="2025-11-06 12:00", paths=big("src/3.py"))
+    out = commit('Revert "Turn the mill by default"', at="2025-11-07 12:00", body=f"This reverts commit {again.sha}.")
+    back = commit('Reland "Turn the mill by default"', at="2025-11-09 12:00", paths=big("src/3.py"))
+    (line,) = digest_of(*first, again, out, back)["things"]
+    assert (line["section"], line["text"]) == ("out", "taken back on 3 Oct, back since 9 Nov")
+
+
+def test_a_revert_that_names_nothing_that_landed_is_no_take_back() -> None:
+    assert not titles(digest_of(commit("Revert clarification of `--runtime`", paths=big("src/a.py"))), "out")
+    assert titles(digest_of(commit("Revert touching the bounds (#7)", paths=big("src/a.py"))), "out")
+
+
+def test_what_readers_must_act_on_says_where_it_is() -> None:
+    files = [changed("rules/erlang/runner/src/a.erl", 30), changed("rules/erlang/runner/BUCK", 1)]
+    (line,) = digest_of(commit("Remove support for the old file format", paths=files))["things"]
+    assert (line["section"], line["label"]) == ("act", "erlang/runner")
+
+
+def test_somebody_with_two_names_is_one() -> None:
+    ada, login = (
+        somebody("Ada Lovelace", "1+alove@users.noreply.github.com", logins=["alove"]),
+        somebody("alove", "a@x.org"),
+    )
+    igor, one_word = somebody("Igor Castejón", "i@x.org"), somebody("IgorCastejon", "i@y.org")
+    people = [ada, login, igor, one_word, somebody("Igor", "igor@x.org")]
+    document = digest_of(*(commit(f"Add lamp {n}", author=one) for n, one in enumerate(people)), people=people)
+    assert document["counts"]["people"] == 3
+    assert {name for one in document["things"] for name in one["people"]} == {"Ada Lovelace", "Igor Castejón", "Igor"}
+
+
 def test_what_brings_something_back_is_work_though_its_body_reverts() -> None:
     off = commit("Keep the mill off", at="2025-10-01 12:00", author=GRACE, paths=big("src/a.py"))
     on = commit(

@@ -370,13 +370,13 @@ def test_a_shorter_answer_has_the_first_lines_of_each_theme_and_what_became_of_s
 def test_a_merge_speaks_by_its_title_for_what_it_brought() -> None:
     merge = commit("Merge pull request #77 from ada/cache", sha="f" * 40, body="Keep plans for a day", merge=True)
     brought = [
-        replace(one, via=merge.sha) for one in days(["Add a cache", "Read it", "Fix review comments", "Cover all"])
+        replace(one, via=merge.sha) for one in days(["Add a cache", "Read plans", "Fix review comments", "Cover all"])
     ]
     document = to_json(month_document(facts_of(brought), topics={merge.key: merge}))
     (item,) = document["items"]
     (line,) = item["lines"]
     assert (line["title"], line["ref"]) == ("Keep plans for a day", "#77")
-    assert line["notes"] == ["4 changes, among them “Add a cache” and “Read it”"]
+    assert line["notes"] == ["4 changes, among them “Add a cache” and “Read plans”"]
     assert set(item["evidence"]) == {one.sha for one in brought}
 
 

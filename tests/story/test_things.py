@@ -61,6 +61,7 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Make default_bootstrap_cmd public API", "new"),
         ("Update to Angular v22", "new"),
         ("Set default value in the constructor", "new"),
+        ("on error 422, default to showing its text", "new"),
         # Security, before all else.
         ("CVE-2026-1234: check lengths", "security"),
         ("security: check lengths", "security"),
@@ -111,6 +112,10 @@ def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
         ("Fix the size of a frame", "A malicious board could send more, which nobody plugs in.", "fixed"),
         ("Map groups", "An unprivileged process may write this file.", "new"),
         ("Use NaN<T> everywhere", "No behavior change.", "cleaning"),
+        ("crypto: add monocypher as backend", "switch from c25519 to monocypher as default", "act"),
+        ("Turn sources on", "This PR changes the default value of `sources` from False to True.", "act"),
+        ("Add a macro", "Written by hand.\n\nSwitch the default later.", "new"),
+        ("Let callers set it", "The old one is the default where nothing is set.", "new"),
     ],
 )
 def test_a_body_tells_of_what_sort_a_change_is(subject: str, body: str, expected: str) -> None:
@@ -184,6 +189,11 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
         ("Inline Documentation Fixes", ["src/a.rs"], "docs"),
         ("sync: clarify that recv returns None once closed", ["src/sync.rs"], "docs"),
         ("Clarify which error messages are shown", ["src/sync.rs"], ""),
+        ("clarify that recv returns None once no more messages come", ["src/sync.rs"], "docs"),
+        ("io: add `Bridge` cross-references to `copy`", ["src/io.rs"], "docs"),
+        ("lib/clist: fix example of clist_foreach usage", ["lib/clist.h"], "docs"),
+        ("Update the changelog and format properly", ["CHANGELOG.md", "src/a.rs"], "docs"),
+        ("Rustfmt + Fix changelog update", ["CHANGELOG.md", "src/a.rs"], "formatting"),
         ("Update previous Crystal release 1.19.0", ["shell.nix", "src/a.cr"], "bumps and versions"),
         ("fix(book): prefix the theme", ["book/theme/a.css", "src/a.rs"], "docs"),
         ("Fix rsync of names", ["Meta/build.sh", "tools/names.py"], "build"),
@@ -223,6 +233,11 @@ def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> 
         "fix error happened while resolving conflicts",
         "fix some minor code quality issues",
         "Fix some more issues in the Adwaita themes",
+        "Fix more printf findings",
+        "Roll back all changes after 12/9",
+        "Automated rollback of changelist 879883699",
+        "Simplify and fix the bugs",
+        "Extend to work with n-ary functions as well",
     ],
 )
 def test_some_titles_say_nothing(words: str) -> None:
