@@ -17,8 +17,7 @@ from pathlib import Path
 from benchmarks.fleet import SECRET, Balancer, Process, free_port, wait_for
 from benchmarks.timing import ROOT
 from bot import http_server
-from bot.index.git import CancelToken, Concurrency
-from bot.index.indexing import index_all
+from bot.index.indexing import Indexing
 from bot.index.places import RepositoryToIndex
 from bot.workspace import Workspace
 from bot.workspace.state import BOT_USER_ID, WorkspaceEvent, WorkspaceUser
@@ -163,5 +162,5 @@ def indexed(store: Store, repositories: Sequence[Path], mirrors: Path) -> None:
         def advance(self, repository: str, commits: int) -> None: ...
 
     tables = [RepositoryToIndex(str(one), f"made/{one.name}", None) for one in repositories]
-    for _ in index_all(tables, store.commits, mirrors, datetime.now(UTC), Quiet(), Concurrency(CancelToken())):
+    for _ in Indexing(store.commits, mirrors, datetime.now(UTC), Quiet()).all(tables):
         pass

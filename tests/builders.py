@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 from bot.ask.queries import Queries
-from bot.index.indexing import Indexed, index_repository
+from bot.index.indexing import Indexed, Indexing
 from bot.index.places import place
 from bot.model import Commit, Repository
 from bot.settings import Settings
@@ -285,7 +286,8 @@ def index(
     repository."""
     text = str(where.path if isinstance(where, GitRepo) else where)
     beside = store.path if isinstance(store.database, Path) else Path(text)
-    return index_repository(place(text, name), branch, store.commits, beside.parent / "mirrors", now, steps or Steps())
+    there = replace(place(text, name), branch=branch)
+    return Indexing(store.commits, beside.parent / "mirrors", now, steps or Steps()).repository(there)
 
 
 def query_service(path: Path, commits: Sequence[Commit], **settings: Any) -> Queries:

@@ -16,7 +16,7 @@ import click
 
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.git import Concurrency
-from bot.index.indexing import Indexed, Outcome, index_all, patiently
+from bot.index.indexing import Indexed, Indexing, Outcome, patiently
 from bot.index.lines import Counting, Lines
 from bot.index.mirrors import branch_at, disk_use, remove_unused
 from bot.index.places import RepositoryToIndex, as_listed, keep_audiences, readers, whereabouts
@@ -86,17 +86,15 @@ def index_names(
     `counting` is called as soon as there are lines to count.
     """
     done: list[Indexed | None] = []
-    outcomes = index_all(
-        wanted,
+    indexing = Indexing(
         store.commits,
         settings.mirrors,
         settings.now(),
         _Announced(progress, counting) if counting else progress,
         concurrency or Concurrency(),
-        contents=settings.mirror_contents,
-        say=partial(progress.say, err=True),
+        settings.mirror_contents,
     )
-    for one, outcome in zip(wanted, outcomes, strict=True):
+    for one, outcome in zip(wanted, indexing.all(wanted, partial(progress.say, err=True)), strict=True):
         if isinstance(outcome.result, RepositoryUnavailable):
             progress.say(f"almanac: {outcome.result}", err=True)
             done.append(None)

@@ -31,7 +31,7 @@ from bot.digest.trouble import Trouble
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreBusy
 from bot.http_server import ThrottledLog
 from bot.index.git import CancelToken, Concurrency, Stopped
-from bot.index.indexing import LoggedProgress, index_all, log_result
+from bot.index.indexing import Indexing, log_result
 from bot.index.lines import Lines
 from bot.index.places import as_listed, name_of, tables_by_name
 from bot.index.requests import IndexRequests, OwnIndexing
@@ -250,10 +250,11 @@ class Jobs:
         settings, unread = self._settings, list[RepositoryUnavailable]()
         tables = [as_listed(table) for table in settings.repositories if only is None or name_of(table) in only]
         with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
-            for outcome in index_all(
-                tables, self._store.commits, settings.mirrors, settings.now(), LoggedProgress(), Concurrency(cancel),
+            indexing = Indexing(
+                self._store.commits, settings.mirrors, settings.now(), concurrency=Concurrency(cancel),
                 contents=settings.mirror_contents,
-            ):  # fmt: skip
+            )  # fmt: skip
+            for outcome in indexing.all(tables):
                 done = outcome.result
                 log_result(done)
                 if isinstance(done, RepositoryUnavailable):

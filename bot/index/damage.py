@@ -32,9 +32,8 @@ class DamagedHistory:
     read any more, as of a disk that was taken away.
     """
 
-    def __init__(self, name: str, source: Source, known: Commits, error: GitFailed) -> None:
+    def __init__(self, source: Source, known: Commits, error: GitFailed) -> None:
         self.oddities: Counter[str] = Counter()
-        self._name = name
         self._source = source
         self._known = known
         self._error = error
@@ -50,13 +49,19 @@ class DamagedHistory:
 
     def read(self, shas: Sequence[str]) -> Generator[Commit]:
         """The commits with all that can be read of them: files with their lines, else their names, else none."""
-        options = [self._source.options_for(len(shas)), NAMES_OPTIONS, WITHOUT_FILES]  # each asks for less
-        for asked in dict.fromkeys(options):
-            failed: list[str] = []
-            with closing(past_damage(partial(self._log, asked), shas, self._spoils(failed))) as found:
+        source, failed = self._source, list[str]()
+
+        def spoilt(sha: str, error: GitFailed) -> None:
+            if not source.has(source.tip):
+                raise error
+            failed.append(sha)
+
+        for asked in dict.fromkeys([source.options_for(len(shas)), NAMES_OPTIONS, WITHOUT_FILES]):  # less and less
+            read = partial(source.commits, options=asked, oddities=self.oddities)
+            with closing(past_damage(read, shas, spoilt)) as found:
                 for one in found:
                     yield replace(one, is_counted=False) if asked is WITHOUT_FILES else one
-            shas = failed
+            shas, failed = failed, []
         self._lost += shas
 
     def lost(self) -> str | None:
@@ -78,7 +83,8 @@ class DamagedHistory:
                 sha = waiting.popleft()
                 parents: Sequence[str] | None = objects.parents(sha)
                 if parents is None:
-                    parents = self._stored_parents(sha)
+                    stored = (one for one in self._known.by_sha(sha) if one.repository == source.place.name)
+                    parents = next((one.parents for one in stored), None)
                 if parents is None:
                     if sha == source.tip:
                         raise self._error
@@ -89,20 +95,6 @@ class DamagedHistory:
                     if (key := bytes.fromhex(parent)) not in met:
                         met.add(key)
                         waiting.append(parent)
-
-    def _stored_parents(self, sha: str) -> Sequence[str] | None:
-        return next((one.parents for one in self._known.by_sha(sha) if one.repository == self._name), None)
-
-    def _log(self, options: Sequence[str], shas: Sequence[str]) -> Generator[Commit]:
-        return self._source.commits(self._name, shas, options, self.oddities)
-
-    def _spoils(self, failed: list[str]) -> Callable[[str, GitFailed], None]:
-        def spoilt(sha: str, error: GitFailed) -> None:
-            if not self._source.has(self._source.tip):
-                raise error
-            failed.append(sha)
-
-        return spoilt
 
 
 def past_damage(
@@ -162,15 +154,11 @@ class Objects:
             _, kind, size = said
             content = answers.read(int(size) + 1)
             if len(content) == int(size) + 1:
-                return _parents(content) if kind == b"commit" else None
+                # Right below the tree; see gitformat-commit, or `git cat-file -p HEAD`.
+                lines = content.partition(b"\n\n")[0].decode("ascii", "replace").split("\n")[1:]
+                parents = takewhile(lambda line: line.startswith("parent "), lines)
+                return [line.removeprefix("parent ") for line in parents] if kind == b"commit" else None
         except (BrokenPipeError, ValueError):
             pass
         self.close()  # git ends at some of what it cannot read; the next question starts another
         return None
-
-
-def _parents(content: bytes) -> list[str]:
-    """Git writes them right below the tree; see gitformat-commit, or `git cat-file -p HEAD`."""
-    lines = content.partition(b"\n\n")[0].split(b"\n")[1:]
-    parents = takewhile(lambda line: line.startswith(b"parent "), lines)
-    return [line.removeprefix(b"parent ").decode("ascii", "replace") for line in parents]

@@ -22,6 +22,7 @@ from bot.diff.tests import is_marked
 from bot.errors import RepositoryUnavailable, StoreUnavailable
 from bot.index.damage import past_damage
 from bot.index.git import CancelToken, Concurrency, GitAt, GitFailed, Stopped
+from bot.index.gitlog import parsed
 from bot.index.mirrors import has_contents, stored_at
 from bot.model import Commit, Key
 from storage.caches import DiffCache
@@ -167,13 +168,9 @@ class Diffs:
 
 
 def _read(git: GitAt, shas: Sequence[str]) -> Generator[Patch]:
-    if not shas:
-        return
-    parser = PatchParser()
     with closing(git.blocks(["-c", f"core.bigFileThreshold={BIG_FILE}", *ARGUMENTS], shas)) as blocks:
-        for block in blocks:
-            yield from parser.feed(block)
-    yield from parser.finish()
+        parser = PatchParser()
+        yield from parsed(parser.feed, parser.finish, blocks)
 
 
 def _by_repository(commits: Iterable[Commit]) -> list[tuple[str, list[Commit]]]:

@@ -15,17 +15,16 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
+from typing import IO, Any, TypeVar, cast
 from urllib.parse import SplitResult, unquote_to_bytes
 
 from bot.errors import AlmanacError
 from storage.repositories import TagRow
-
-if TYPE_CHECKING:
-    from git import Git
 
 BLOCK = 1 << 18  # bytes read at a time from a running git
 AHEAD = 1 << 20  # bytes that git may print before they are read; the most that Linux allows everybody
@@ -129,30 +128,35 @@ class CancelToken:
     def __init__(self) -> None:
         self._stopped = threading.Event()
         self._lock = threading.Lock()
-        self._running: set[subprocess.Popen[bytes]] = set()
-        self._parts: set[CancelToken] = set()
+        self._ends: list[Callable[[], None]] = []
 
     def stop(self) -> None:
         with self._lock:
             self._stopped.set()
-            for process in self._running:
-                _end(process)
-            for part in self._parts:
-                part.stop()
+            for end in self._ends:
+                end()
+
+    @contextmanager
+    def ending(self, end: Callable[[], None]) -> Iterator[None]:
+        """Inside, `stop` calls `end` too; at once where it was called already."""
+        with self._lock:
+            self._ends.append(end)
+            if self._stopped.is_set():
+                end()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._ends.remove(end)
 
     @contextmanager
     def within(self) -> Iterator[CancelToken]:
         """A part of what this one ends, which can be ended by itself, and is at the end of the block."""
         part = CancelToken()
-        with self._lock:
-            self._parts.add(part)
-            if self._stopped.is_set():
-                part.stop()
         try:
-            yield part
+            with self.ending(part.stop):
+                yield part
         finally:
-            with self._lock:
-                self._parts.discard(part)
             part.stop()
 
     def is_stopped(self) -> bool:
@@ -160,55 +164,27 @@ class CancelToken:
 
     def check(self) -> None:
         """Raises Stopped once `stop` was called."""
-        if self._stopped.is_set():
-            raise Stopped
+        self.wait(0)
 
     def wait(self, seconds: float) -> None:
         """Let time pass; raises Stopped if `stop` is called meanwhile."""
         if self._stopped.wait(seconds):
             raise Stopped
 
-    @contextmanager
-    def over(self, process: subprocess.Popen[bytes]) -> Iterator[None]:
-        """While `process` runs, `stop` ends it; then, however it ended, Stopped is raised."""
-        with self._lock:
-            self._running.add(process)
-            if self._stopped.is_set():
-                _end(process)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._running.discard(process)
-            self.check()
-
 
 class Concurrency:
-    """What repositories that are read at the same time share: the machine's cores, the ways to each host, the end. Made
-    for a round over them, which `cancel` ends at once, from any thread."""
+    """What repositories that are read at the same time share: the machine's `cores`, the ways to each host, `writing`
+    to the database, and the end. Made for a round over them, which `cancel` ends at once, from any thread."""
 
     def __init__(self, cancel: CancelToken | None = None) -> None:
         self.cancel = cancel or CancelToken()
-        self._cores = threading.BoundedSemaphore(CORES)
-        self._hosts: dict[str, threading.BoundedSemaphore] = {}
-        self._lock = threading.Lock()
+        self.cores = threading.BoundedSemaphore(CORES)
         self.writing = threading.Lock()  # the database has one writer; a lock is fairer than its busy timeout
+        self._hosts: dict[str, threading.BoundedSemaphore] = {}
 
-    def core_slot(self) -> AbstractContextManager[None]:
-        """A core's worth of reading, waited for."""
-        return self._turn(self._cores)
-
-    def host_slot(self, host: str) -> AbstractContextManager[None]:
-        """One of the ways to a host, waited for."""
-        with self._lock:
-            ways = self._hosts.setdefault(host, threading.BoundedSemaphore(A_HOST))
-        return self._turn(ways)
-
-    @contextmanager
-    def _turn(self, semaphore: threading.BoundedSemaphore) -> Iterator[None]:
-        with semaphore:
-            self.cancel.check()
-            yield
+    def host(self, name: str) -> threading.BoundedSemaphore:
+        """The ways to a host."""
+        return self._hosts.setdefault(name, threading.BoundedSemaphore(A_HOST))
 
     def each(self, work: Callable[[T], R], wanted: Iterable[T]) -> Iterator[R]:
         """What `work` makes of each, in the order of `wanted`, several at the same time.
@@ -261,7 +237,10 @@ class GitAt:
         self.folder = folder
         self.cancel = cancel or CancelToken()
         self._calm = calm
-        self._git = _gitpython(folder)
+        os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # a missing git is reported by us, in one line
+        from git import Git  # which takes long to load, and what is made from the store alone does without
+
+        self._git = Git(str(folder))
         environment = dict(_LOCAL)
         safe = dict(_SAFE)
         if remote:
@@ -297,9 +276,12 @@ class GitAt:
                 beside.append(threading.Thread(target=_hand, args=(process.stdin, lines), daemon=True))
             for thread in beside:
                 thread.start()
-            _widen(cast(IO[bytes], process.stdout))
+            printed = cast(IO[bytes], process.stdout)
+            if hasattr(fcntl, "F_SETPIPE_SZ"):  # on Linux git may run ahead while what it has printed is stored
+                with suppress(OSError):  # a user may have used up what all pipes together may hold
+                    fcntl.fcntl(printed, fcntl.F_SETPIPE_SZ, AHEAD)
             try:
-                while block := cast(IO[bytes], process.stdout).read(BLOCK):
+                while block := printed.read(BLOCK):
                     yield block
                 process.wait()
             finally:
@@ -350,7 +332,7 @@ class GitAt:
         if self._calm:
             with suppress(OSError):  # it has ended already
                 os.setpriority(os.PRIO_PROCESS, process.pid, CALM)
-        with self.cancel.over(process):
+        with self.cancel.ending(partial(_end, process)):
             try:
                 yield process
             finally:
@@ -363,26 +345,12 @@ class GitAt:
                 for pipe in (process.stdout, process.stderr):
                     if pipe:
                         pipe.close()
-
-
-def _gitpython(folder: Path) -> Git:
-    """GitPython, which takes long to load and which what is made from the store alone does without."""
-    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # a missing git is reported by us, in one line
-    from git import Git
-
-    return Git(str(folder))
+                self.cancel.check()  # one that was ended so says nothing of its own
 
 
 def _hand(pipe: IO[bytes], lines: Sequence[str]) -> None:
     with suppress(BrokenPipeError), pipe:  # it has ended
         pipe.write("".join(f"{line}\n" for line in lines).encode())
-
-
-def _widen(pipe: IO[bytes]) -> None:
-    """Let git run ahead while what it has printed is stored. Only Linux can; elsewhere it waits more often."""
-    if hasattr(fcntl, "F_SETPIPE_SZ"):
-        with suppress(OSError):  # a user may have used up what all pipes together may hold
-            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, AHEAD)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -486,16 +454,9 @@ def read_mailmap(git: GitAt, tip: str) -> str:
     Of a file that is too large only the lines that fit are given. Raises GitFailed where there is one that cannot
     be read, as in a mirror without the contents of files.
     """
-    listed = git.text("ls-tree", "-z", tip, "--", ".mailmap")
-    mode, _, rest = listed.partition(" ")
+    mode, _, rest = git.text("ls-tree", "-z", tip, "--", ".mailmap").partition(" ")
     if mode not in _FILES:
         return ""
-    sha = rest.partition(" ")[2].partition("\t")[0]
-    text = b""
-    with closing(git.blocks(["cat-file", "blob", sha])) as blocks:
-        for block in blocks:
-            text += block
-            if len(text) > LARGEST:
-                text = text[:LARGEST].rpartition(b"\n")[0]
-                break
-    return text.decode(errors="replace")
+    with closing(git.blocks(["cat-file", "blob", rest.partition(" ")[2].partition("\t")[0]])) as blocks:
+        text = b"".join(islice(blocks, LARGEST // BLOCK + 1))
+    return (text if len(text) <= LARGEST else text[:LARGEST].rpartition(b"\n")[0]).decode(errors="replace")

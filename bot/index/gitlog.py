@@ -10,10 +10,13 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from typing import TypeVar
 
 from bot.model import Commit, FileChange, FileState, Signature
+
+T = TypeVar("T")
 
 FORMAT = "--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%s%x00%b"
 _TEXT = ("-z", "--date=raw", "--encoding=UTF-8")
@@ -40,6 +43,14 @@ _COUNTS_OF_A_RENAME = re.compile(rb"[0-9-]+\t[0-9-]+\t")  # where other files ha
 _LAST_INTEGER = 2**63 - 1  # what a column of the database holds
 _NAMES, _A_NAME = 5000, 500  # how many names with addresses are kept at hand, and how long ones
 MAX_TEXT = 1 << 20  # bytes of a subject or a body: longer ones are dumps, and would fill the memory
+
+
+def parsed(
+    feed: Callable[[bytes], Iterable[T]], finish: Callable[[], Iterable[T]], blocks: Iterable[bytes]
+) -> Iterator[T]:
+    """What a parser makes of all that git prints, as it comes, and of the end."""
+    yield from chain.from_iterable(map(feed, blocks))
+    yield from finish()
 
 
 class Records:
@@ -244,5 +255,5 @@ def _paths_after(token: bytes) -> int:
 def counted_files(blocks: Iterable[bytes]) -> Iterator[tuple[str, list[FileChange]]]:
     """Of a log with LINES_OPTIONS: each SHA, and its files with their line counts."""
     records = Records(1)
-    for tokens in chain(chain.from_iterable(map(records.feed, blocks)), records.finish()):
+    for tokens in parsed(records.feed, records.finish, blocks):
         yield tokens[0].decode("ascii", "replace"), _files(tokens, 1)[0]

@@ -12,12 +12,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from bot.errors import RepositoryUnavailable, StoreLocked
+from bot.gc_pause import gc_paused
 from bot.index.arrival import Arrivals
 from bot.index.damage import DamagedHistory
 from bot.index.git import CancelToken, Concurrency, GitFailed, read_mailmap, read_tags
@@ -114,101 +115,67 @@ def patiently(work: Callable[[], R], say: Callable[[str], object], cancel: Cance
         cancel.wait(WAIT_SECONDS)
 
 
-def index_all(
-    wanted: Sequence[RepositoryToIndex],
-    store: Commits,
-    mirrors: Path,
-    now: datetime,
-    progress: Progress,
-    concurrency: Concurrency,
-    *,
-    contents: bool = True,
-    say: Callable[[str], object] = log.info,
-) -> Iterator[Outcome]:
-    """An outcome for each repository, in their order. One that cannot be read does not stop the others. Where another
-    process reads one, or keeps the database locked, it is waited for, and `say` is told so once."""
-
-    def one(asked: RepositoryToIndex) -> Outcome:
-        began = time.monotonic()
-        try:
-            where = replace(place(asked.text, asked.name), audience=asked.audience)
-        except RepositoryUnavailable as error:
-            name = asked.name or error.repository
-            return Outcome(name, RepositoryUnavailable(name, error.reason))
-
-        def read() -> Indexed:
-            return index_repository(
-                where, asked.branch, store, mirrors, now, progress, concurrency=concurrency, contents=contents
-            )
-
-        try:
-            done = patiently(read, say, concurrency.cancel)
-        except RepositoryUnavailable as error:
-            return Outcome(where.name, error)
-        return Outcome(where.name, done, time.monotonic() - began)
-
-    # Of two with one name the first is indexed: they do not run at the same time.
-    same: dict[object, list[RepositoryToIndex]] = {}
-    for number, asked in enumerate(wanted):
-        try:
-            same.setdefault(place(asked.text, asked.name).name, []).append(asked)
-        except RepositoryUnavailable:
-            same[number] = [asked]
-    for outcomes in concurrency.each(lambda some: [one(each) for each in some], same.values()):
-        yield from outcomes
-
-
-def index_repository(
-    place: RepositoryLocation,
-    branch: str | None,
-    store: Commits,
-    mirrors: Path,
-    now: datetime,
-    progress: Progress,
-    *,
-    concurrency: Concurrency | None = None,
-    contents: bool = True,
-) -> Indexed:
-    """Bring the store up to date with the repository at `place`; without `contents`, a mirror of it has names only.
-
-    Of a history that is damaged, all is stored that git can read. Raises RepositoryUnavailable if it cannot be read
-    at all; what was indexed before, and what this run read until then, stays. Raises StoreLocked where somebody else
-    reads it.
-    """
-    known = store.index_state(place.name)
-    if known and known.is_taken:
-        raise being_read(place.name)  # before its server is asked
-    try:
-        done = _Run(place, branch, store, mirrors, now, progress, concurrency or Concurrency(), contents).done(known)
-        audience = known.repository.audience if known else None
-        if done.failure or narrower(audience, place.audience) != audience:
-            store.keep_audiences({place.name: place.audience})
-        return done
-    except RepositoryUnavailable as error:
-        if known and known.repository.location == place.location:
-            store.mark_failed(place.name, error.reason)
-        raise
-
-
 @dataclass(frozen=True, slots=True)
-class _Run:
-    """One run over one repository."""
+class Indexing:
+    """Brings a store up to date with repositories. Without `contents`, their mirrors have the names of files only."""
 
-    place: RepositoryLocation
-    branch: str | None
     store: Commits
     mirrors: Path
     now: datetime
-    progress: Progress
-    concurrency: Concurrency
-    contents: bool
+    progress: Progress = field(default_factory=LoggedProgress)
+    concurrency: Concurrency = field(default_factory=Concurrency)
+    contents: bool = True
 
-    def done(self, known: IndexState | None) -> Indexed:
-        place, store = self.place, self.store
-        source = self._opened(known)
-        with self.concurrency.core_slot():
+    def all(self, wanted: Sequence[RepositoryToIndex], say: Callable[[str], object] = log.info) -> Iterator[Outcome]:
+        """An outcome for each repository, in their order. One that cannot be read does not stop the others. Where
+        another process reads one, or keeps the database locked, it is waited for, and `say` is told so once."""
+        # Of two with one name the first is indexed: they do not run at the same time.
+        same: dict[object, list[RepositoryLocation | Outcome]] = {}
+        for number, asked in enumerate(wanted):
+            try:
+                where = replace(place(asked.text, asked.name), branch=asked.branch, audience=asked.audience)
+                same.setdefault(where.name, []).append(where)
+            except RepositoryUnavailable as error:
+                name = asked.name or error.repository
+                same[number] = [Outcome(name, RepositoryUnavailable(name, error.reason))]
+
+        def one(where: RepositoryLocation | Outcome) -> Outcome:
+            if isinstance(where, Outcome):
+                return where
+            began = time.monotonic()
+            try:
+                done = patiently(lambda: self.repository(where), say, self.concurrency.cancel)
+            except RepositoryUnavailable as error:
+                return Outcome(where.name, error)
+            return Outcome(where.name, done, time.monotonic() - began)
+
+        for outcomes in self.concurrency.each(lambda some: [one(each) for each in some], same.values()):
+            yield from outcomes
+
+    def repository(self, place: RepositoryLocation) -> Indexed:
+        """Of a history that is damaged, all is stored that git can read. Raises RepositoryUnavailable if it cannot be
+        read at all; what was indexed before, and what this run read until then, stays. Raises StoreLocked where
+        somebody else reads it."""
+        known = self.store.index_state(place.name)
+        if known and known.is_taken:
+            raise being_read(place.name)  # before its server is asked
+        try:
+            done = self._done(place, known)
+        except RepositoryUnavailable as error:
+            if known and known.repository.location == place.location:
+                self.store.mark_failed(place.name, error.reason)
+            raise
+        audience = known.repository.audience if known else None
+        if done.failure or narrower(audience, place.audience) != audience:
+            self.store.keep_audiences({place.name: place.audience})
+        return done
+
+    def _done(self, place: RepositoryLocation, known: IndexState | None) -> Indexed:
+        store = self.store
+        source = self._opened(place, known)
+        with self.concurrency.cores:
             if not known or (known.repository.location, known.repository.web) != (place.location, source.web):
-                _refuse_another(place, source, store)
+                _refuse_another(source, store)
                 with self.concurrency.writing:
                     store.register(Repository(place.name, place.location, source.web, audience=place.audience))
             elif self._is_unchanged(source, known):
@@ -220,11 +187,17 @@ class _Run:
             with store.taken(place.name) as mine:
                 now = mine.index_state(place.name)
                 if now and now.repository.tip != (known.repository.tip if known else None):
-                    source = self._opened(now)  # somebody else read it meanwhile, and may have read more
+                    source = self._opened(place, now)  # somebody else read it meanwhile, and may have read more
                 return replace(self, store=mine)._read(source, now)
 
+    def _opened(self, place: RepositoryLocation, known: IndexState | None, *, anew: bool = False) -> Source:
+        return open_source(
+            place, self.mirrors, concurrency=self.concurrency, known=known.repository.tip if known else None,
+            contents=self.contents, anew=anew,
+        )  # fmt: skip
+
     def _read(self, source: Source, known: IndexState | None) -> Indexed:
-        place = self.place
+        place = source.place
         try:
             try:
                 return self._index(source, known)
@@ -232,7 +205,7 @@ class _Run:
                 if place.path is not None or error.is_too_large:
                     return self._salvage(source, error, known)
                 # The mirror is damaged, which what it mirrors need not be.
-                source = self._opened(known, anew=True)
+                source = self._opened(place, known, anew=True)
             try:
                 return self._index(source, known)
             except GitFailed as error:
@@ -242,25 +215,19 @@ class _Run:
             self.store.mark_failed(place.name, reason)
             raise RepositoryUnavailable(place.location, reason) from error
 
-    def _opened(self, known: IndexState | None, *, anew: bool = False) -> Source:
-        return open_source(
-            self.place, self.mirrors, self.branch, concurrency=self.concurrency,
-            known=known.repository.tip if known else None, contents=self.contents, anew=anew,
-        )  # fmt: skip
-
     def _index(self, source: Source, known: IndexState | None) -> Indexed:
-        name, store = self.place.name, self.store
+        name, store = source.place.name, self.store
         before = known.repository if known else None
         shallow = bool(source.edge)
         # Of a clone that lacked history, having its newest commit does not mean having all before it.
         old = before.tip if before and not before.shallow else None
-        renewed = _forget_old_edge(name, source, store) if before and before.shallow else 0
-        wanted, gone, every = _difference(name, source, store, old)
+        renewed = _forget_old_edge(source, store) if before and before.shallow else 0
+        wanted, gone, every = _difference(source, store, old)
         oddities: Counter[str] = Counter()
         arrivals = Arrivals(source.tip)
         count = len(wanted) if wanted is not None else None
         self.progress.start(name, count)
-        read, new = self._stored(source.commits(name, wanted, source.options_for(count), oddities, arrivals.see))
+        read, new = self._stored(name, source.commits(wanted, source.options_for(count), oddities, arrivals.see))
         every = read if wanted is None else every or int(source.git.text("rev-list", "--count", source.tip))
         kept_out = (known.kept_out if known else 0) + read - new
         if not shallow and store.count(name) + kept_out - len(gone) != every:
@@ -272,51 +239,23 @@ class _Run:
         had = known.commits + known.kept_out if known and since else 0
         # Not all that is new was read now where a run was interrupted, and clocks that lie mix it with what is old.
         if (arrivals.line, arrivals.count) != (since, every - had):
-            arrivals, since = self._arrivals(source), None
+            arrivals, since = _arrivals(source), None
         removed = self._finish(source, every, gone, arrivals, anew=since is None)
         total = store.count(name)
         return Indexed(
             name, new - renewed, removed, total, shallow, tuple(sorted(oddities.items())), max(0, every - total)
         )
 
-    def _finish(self, source: Source, every: int, gone: Sequence[str], arrivals: Arrivals | None, *, anew: bool) -> int:
-        edge, name = bool(source.edge), self.place.name
-        brought = (
-            arrivals.brought(name.rpartition("/")[0], Mailmap(self.store.mailmaps().get(name, "")))
-            if arrivals
-            else None
-        )
-        with self.concurrency.writing:
-            # Whose history it shares is known now that all of it is stored, and before it is shown.
-            self.store.keep_audiences({name: self.place.audience})
-            return self.store.mark_indexed(
-                name, source.tip, self.now, every, shallow=edge, gone=gone, brought=brought, anew=anew
-            )
-
-    def _arrivals(self, source: Source) -> Arrivals:
-        """Of the whole branch, read once more."""
-        arrivals = Arrivals(source.tip)
-        for _ in source.commits(self.place.name, None, WITHOUT_FILES, Counter(), arrivals.see):
-            pass
-        return arrivals
-
-    def _is_unchanged(self, source: Source, known: IndexState) -> bool:
-        """Record that nothing is new, where that is so. Somebody else may have indexed it since `known` was read."""
-        if source.edge or not known.repository.tip == known.arrived == source.tip:
-            return False
-        with self.concurrency.writing:
-            return self.store.mark_unchanged(known.repository.name, source.tip, self.now)
-
     def _salvage(self, source: Source, error: GitFailed, known: IndexState | None) -> Indexed:
         """Store what can be read of a damaged history. Nothing stored is given up while commits are missing, and the
         tip is not recorded, so that the next run looks at all of it again."""
-        name, store = self.place.name, self.store
+        name, store = source.place.name, self.store
         shallow = bool(source.edge)
-        damaged = DamagedHistory(name, source, store, error)
+        damaged = DamagedHistory(source, store, error)
         every = damaged.reachable()
         wanted = store.lacking(name, every)
         self.progress.start(name, len(wanted))
-        self._stored(damaged.read(wanted))
+        self._stored(name, damaged.read(wanted))
         self._read_mailmap(source, anew=True)
         self._read_tags(source, known)
         lost, removed = damaged.lost(), 0
@@ -326,7 +265,7 @@ class _Run:
         else:
             gone = [] if shallow else _gone(name, store, every)
             try:
-                arrivals = self._arrivals(source)
+                arrivals = _arrivals(source)
             except GitFailed:  # only the store still has some commit of it
                 arrivals = None
             removed = self._finish(source, len(every), gone, arrivals, anew=arrivals is not None)
@@ -335,23 +274,45 @@ class _Run:
         oddities = tuple(sorted(damaged.oddities.items()))
         return Indexed(name, total - had + removed, removed, total, shallow, oddities, kept_out, lost)
 
-    def _stored(self, reading: Generator[Commit]) -> tuple[int, int]:
+    def _stored(self, name: str, reading: Generator[Commit]) -> tuple[int, int]:
         """How many commits were read and stored, and how many of them were new."""
         read = new = 0
         with closing(reading) as rows:
-            for batch in _batches(rows):
-                with self.concurrency.writing:
-                    new += self.store.add(self.place.name, batch)
+            batches = _batches(rows)
+            while True:
+                with gc_paused():  # a tenth less work
+                    batch = next(batches, None)
+                    if batch is None:
+                        return read, new
+                    with self.concurrency.writing:
+                        new += self.store.add(name, batch)
                 read += len(batch)
-                self.progress.advance(self.place.name, len(batch))
-        return read, new
+                self.progress.advance(name, len(batch))
+
+    def _finish(self, source: Source, every: int, gone: Sequence[str], arrivals: Arrivals | None, *, anew: bool) -> int:
+        name, store, brought = source.place.name, self.store, None
+        if arrivals:
+            brought = arrivals.brought(name.rpartition("/")[0], Mailmap(store.mailmaps().get(name, "")))
+        with self.concurrency.writing:
+            # Whose history it shares is known now that all of it is stored, and before it is shown.
+            store.keep_audiences({name: source.place.audience})
+            return store.mark_indexed(
+                name, source.tip, self.now, every, shallow=bool(source.edge), gone=gone, brought=brought, anew=anew
+            )
+
+    def _is_unchanged(self, source: Source, known: IndexState) -> bool:
+        """Record that nothing is new, where that is so. Somebody else may have indexed it since `known` was read."""
+        if source.edge or not known.repository.tip == known.arrived == source.tip:
+            return False
+        with self.concurrency.writing:
+            return self.store.mark_unchanged(known.repository.name, source.tip, self.now)
 
     def _read_mailmap(self, source: Source, *, anew: bool) -> bool:
         """Store the .mailmap of the tip, and say whether it is another than before. Where git cannot show it (a mirror
         of names only), what is stored stays."""
         if not anew:
             return False
-        name, store = self.place.name, self.store
+        name, store = source.place.name, self.store
         before = store.mailmaps().get(name)
         with suppress(GitFailed):
             text = read_mailmap(source.git, source.tip)
@@ -365,7 +326,15 @@ class _Run:
             if source.tags != (known.tags if known else {}):
                 tags = read_tags(source.git)
                 with self.concurrency.writing:
-                    self.store.put_tags(self.place.name, tags)
+                    self.store.put_tags(source.place.name, tags)
+
+
+def _arrivals(source: Source) -> Arrivals:
+    """Of the whole branch, read once more."""
+    arrivals = Arrivals(source.tip)
+    for _ in source.commits(None, WITHOUT_FILES, Counter(), arrivals.see):
+        pass
+    return arrivals
 
 
 def _batches(commits: Iterable[Commit]) -> Iterator[list[Commit]]:
@@ -389,8 +358,9 @@ def _batches(commits: Iterable[Commit]) -> Iterator[list[Commit]]:
         yield batch
 
 
-def _refuse_another(place: RepositoryLocation, source: Source, store: Commits) -> None:
+def _refuse_another(source: Source, store: Commits) -> None:
     """Two repositories must not share a name. One that has moved shares its history with what is stored."""
+    place = source.place
     known = store.repository(place.name)
     if known is None or known.location == place.location:
         return
@@ -403,10 +373,11 @@ def _refuse_another(place: RepositoryLocation, source: Source, store: Commits) -
         )
 
 
-def _difference(name: str, source: Source, store: Commits, old: str | None) -> tuple[list[str] | None, list[str], int]:
+def _difference(source: Source, store: Commits, old: str | None) -> tuple[list[str] | None, list[str], int]:
     """The commits to read, children first, those that are no longer part of the branch, and how many the branch has,
     or 0 where that was not asked. To be read is None where it is all of a long history: to list that first would take
     as long as many a first month."""
+    name = source.place.name
     if not store.count(name) and old is None and not source.edge:
         if int(source.git.text("rev-list", "--count", f"--max-count={MANY}", source.tip)) == MANY:
             return None, [], 0
@@ -425,9 +396,9 @@ def _gone(name: str, store: Commits, reachable: Sequence[str]) -> list[str]:
     return [sha for digit in "0123456789abcdef" for sha in sorted(store.stored(name, digit).difference(reachable))]
 
 
-def _forget_old_edge(name: str, source: Source, store: Commits) -> int:
+def _forget_old_edge(source: Source, store: Commits) -> int:
     """Forget commits that were the edge of a shallow clone, and so without files, and can now be read in full."""
     first = source.git.text("rev-list", "--max-parents=0", source.tip).split()
-    renewed = store.parentless(name).difference(first).intersection(source.reachable())
-    store.forget(name, sorted(renewed))
+    renewed = store.parentless(source.place.name).difference(first).intersection(source.reachable())
+    store.forget(source.place.name, sorted(renewed))
     return len(renewed)

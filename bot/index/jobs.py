@@ -28,7 +28,7 @@ from procrastinate.manager import JobManager
 from bot.database import PostgresAddress
 from bot.errors import AlmanacError, RepositoryUnavailable, SchemaNewer, ServerUnavailable, StoreBusy, StoreUnavailable
 from bot.index.git import CancelToken, Concurrency, Stopped
-from bot.index.indexing import LoggedProgress, index_repository, log_result
+from bot.index.indexing import Indexing, LoggedProgress, log_result
 from bot.index.lines import Lines
 from bot.index.mirrors import host_of, remove_unused
 from bot.index.places import keep_audiences, place, tables_by_name
@@ -374,15 +374,14 @@ class IndexWorker:
         lines = Lines(self._store.commits, settings.mirrors, concurrency=concurrency, calm=True)
         host = ""
         try:
-            where = replace(place(table.address, table.name), audience=table.lets_in)
+            where = replace(place(table.address, table.name), branch=table.branch, audience=table.lets_in)
             host = host_of(where.address) if where.address else ""
             times, until = self._left_alone.get(host, (0, 0.0))
             if (left := until - time.monotonic()) > 0:
                 return left
-            done = index_repository(
-                where, table.branch, self._store.commits, settings.mirrors, settings.now(), turn,
-                concurrency=concurrency, contents=settings.mirror_contents,
-            )  # fmt: skip
+            done = Indexing(
+                self._store.commits, settings.mirrors, settings.now(), turn, concurrency, settings.mirror_contents
+            ).repository(where)
             self._left_alone.pop(host, None)
             log_result(done)
             if counted := lines.count_all(name, turn.counted, turn.is_over):

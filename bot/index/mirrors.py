@@ -21,9 +21,8 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from bot.errors import RepositoryUnavailable, ServerUnavailable
-from bot.gc_pause import gc_paused
 from bot.index.git import TAGS, CancelToken, Concurrency, GitAt, GitFailed, is_writable, tag_objects
-from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser
+from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser, parsed
 from bot.index.places import RepositoryLocation, web_page
 from bot.model import Commit
 
@@ -53,9 +52,10 @@ _MAY_PASS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The newest commit of the default branch, and git in the repository's folder. What git cannot read raises
+    """The newest commit of a place's branch, and git in the repository's folder. What git cannot read raises
     GitFailed."""
 
+    place: RepositoryLocation
     git: GitAt
     tip: str
     web: str | None
@@ -82,30 +82,23 @@ class Source:
 
     def commits(
         self,
-        name: str,
         shas: Sequence[str] | None,
         options: Sequence[str],
         oddities: Counter[str],
         seen: Callable[[Commit], object] = lambda _: None,
     ) -> Generator[Commit]:
-        """The log of these commits in their order, or of all that the tip leads to, children first, for the repository
-        of a name. Each is `seen`; at the end `oddities` are counted."""
+        """The log of these commits in their order, or of all that the tip leads to, children first. Each is `seen`; at
+        the end `oddities` are counted."""
         if shas is not None and not shas:
             return
-        parser = LogParser(name, without_files=self.edge)
+        parser = LogParser(self.place.name, without_files=self.edge)
         arguments = ["log", *options, "--no-ext-diff", "--no-textconv"]
         arguments += ["--topo-order", self.tip, "--"] if shas is None else ["--no-walk=unsorted", "--stdin"]
         try:
             with closing(self.git.blocks(arguments, shas)) as blocks:
-                for block in blocks:
-                    with gc_paused():
-                        commits = list(parser.feed(block))
-                    for one in commits:
-                        seen(one)
-                        yield one
-            for one in parser.finish():
-                seen(one)
-                yield one
+                for one in parsed(parser.feed, parser.finish, blocks):
+                    seen(one)
+                    yield one
         finally:
             oddities.update(parser.oddities)
 
@@ -113,7 +106,6 @@ class Source:
 def open_source(
     place: RepositoryLocation,
     mirrors: Path,
-    branch: str | None = None,
     *,
     concurrency: Concurrency | None = None,
     known: str | None = None,
@@ -127,18 +119,17 @@ def open_source(
     """
     concurrency = concurrency or Concurrency()
     if place.path is None:
-        return _Mirror(place, mirrors, concurrency, contents).opened(branch, anew)
+        return _Mirror(place, mirrors, concurrency, contents).opened(anew)
     try:
-        return _open_local(place, place.path, branch, concurrency.cancel, known)
+        return _open_local(place, place.path, concurrency.cancel, known)
     except GitFailed as error:
         reason = f"git cannot read it ({error.text}): see `git -C {place.location} fsck`"
         raise RepositoryUnavailable(place.location, reason) from error
 
 
-def _open_local(
-    place: RepositoryLocation, path: Path, branch: str | None, cancel: CancelToken, known: str | None
-) -> Source:
+def _open_local(place: RepositoryLocation, path: Path, cancel: CancelToken, known: str | None) -> Source:
     """Where nothing is new this is all there is to do, so it starts git twice and no more."""
+    branch = place.branch
     folder = git_folder(place.location, path)
     git = GitAt(folder, cancel=cancel)
     try:  # the folder that linked working trees share; see `commondir` in gitrepository-layout(5)
@@ -154,7 +145,7 @@ def _open_local(
         if tip := tips.get(name) or ("" if name.startswith("refs/") else name):
             web = web_page(settings.get("remote.origin.url", ""))
             called = name.removeprefix(_ORIGIN).removeprefix("refs/heads/")
-            source = Source(git, tip, web, _edge(common), advice, tags=tags, branch=called)
+            source = Source(place, git, tip, web, _edge(common), advice, tags=tags, branch=called)
             if tip != known and not source.has(tip):
                 raise RepositoryUnavailable(place.location, f"its newest commit cannot be read: {advice}")
             return source
@@ -280,8 +271,8 @@ def branch_at(location: str, mirrors: Path, branch: str | None, known: str | Non
         if is_address(location):
             git = GitAt(mirrors / folder_name(location))
             return git.text("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads")
-        here = RepositoryLocation(name=location, location=location)
-        return _open_local(here, Path(location), branch, CancelToken(), known).branch
+        here = RepositoryLocation(name=location, location=location, branch=branch)
+        return _open_local(here, Path(location), CancelToken(), known).branch
     except (GitFailed, RepositoryUnavailable):
         return ""
 
@@ -327,29 +318,31 @@ class _Mirror:
     def address(self) -> str:
         return self.place.address or ""
 
-    def opened(self, branch: str | None, anew: bool) -> Source:
+    def opened(self, anew: bool) -> Source:
+        branch = self.place.branch
         try:
             self.mirrors.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self.concurrency.host_slot(host_of(self.address)), alone(self.folder):
+            with self.concurrency.host(host_of(self.address)), alone(self.folder):
                 name, tip, tags = self._patiently(lambda: _ask(self._reaching(self.mirrors), self.address, branch))
                 if not tip:
                     raise RepositoryUnavailable(self.place.location, _empty(branch))
                 if anew or not self._brought_up_to_date(name, tip):
                     self._make_anew(name, tip)
-                return self._source(name, tip, self._tags_here(tags))
+                tags, git = self._tags_here(tags), self._here(self.folder)
+                tip = _tip(git, _kept_as(name)) or tip  # what came may be newer than what was asked for a moment ago
+                web, edge = self.place.web, _edge(self.folder)
+                return Source(self.place, git, tip, web, edge, "index it again", has_contents(self.folder), tags)
         except GitFailed as error:
             sort = ServerUnavailable if _may_pass(error) else RepositoryUnavailable
-            raise sort(self.place.location, _unreachable(error.text)) from error
+            said = "it did not answer in time" if error.text.startswith("Timeout:") else error.text
+            raise sort(
+                self.place.location,
+                f"cannot be reached ({said}): check the address, and that git may read it here without a password",
+            ) from error
         except OSError as error:
             raise RepositoryUnavailable(
                 self.place.location, f"its mirror cannot be kept in {self.mirrors} ({error.strerror}): see ALMANAC_HOME"
             ) from error
-
-    def _source(self, name: str, tip: str, tags: dict[str, str]) -> Source:
-        git = self._here(self.folder)
-        # What came may be newer than what was asked for a moment ago.
-        tip = _tip(git, _kept_as(name)) or tip
-        return Source(git, tip, self.place.web, _edge(self.folder), "index it again", has_contents(self.folder), tags)
 
     def _brought_up_to_date(self, name: str, tip: str) -> bool:
         """Fetch into the mirror what it lacks. False if there is no mirror, or none that can be built on.
@@ -506,12 +499,6 @@ def _empty(branch: str | None) -> str:
     if branch:
         return f"has no branch {branch}: check `branch` in almanac.toml"
     return "has no commits yet: push one, then index it again"
-
-
-def _unreachable(said: str) -> str:
-    if said.startswith("Timeout:"):
-        said = "it did not answer in time"
-    return f"cannot be reached ({said}): check the address, and that git may read it here without a password"
 
 
 def disk_use(mirrors: Path) -> tuple[int, int]:

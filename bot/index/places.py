@@ -37,14 +37,15 @@ _BITBUCKET_SERVER = re.compile(r"(?P<before>(?:[\w-]+/)?)scm/(?P<owner>[^/]+)/(?
 
 @dataclass(frozen=True, slots=True)
 class RepositoryLocation:
-    """Where a repository is, and its `audience` by its table in almanac.toml. `address` is what git is given; no field
-    but the last has anything secret in it."""
+    """Where a repository is, and its `branch` and `audience` by its table in almanac.toml. `address` is what git is
+    given; no field but the last has anything secret in it."""
 
     name: str
     location: str
     path: Path | None = None
     address: str | None = None
     web: str | None = None
+    branch: str | None = None
     audience: Audience | None = None
     credentials: Credentials | None = None
 

@@ -13,7 +13,7 @@ from builders import NOW, GitRepo, Steps, everything, index
 from bot.errors import RepositoryUnavailable
 from bot.index import mirrors as reached
 from bot.index.git import GitAt, GitFailed
-from bot.index.indexing import Indexed, index_repository
+from bot.index.indexing import Indexed, Indexing
 from bot.index.lines import Lines
 from bot.index.mirrors import UNUSED_SECONDS, disk_use, remove_unused
 from bot.index.places import place
@@ -47,7 +47,7 @@ def the_mirror(store: Store) -> GitRepo:
 
 def index_names(store: Store, repo: GitRepo) -> Indexed:
     where = place(f"file://{repo.path}")
-    return index_repository(where, None, store.commits, folder(store), NOW, Steps(), contents=False)
+    return Indexing(store.commits, folder(store), NOW, Steps(), contents=False).repository(where)
 
 
 def blobs(store: Store) -> int:

@@ -15,8 +15,8 @@ from builders import NOW, GitRepo, Steps
 from waiting import wait_until
 
 from bot.errors import RepositoryUnavailable
-from bot.index.git import CancelToken, Concurrency, GitAt, GitFailed, Stopped
-from bot.index.indexing import Indexed, index_all
+from bot.index.git import CancelToken, GitAt, GitFailed, Stopped
+from bot.index.indexing import Indexed, Indexing
 from bot.index.places import RepositoryToIndex
 from bot.index.requests import OwnIndexing
 from storage import Store
@@ -41,8 +41,7 @@ def run(
     store: Store, wanted: list[RepositoryToIndex], steps: Steps | None = None
 ) -> list[Indexed | RepositoryUnavailable]:
     mirrors = store.path.parent / "mirrors"
-    outcomes = index_all(wanted, store.commits, mirrors, NOW, steps or Steps(), Concurrency())
-    return [outcome.result for outcome in outcomes]
+    return [outcome.result for outcome in Indexing(store.commits, mirrors, NOW, steps or Steps()).all(wanted)]
 
 
 def test_one_that_cannot_be_read_does_not_stop_the_others(repos: list[GitRepo], store: Store, tmp_path: Path) -> None:

@@ -48,16 +48,12 @@ elif kind == "worker":
     JobQueue(address, store).request(list(names), urgent=False)
     asyncio.run(IndexWorker(settings_of(address, Path(home), names), store, address, SOON).run())
 else:  # as serve does at each tick
-    from bot.index.git import Concurrency
-    from bot.index.indexing import LoggedProgress, index_all
+    from bot.index.indexing import Indexing
     from bot.index.places import RepositoryToIndex
     store = Store(PostgresAddress(database) if database.startswith("postgresql") else Path(database))
     while True:
         tables = [RepositoryToIndex(one) for one in paths]
-        for outcome in index_all(
-            tables, store.commits, Path(home) / "mirrors", datetime.now(UTC), LoggedProgress(), Concurrency()
-        ):
-            pass
+        list(Indexing(store.commits, Path(home) / "mirrors", datetime.now(UTC)).all(tables))
 """
 
 

@@ -139,7 +139,7 @@ def test_what_another_process_indexes_meanwhile_is_not_taken_for_stored(
             return state
 
     overtaken = Overtaken(store.transaction)
-    done = indexing.index_repository(place(str(repo.path)), None, overtaken, tmp_path / "mirrors", NOW, Steps())
+    done = indexing.Indexing(overtaken, tmp_path / "mirrors", NOW).repository(place(str(repo.path)))
     assert (done.new, done.total) == (4, 6)
     assert shas(store) == set(repo.shas())
 
@@ -192,7 +192,7 @@ class Stopping(Commits):
 
 def stopped(store: Store, repo: GitRepo, after: int) -> None:
     with pytest.raises(KeyboardInterrupt):
-        indexing.index_repository(place(str(repo.path)), None, Stopping(store, after), store.path.parent, NOW, Steps())
+        indexing.Indexing(Stopping(store, after), store.path.parent, NOW).repository(place(str(repo.path)))
 
 
 @pytest.mark.usefixtures("small_batches")

@@ -15,7 +15,7 @@ from values import ENGINE, INDEXED, commit
 from values import GRACE as HOPPER
 
 from bot.index import indexing
-from bot.index.indexing import index_repository
+from bot.index.indexing import Indexing
 from bot.index.places import place
 from bot.model import Repository
 from storage import Store
@@ -395,7 +395,7 @@ def test_an_index_that_is_running_meanwhile_brings_nobody_back(
                 elsewhere.erasure.erase(WHOM, AT)
 
     here = place(str(repo.path))
-    done = index_repository(here, None, store.commits, tmp_path / "mirrors", AT, Forgetting())
+    done = Indexing(store.commits, tmp_path / "mirrors", AT, Forgetting()).repository(here)
     assert (done.total, done.kept_out) == (3, 2)
     anew = new_store(tmp_path, "anew")
     _same_key(store, anew)
