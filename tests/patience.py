@@ -17,11 +17,10 @@ ALMANAC = (sys.executable, str(Path(__file__)))
 _LIMITS = (
     "bot.ask.model_answer SECONDS",
     "bot.commands.doctor MANY_SECONDS",
-    "bot.hooks.receiving TAKE_SECONDS",
+    "bot.hooks TAKE_SECONDS",
     "bot.index.lines ANSWER_SECONDS",
     "bot.index.releases SECONDS",
-    "bot.monitoring.metrics WAIT_SECONDS",
-    "bot.monitoring.health WAIT_SECONDS",
+    "bot.monitoring WAIT_SECONDS",
     "bot.commands.slack_checks CALL_SECONDS",
     "bot.slack.web_api CALL_SECONDS",
     "bot.slack.sender CALL_SECONDS",

@@ -71,7 +71,7 @@ def doctor(form: str = "text") -> None:
 def checks(settings: Settings, folder: Path) -> list[Check]:
     """All there is to look at, in the order in which it is shown."""
     from bot.commands.slack_checks import slack_checks
-    from bot.hooks.receiving import webhooks
+    from bot.hooks import webhooks
     from bot.index.requests import workers
 
     database = Database(settings.database, settings.dates)

@@ -19,7 +19,7 @@ from bot.database import PostgresAddress
 from bot.digest.tick import Clock, Jobs
 from bot.errors import AlmanacError, SchemaNewer, StoreBusy, log_to_stderr
 from bot.index.places import keep_audiences
-from bot.monitoring.metrics import Metrics
+from bot.monitoring import Metrics
 from bot.settings import Settings
 from bot.slack.answering import Answering
 from bot.slack.directory import Lookups, Members, lookup_client

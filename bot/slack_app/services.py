@@ -9,7 +9,7 @@ from typing import Any
 from bot.ask.queries import Queries
 from bot.digest.aftermath import Aftermath
 from bot.digest.composing import Composer
-from bot.monitoring.metrics import Metrics
+from bot.monitoring import Metrics
 from bot.settings import Settings
 from bot.slack.answering import Answering, Conversation
 from bot.slack.directory import Members

@@ -24,11 +24,10 @@ from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
 from bot.errors import AlmanacError, SlackRefused
-from bot.hooks.receiving import Webhooks
+from bot.hooks import Webhooks
 from bot.http_server import ThrottledLog, body_in_time, held, listening
 from bot.index.requests import IndexRequests
-from bot.monitoring.health import HealthCheck, Looked
-from bot.monitoring.metrics import DatabaseMetrics, Metrics
+from bot.monitoring import DatabaseMetrics, HealthCheck, Looked, Metrics
 from bot.settings import Settings
 from bot.slack.payloads import fault_of
 from bot.slack.web_api import AnswerNotUnderstood, code_of

@@ -34,10 +34,9 @@ from forges import (
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot import hooks
 from bot.errors import StoreUnavailable
-from bot.hooks import receiving
-from bot.hooks.deliveries import FORGES, Forge
-from bot.hooks.receiving import Webhooks
+from bot.hooks import FORGES, Forge, Webhooks
 from bot.http_server import HELD, body_in_time
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings, Secret
@@ -80,12 +79,12 @@ class Receiver:
         """The status and the line that each is answered with."""
 
         async def main() -> list[tuple[int, str]]:
-            hooks = Webhooks(
+            received = Webhooks(
                 self.settings, self.store, self.requested, lambda *one: self.counted.append(one), lambda: self.now
             )
             app = web.Application(client_max_size=100_000, middlewares=[body_in_time])
             app[HELD] = set()
-            app.add_routes(hooks.routes())
+            app.add_routes(received.routes())
             async with TestClient(TestServer(app)) as client:
 
                 async def one(forge: str, delivered: Delivered) -> tuple[int, str]:
@@ -100,7 +99,7 @@ class Receiver:
                         return list(await asyncio.gather(*(one(*delivery) for delivery in deliveries)))
                     return [await one(*delivery) for delivery in deliveries]
                 finally:
-                    hooks.close()
+                    received.close()
 
         return asyncio.run(main())
 
@@ -254,7 +253,7 @@ class TestFailures:
 
     def test_a_database_that_hangs_is_not_waited_for(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         receiver = Receiver(Store(tmp_path / "almanac.db", busy_seconds=0.3))
-        monkeypatch.setattr(receiving, "TAKE_SECONDS", 0.05)
+        monkeypatch.setattr(hooks, "TAKE_SECONDS", 0.05)
         with receiver.store.transaction(write=True):  # somebody else, for longer than anybody should
             assert receiver.status("github", from_github(of_github())) == 503
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from forges import from_gitea, from_github, from_gitlab, from_plain, of_gitea, of_github, of_gitlab, plain
 
-from bot.hooks.deliveries import IndexedRepositories, Push, push_of
+from bot.hooks import Push, push_of, to_read
 from bot.settings_tables import RepositorySettings
 
 
 def read(push: Push | None, *tables: RepositorySettings) -> list[str]:
     """The names of what a push has read."""
     assert push
-    return IndexedRepositories(tables).to_read(push) or []
+    return to_read(tables, push) or []
 
 
 def at(address: str, name: str | None = None, branch: str | None = None) -> RepositorySettings:

@@ -13,10 +13,10 @@ import pytest
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
+from bot import monitoring
 from bot.index.places import keep_audiences
 from bot.model import Repository
-from bot.monitoring import metrics
-from bot.monitoring.metrics import DatabaseMetrics, Metrics
+from bot.monitoring import DatabaseMetrics, Metrics
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings
 from bot.workspace.server import PATIENCE
@@ -119,7 +119,7 @@ def test_without_the_database_there_is_what_this_process_knows(store: Store, awa
 def test_a_database_that_hangs_is_not_waited_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     ends = threading.Event()
     monkeypatch.setattr(store, "snapshot", ends.wait)
-    monkeypatch.setattr(metrics, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(monitoring, "WAIT_SECONDS", 0.01)
     with gauges(store) as counted:
         found = values(counted)
         ends.set()
@@ -130,7 +130,7 @@ def test_the_database_is_not_asked_for_each_who_reads(store: Store, monkeypatch:
     reads = list[None]()
     read = DatabaseMetrics._read
     monkeypatch.setattr(DatabaseMetrics, "_read", lambda one: (reads.append(None), read(one))[1])
-    monkeypatch.setattr(metrics, "KEPT_SECONDS", 60.0)
+    monkeypatch.setattr(monitoring, "KEPT_SECONDS", 60.0)
     with gauges(store) as counted:
         for _ in range(20):
             values(counted)
@@ -158,7 +158,7 @@ def test_a_server_tells_of_the_queue_too(postgres: Server) -> None:
 
 
 def test_a_process_counts_questions_deliveries_and_webhooks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(metrics, "SLACK_WAITS", PATIENCE)
+    monkeypatch.setattr(monitoring, "SLACK_WAITS", PATIENCE)
     counted = Metrics()
     counted.question("month", "answered")
     counted.question("month", "answered")
@@ -166,7 +166,7 @@ def test_a_process_counts_questions_deliveries_and_webhooks(monkeypatch: pytest.
     counted.webhook("github", 409)
     with counted.delivery():
         pass
-    monkeypatch.setattr(metrics, "SLACK_WAITS", -1.0)
+    monkeypatch.setattr(monitoring, "SLACK_WAITS", -1.0)
     with counted.delivery():
         pass
     with pytest.raises(OSError), counted.delivery():

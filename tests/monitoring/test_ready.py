@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.monitoring import health
-from bot.monitoring.health import NO_ANSWER, HealthCheck
+from bot import monitoring
+from bot.monitoring import NO_ANSWER, HealthCheck
 from bot.settings import Settings
 from storage import Store
 
@@ -79,12 +79,12 @@ let_go = threading.Event()
 def test_a_database_that_hangs_is_not_waited_for_and_asked_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(health, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(monitoring, "WAIT_SECONDS", 0.01)
 
     async def main(check: HealthCheck) -> str:
         assert {await check.unready() for _ in range(20)} == {NO_ANSWER}
         let_go.set()
-        monkeypatch.setattr(health, "WAIT_SECONDS", 600.0)
+        monkeypatch.setattr(monitoring, "WAIT_SECONDS", 600.0)
         found = {await check.unready() for _ in range(50)}
         assert HangingStore.looks == 1
         return "".join(found)

@@ -21,7 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from talking import SECONDS, answer_to
 from waiting import wait_until
 
-from bot.monitoring import health
+from bot import monitoring
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings, Secret
 from bot.workspace import ThreadedWorkspace
@@ -137,7 +137,7 @@ class TestRunning:
     def test_without_the_database_it_says_so_in_one_line(
         self, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
+        monkeypatch.setattr(monitoring, "KEPT_SECONDS", 0.0)
         Path(str(settings.db)).write_bytes(b"no database at all" * 100)
 
         def is_noticed(path: str) -> bool:

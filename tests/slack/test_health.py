@@ -15,7 +15,7 @@ from builders import NOW, Copy, GitRepo, index
 
 from bot.ask.queries import Queries
 from bot.errors import StoreUnavailable
-from bot.monitoring.health import HealthCheck
+from bot.monitoring import HealthCheck
 from bot.month.calendar import Month, MonthRange
 from bot.settings import Settings
 from bot.story.documents import to_json

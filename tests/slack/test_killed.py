@@ -12,7 +12,7 @@ import pytest
 from bot_in_workspace import settings_for
 
 from bot.database import DatabasePlace
-from bot.monitoring.metrics import Metrics
+from bot.monitoring import Metrics
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings
 from bot.slack.answering import Conversation, IncomingMessage
