@@ -8,9 +8,8 @@ from collections.abc import Sequence
 
 import click
 
-from bot.ask.people.forgetting import whom
 from bot.ask.people.identity import IdentityService
-from bot.ask.people.linking import Linking, line_of
+from bot.ask.people.linking import Linking, line_of, whom
 from bot.ask.people_directory import KnownPeople
 from bot.commands.house import House
 from bot.commands.people import people_of

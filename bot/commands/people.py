@@ -8,8 +8,7 @@ from typing import Any
 
 from bot.ask.clarification import nobody
 from bot.ask.people.identity import IdentityService
-from bot.ask.people.identity_log import IdentityLog
-from bot.ask.people.linking import Linking, line_of, spoken
+from bot.ask.people.linking import Linking, line_of, log_lines, spoken
 from bot.ask.people_directory import KnownPeople, Now, PeopleDirectory
 from bot.commands.house import House, as_json
 from bot.errors import AlmanacError
@@ -42,7 +41,7 @@ def log(house: House) -> str:
     """All that was linked and unlinked by hand, oldest first; then who was said to be whom in Slack, and who asked not
     to be shown."""
     links = list(map(_log_line, house.store.said.log("address")))
-    others = [one.line for one in IdentityLog(house.store).lines() if not one.key.startswith("address:")]
+    others = [one.line for one in log_lines(house.store) if one.said.kind != "address"]
     return "\n".join([*links, *others]) or "Nothing was linked by hand."
 
 

@@ -11,9 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
-from bot.ask.people.identity import IdentityService
+from bot.ask.people.identity import IdentityService, Mine, Proposal
 from bot.ask.people.linking import spoken
-from bot.ask.people.proposal import Mine, Proposal
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.directory import Members
@@ -68,11 +67,12 @@ class Linker:
             whose = who.whose(wanted, user, profile, is_admin=admin)
             if whose.proposal:
                 return [_proposed(whose.words, whose.proposal)]
-            who.claim(wanted, user, profile, is_admin=admin)
         except AlmanacError as error:
-            said = sentence(error.public_text)
-            return [_message(said if undo or whose.person is None else f"{whose.words} {said}".strip())]
-        return [_message(whose.words)]
+            return [_message(sentence(error.public_text))]
+        if not whose.refused:
+            return [_message(whose.words)]
+        said = sentence(whose.refused)
+        return [_message(said if whose.person is None else f"{whose.words} {said}".strip())]
 
     def _me(self, who: IdentityService, context: RequestContext) -> Message:
         user, profile = context.member.id, context.member.proved_address

@@ -16,9 +16,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from bot.ask.people.identity import IdentityService
-from bot.ask.people.identity_log import IdentityLogLine
-from bot.ask.people.proposal import Proposal
+from bot.ask.people.identity import IdentityService, Proposal
+from bot.ask.people.linking import IdentityLogLine
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.ask.queries import Queries
 from bot.ask.question import Question
@@ -261,13 +260,13 @@ class HomeTab:
         lines = [
             one
             for one in every
-            if one.by == user
+            if one.said.by == user
             or theirs.has(one.person)
             or (admin and unread.isdisjoint((plain(one.person), plain(one.address))))
         ]
         lines.sort(key=lambda one: admin and one.waits, reverse=True)
         return [
-            replace(one, key="" if one.is_undone else one.key, waits=admin and one.waits and one.by != user)
+            replace(one, key="" if one.said.undone_at else one.key, waits=admin and one.waits and one.said.by != user)
             for one in lines[:MOST_LINES]
         ]
 

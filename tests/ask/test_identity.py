@@ -11,10 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ENGINE, commit, somebody
 
-from bot.ask.people.guesses import guesses
-from bot.ask.people.identity import IdentityService, Proposal
+from bot.ask.people.identity import IdentityService, Mine, Proposal, guesses
 from bot.ask.people.linking import Linking
-from bot.ask.people.proposal import Mine
 from bot.ask.people_directory import PeopleDirectory
 from bot.errors import AlmanacError
 from bot.model import Identity, Person, Repository
@@ -196,14 +194,6 @@ class TestClaims:
         store.said.undo("slack", 1, "U2", AT)
         with pytest.raises(AlmanacError, match="changed since"):
             who().confirm(proposal, "U1")
-
-    def test_for_another_person_are_an_admins(self, who: Who) -> None:
-        jane = who().person("U1", "jdoe@acme.example")
-        with pytest.raises(AlmanacError, match="only Jane Doe or an admin"):
-            who().claim("jane@home.example", "U5", whom=jane)
-        proposal = who().claim("jane@home.example", "U5", is_admin=True, whom=jane)
-        assert proposal.sentence == "jane@home.example will be linked to Jane Doe <jdoe@acme.example>."
-        assert who().confirm(proposal, "U5", is_admin=True) == "Linked jane@home.example (number 1)."
 
     @pytest.mark.parametrize(
         ("text", "why"),
@@ -401,9 +391,6 @@ class TestTheLog:
             ("hide:3", "5 November 2025: <@U1> hid jane@home.example."),
             ("address:1", "5 November 2025: grace linked jane@home.example to jdoe@acme.example."),
         ]
-        ada = who().person("U7", "ada@example.com")
-        assert who().log(ada) == []
-        assert len(who().log(jane, limit=3)) == 3
 
     def test_can_be_undone_by_whom_it_concerns_and_by_admins(self, who: Who, store: Store) -> None:
         store.said.say("address", "link", ["jane@home.example"], "jdoe@acme.example", "grace", AT, confirmed=True)
@@ -430,7 +417,7 @@ class TestGuesses:
             ({"name": "Jane Dow"}, JANE, "a name much like it"),
             ({"address": "jdoe@new.example"}, JANE, "“jdoe” stands before the @ of jdoe@acme.example"),
             ({"address": "jane.doe@new.example"}, JANE, "“jane.doe” is made of the name Jane Doe"),
-            ({"login": "janed"}, GITHUB, "their GitHub login is janed"),
+            ({"address": "janed@new.example"}, GITHUB, "their GitHub login is janed"),
         ],
     )
     def test_are_made_with_their_reason(self, said: dict[str, str], person: Person, reason: str) -> None:
@@ -443,7 +430,7 @@ class TestGuesses:
         assert guesses([somebody("Office", "info@acme.example")], address="info@other.example") == []
 
     @given(
-        texts=st.lists(st.text(max_size=30), min_size=3, max_size=3), names=st.lists(st.text(max_size=30), max_size=8)
+        texts=st.lists(st.text(max_size=30), min_size=2, max_size=2), names=st.lists(st.text(max_size=30), max_size=8)
     )
     def test_of_any_text_are_at_most_five_of_those_there_are(self, texts: list[str], names: list[str]) -> None:
         people = [Person(one, (Identity(one, f"{number}{one}", 1),)) for number, one in enumerate(names)]

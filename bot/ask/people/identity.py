@@ -7,150 +7,334 @@ tells as whose months count, and proves nothing: see `bot.ask.people.proven`.
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, Literal
 
-from bot.ask.people.guesses import Guess, guesses
-from bot.ask.people.identity_log import IdentityLog, IdentityLogLine, key_of
-from bot.ask.people.identity_reader import IdentityReader, is_one
-from bot.ask.people.linking import Linking, spoken
-from bot.ask.people.proposal import Proposal as Proposal  # for those who ask for who is who
-from bot.ask.people.proposal import Whose
+from bot.ask.people.linking import (
+    IdentityLogLine,
+    Linking,
+    check_linkable,
+    day_of,
+    has,
+    log_lines,
+    owners,
+    spoken,
+    written,
+)
+from bot.ask.people.proven import Proven, proven
+from bot.ask.people_directory import KnownPeople, Now
 from bot.errors import AlmanacError, PersonHidden
-from bot.model import Person
-from bot.month.addresses import login_in_log, plain
+from bot.model import Person, SaidKind
+from bot.month.addresses import bare, login_in_log, logins_made_of, noreply_login, plain
+from bot.month.common_words import EVERYBODYS
 from bot.month.joining import addresses_of
 from bot.month.machines import is_bot
-from bot.month.people import described
+from bot.month.people import described, full_names
 from bot.story.wording import capital, clean, count, listed
+from storage import Store
 
 MUST_CONFIRM = "An admin must confirm it first."
 NOTED = "Noted: it waits for an admin to confirm it, and counts for nothing until then."
+MOST_GUESSES = 5
+NEAR = 85.0  # how alike, of 100, names of two words or more must be
 _TAKEN = "if that is not right, an admin can change it"
-_THEIRS = "the commits that are signed with it"
+_TOML = "by almanac.toml, which holds before all else"
 
 
-class IdentityService(IdentityReader):
-    """What may be said of who is who, and how it is said."""
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What would be done, to be confirmed by the user or an admin: `sentence` says it, without markup.
 
-    def proposals(self, user: str, name: str = "", profile: str = "", login: str = "") -> list[Guess]:
+    `user` is who they are in Slack, `person` an address of whoever the address becomes, or is no more, one with.
+    """
+
+    action: Literal["link", "unlink"]
+    user: str
+    address: str
+    person: str
+    sentence: str
+
+    def document(self) -> dict[str, str]:
+        """For a button."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Proposal:
+        """From a document. Raises AlmanacError for what is none."""
+        values = {name: document.get(name) for name in ("action", "user", "address", "person", "sentence")}
+        if values["action"] not in ("link", "unlink") or not all(isinstance(one, str) for one in values.values()):
+            raise AlmanacError("that button cannot be read any more: ask again")
+        return cls(**values)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """An address that is shown as a user's, and by which rule; whether it is proven to be."""
+
+    address: str
+    why: str
+    commits: int
+    proven: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """Whose an address or a login is, in words; `proposal` is what the asker could say of it, `refused` why nothing."""
+
+    words: str
+    person: Person | None = None
+    proposal: Proposal | None = None
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """Somebody it may be, the address to claim, and why in a few words."""
+
+    person: Person
+    address: str
+    reason: str
+
+
+class IdentityService:
+    """Cheap to make, and safe for any thread. `name_of` says how a Slack user's id, or a name, is written in lines.
+
+    `visible` are those whom a reader may know of, where that is not everybody: who wrote only what they may not read is
+    not named, guessed or counted. What may be linked is held against everybody all the same. `discreet` words name
+    nobody but the asker, nor count others' commits: for who may not ask about others.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        people: Now,
+        now: Callable[[], datetime],
+        bots: Sequence[str] = (),
+        name_of: Callable[[str], str] = clean,
+        visible: Now | None = None,
+        *,
+        discreet: bool = False,
+    ) -> None:
+        self._store = store
+        self._people = people
+        self._now = now
+        self._bots = bots
+        self._name_of = name_of
+        self._visible = visible or people
+        self._discreet = discreet
+        self._linking = Linking(store, self._sure, now)
+
+    def _sure(self) -> KnownPeople:
+        """Everybody by their addresses alone, on which it rests who may say what: nobody has anything for it that they
+        share a name with somebody."""
+        return self._people().without_names
+
+    # --- who a user is
+
+    def person(self, user: str, profile: str = "") -> Person | None:
+        """Who a Slack user is shown as: by almanac.toml, by what was said by hand, or by the address in their
+        profile."""
+        return self._among(self._visible(), user, profile)
+
+    def _among(self, people: KnownPeople, user: str, profile: str) -> Person | None:
+        everyone = people.everyone
+        if table := next((one for one in everyone if one.slack == user), None):
+            return table
+        theirs, not_theirs = addresses_of(user, self._store.said.live("slack"), confirmed_only=people.claims_wait)
+        for addresses in (theirs, frozenset({plain(profile)}) - not_theirs - {""}):
+            if found := next((one for one in everyone if not addresses.isdisjoint(one.addresses)), None):
+                return found
+        return None
+
+    def proven(self, user: str, profile: str = "") -> Proven:
+        """What is proven of a Slack user: all that a right may rest on."""
+        said, links = self._store.said.live("slack"), self._store.said.live("address")
+        return proven(user, profile, self._people().rules.named, said, links)
+
+    def own(self, user: str, profile: str = "") -> Person | None:
+        """A Slack user as an author, with what is proven to be theirs and no more."""
+        theirs = self.proven(user, profile)
+        return next((one for one in self._visible().set_apart(theirs).everyone if theirs.touches(one)), None)
+
+    def user_of(self, person: Person) -> str | None:
+        """Which Slack user somebody is, as far as it is proven; of several, whose address they use most."""
+        if person.slack:
+            return person.slack
+        profiles = self._store.slack_users.addresses()
+        said = [one for one in self._store.said.live("slack") if one.action == "link" and one.confirmed]
+        for address in person.addresses:
+            users = [one.about for one in said if plain(one.value) == address]
+            users += [user for user, profile in profiles.items() if profile == address]
+            for user in dict.fromkeys(users):
+                if self.proven(user, profiles.get(user, "")).has(address):
+                    return user
+        return None
+
+    def claimed_by(self, person: Person) -> str | None:
+        """Which Slack user says of themselves that they are somebody, and is believed for telling."""
+        said, wait = self._store.said.live("slack"), self._people().claims_wait
+        for user in dict.fromkeys(one.about for one in said if one.action == "link"):
+            if not addresses_of(user, said, confirmed_only=wait)[0].isdisjoint(person.addresses):
+                return user
+        return None
+
+    def _others_who_are(self, person: Person, user: str) -> set[str]:
+        """The users, other than one, who are somebody or say so."""
+        return {one for one in (self.user_of(person), self.claimed_by(person)) if one and one != user}
+
+    def addresses(self, user: str, profile: str = "") -> list[Mine]:
+        """The addresses and logins that are shown as a user's, with the rule of each; none for who is nobody in git."""
+        person, theirs = self.person(user, profile), self.proven(user, profile)
+        if person is None:
+            return []
+        commits = dict.fromkeys(person.addresses, 0)
+        for one in person.identities:
+            if one.address:
+                commits[plain(one.address)] = commits.get(plain(one.address), 0) + one.commits
+        found = [Mine(one, self._why(person, one), commits[one], theirs.has(one)) for one in person.addresses]
+        return [*found, *(Mine(f"@{login}", self._why(person, f"@{login}"), 0) for login in person.logins)]
+
+    def _why(self, person: Person, wanted: str) -> str:
+        """The rule by which an address or a login is somebody's, in a few words."""
+        said = [one for one in self._store.said.live("address") if one.action == "link"]
+        hand = next((one for one in reversed(said) if plain(wanted) in (plain(one.about), plain(one.value))), None)
+        by_hand = hand and f"linked by hand, by {self._name_of(hand.by)} on {day_of(hand.at)}"
+        people = self._visible()
+        if self._is_of_table(people, wanted):
+            return "almanac.toml says so"
+        if login := login_in_log(wanted):
+            return by_hand or f"it is the login of their GitHub account {login}"
+        known = [one for owner in owners(people, wanted) if _is_one(owner, person) for one in owner.identities]
+        own = [one for one in known if plain(one.address) == plain(wanted)]
+        if not own:
+            return by_hand or "they sign with it"
+        rule = people.why(max(own, key=lambda one: one.commits), person)
+        if rule == "its address":
+            return f"they signed {count(sum(one.commits for one in own), 'commit')} with it"
+        return by_hand or rule if rule == "linked by hand" else f"by {rule}"
+
+    def _is_of_table(self, people: KnownPeople, wanted: str) -> bool:
+        """Whether an address or a login is somebody's by almanac.toml."""
+        login = login_in_log(wanted)
+        return plain(login) in people.rules.logins if login else people.rules.table_of(plain(wanted)) is not None
+
+    def proposals(self, user: str, name: str = "", profile: str = "") -> list[Guess]:
         """Who in git a user may be who is nobody yet, or who else: at most five, with why. Whoever is taken, or asked
         not to be shown, is not among them."""
         me = self.person(user, profile)
-        people = [one for one in self._visible().shown if not is_one(one, me) and not is_bot(one, self._bots)]
+        people = [one for one in self._visible().shown if not _is_one(one, me) and not is_bot(one, self._bots)]
         _, not_theirs = addresses_of(user, self._store.said.live("slack"))
         free = [one for one in people if not_theirs.isdisjoint(one.addresses)]
-        found = guesses(free, name, profile, login)
-        return [one for one in found if {self.user_of(one.person), self.claimed_by(one.person)} <= {None, user}]
+        return [one for one in guesses(free, name, profile) if not self._others_who_are(one.person, user)]
 
     def whose(self, text: str, user: str = "", profile: str = "", *, is_admin: bool = False) -> Whose:
         """Whose an address or a login is, and why; with what the asker could say of it."""
+        people = self._visible()
         try:
-            (wanted,) = self._linking.written([text])
+            wanted = written(self._sure(), text)
         except AlmanacError as error:
             return Whose(f"{capital(str(error))}.")
-        owners = self._named.owners(wanted)
-        me = self.person(user, profile) if user else None
-        if any(self._people().is_hidden(one) and not is_one(one, me) for one in owners):
+        having, me = owners(people, wanted), self.person(user, profile) if user else None
+        if any(self._people().is_hidden(one) and not _is_one(one, me) for one in having):
             return Whose(f"{PersonHidden(spoken(wanted).capitalize() if login_in_log(wanted) else clean(wanted))}.")
-        if not owners:
+        if not having:
             words = f"I know nobody with {_called(wanted)}."
-        elif len(owners) > 1:
-            them = "several people" if self._discreet else listed([clean(described(one)) for one in owners])
+        elif len(having) > 1:
+            them = "several people" if self._discreet else listed([clean(described(one)) for one in having])
             words = f"{clean(wanted)} is shared by {them}, by .mailmap."
-        elif self._discreet and not is_one(owners[0], me):
+        elif self._discreet and not _is_one(having[0], me):
             words = ""  # what they can say of it is all that they are shown
         else:
-            words = f"{_begun(wanted)} is {clean(owners[0].name)}'s: {self._why(owners[0], wanted)}."
-        proposal = None
-        if user:
-            with suppress(AlmanacError):
-                proposal = self.claim(wanted, user, profile, is_admin=is_admin)
-        return Whose(words, owners[0] if len(owners) == 1 else None, proposal)
+            words = f"{_begun(wanted)} is {clean(having[0].name)}'s: {self._why(having[0], wanted)}."
+        owner = having[0] if len(having) == 1 else None
+        if not user:
+            return Whose(words, owner)
+        try:
+            return Whose(words, owner, self.claim(wanted, user, profile, is_admin=is_admin))
+        except AlmanacError as error:
+            return Whose(words, owner, refused=error.public_text)
 
     # --- what a user says
 
-    def claim(
-        self, text: str, user: str, profile: str = "", *, is_admin: bool = False, whom: Person | None = None
-    ) -> Proposal:
-        """What would be done if a user said that an address or a login is theirs, or, as an admin, somebody's.
-
-        Raises AlmanacError where they may not say so, with who has it.
-        """
-        (wanted,) = self._linking.written([text])
-        me, shown = (self._person(user, profile, one().without_names) for one in (self._people, self._visible))
-        if whom is not None and whom != me:
-            if not is_admin:
-                raise AlmanacError(f"only {clean(whom.name)} or an admin can say which addresses are theirs")
-            self._linking.checked(whom, [wanted])
-            return _joined(
-                wanted, whom.addresses[0], "", f"{_begun(wanted)} will be linked to {clean(described(whom))}."
-            )
-        owners, knows = self._linking.owners(wanted), self._known.owners(wanted)
+    def claim(self, text: str, user: str, profile: str = "", *, is_admin: bool = False) -> Proposal:
+        """What would be done if a user said that an address or a login is theirs. Raises AlmanacError where they may
+        not say so, with who has it."""
+        sure, known = self._sure(), self._visible().without_names
+        wanted = written(sure, text)
+        me, shown = self._among(sure, user, profile), self._among(known, user, profile)
+        having, knows = owners(sure, wanted), owners(known, wanted)
         if shown and shown in knows:
             raise AlmanacError(f"{spoken(wanted)} is yours already")
-        if len(owners) > 1:
+        if len(having) > 1:
             raise AlmanacError(f"{clean(wanted)} is shared by several people, as .mailmap tells by their names")
-        owner, known = (next(iter(found), None) for found in (owners, knows))
-        if owner and not is_one(owner, me):
-            self._refuse_taken(wanted, owner, user, is_admin=is_admin)
+        if having and not _is_one(having[0], me):
+            self._refuse_taken(wanted, having[0], user, is_admin=is_admin)
+        them = knows[0] if knows else None
         waits = "" if is_admin or not self._people().claims_wait else f" {MUST_CONFIRM}"
         if me:
-            self._check(me, wanted)
-            of_whom = f"the {count(known.commits, 'commit')} of {clean(described(known))}" if known else ""
-            with_it = f", with {_THEIRS if self._discreet else of_whom}" if known else ""
+            try:
+                check_linkable(sure, me, wanted)
+            except AlmanacError:
+                if not me.addresses or (not self._discreet and self._visible == self._people):
+                    raise
+                raise AlmanacError(f"{spoken(wanted)} is somebody else's: {_TAKEN}") from None
+            with_it = ""
+            if them:
+                whose = f"the {count(them.commits, 'commit')} of {clean(described(them))}"
+                with_it = f", with {'the commits that are signed with it' if self._discreet else whose}"
             theirs = self.proven(user, profile)
             address = next(filter(theirs.has, me.addresses), (shown or me).addresses[0])
-            return _joined(wanted, address, user, f"{_begun(wanted)} will be yours{with_it}.{waits}")
-        if owner is None or known is None or not owner.addresses:
+            return Proposal("link", user, wanted, address, f"{_begun(wanted)} will be yours{with_it}.{waits}")
+        if not having or them is None or not having[0].addresses:
             raise AlmanacError(
                 f"I know nobody with {_called(wanted)}, and not yet who you are: first name an address that "
                 f"your commits are signed with"
             )
-        address = wanted if "@" in wanted[1:] else known.addresses[0]
-        them = f"{clean(described(known))}, who has {count(known.commits, 'commit')}"
-        them = f"whoever has {_called(wanted)}" if self._discreet else them
-        sentence = f"You will be {them}: what you ask of yourself is about them.{waits}"
+        address = wanted if "@" in wanted[1:] else them.addresses[0]
+        whose = f"{clean(described(them))}, who has {count(them.commits, 'commit')}"
+        whose = f"whoever has {_called(wanted)}" if self._discreet else whose
+        sentence = f"You will be {whose}: what you ask of yourself is about them.{waits}"
         return Proposal("link", user, address, address, sentence)
 
     def disclaim(self, text: str, user: str, profile: str = "") -> Proposal:
         """What would be done if a user said that an address or a login is not theirs. Raises AlmanacError."""
-        (wanted,) = self._linking.written([text])
-        me = self.person(user, profile)
-        if me is None or not self._named.has(me, wanted):
+        wanted, me, own = written(self._sure(), text), self.person(user, profile), self.proven(user, profile)
+        if me is None or not has(self._visible(), me, wanted):
             raise AlmanacError(f"{spoken(wanted)} is not yours as far as I know")
-        rules, login = self._people().rules, login_in_log(wanted)
-        if (login and plain(login) in rules.logins) or (not login and rules.table_of(plain(wanted)) is not None):
-            raise AlmanacError(f"{spoken(wanted)} is yours by almanac.toml, which holds before all else")
-        own = self.proven(user, profile)
-        if not (any(map(own.has, me.addresses)) if login else own.has(wanted)) and not self._links_of(user, wanted):
-            if self._parted(user, profile, wanted):
-                sentence = f"You and whoever has {clean(wanted)} will be treated as two people."
-                return Proposal("unlink", user, wanted, me.addresses[0], sentence)
-            raise AlmanacError(
-                f"{spoken(wanted)} is shown as yours, and not proven to be: only an admin can change that"
-            )
+        if self._is_of_table(self._people(), wanted):
+            raise AlmanacError(f"{spoken(wanted)} is yours {_TOML}")
+        login = login_in_log(wanted)
+        is_proven = any(map(own.has, me.addresses)) if login else own.has(wanted)
+        if not is_proven and not self._own_links(user, wanted):
+            if not self._parted(user, profile, wanted):
+                raise AlmanacError(
+                    f"{spoken(wanted)} is shown as yours, and not proven to be: only an admin can change that"
+                )
+            sentence = f"You and whoever has {clean(wanted)} will be treated as two people."
+            return Proposal("unlink", user, wanted, me.addresses[0], sentence)
         others = [one for one in me.addresses if one != plain(wanted)]
-        if login or others:
-            sentence = f"{_begun(wanted)} will not be yours any more."
-        elif me.slack:
-            raise AlmanacError(f"you are {clean(me.name)} by almanac.toml, which holds before all else")
-        else:
+        if not (login or others) and me.slack:
+            raise AlmanacError(f"you are {clean(me.name)} {_TOML}")
+        sentence = f"{_begun(wanted)} will not be yours any more."
+        if not (login or others):
             sentence = f"You will not be {clean(described(me))} any more."
         return Proposal("unlink", user, wanted, me.addresses[0] if login or not others else others[0], sentence)
 
     def _parted(self, user: str, profile: str, wanted: str) -> tuple[str, ...]:
         """The addresses of a user that are shown with one of somebody else by name, if all of them are proven."""
-        shown, me = self.person(user, profile), self._person(user, profile, self._people().without_names)
+        shown, me = self.person(user, profile), self._among(self._sure(), user, profile)
         if not (shown and me) or plain(wanted) in me.addresses or not self._visible().joined_by_name(shown):
             return ()
         in_table = any(self._people().rules.table_of(one) is not None for one in me.addresses)
         return me.addresses if self.proven(user, profile).covers(me) and not in_table else ()
 
-    def _links_of(self, user: str, wanted: str) -> list[str]:
-        """By which lines of the log somebody said of themselves that an address or a login is theirs, none of which an
+    def _own_links(self, user: str, wanted: str) -> list[IdentityLogLine]:
+        """The lines of the log in which somebody said of themselves that an address or a login is theirs, which no
         admin has confirmed."""
-        mine = (one for one in IdentityLog(self._store).lines() if one.waits and one.by == user)
-        return [one.key for one in mine if plain(one.address) == plain(wanted)]
+        waiting = (one for one in log_lines(self._store) if one.waits and one.said.by == user)
+        return [one for one in waiting if plain(one.address) == plain(wanted)]
 
     def confirm(self, proposal: Proposal, by: str, profile: str = "", *, is_admin: bool = False) -> str:
         """Do what was proposed, checked once more, and say so in a sentence. `by` is the Slack user who confirms it,
@@ -163,99 +347,92 @@ class IdentityService(IdentityReader):
             raise AlmanacError("only whom it concerns, or an admin, can confirm this")
         if proposal.action == "unlink":
             return self._disclaimed(self.disclaim(proposal.address, proposal.user, profile), by, profile)
-        whom = None
-        if not proposal.user:
-            whom = next(iter(self._linking.owners(proposal.person)), None)
-        now = self.claim(proposal.address, proposal.user or by, profile, is_admin=is_admin, whom=whom)
-        if (now.user, now.person) != (proposal.user, proposal.person):
+        now = self.claim(proposal.address, proposal.user, profile, is_admin=is_admin)
+        if now.person != proposal.person:
             raise AlmanacError("who is who has changed since: ask again")
         if not is_admin:
             self._refuse_again(now)
         self._release(now.address, now.user, by)
         if now.address == now.person:
-            self._store.said.say("slack", "link", [now.user], now.address, by, self._now(), confirmed=is_admin)
-            known = next(iter(self._known.owners(now.address)), None)
-            done = f"Done: that is {clean(described(known)) if known else clean(now.address)}."
+            self._say("link", now.user, now.address, by, confirmed=is_admin)
+            them = next(iter(owners(self._visible().without_names, now.address)), None)
+            done = f"Done: that is {clean(described(them)) if them else clean(now.address)}."
         else:
             done = self._linking.link(now.person, [now.address], by, confirmed=is_admin).split("\n", 1)[0]
         return NOTED if self._people().claims_wait and not is_admin else done
 
+    def _say(self, action: str, user: str, address: str, by: str, *, confirmed: bool) -> None:
+        self._store.said.say("slack", action, [user], address, by, self._now(), confirmed=confirmed)
+
     def _release(self, address: str, user: str, by: str) -> None:
         """Note that whoever was whoever has an address is not, where an admin says that it is another user."""
-        owner = next(iter(self._linking.owners(address)), None)
-        for holder in {self.user_of(owner), self.claimed_by(owner)} - {None, user} if owner and user else ():
-            for one in owner.addresses if owner and holder else ():
-                self._store.said.say("slack", "unlink", [str(holder)], one, by, self._now(), confirmed=True)
+        for owner in owners(self._sure(), address)[:1]:
+            for holder in self._others_who_are(owner, user):
+                for one in owner.addresses:
+                    self._say("unlink", holder, one, by, confirmed=True)
 
     def _refuse_again(self, wanted: Proposal) -> None:
         """Raise AlmanacError for what waits already, or what somebody else has undone."""
-        said = [one for one in IdentityLog(self._store).lines() if one.by == wanted.user and one.key[:5] != "hide:"]
-        same = [one for one in said if plain(one.address) == plain(wanted.address)]
+        same = [
+            one for one in log_lines(self._store)
+            if one.said.by == wanted.user and one.said.kind != "hide" and plain(one.address) == plain(wanted.address)
+        ]  # fmt: skip
         if any(one.waits for one in same):
             raise AlmanacError(f"that {spoken(wanted.address)} is yours is noted already, and waits for an admin")
-        if any(one.undone_by not in ("", wanted.user) for one in same):
+        if any((one.said.undone_by or wanted.user) != wanted.user for one in same):
             raise AlmanacError(f"that {spoken(wanted.address)} is yours was undone: only an admin can say so again")
 
     def accept(self, key: str, by: str, *, is_admin: bool) -> str:
         """Confirm, as an admin, what somebody said of themselves, by the key of its line in the log."""
         if not is_admin:
             raise AlmanacError("only an admin can confirm what somebody says of themselves")
-        if not any(one.key == key and one.waits for one in IdentityLog(self._store).lines()):
+        said = next((one.said for one in log_lines(self._store) if one.key == key and one.waits), None)
+        if said is None:
             raise AlmanacError("there is nothing to confirm any more")
-        said = next(one for one in self._store.said.log("address", "slack") if key == key_of(one))
+        having = owners(self._sure(), said.value)
         if said.kind == "address":
-            person = next(iter(self._linking.owners(said.value)), None)
-            if person:
-                self._linking.checked(person, [said.about])
+            for person in having[:1]:
+                check_linkable(self._sure(), person, said.about)
             self._store.said.say("address", "link", [said.about], said.value, by, self._now(), confirmed=True)
             return f"Confirmed: {spoken(said.about)} is {clean(said.value)}'s."
-        for owner in self._linking.owners(said.value):
+        for owner in having:
             self._refuse_taken(said.value, owner, said.about, is_admin=True)
         self._release(said.value, said.about, by)
-        self._store.said.say("slack", "link", [said.about], said.value, by, self._now(), confirmed=True)
+        self._say("link", said.about, said.value, by, confirmed=True)
         return f"Confirmed: {self._name_of(said.about)} is {clean(said.value)}."
 
     def _disclaimed(self, proposal: Proposal, by: str, profile: str) -> str:
         user, wanted = proposal.user, proposal.address
-        me, own = self.person(user, profile), self.proven(user, profile)
+        me, own, login = self.person(user, profile), self.proven(user, profile), login_in_log(wanted)
         said = f"Done: {spoken(wanted)} is not yours any more."
-        if not login_in_log(wanted) and not own.has(wanted):  # they undo what they said, and say nothing else
-            if not self._links_of(user, wanted) and (mine := self._parted(user, profile, wanted)):
+        if not login and not own.has(wanted):  # they undo what they said, and say nothing else
+            links = self._own_links(user, wanted)
+            if not links and (mine := self._parted(user, profile, wanted)):
                 self._linking.part(mine, wanted, by)
-            for key in self._links_of(user, wanted):
-                self._undo(key, by)
+            for one in links:
+                self._undo(one, by)
             return said
-        if me and not login_in_log(wanted):
+        if me and not login:
             theirs, _ = addresses_of(user, self._store.said.live("slack"))
             others = [one for one in me.addresses if one != plain(wanted)]
-            self._store.said.say("slack", "unlink", [user], wanted, by, self._now())
+            self._say("unlink", user, wanted, by, confirmed=False)
             if not others:
                 return f"Done: that is not {clean(described(me))}."
             if not (theirs | {plain(profile)}).intersection(others):  # by that address alone it was known who they are
-                self._store.said.say("slack", "link", [user], others[0], by, self._now(), confirmed=own.has(others[0]))
+                self._say("link", user, others[0], by, confirmed=own.has(others[0]))
         Linking(self._store, self._people, self._now).unlink(proposal.person, wanted, by)
         return said
 
     def _refuse_taken(self, wanted: str, owner: Person, user: str, *, is_admin: bool) -> None:
-        if owner.slack and owner.slack != user:
-            whose = "somebody else" if self._discreet else self._name_of(owner.slack)
-            raise AlmanacError(f"{spoken(wanted)} is {whose}'s by almanac.toml: change it there")
-        if is_admin:
-            return
-        for holder in {self.user_of(owner), self.claimed_by(owner)} - {None, user}:
-            whose = "somebody else" if self._discreet else self._name_of(str(holder))
-            raise AlmanacError(f"{spoken(wanted)} is {whose}'s: {_TAKEN}")
-        if self._people().is_hidden(owner):
-            raise AlmanacError(f"whoever has {_called(wanted)} asked not to be shown: only an admin can link it")
+        def whose(holder: str) -> str:
+            return "somebody else" if self._discreet else self._name_of(holder)
 
-    def _check(self, me: Person, wanted: str) -> None:
-        """Raise AlmanacError where an address or a login cannot become the asker's."""
-        try:
-            self._linking.checked(me, [wanted])
-        except AlmanacError:
-            if not me.addresses or (not self._discreet and self._visible == self._people):
-                raise
-            raise AlmanacError(f"{spoken(wanted)} is somebody else's: {_TAKEN}") from None
+        if owner.slack and owner.slack != user:
+            raise AlmanacError(f"{spoken(wanted)} is {whose(owner.slack)}'s by almanac.toml: change it there")
+        for holder in () if is_admin else self._others_who_are(owner, user):
+            raise AlmanacError(f"{spoken(wanted)} is {whose(holder)}'s: {_TAKEN}")
+        if not is_admin and self._people().is_hidden(owner):
+            raise AlmanacError(f"whoever has {_called(wanted)} asked not to be shown: only an admin can link it")
 
     # --- whether they are shown
 
@@ -273,48 +450,82 @@ class IdentityService(IdentityReader):
     def show(self, person: Person, by: str) -> str:
         """Undo that."""
         name = clean(described(person))
-        theirs = {plain(address) for address in person.addresses}
-        hiding = [one.number for one in self._store.said.live("hide") if plain(one.about) in theirs]
-        for number in hiding:
-            self._store.said.undo("hide", number, by, self._now())
+        hiding = [one for one in self._store.said.live("hide") if plain(one.about) in map(plain, person.addresses)]
+        for one in hiding:
+            self._store.said.undo("hide", one.number, by, self._now())
         return f"{name} is shown again." if hiding else f"{name} is shown already."
 
     # --- the log
 
-    def log(self, person: Person | None = None, limit: int | None = None) -> list[IdentityLogLine]:
-        """Who said what, newest first; of one person only, if one is given."""
-        every = IdentityLog(self._store, self._name_of).lines()
-        mine = {*person.addresses, *(f"@{plain(login)}" for login in person.logins)} if person else set()
-        wanted = [one for one in every if person is None or plain(one.person) in mine]
-        return sorted(wanted, key=lambda one: (one.at, one.key), reverse=True)[:limit]
+    def log(self) -> list[IdentityLogLine]:
+        """Who said what, newest first."""
+        return sorted(log_lines(self._store, self._name_of), key=lambda one: (one.said.at, one.key), reverse=True)
 
     def undo(self, key: str, by: str, profile: str = "", *, is_admin: bool = False) -> str:
         """Undo a line of the log. Raises AlmanacError where there is none, or they may not."""
-        said = next((one for one in self.log() if one.key == key and not one.is_undone), None)
-        if said is None:
+        line = next((one for one in self.log() if one.key == key and not one.said.undone_at), None)
+        if line is None:
             raise AlmanacError("there is nothing to undo any more")
-        if not is_admin and by != said.by and not self.proven(by, profile).has(said.person):
+        if not is_admin and by != line.said.by and not self.proven(by, profile).has(line.person):
             raise AlmanacError("only whom it concerns, or an admin, can undo this")
-        return self._undo(key, by) or f"Undone: {said.line}"
+        return self._undo(line, by) or f"Undone: {line.line}"
 
-    def _undo(self, key: str, by: str) -> str:
-        kind, number = key.split(":")
+    def _undo(self, line: IdentityLogLine, by: str) -> str:
+        kind: SaidKind = line.said.kind
         if kind == "address":
-            return self._linking.undo(int(number), by).split("\n", 1)[0]
-        self._store.said.undo("slack" if kind == "slack" else "hide", int(number), by, self._now())
+            return self._linking.undo(line.said.number, by).split("\n", 1)[0]
+        self._store.said.undo(kind, line.said.number, by, self._now())
         return ""
 
 
-def _joined(wanted: str, address: str, user: str, sentence: str) -> Proposal:
-    return Proposal("link", user, wanted, address, sentence)
+def _is_one(one: Person, other: Person | None) -> bool:
+    """Whether two are one, of whom either may be known in part only."""
+    return other is not None and not set(one.addresses).isdisjoint(other.addresses)
 
 
 def _called(wanted: str) -> str:
-    login = login_in_log(wanted)
-    return f"the login {clean(login)}" if login else f"the address {clean(wanted)}"
+    return spoken(wanted) if login_in_log(wanted) else f"the address {clean(wanted)}"
 
 
 def _begun(wanted: str) -> str:
     """An address or a login as a sentence begins with it."""
-    said = spoken(wanted)
-    return capital(said) if login_in_log(wanted) else said
+    return capital(spoken(wanted)) if login_in_log(wanted) else spoken(wanted)
+
+
+# --- who somebody may be, by what their profile says: to be confirmed by them, never taken as so
+
+
+def guesses(people: Sequence[Person], name: str = "", address: str = "") -> list[Guess]:
+    """Who of the people it may be, at most five, the likeliest first, then whoever has most commits."""
+    word = plain(address.partition("@")[0].partition("+")[0])
+    word = word if len(word) > 2 and word not in EVERYBODYS else ""
+    found = []
+    for person in people:
+        if person.addresses and (best := max(_reasons(person, plain(name), word), default=None)):
+            found.append((-best[0], -person.commits, person.addresses, Guess(person, best[2], best[1])))
+    return [one[-1] for one in sorted(found, key=lambda one: one[:3])[:MOST_GUESSES]]
+
+
+def _reasons(person: Person, name: str, word: str) -> Iterator[tuple[float, str, str]]:
+    """What speaks for somebody: how much, in words, and by which address. `word` stands before the @ of their own."""
+    first, names = person.addresses[0], full_names(person)
+    if word:
+        for address in person.addresses:
+            account, before = noreply_login(address), address.partition("@")[0]
+            if account and plain(account) == word:
+                yield 4, f"their GitHub login is {account}", address
+            elif before == word:
+                yield 3, f"“{before}” stands before the @ of {address}", address
+        for login in (*person.logins, *person.nicknames):
+            if plain(login) == word:
+                yield 4, f"they are known as {login}", first
+        if any(bare(word) in logins_made_of(each) for each in names):
+            yield 2, f"“{word}” is made of the name {person.name}", first
+    if name in names:
+        yield 3 if " " in name else 1, "the same name", first
+    if " " in name:
+        from rapidfuzz import fuzz  # late: as in bot.month.people
+
+        likeness, near = max(((fuzz.token_sort_ratio(name, one), one) for one in names if " " in one), default=(0, ""))
+        if likeness >= NEAR and near != name:
+            yield 1 + likeness / 200, "a name much like it", first

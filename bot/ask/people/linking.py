@@ -1,4 +1,5 @@
-"""What people say of addresses and logins by hand: whose they are, and whose not. Checked, stored and said.
+"""What people say of addresses and logins by hand: whose they are, and whose not. Checked, stored and said; the log of
+it in lines that people read; and as whom somebody is to be forgotten.
 
 The same for the command line and for Slack; who says it is given.
 """
@@ -8,19 +9,100 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.ask.clarification import nobody, which_one
-from bot.ask.people_directory import Now
+from bot.ask.people_directory import KnownPeople, Now
 from bot.errors import AlmanacError, PersonUnknown
-from bot.model import Person, Said
+from bot.model import Credited, Person, Said
 from bot.month.addresses import login_in_log, login_of, noreply_login, plain
-from bot.month.people import described
+from bot.month.calendar import NAMES
+from bot.month.people import described, full_names
+from bot.month.resolver import Resolver
 from bot.story.wording import clean, count, listed
 from storage import Store
+from storage.erasure import PersonToErase
 
+WAITS = "not confirmed by an admin"
 _ADDRESS = re.compile(r"[^\s<>,@]+@[^\s<>,]+")
 _LOGIN = re.compile(r"@?[^\s<>,@]{1,64}")
+
+
+# --- whose an address or a login is
+
+
+def written(people: KnownPeople, text: str) -> str:
+    """An address as typed, with or without a name before it, or a login with an @ before it. Raises AlmanacError where
+    it is neither."""
+    bare = text.rpartition("<")[2].partition(">")[0].strip() if "<" in text else text.strip()
+    if _ADDRESS.fullmatch(bare) or owners(people, bare):
+        return bare
+    if not _LOGIN.fullmatch(bare):
+        raise AlmanacError(
+            f"{clean(text)!r} is no address and no login: write it as it stands in git, such as ada@example.com, or "
+            f"ada-l where a trailer names somebody so"
+        )
+    return f"@{bare.removeprefix('@')}"
+
+
+def owners(people: KnownPeople, address: str) -> tuple[Person, ...]:
+    """Who has an address; or a login, if it is written with an @ before it, not by what stands before an @."""
+    if login_in_log(address):
+        return _with_login(people, address)
+    found = people.directory.exactly(address, levels=(0,))
+    own = tuple(  # whoever has it by the .mailmap of one repository alone has it only there
+        one for one in found if any(plain(each.address) == plain(address) and not each.only for each in one.identities)
+    )
+    return own or found
+
+
+def has(people: KnownPeople, person: Person, wanted: str) -> bool:
+    """Whether an address or a login is a person's."""
+    return plain(wanted) in person.addresses or person in _with_login(people, wanted)
+
+
+def _with_login(people: KnownPeople, address: str) -> tuple[Person, ...]:
+    login = plain(login_in_log(address) or "")
+    return tuple(one for one in people.everyone if login and login in map(plain, one.logins))
+
+
+def check_linkable(people: KnownPeople, person: Person, wanted: str) -> None:
+    """Raise AlmanacError where an address or a login cannot become a person's."""
+    if not person.addresses:
+        raise AlmanacError(f"{described(person)} has no address in git that others could be linked to")
+    rules, having, login = people.rules, owners(people, wanted), login_in_log(wanted)
+
+    def tables(one: Person) -> set[int]:
+        return {table for each in one.addresses if (table := rules.table_of(each)) is not None}
+
+    def by_table(what: str, name: str) -> AlmanacError:
+        return AlmanacError(
+            f"{what} is {clean(name)}'s by almanac.toml, which holds before all else: change [[people]] there"
+        )
+
+    if not login:
+        if len(having) > 1:
+            names = listed([clean(one.name) for one in having])
+            raise AlmanacError(f"{clean(wanted)} is shared by {names}, as .mailmap tells by their names")
+        for owner in having:
+            if tables(owner) and tables(person) and tables(owner) != tables(person):
+                raise by_table(clean(wanted), owner.name)
+        return
+    table = rules.logins.get(plain(login))
+    if table is not None and table not in tables(person):
+        raise by_table(spoken(wanted), rules.named[table].name)
+    for owner in having:
+        if owner != person and plain(login) in rules.hand.logins:
+            raise AlmanacError(
+                f"{spoken(wanted)} is linked to {clean(described(owner))}: unlink it there first, with "
+                f"{shlex.join(['almanac', 'people', 'unlink', owner.addresses[0], clean(login)])}"
+            )
+        if owner != person:
+            raise AlmanacError(
+                f"{spoken(wanted)} is {clean(described(owner))}'s by their GitHub account: if that is one person, "
+                f"link the address"
+            )
 
 
 class Linking:
@@ -31,45 +113,32 @@ class Linking:
         self._people = people
         self._now = now
 
-    def by_address(self) -> Linking:
-        """The same, of people as they are without what only their names put together."""
-        return Linking(self._store, lambda: self._people().without_names, self._now)
-
     def link(self, name: str, addresses: Sequence[str], by: str, *, confirmed: bool) -> str:
         """Say that addresses and logins are a person's. Whoever has one of the addresses becomes one person with
         them; whom trailers name by one of the logins is this person. `confirmed`: it is an admin, or somebody at the
         command line, who says so."""
-        wanted = self.written(addresses)
+        people, each = self._people(), dict[str, str]()
+        for text in addresses:
+            each.setdefault(plain(one := written(people, text)), one)
+        wanted = list(each.values())
         person = self.meant(name, linked_to=wanted)
-        owners = self.checked(person, wanted)
-        sure = self.by_address()  # what only a name put together may be linked, too: then it is sure
-        (known, *_) = (*sure.owners(self.known_by(person, name)), person)
-        new = [one for one in wanted if not sure.has(known, one)]
+        for one in wanted:
+            check_linkable(people, person, one)
+        unknown = [one for one in wanted if not owners(people, one)]
+        # They are noted by the address that they were named by, else by the one that they use most.
+        known_by = plain(name) if plain(name) in person.addresses else person.addresses[0]
+        sure = people.without_names  # what only a name put together may be linked, too: then it is sure
+        (known, *_) = (*owners(sure, known_by), person)
+        new = [one for one in wanted if not has(sure, known, one)]
         lines = [f"{spoken(one)} is {clean(person.name)}'s already." for one in wanted if one not in new]
         if new:
-            said = self._store.said.say(
-                "address", "link", new, self.known_by(person, name), by, self._now(), confirmed=confirmed
-            )
+            said = self._say("link", new, known_by, by, confirmed=confirmed)
             lines.append(self._outcome(said, f"Linked {listed(list(map(spoken, new)))}"))
-            lines += self._spelling([one for one in new if not owners[one]])
+            lines += self._spelling([one for one in new if one in unknown])
         return "\n".join(lines)
 
-    def known_by(self, person: Person, name: str) -> str:
-        """The address by which a person is noted: the one they were named by, else the one they use most."""
-        return plain(name) if plain(name) in person.addresses else person.addresses[0]
-
-    def checked(self, person: Person, wanted: Sequence[str]) -> dict[str, tuple[Person, ...]]:
-        """Whose the addresses and logins are now. Raises AlmanacError for one that cannot become the person's."""
-        if not person.addresses:
-            raise AlmanacError(f"{described(person)} has no address in git that others could be linked to")
-        owners = {address: self.owners(address) for address in wanted}
-        for address, having in owners.items():
-            if login := login_in_log(address):
-                self._refuse_others_login(login, person, having)
-                continue
-            self._refuse_shared(address, having)
-            self._refuse_other_tables(address, person, having)
-        return owners
+    def _say(self, action: str, addresses: Sequence[str], other: str, by: str, *, confirmed: bool = True) -> list[Said]:
+        return self._store.said.say("address", action, addresses, other, by, self._now(), confirmed=confirmed)
 
     def _spelling(self, unknown: Sequence[str]) -> list[str]:
         """Lines on what was linked and is found nowhere yet."""
@@ -91,18 +160,25 @@ class Linking:
     def unlink(self, name: str, address: str, by: str) -> str:
         """Say that an address or a login is not a person's. From then on an address is joined with others by hand
         only, and the login is not theirs by what stands before the @ of their addresses either."""
-        (wanted,) = self.written([address])
-        person = self.meant(name, having=wanted)
+        people = self._people()
+        wanted = written(people, address)
+        person, having = self.meant(name, having=wanted), owners(people, wanted)
         if login := login_in_log(wanted):
             return self._without_login(person, login, by)
-        if plain(wanted) not in person.addresses:
-            return self._without_address(person, wanted, by)
-        if self._people().rules.table_of(plain(wanted)) is not None:
+        if plain(wanted) not in person.addresses:  # noted, so that it is not suggested again
+            if not having:
+                raise AlmanacError(f"{clean(person.name)} does not have {clean(wanted)}, nor does anybody else")
+            if len(having) > 1 or len(having[0].addresses) > 1 or not person.addresses:
+                theirs = f"it is {clean(having[0].name)}'s"
+                raise AlmanacError(f"{clean(person.name)} does not have {clean(wanted)}: {theirs}")
+            (said,) = self._say("unlink", [wanted], person.addresses[0], by)
+            return f"Noted: {clean(wanted)} is not {clean(described(person))} (number {said.number})."
+        if people.rules.table_of(plain(wanted)) is not None:
             raise AlmanacError(
                 f"{clean(wanted)} is {clean(person.name)}'s by almanac.toml, which holds before all else: remove it "
                 f"of [[people]] there"
             )
-        first, *parts = self._people().joined_by_name(person) or ((),)
+        first, *parts = people.joined_by_name(person) or ((),)
         if part := next((one for one in parts if plain(wanted) in one), None):
             return self.part(part, first[0], by)
         others = [one for one in person.addresses if one != plain(wanted)]
@@ -110,16 +186,37 @@ class Linking:
             raise AlmanacError(
                 f"{clean(wanted)} is the only address of {clean(person.name)}: there is nothing to unlink"
             )
-        said = self._store.said.say("address", "unlink", [wanted], others[0], by, self._now(), confirmed=True)
-        return self._outcome(said, f"Unlinked {clean(wanted)}")
+        return self._outcome(self._say("unlink", [wanted], others[0], by), f"Unlinked {clean(wanted)}")
+
+    def _without_login(self, person: Person, login: str, by: str) -> str:
+        """Take a login away, or note that it never was theirs."""
+        rules, having = self._people().rules, _with_login(self._people(), f"@{login}")
+        if not person.addresses:
+            raise AlmanacError(f"{described(person)} has no address in git to tell them by")
+        if rules.logins.get(plain(login)) is not None:
+            raise AlmanacError(
+                f"the login {clean(login)} is in almanac.toml, which holds before all else: change it there"
+            )
+        if plain(login) not in rules.hand.logins and person in having:
+            raise AlmanacError(
+                f"the login {clean(login)} is {clean(person.name)}'s by their GitHub account: unlink that address"
+            )
+        if having and person not in having:
+            raise AlmanacError(
+                f"{clean(person.name)} does not have the login {clean(login)}: it is {clean(described(having[0]))}'s"
+            )
+        said = self._say("unlink", [f"@{login}"], rules.hand.logins.get(plain(login), person.addresses[0]), by)
+        if having:
+            return self._outcome(said, f"Unlinked the login {clean(login)}")
+        return f"Noted: the login {clean(login)} is not {clean(described(person))}'s (number {said[0].number})."
 
     def part(self, addresses: Sequence[str], other: str, by: str) -> str:
         """Say of all addresses of somebody that they are not those of whoever has `other`, with whom they are shown as
         one by name. What an admin linked stays linked."""
-        said = self._store.said.say("address", "unlink", addresses, other, by, self._now(), confirmed=True)
+        said = self._say("unlink", addresses, other, by)
         for some in self._people().rules.sure:
             if len(kept := [one for one in addresses if one in some]) > 1:
-                self._store.said.say("address", "link", kept[1:], kept[0], by, self._now(), confirmed=True)
+                self._say("link", kept[1:], kept[0], by)
         return self._outcome(said, f"Unlinked {listed(list(map(spoken, addresses)))}")
 
     def undo(self, number: int | None, by: str) -> str:
@@ -131,8 +228,6 @@ class Linking:
             raise AlmanacError("there is nothing to undo: nothing that was linked by hand still counts")
         did = "link" if undone.action == "link" else "unlinking"
         return self._outcome([undone], f"Undone: the {did} of {spoken(undone.about)}")
-
-    # --- what these need
 
     def meant(self, name: str, *, linked_to: Sequence[str] = (), having: str = "") -> Person:
         """Who is called that. Of several, the one who has an address, or the one left when those who own the
@@ -146,132 +241,21 @@ class Linking:
         if len(found) > 1:
             given = {plain(address) for address in linked_to}
             closer = [
-                person
-                for person in found
-                if (self.has(person, having) if having else not given.intersection(person.addresses))
-            ]
+                one for one in found
+                if (has(people, one, having) if having else given.isdisjoint(one.addresses))
+            ]  # fmt: skip
             found = tuple(closer) if len(closer) == 1 else found
         if len(found) > 1:
             raise PersonUnknown(f"{which_one(name, found)} Say which by an address")
         return found[0]
 
-    def has(self, person: Person, wanted: str) -> bool:
-        """Whether an address or a login is a person's."""
-        return plain(wanted) in person.addresses or person in self._with_login(wanted)
-
-    def written(self, texts: Iterable[str]) -> list[str]:
-        """Addresses as typed, with or without a name before them, and logins with an @ before them. Raises
-        AlmanacError where one is neither."""
-        found: dict[str, str] = {}
-        for text in texts:
-            bare = text.rpartition("<")[2].partition(">")[0].strip() if "<" in text else text.strip()
-            if not _ADDRESS.fullmatch(bare) and not self.owners(bare):
-                if not _LOGIN.fullmatch(bare):
-                    raise AlmanacError(
-                        f"{clean(text)!r} is no address and no login: write it as it stands in git, such as "
-                        f"ada@example.com, or ada-l where a trailer names somebody so"
-                    )
-                bare = f"@{bare.removeprefix('@')}"
-            found.setdefault(plain(bare), bare)
-        return list(found.values())
-
-    def owners(self, address: str) -> tuple[Person, ...]:
-        """Who has an address; or a login, if it is written with an @ before it."""
-        if login_in_log(address):
-            return self._with_login(address)
-        found = self._people().directory.exactly(address, levels=(0,))
-        own = tuple(  # whoever has it by the .mailmap of one repository alone has it only there
-            one
-            for one in found
-            if any(plain(each.address) == plain(address) and not each.only for each in one.identities)
-        )
-        return own or found
-
-    def _with_login(self, address: str) -> tuple[Person, ...]:
-        """Whose login it is, if a login stands in the address's place; not by what stands before an @."""
-        login = plain(login_in_log(address) or "")
-        return tuple(one for one in self._people().everyone if login and login in map(plain, one.logins))
-
-    def _refuse_others_login(self, login: str, person: Person, owners: Sequence[Person]) -> None:
-        rules = self._people().rules
-        table = rules.logins.get(plain(login))
-        if table is not None and all(table != rules.table_of(address) for address in person.addresses):
-            raise AlmanacError(
-                f"the login {clean(login)} is {clean(rules.named[table].name)}'s by almanac.toml, which holds before "
-                f"all else: change [[people]] there"
-            )
-        for owner in owners:
-            if owner != person and plain(login) in rules.hand.logins:
-                raise AlmanacError(
-                    f"the login {clean(login)} is linked to {clean(described(owner))}: unlink it there first, with "
-                    f"{shlex.join(['almanac', 'people', 'unlink', owner.addresses[0], clean(login)])}"
-                )
-            if owner != person:
-                raise AlmanacError(
-                    f"the login {clean(login)} is {clean(described(owner))}'s by their GitHub account: if that is one "
-                    f"person, link the address"
-                )
-
-    def _refuse_shared(self, address: str, owners: Sequence[Person]) -> None:
-        if len(owners) > 1:
-            names = listed([clean(one.name) for one in owners])
-            raise AlmanacError(f"{clean(address)} is shared by {names}, as .mailmap tells by their names")
-
-    def _refuse_other_tables(self, address: str, person: Person, owners: Sequence[Person]) -> None:
-        rules = self._people().rules
-
-        def tables(one: Person) -> set[int]:
-            return {table for each in one.addresses if (table := rules.table_of(each)) is not None}
-
-        for owner in owners:
-            if tables(owner) and tables(person) and tables(owner) != tables(person):
-                raise AlmanacError(
-                    f"{clean(address)} is {clean(owner.name)}'s by almanac.toml, which holds before all else: change "
-                    f"[[people]] there"
-                )
-
-    def _without_login(self, person: Person, login: str, by: str) -> str:
-        """Take a login away, or note that it never was theirs."""
-        if not person.addresses:
-            raise AlmanacError(f"{described(person)} has no address in git to tell them by")
-        if self._people().rules.logins.get(plain(login)) is not None:
-            raise AlmanacError(
-                f"the login {clean(login)} is in almanac.toml, which holds before all else: change it there"
-            )
-        if plain(login) not in self._people().rules.hand.logins and person in self._with_login(f"@{login}"):
-            raise AlmanacError(
-                f"the login {clean(login)} is {clean(person.name)}'s by their GitHub account: unlink that address"
-            )
-        owners = self._with_login(f"@{login}")
-        if owners and person not in owners:
-            raise AlmanacError(
-                f"{clean(person.name)} does not have the login {clean(login)}: it is {clean(described(owners[0]))}'s"
-            )
-        address = self._people().rules.hand.logins.get(plain(login), person.addresses[0])
-        said = self._store.said.say("address", "unlink", [f"@{login}"], address, by, self._now(), confirmed=True)
-        if owners:
-            return self._outcome(said, f"Unlinked the login {clean(login)}")
-        return f"Noted: the login {clean(login)} is not {clean(described(person))}'s (number {said[0].number})."
-
-    def _without_address(self, person: Person, address: str, by: str) -> str:
-        """Note that somebody else's address is not this person's, so that it is not suggested again."""
-        owners = self.owners(address)
-        if not owners:
-            raise AlmanacError(f"{clean(person.name)} does not have {clean(address)}, nor does anybody else")
-        if len(owners) > 1 or len(owners[0].addresses) > 1 or not person.addresses:
-            raise AlmanacError(f"{clean(person.name)} does not have {clean(address)}: it is {clean(owners[0].name)}'s")
-        (said,) = self._store.said.say(
-            "address", "unlink", [address], person.addresses[0], by, self._now(), confirmed=True
-        )
-        return f"Noted: {clean(address)} is not {clean(described(person))} (number {said.number})."
-
     def _outcome(self, said: Sequence[Said], did: str) -> str:
         """What was done, and who has which addresses now."""
-        numbers = [str(one.number) for one in said]
+        numbers, people = [str(one.number) for one in said], self._people()
         addresses = dict.fromkeys(address for one in said for address in (one.value, one.about))
-        owners = {one.addresses: one for address in addresses for one in self.owners(address)}
+        having = {one.addresses: one for address in addresses for one in owners(people, address)}
         word = "number" if len(said) == 1 else "numbers"
-        return "\n".join([f"{did} ({word} {listed(numbers)}).", *map(line_of, owners.values())])
+        return "\n".join([f"{did} ({word} {listed(numbers)}).", *map(line_of, having.values())])
 
 
 def spoken(address: str) -> str:
@@ -287,3 +271,97 @@ def line_of(person: Person) -> str:
     if person.logins:
         parts.append(f"login{'s' if len(person.logins) > 1 else ''} {', '.join(map(clean, person.logins))}")
     return "; ".join(parts)
+
+
+# --- the log
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityLogLine:
+    """A line of the log, for what was `said`. `key` is what `undo` takes. `waits`: somebody says it of themselves, and
+    no admin has confirmed it."""
+
+    said: Said
+    line: str
+    key: str
+    waits: bool = False
+
+    @property
+    def person(self) -> str:
+        """An address of whom it is about."""
+        return self.said.value or self.said.about
+
+    @property
+    def address(self) -> str:
+        """What was said of them: that this is theirs, or is not."""
+        return self.said.value if self.said.kind == "slack" else self.said.about
+
+
+def log_lines(store: Store, name_of: Callable[[str], str] = clean) -> list[IdentityLogLine]:
+    """All that was said by hand of who is who, oldest first of each kind. `name_of` says how a Slack user's id, or the
+    name of who said something, is written."""
+
+    def line(one: Said, *, waits: bool) -> str:
+        said = f"{day_of(one.at)}: {by(one.by)} {words(one)}{f', {WAITS}' if waits else ''}"
+        return f"{said}; undone by {by(one.undone_by)} on {day_of(one.undone_at)}." if one.undone_at else f"{said}."
+
+    def by(who: str | None) -> str:
+        return name_of(who) if who else "somebody"
+
+    def words(one: Said) -> str:
+        if one.kind == "hide":
+            return f"hid {spoken(one.about)}"
+        if one.kind == "slack":
+            return f"said that {name_of(one.about)} {'is' if one.action == 'link' else 'is not'} {clean(one.value)}"
+        did, to = ("linked", "to") if one.action == "link" else ("unlinked", "from")
+        return f"{did} {spoken(one.about)} {to} {clean(one.value)}"
+
+    def what(one: Said) -> tuple[str, str, str]:
+        return one.kind, plain(one.about), plain(one.value)
+
+    every = store.said.log("address", "slack", "hide")
+    standing = [one for one in every if one.action == "link" and not one.undone_at]
+    sure = {what(one) for one in standing if one.confirmed}
+    waiting = {one.number for one in standing if what(one) not in sure}
+    return [
+        IdentityLogLine(one, line(one, waits=(waits := one.number in waiting)), f"{one.kind}:{one.number}", waits)
+        for one in every
+    ]
+
+
+def day_of(at: datetime) -> str:
+    """The day of an instant, in UTC, as "5 November 2025"."""
+    return f"{at.day} {NAMES[at.month - 1]} {at.year}"
+
+
+# --- as whom somebody is to be forgotten
+
+
+def whom(
+    person: Person,
+    people: Sequence[Person],
+    resolver: Resolver,
+    mentions: Iterable[tuple[str, str]],
+    users: Sequence[str] = (),
+) -> PersonToErase:
+    """All by which commits and texts name a person: addresses that are theirs alone, and names with an address where
+    that is others' too, or where there is none. `resolver` says whom trailers name, `mentions` is what they write,
+    `users` who they are in Slack."""
+    others = {address for one in people if one != person for address in one.addresses}
+    own = [address for address in person.addresses if address not in others]
+    pairs = {(one.name, one.address): None for one in person.identities if plain(one.address) not in own}
+
+    def is_meant(name: str, address: str = "") -> bool:
+        meant = resolver.person(Credited("reviewer", name, address))
+        return meant is not None and meant.addresses == person.addresses
+
+    alone = [*person.logins, *(address.partition("@")[0] for address in own), *sorted(full_names(person))]
+    pairs |= {(name, ""): None for name in alone if is_meant(name)}
+    pairs |= {written: None for written in mentions if is_meant(*written)}
+    names = dict.fromkeys((person.name, *(one.name for one in person.identities)))
+    return PersonToErase(
+        tuple(own),
+        tuple(pair for pair in pairs if any(pair)),
+        tuple(name for name in names if name.strip()),
+        tuple(users),
+    )
