@@ -25,7 +25,6 @@ _LIMITS = (
     "bot.slack.web_api CALL_SECONDS",
     "bot.slack.sender CALL_SECONDS",
     "bot.slack.inbox KEEP_SECONDS",
-    "bot.slack.inbox TELL_SECONDS",
     "bot.slack.directory LOOKUP_SECONDS",
     "bot.slack_app.windows ACK_SECONDS",
 )

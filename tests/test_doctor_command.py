@@ -357,7 +357,6 @@ class TestSlack:
         ran = almanac("doctor")
         assert ran.code == 1
         assert "!!  scopes: users:read is missing, so nobody gets an answer" in ran.out
-        assert "!!  rules: users cannot be read (missing_scope)" in ran.out
 
     def test_what_is_lost_without_an_optional_scope_is_said_and_is_no_trouble(
         self, almanac: Run, connected: ThreadedWorkspace

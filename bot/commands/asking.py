@@ -85,7 +85,7 @@ class _Asking:
 
         answering, context = self.rights
         try:
-            return answering.reply_to(text, meant, context, about)[0]
+            return answering.reply(meant, context, about, typed=text)[0]
         except AccessRefused as refused:
             return Reply(meant, words=str(refused))
 

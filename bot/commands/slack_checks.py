@@ -16,7 +16,7 @@ from slack_sdk.web import SlackResponse
 from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, SlackRefused
 from bot.settings import Settings
-from bot.slack.audience import channel_of, is_id, may_be_group
+from bot.slack.audience import channel_of, is_id, may_be_group, rules_of
 from bot.slack.directory import Lookups, Members, lookup_client
 from bot.slack.web_api import (
     AGAIN,
@@ -184,17 +184,12 @@ class _Slack:
         if store is None:
             yield skipped("rules", "are held against Slack once something is indexed")
             return
-        members = Members.of(self._settings, store, answer["team_id"])
-        found = members.troubles()
-        rules = members.rules()
-        named = {entry for entry in rules.listed if may_be_group(entry) or is_id(entry)}
+        rules = rules_of(self._settings, store.commits.repositories())
         people = rules.about_others if isinstance(rules.about_others, tuple) else ()
-        named |= {one for one in (*people, *rules.admins) if one.startswith("@") or is_id(one, "S")}
+        named = rules.listed.union(one for one in (*people, *rules.admins) if one.startswith("@") or is_id(one, "S"))
         named |= {f"@{one.group.lstrip('@')}" for one in self._settings.digests if one.group}
-        for entry in sorted(named):
-            if said := self._is_nowhere(entry, slack):
-                found.append(said)
-        yield from (trouble("rules", one) for one in dict.fromkeys(found))
+        found = [said for entry in sorted(named) if (said := self._is_nowhere(entry, slack))]
+        yield from (trouble("rules", one) for one in found)
         if not found:
             yield ok("rules", "what they name is there")
 

@@ -5,17 +5,19 @@ Whatever is answered in Slack comes by here: what is typed, what a button holds,
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, cast
 
 from bot.ask.answers import Reply, answered, answered_by_model, understood
 from bot.ask.explain import commits_meant
 from bot.ask.known import Thread
+from bot.ask.people.identity import Proposal
 from bot.ask.people.proven import NOTHING_PROVEN
 from bot.ask.queries import Queries
 from bot.ask.question import Question
@@ -35,21 +37,12 @@ from bot.slack.audience import (
     sight,
 )
 from bot.slack.directory import Members
-from bot.slack.elements import (
-    CHANNEL,
-    Message,
-    Response,
-    Surface,
-    asked,
-    chosen_channel,
-    settled,
-    words_message,
-)
+from bot.slack.elements import CHANNEL, Message, Response, Surface, asked, settled, words_message
 from bot.slack.limits import MAX_SUGGESTED_PROMPTS
 from bot.slack.linking import Linker
 from bot.slack.payloads import Action, is_direct
 from bot.slack.render import reply_messages, scheduled_message
-from bot.slack.request import SORRY, AccessRefused, Request, RequestContext
+from bot.slack.request import SORRY, AccessRefused, Request, RequestContext, explained
 from bot.slack.sender import INTERRUPTED, Sender, not_posted
 from bot.story.render import Templates, slack
 from storage import Store
@@ -136,51 +129,42 @@ def _says(text: str) -> list[Message]:
     return [words_message(slack(text))]
 
 
+@dataclass(frozen=True, slots=True)
 class Answering:
-    """Answers questions. Its methods block, and any thread may call them."""
+    """Answers questions. Its methods block, and any thread may call them. `observe` is called with the intent of each
+    question and what became of it."""
 
-    def __init__(
-        self,
-        queries: Queries,
-        members: Members,
-        templates: Templates,
-        linker: Linker,
-        bot_user: str,
-        *,
-        observe: Observe = lambda intent, outcome: None,
-    ) -> None:
-        """`observe` is called with the intent of each question and what became of it."""
-        self._queries = queries
-        self._members = members
-        self._templates = templates
-        self._linker = linker
-        self._to_bot = re.compile(rf"<@{re.escape(bot_user)}(?:\|[^>]*)?>[,:]?\s*")
-        self._observe = observe
+    index: Queries
+    members: Members
+    templates: Templates
+    linker: Linker
+    bot_user: str
+    observe: Observe = lambda intent, outcome: None
 
     def snapshot(self) -> AbstractContextManager[object]:
         """Inside, what is read is of one moment."""
-        return self._queries.store.snapshot()
+        return self.index.store.snapshot()
 
     def hears(self, user: str) -> bool:
         """Whether somebody is answered at all, be it by a refusal: no bot is, nor who is gone."""
-        return not self._members.member(user).deleted
+        return not self.members.member(user).deleted
 
     def context(self, request: Request) -> RequestContext:
         """What may be seen, before it is known what is asked. Raises AccessRefused where that is nothing."""
-        queries = replace(self._queries)
-        rules, member = self._members.rules(queries.indexed), self._members.member(request.user)
-        place, reader = self._members.place(request.channel, rules), self._members.reader(member, rules)
+        queries = replace(self.index)
+        rules, member = self.members.rules(queries.indexed), self.members.member(request.user)
+        place, reader = self.members.place(request.channel, rules), self.members.reader(member, rules)
         seen = sight(reader, place, rules, alone=request.alone)
         if seen.refused:
             raise AccessRefused(seen.refused, seen.privately)
         queries = _visible(queries, seen, reader, rules, request)
-        reader = replace(reader, person=self._members.person_of(member, queries.known.everyone))
+        reader = replace(reader, person=self.members.person_of(member, queries.known.everyone))
         return RequestContext(request, member, reader, place, rules, seen, queries)
 
     def behind(self, user: str, context: RequestContext) -> tuple[Person | None, str]:
         """Who a user is in git, where that is known, and how they are called in Slack."""
-        member = self._members.member(user)
-        return self._members.person_of(member, context.queries.known.everyone), member.name or "this person"
+        member = self.members.member(user)
+        return self.members.person_of(member, context.queries.known.everyone), member.name or "this person"
 
     def parsed(
         self, text: str, context: RequestContext, thread: Thread | None = None, *, mine: bool = False
@@ -191,48 +175,41 @@ class Answering:
             context.queries,
             self._typed(text),
             asker=context.reader.person,
-            member=lambda other: self._members.person_of(self._members.member(other), people),
+            member=lambda other: self.members.person_of(self.members.member(other), people),
             today=context.queries.settings.now().astimezone(zone).date() if zone else None,
             thread=thread,
             mine=mine,
         )
 
     def _typed(self, text: str) -> str:
-        return as_typed(self._to_bot.sub(" ", text))
+        return as_typed(re.sub(rf"<@{re.escape(self.bot_user)}(?:\|[^>]*)?>[,:]?\s*", " ", text))
 
     def reply(
         self,
         question: Question,
         context: RequestContext,
         thread: Thread | None = None,
+        *,
+        typed: str = "",
+        stopped: Callable[[], bool] = lambda: False,
     ) -> tuple[Reply, Queries, bool]:
-        """The reply to a question, the index as its readers may see it, and whether it is for the asker alone.
+        """The reply to a question, the index as its readers may see it, and whether it is for the asker alone. One that
+        was `typed` a model may answer: it may ask for anybody's work, so it is asked only by who may be shown others'.
 
         Raises AccessRefused where nothing of it may be shown.
         """
+        if typed:
+            with suppress(AccessRefused):
+                queries, privately = self._seen(About(others=True), context)
+                now = queries.settings.now().astimezone(context.member.zone_info or queries.zone)
+                asker = context.reader.person
+                reply = answered_by_model(queries, typed, question, thread, now=now, asker=asker, stopped=stopped)
+                if reply:
+                    return reply, queries, privately
         queries, privately = self._seen(self._about(question, context), context)
         if queries is not context.queries:
             question = replace(question, found={})  # who may be somebody else to these readers
         return answered(queries, question, thread), queries, privately
-
-    def reply_to(
-        self,
-        text: str,
-        question: Question,
-        context: RequestContext,
-        thread: Thread | None = None,
-        stopped: Callable[[], bool] = lambda: False,
-    ) -> tuple[Reply, Queries, bool]:
-        """The same of a question that was typed, which a model may answer. It may ask for anybody's work, so it is
-        asked only by who may be shown others'."""
-        with suppress(AccessRefused):
-            queries, privately = self._seen(About(others=True), context)
-            now = queries.settings.now().astimezone(context.member.zone_info or queries.zone)
-            asker = context.reader.person
-            reply = answered_by_model(queries, text, question, thread, now=now, asker=asker, stopped=stopped)
-            if reply:
-                return reply, queries, privately
-        return self.reply(question, context, thread)
 
     def queries(
         self, request: Request, names: Sequence[str] = (), references: Sequence[str] = (), span: str = ""
@@ -299,22 +276,18 @@ class Answering:
                 question = self.parsed(asked, context, thread, mine=mine) if isinstance(asked, str) else asked
                 intent = question.intent
                 if intent == "link":  # nobody else's business
-                    answer = Answer(self._linker.messages(question.topic or "", context), privately=True)
+                    answer = Answer(self.linker.messages(question.topic or "", context), privately=True)
                 elif intent == "schedule":
                     answer = Answer([scheduled_message()])
                 else:
-                    reply, visible, privately = (
-                        self.reply_to(typed, question, context, thread, stopped)
-                        if typed
-                        else self.reply(question, context, thread)
-                    )
+                    reply, visible, privately = self.reply(question, context, thread, typed=typed, stopped=stopped)
                     if request.alone or privately:  # one reader, of whom it is known what they may correct
                         surface = replace(surface, can_correct=context.may_correct(reply.question))
-                    messages = reply_messages(reply, self._templates, visible, surface)
+                    messages = reply_messages(reply, self.templates, visible, surface)
                     answer = Answer(messages, privately, reply)
         except Exception as error:
             return self._failure(error, intent)
-        self._observe(intent, "answered")
+        self.observe(intent, "answered")
         return answer
 
     def shared(self, question: Question, user: str, channel: str) -> Answer:
@@ -331,8 +304,8 @@ class Answering:
             return nothing  # what it says instead may name whom, or what, the channel may not know of
         return answer if answer.reply else Answer(answer.messages, privately=True)
 
-    def prompts(self, user: str, channel: str) -> list[Prompt]:
-        """Questions for somebody to begin with; none where they are shown nothing."""
+    def prompts(self, user: str, channel: str) -> list[dict[str, str]]:
+        """Questions, each by what stands on it, for somebody to begin with; none where they are shown nothing."""
         try:
             context = self.context(Request(user, channel, alone=True))
         except AccessRefused:
@@ -344,16 +317,16 @@ class Answering:
         """What is said instead of an answer. Raises StoreBusy, which will pass, so that there is an answer to wait
         for."""
         if isinstance(error, StoreBusy):
-            self._observe(intent, "postponed")
+            self.observe(intent, "postponed")
             raise error
         if isinstance(error, AccessRefused):
-            self._observe(intent, "refused")
+            self.observe(intent, "refused")
             return Answer(_says(str(error)), error.privately)
         if isinstance(error, AlmanacError):  # what a person can fix is said to whoever asked, and in the log
-            self._observe(intent, "unavailable")
+            self.observe(intent, "unavailable")
             log.warning("a question could not be answered: %s", error)
             return Answer([words_message(f"I cannot answer now: {slack(error.public_text)}.")])
-        self._observe(intent, "failed")
+        self.observe(intent, "failed")
         log.error("a question could not be answered", exc_info=error)  # silence would be the worst answer
         return Answer([words_message(SORRY)])
 
@@ -411,26 +384,18 @@ def opens_digests(text: str) -> bool:
     return text.strip(" .!?").casefold() in ("digest", "digests") or is_schedule(text)
 
 
+@dataclass(frozen=True, slots=True)
 class Conversation:
     """Answers what is said to the bot, typed after its command, or pressed below an answer, each once however often it
     is delivered. Its methods block, and any thread may call them."""
 
-    def __init__(
-        self,
-        answering: Answering,
-        linker: Linker,
-        store: Store,
-        sender: Sender,
-        workspace: str,
-        now: Callable[[], datetime],
-    ) -> None:
-        self.answering = answering
-        self._linker = linker
-        self._store = store
-        self._sender = sender
-        self._workspace = workspace
-        self._now = now
-        self._stopped: dict[tuple[str, str], str] = {}  # when work in a thread was stopped last
+    answering: Answering
+    linker: Linker
+    store: Store
+    sender: Sender
+    workspace: str
+    now: Callable[[], datetime]
+    stopped: dict[tuple[str, str], str] = field(default_factory=dict)  # when work in a thread was stopped last
 
     # what is said
 
@@ -441,31 +406,31 @@ class Conversation:
         """
         first = self.key("answer", incoming.channel, incoming.ts)
         event = self.key("event", incoming.event) if incoming.event else ""
-        known = [key for key in (first, event) if key and self._store.processed_events.known(key, self._now())]
-        if self._store.outbox.get(first) is None:
+        known = [key for key in (first, event) if key and self.store.processed_events.known(key, self.now())]
+        if self.store.outbox.get(first) is None:
             if known:  # a release that wrote down nothing of it answered for the asker's eyes only, or was about to
                 if incoming.again:
-                    self._sender.tell(incoming.user, incoming.channel, _says(INTERRUPTED), incoming.thread)
+                    self.sender.tell(incoming.user, incoming.channel, _says(INTERRUPTED), incoming.thread)
                 return
             self._plan(first, incoming)
         if event and not known:
-            self._store.processed_events.claim(event, self._now())
+            self.store.processed_events.claim(event, self.now())
         self._send(first)
 
     def stop(self, channel: str, thread: str, at: str) -> None:
         """Post nothing of what was asked in a thread before, and is not answered yet, but that it was stopped."""
-        self._stopped[channel, thread] = at
+        self.stopped[channel, thread] = at
 
     def _plan(self, first: str, incoming: IncomingMessage) -> None:
         """Write the answer to a message down: to be posted or, where it is for the asker's eyes only, to be shown to
         them alone."""
         remembered = incoming.answer_in or DIRECT
-        thread = Thread.of(self._store.conversations.recall(incoming.channel, remembered, self._now()))
+        thread = Thread.of(self.store.conversations.recall(incoming.channel, remembered, self.now()))
         request = Request(incoming.user, incoming.channel, alone=incoming.direct)
         surface = surface_of(incoming.channel, alone=incoming.direct)
 
         def stopped() -> bool:
-            return self._stopped.get((incoming.channel, incoming.answer_in or incoming.ts), "") > incoming.ts
+            return self.stopped.get((incoming.channel, incoming.answer_in or incoming.ts), "") > incoming.ts
 
         answer = self.answering.answer(incoming.text, request, thread, surface, stopped=stopped)
         if stopped():
@@ -474,7 +439,7 @@ class Conversation:
             posts = self._posts(first, incoming.channel, answer.messages, incoming.thread, only_for=incoming.user)
         else:
             posts = self._posts(first, incoming.channel, answer.messages, incoming.answer_in, asked_by=incoming.user)
-        if self._sender.plan(posts):
+        if self.sender.plan(posts):
             self._remember(incoming.channel, remembered, answer)
 
     # what is typed after /almanac
@@ -490,7 +455,7 @@ class Conversation:
                 return _says(SETTINGS)
             if word in ("link", "unlink") and len(rest.split()) < 2:
                 context = self.answering.context(request)
-                return self._linker.messages(as_typed(rest), context, undo=word == "unlink")
+                return self.linker.messages(as_typed(rest), context, undo=word == "unlink")
         except AccessRefused as refused:
             return _says(str(refused))
         mine, surface = word in _OF_ASKER, surface_of(channel, alone=True)
@@ -502,7 +467,7 @@ class Conversation:
     def first_time(self, press: Action) -> bool:
         """Whether this press is new, not one that is delivered again."""
         key = self.key("press", press.user, press.channel, press.ts, press.action_id, press.at)
-        return self._store.processed_events.claim(key, self._now())
+        return self.store.processed_events.claim(key, self.now())
 
     def ask(self, press: Action, *, once: bool = False) -> Response:
         """Answer the question a button holds: in the place of an ephemeral message, else in the thread of the one
@@ -523,11 +488,11 @@ class Conversation:
         key = self.key("choice" if once else "press", *what)
         thread = press.thread if press.direct else press.thread or press.ts
         posts = self._posts(key, press.channel, answer.messages, thread, asked_by=press.user)
-        if self._sender.plan(posts):
+        if self.sender.plan(posts):
             self._remember(press.channel, thread or DIRECT, answer)
             if once and press.blocks:
                 chosen = Message(press.text, tuple(settled(press.blocks, press.label)))
-                self._sender.change(press.channel, press.ts, chosen)
+                self.sender.change(press.channel, press.ts, chosen)
         self._send(key)
         return Response()
 
@@ -540,7 +505,8 @@ class Conversation:
 
     def share_to(self, user: str, view: Mapping[str, Any]) -> str:
         """Post an answer in the channel that somebody chose in a modal, and say that it is done, or why not."""
-        trouble = self._share_in(str(view["private_metadata"]), user, chosen_channel(view), str(view["id"]))
+        channel = str(view["state"]["values"]["channel"]["channel"]["selected_conversation"])
+        trouble = self._share_in(str(view["private_metadata"]), user, channel, str(view["id"]))
         return trouble or "It is posted there."
 
     def _share_in(self, held: str, user: str, channel: str, at: str) -> str:
@@ -552,7 +518,7 @@ class Conversation:
         if answer.privately or not answer.reply:
             return answer.words
         key = self.key("share", channel, user, at)
-        self._sender.plan(self._posts(key, channel, answer.messages, None))
+        self.sender.plan(self._posts(key, channel, answer.messages, None))
         return self._trouble(key)
 
     def feedback(self, press: Action) -> Response:
@@ -561,7 +527,7 @@ class Conversation:
             return Response()
         opinion = cast(Opinion, press.value)
         at = datetime.fromtimestamp(float(press.at), UTC)  # presses may be answered in another order than made
-        is_new = self._store.feedback.give(press.channel, press.ts, press.user, opinion, at)
+        is_new = self.store.feedback.give(press.channel, press.ts, press.user, opinion, at)
         return Response([words_message(THANKS[opinion])]) if is_new else Response()
 
     def confirm(self, press: Action) -> Response:
@@ -570,20 +536,21 @@ class Conversation:
             return Response()
         try:
             context = self.answering.context(Request(press.user, press.channel, alone=True))
-        except AccessRefused as refused:
-            return Response(_says(str(refused)))
-        return Response([self._linker.pressed(press.value, context)], replace=press.ephemeral)
+            said = self.linker.confirm(Proposal.of(json.loads(press.value)), context)
+        except (AccessRefused, AlmanacError, ValueError) as error:
+            said = explained(error, "what a button proposed could not be done")
+        return Response(_says(said), replace=press.ephemeral)
 
     # how it is posted
 
     def key(self, sort: str, *what: str) -> str:
         """What a post is known by: the same for the same answer, so that it is made once."""
-        return "|".join((sort, self._workspace, *what))
+        return "|".join((sort, self.workspace, *what))
 
     def answered(self, first: str, channel: str, answer: Answer) -> str:
         """Post an answer in a channel, once. Empty, or why it was not posted; what waits to be tried again is no
         trouble."""
-        if self._sender.plan(self._posts(first, channel, answer.messages, None)):
+        if self.sender.plan(self._posts(first, channel, answer.messages, None)):
             self._remember(channel, DIRECT, answer)
         return self._trouble(first)
 
@@ -615,43 +582,33 @@ class Conversation:
 
     def _send(self, first: str) -> str:
         """Send what was written down under a key. Returns the state of its first message."""
-        return self._sender.send(list(self._store.outbox.parts(first))).get(first, "failed")
+        return self.sender.send(list(self.store.outbox.parts(first))).get(first, "failed")
 
     def _trouble(self, first: str) -> str:
         """Send what was written down under a key. Empty, or why its first message was not posted."""
-        post = self._store.outbox.get(first) if self._send(first) in ("failed", "unknown") else None
+        post = self.store.outbox.get(first) if self._send(first) in ("failed", "unknown") else None
         return not_posted(post.error) if post else ""
 
     def _remember(self, channel: str, thread: str, answer: Answer) -> None:
         """Keep what a conversation is about, for what is asked next."""
         if answer.reply and answer.reply.thread:
-            self._store.conversations.remember(channel, thread, answer.reply.thread.document(), self._now())
+            self.store.conversations.remember(channel, thread, answer.reply.thread.document(), self.now())
 
 
-PROMPTS_TITLE = "Ask about a month, for example:"
-
-
-class Prompt(NamedTuple):
-    """A suggestion: what stands on it, and what is asked when it is pressed."""
-
-    title: str
-    message: str
-
-
-def prompts_for(queries: Queries, person: Person | None, *, others: bool = True) -> list[Prompt]:
+def prompts_for(queries: Queries, person: Person | None, *, others: bool = True) -> list[dict[str, str]]:
     """At most four questions that have an answer for a person; for somebody unknown, about nobody by name. `others`:
     whether they may ask about others."""
     present = queries.present()
     months = [month for month in queries.activity.months(person) if month <= present] if person else []
-    found = [
-        Prompt(f"My {month.title}{' so far' if month == present else ''}", f"What did I do in {month.title}?")
+    found = {
+        f"My {month.title}{' so far' if month == present else ''}": f"What did I do in {month.title}?"
         for month in months[:-3:-1]
-    ]
+    }
     if others and (shipped := queries.activity.last_month()):
-        found.append(Prompt(f"What shipped in {shipped.title}?", f"What shipped in {shipped.title}?"))
+        found[f"What shipped in {shipped.title}?"] = f"What shipped in {shipped.title}?"
     if len(months) > 1:
         newer, older = months[-1].title, months[-2].title
-        found.append(Prompt(f"Compare {newer} with {older}", f"Compare my {newer} with {older}"))
+        found[f"Compare {newer} with {older}"] = f"Compare my {newer} with {older}"
     if not months:
-        found += [Prompt("Which commits are mine?", "link"), Prompt("What can I ask?", "help")]
-    return found[:MAX_SUGGESTED_PROMPTS]
+        found |= {"Which commits are mine?": "link", "What can I ask?": "help"}
+    return [{"title": title, "message": asked} for title, asked in found.items()][:MAX_SUGGESTED_PROMPTS]

@@ -20,7 +20,7 @@ from typing import Any, TypeVar, cast
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
-from bot.ask.people.proven import Proven, proven
+from bot.ask.people.proven import proven
 from bot.errors import AlmanacError
 from bot.model import Person, Repository
 from bot.month.addresses import plain
@@ -152,7 +152,8 @@ class _Kept:
             try:
                 found = look_up()
             except TROUBLE as error:
-                found = Failed(_word_for(error))
+                word = str(error) if isinstance(error, SlackClientError) else type(error).__name__
+                found = Failed(code_of(error) if isinstance(error, SlackApiError) else word)
                 if found != before:  # a scope that is missing is missing each time
                     log.warning("%s%s failed: %s", method, f" for {key}" if key else "", found.code)
             self._found[method, key] = (monotonic(), found)
@@ -231,7 +232,9 @@ class Members:
         wanted = filter(None, map(channel_of, rules.listed))
         channels = frozenset(one for one in wanted if self._has(one, member.id))
         standing: Standing = "gone" if member.deleted else cast(Standing, member.standing)
-        return Reader(member.id, self._proven(member), None, frozenset(theirs), channels, standing)
+        links, said = self._store.said.live("address"), self._store.said.live("slack")
+        rights = proven(member.id, member.proved_address, self._settings.people, said, links)
+        return Reader(member.id, rights, None, frozenset(theirs), channels, standing)
 
     def admins(self) -> list[str]:
         """The ids of those whom `admins` of almanac.toml names."""
@@ -343,23 +346,6 @@ class Members:
         """Have `refresh` end."""
         self._stopped.set()
 
-    def troubles(self) -> list[str]:
-        """What of the rules cannot be held against Slack, and what to do; a sentence each."""
-        rules, found = self.rules(), list[str]()
-        anybody = self._looked_up([SLACKBOT])[SLACKBOT]  # everywhere the same
-        if isinstance(anybody, Failed) and not _is_nowhere(anybody):
-            found.append(f"users cannot be read ({anybody.code}), so nobody gets an answer: give the app users:read")
-        if rules.name_groups and isinstance(groups := self._groups(), Failed):
-            said = f"user groups cannot be read ({groups.code}), so they match nobody: give the app usergroups:read"
-            found.append(said)
-        wanted = sorted(entry for entry in rules.listed if entry.startswith("#"))
-        ids = self._names() if wanted else {}
-        if isinstance(ids, Failed):
-            return [*found, f"channels cannot be listed ({ids.code}): give the app channels:read and groups:read"]
-        unseen = [entry for entry in wanted if entry[1:].casefold() not in ids]
-        words = "is no channel the bot can see: check `audience`, or invite the bot"
-        return [*found, *(f"{entry} {words}" for entry in unseen)]
-
     # what Slack says
 
     def _groups(self) -> Mapping[str, frozenset[str]] | Failed:
@@ -411,14 +397,11 @@ class Members:
 
     def _looked_up(self, users: Iterable[str]) -> dict[str, SlackUser | Failed]:
         """What Slack says of users when it is asked, each kept."""
-        found = {one: self._kept.get("users.info", one, partial(self._asked, one)) for one in users}
-        rows = [replace(one, seen_at=self._settings.now()) for one in found.values() if not isinstance(one, Failed)]
-        if rows:
+        said = {one: self._kept.get("users.info", one, partial(self._slack.user, one)) for one in users}
+        found = {one: each if isinstance(each, Failed) else self._member(each) for one, each in said.items()}
+        if rows := [one for one in found.values() if not isinstance(one, Failed)]:
             self._store.slack_users.keep(rows, workspace=self._team)
         return found
-
-    def _asked(self, user: str) -> SlackUser:
-        return self._member(self._slack.user(user))
 
     def _member(self, user: Mapping[str, Any]) -> SlackUser:
         profile = user.get("profile") or {}
@@ -431,17 +414,6 @@ class Members:
             deleted=bool(user.get("deleted") or user.get("is_bot") or user.get("id") == SLACKBOT),
             seen_at=self._settings.now(),
         )
-
-    def _proven(self, member: SlackUser) -> Proven:
-        """Which addresses are proven to be a user's, on which rests what they may do."""
-        links, said = self._store.said.live("address"), self._store.said.live("slack")
-        return proven(member.id, member.proved_address, self._settings.people, said, links)
-
-
-def _word_for(error: Exception) -> str:
-    if isinstance(error, SlackApiError):
-        return code_of(error)
-    return str(error) if isinstance(error, SlackClientError) else type(error).__name__
 
 
 def _is_nowhere(found: SlackUser | Failed) -> bool:

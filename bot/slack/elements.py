@@ -19,22 +19,7 @@ from bot.ask.question import Choice, Question
 from bot.ask.question_document import question_document, question_of
 from bot.errors import Unreadable
 from bot.month.calendar import NAMES, AnyPeriod, Days, Month
-from bot.slack.limits import (
-    MAX_BLOCKS,
-    MAX_BLOCKS_JSON,
-    MAX_BLOCKS_TEXT,
-    MAX_BUTTON_TEXT,
-    MAX_BUTTON_VALUE,
-    MAX_HEADER,
-    MAX_OPTION_TEXT,
-    MAX_OPTION_VALUE,
-    MAX_OPTIONS,
-    MAX_SECTION_TEXT,
-    MAX_TEXT,
-    MAX_VIEW_TITLE,
-    block_text_length,
-    blocks_json_size,
-)
+from bot.slack import limits
 from bot.slack.web_api import STEERING, unsteered
 from bot.story.render import slack
 from bot.story.wording import clean, count, shortened
@@ -54,12 +39,6 @@ def reads(function: Callable[P, T]) -> Callable[P, T]:
             raise Unreadable("what was pressed or filled in cannot be read any more: open it again") from error
 
     return read
-
-
-@reads
-def chosen_channel(view: Mapping[str, Any]) -> str:
-    """The channel that was chosen in a modal."""
-    return str(view["state"]["values"]["channel"]["channel"]["selected_conversation"])
 
 
 Block = dict[str, Any]
@@ -104,21 +83,22 @@ def plain(text: str) -> Block:
 
 def words_message(text: str) -> Message:
     """Plain words, already fit for Slack."""
-    shown = text if len(text) <= MAX_SECTION_TEXT else text[: MAX_SECTION_TEXT - 1] + "…"
-    return Message(shown, (_mrkdwn(shown),))
+    shown = cut_short(text)
+    return Message(shown, ({"type": "section", "text": {"type": "mrkdwn", "text": shown, "verbatim": True}},))
+
+
+def cut_short(text: str) -> str:
+    """A text of several lines, no longer than a section takes."""
+    return text if len(text) <= limits.MAX_SECTION_TEXT else text[: limits.MAX_SECTION_TEXT - 1] + "…"
 
 
 def header(text: str) -> Block:
-    return {"type": "header", "text": plain(shortened(text, MAX_HEADER))}
+    return {"type": "header", "text": plain(shortened(text, limits.MAX_HEADER))}
 
 
 def titled(text: str) -> str:
     """A title in plain text, as long as a header may be."""
-    return f"*{slack(shortened(text, MAX_HEADER))}*"
-
-
-def _mrkdwn(text: str) -> Block:
-    return {"type": "section", "text": {"type": "mrkdwn", "text": text, "verbatim": True}}
+    return f"*{slack(shortened(text, limits.MAX_HEADER))}*"
 
 
 def context_block(text: str) -> Block:
@@ -135,10 +115,10 @@ def prose(text: str) -> Iterator[Block]:
 def fits(message: Message, *, with_buttons: bool = False) -> bool:
     """Whether Slack takes a message; `with_buttons`, also with what can be pressed below it."""
     return (
-        len(message.text) <= MAX_TEXT
-        and len(message.blocks) <= MAX_BLOCKS
-        and block_text_length(message.blocks) <= MAX_BLOCKS_TEXT - with_buttons * BUTTONS_TEXT
-        and blocks_json_size(message.blocks) <= MAX_BLOCKS_JSON - with_buttons * BUTTONS_JSON
+        len(message.text) <= limits.MAX_TEXT
+        and len(message.blocks) <= limits.MAX_BLOCKS
+        and limits.block_text_length(message.blocks) <= limits.MAX_BLOCKS_TEXT - with_buttons * BUTTONS_TEXT
+        and limits.blocks_json_size(message.blocks) <= limits.MAX_BLOCKS_JSON - with_buttons * BUTTONS_JSON
     )
 
 
@@ -159,7 +139,7 @@ WISHED = "left out at the wish of"  # as a month says of what is hidden
 MOST_CHOICES = 5
 NONE_OF_THESE = "None of these? Ask again with a full name, an address or a month such as 2025-10."
 OTHER_MONTHS = "Or ask for any other month."
-CHOICES_BLOCK = "choices"
+CHOICES = "choices"  # the id of the block that holds them
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,14 +154,7 @@ class Surface:
 
 
 CHANNEL = Surface()
-
-
-@dataclass(frozen=True, slots=True)
-class Around:
-    """The active months before and after a month."""
-
-    before: Month | None = None
-    after: Month | None = None
+Around = tuple[Month | None, Month | None]  # the active months before and after a month
 
 
 def written(question: Question) -> str:
@@ -206,9 +179,9 @@ def asked(value: str) -> Question:
 
 def button(label: str, action_id: str, value: str, **more: Any) -> Block | None:
     """A button, or None where its value is longer than Slack takes."""
-    if len(value) > MAX_BUTTON_VALUE:
+    if len(value) > limits.MAX_BUTTON_VALUE:
         return None
-    text = plain(shortened(clean(label), MAX_BUTTON_TEXT) or "?")
+    text = plain(shortened(clean(label), limits.MAX_BUTTON_TEXT) or "?")
     return {"type": "button", "action_id": action_id, "text": text, "value": value, **more}
 
 
@@ -220,13 +193,8 @@ def actions(buttons: Iterable[Block | None], block_id: str | None = None) -> tup
 
 def choices(offered: Sequence[Choice], hint: str = NONE_OF_THESE) -> tuple[Block, ...]:
     """What may have been meant, a button each, and what to do where it is none of them."""
-    row = actions(
-        (
-            button(choice.label, f"{CHOICE}.{number}", written(choice.question))
-            for number, choice in enumerate(offered[:MOST_CHOICES])
-        ),
-        CHOICES_BLOCK,
-    )
+    shown = enumerate(offered[:MOST_CHOICES])
+    row = actions((button(one.label, f"{CHOICE}.{at}", written(one.question)) for at, one in shown), CHOICES)
     return (*row, context(hint)) if row else ()
 
 
@@ -239,7 +207,7 @@ def of_month(
     question: Question,
     month: AnyPeriod,
     changes: int,
-    around: Around = Around(),
+    around: Around = (None, None),
     surface: Surface = CHANNEL,
     *,
     is_hidden: bool = False,
@@ -264,7 +232,7 @@ def beside(question: Question, around: Around, sort: str) -> list[Block | None]:
     """The buttons that ask the same of the months beside one."""
     return [
         button(label.format(other.title), f"{sort}.{number}", written(replace(question, span=Days.of(other))))
-        for number, (label, other) in enumerate((("← {}", around.before), ("{} →", around.after)))
+        for number, (label, other) in enumerate(zip(("← {}", "{} →"), around, strict=True))
         if other
     ]
 
@@ -279,15 +247,10 @@ def share(question: Question, surface: Surface) -> Block | None:
 
 def feedback() -> tuple[Block, ...]:
     """The two buttons by which a reader says what they think of an answer."""
-    two = {
-        f"{name}_button": {
-            "text": plain(text),
-            "value": value,
-            "accessibility_label": f"This answer was {text.lower()}",
-        }
-        for name, value, text in (("positive", "good", "Helpful"), ("negative", "bad", "Not helpful"))
-    }
-    pair = {"type": "feedback_buttons", "action_id": FEEDBACK, **two}
+    pair: Block = {"type": "feedback_buttons", "action_id": FEEDBACK}
+    for name, value, text in (("positive", "good", "Helpful"), ("negative", "bad", "Not helpful")):
+        said = f"This answer was {text.lower()}"
+        pair[f"{name}_button"] = {"text": plain(text), "value": value, "accessibility_label": said}
     return ({"type": "context_actions", "elements": [pair]},)
 
 
@@ -295,31 +258,23 @@ def below(messages: Sequence[Message], blocks: Sequence[Block], text: str) -> li
     """The messages with blocks below them: at the end of the first where they fit, so that they are seen without
     opening the thread, else of the last, else in a message of their own that says `text`."""
     shown = list(messages)
-    if not blocks:
-        return shown
-    for at in dict.fromkeys((0, len(shown) - 1)) if shown else ():
+    for at in (0, -1) if shown and blocks else ():
         longer = replace(shown[at], blocks=(*shown[at].blocks, *blocks))
         if fits(longer):
             shown[at] = longer
             return shown
+    if not blocks:
+        return shown
     section = {"type": "section", "text": plain(text)}
     return [*shown, Message(text, (section, *blocks), in_thread=bool(shown))]
-
-
-def has_buttons(message: Message) -> bool:
-    return any(block["type"] in ("actions", "context_actions") for block in message.blocks)
 
 
 @reads
 def settled(blocks: Sequence[Block], chosen: str) -> list[Block]:
     """The blocks of a message that asked back, once it is answered: what was chosen stands where the buttons did."""
-    kept = [block for block in blocks if block.get("block_id") != CHOICES_BLOCK and not _is_hint(block)]
-    return [*kept, context(f"Chosen: {shortened(clean(chosen), MAX_BUTTON_TEXT)}")]
-
-
-def _is_hint(block: Block) -> bool:
-    elements = block.get("elements") or [{}]
-    return block.get("type") == "context" and elements[0].get("text") in (NONE_OF_THESE, OTHER_MONTHS)
+    firsts = [(one, (one.get("elements") or [{}])[0].get("text")) for one in blocks if one.get("block_id") != CHOICES]
+    kept = [one for one, first in firsts if first not in (NONE_OF_THESE, OTHER_MONTHS)]
+    return [*kept, context(f"Chosen: {shortened(clean(chosen), limits.MAX_BUTTON_TEXT)}")]
 
 
 View = dict[str, Any]
@@ -332,7 +287,7 @@ MOST_GROUPS = 40  # of options in one menu
 
 def words(text: str) -> Block:
     """A section of plain text, never empty."""
-    return {"type": "section", "text": plain(shortened(text, MAX_SECTION_TEXT) or "Nothing.")}
+    return {"type": "section", "text": plain(shortened(text, limits.MAX_SECTION_TEXT) or "Nothing.")}
 
 
 def line(text: str) -> str:
@@ -349,12 +304,8 @@ def slack_date(at: datetime) -> str:
 
 def confirmation(title: str, text: str, yes: str) -> Block:
     """What asks whether somebody is sure who pressed a button."""
-    return {
-        "title": plain(title),
-        "text": plain(shortened(clean(text), LONGEST_CONFIRMED) or title),
-        "confirm": plain(yes),
-        "deny": plain("Cancel"),
-    }
+    asked = shortened(clean(text), LONGEST_CONFIRMED) or title
+    return {"title": plain(title), "text": plain(asked), "confirm": plain(yes), "deny": plain("Cancel")}
 
 
 # modals
@@ -362,13 +313,8 @@ def confirmation(title: str, text: str, yes: str) -> Block:
 
 def modal(title: str, blocks: Iterable[Block], **more: Any) -> View:
     """A modal that is read and closed."""
-    return {
-        "type": "modal",
-        "title": plain(shortened(clean(title), MAX_VIEW_TITLE) or "Almanac"),
-        "close": plain("Close"),
-        "blocks": list(blocks),
-        **more,
-    }
+    title = shortened(clean(title), limits.MAX_VIEW_TITLE) or "Almanac"
+    return {"type": "modal", "title": plain(title), "close": plain("Close"), "blocks": list(blocks), **more}
 
 
 def form(title: str, blocks: Iterable[Block], callback_id: str, submit: str, metadata: str) -> View:
@@ -405,7 +351,10 @@ def channel_menu(**more: Any) -> Block:
 
 
 def option(value: str, text: str) -> Block:
-    return {"text": plain(shortened(clean(text), MAX_OPTION_TEXT) or "?"), "value": value[:MAX_OPTION_VALUE]}
+    return {
+        "text": plain(shortened(clean(text), limits.MAX_OPTION_TEXT) or "?"),
+        "value": value[: limits.MAX_OPTION_VALUE],
+    }
 
 
 def options(words: Mapping[str, str]) -> list[Block]:
@@ -417,16 +366,19 @@ def menu(every: Sequence[Block] | Mapping[str, Sequence[Block]], chosen: str = "
     """A menu of options, or of groups of them by label; `chosen` is the value that it begins with."""
     groups = every if isinstance(every, Mapping) else {"": every}
     first = next((one for group in groups.values() for one in group if one["value"] == chosen), None)
-    some = option_groups(every) if isinstance(every, Mapping) else {"options": list(every)[:MAX_OPTIONS]}
-    return _made("static_select", **some, initial_option=first, placeholder=plain(placeholder) if placeholder else None)
+    some = option_groups(every) if isinstance(every, Mapping) else {"options": list(every)[: limits.MAX_OPTIONS]}
+    return _made("static_select", **some, initial_option=first, placeholder=placeholder and plain(placeholder))
 
 
 def option_groups(groups: Mapping[str, Sequence[Block]]) -> dict[str, list[Block]]:
     """Groups of options, each as long as Slack takes it."""
     found = [
-        {"label": plain(f"{label}, from {at + 1:,} on" if at else label), "options": list(group[at : at + MAX_OPTIONS])}
+        {
+            "label": plain(f"{label}, from {at + 1:,} on" if at else label),
+            "options": list(group[at : at + limits.MAX_OPTIONS]),
+        }
         for label, group in groups.items()
-        for at in range(0, len(group), MAX_OPTIONS)
+        for at in range(0, len(group), limits.MAX_OPTIONS)
     ]
     return {"option_groups": found[:MOST_GROUPS]}
 

@@ -16,9 +16,9 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -30,8 +30,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-KEEP_SECONDS = 1.5  # of the three that Slack waits
-TELL_SECONDS = 2.0  # after which whoever asked is told that the database does not answer
+KEEP_SECONDS = 2.0  # of the three that Slack waits; then whoever asked is told that the database does not answer
 TRY_SECONDS = 2.0  # between two looks at a database that could not be written to
 # A process that has renewed nothing for so long is dead, and its questions are another's.
 LEASE = timedelta(seconds=30)
@@ -60,8 +59,8 @@ class _Asked:
     """A question that is not written down, or not answered, yet. `kept` is done once Slack need not wait for it."""
 
     body: Json
-    kept: asyncio.Future[None]
     again: bool = False
+    kept: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Inbox:
@@ -97,17 +96,16 @@ class Inbox:
     async def keep(self, body: Json) -> None:
         """Return once a question is written down; or cannot be just now, or that takes too long: then it is as soon as
         possible, and whoever asked is told so, once."""
-        event = _id(body)
-        one = self._new.setdefault(event, _Asked(body, asyncio.get_running_loop().create_future()))
-        if self._busy:  # so it was a moment ago
-            self._spawn(self._apologize(one, self._busy))
-            return
-        self._wake.set()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(one.kept), KEEP_SECONDS)
-        if not one.kept.done():
-            log.warning("a question could not be written down in time; it waits")
-            self._spawn(self._tell_of_silence(one))
+        one = self._new.setdefault(_id(body), _Asked(body))
+        if self._busy is None:  # a moment ago
+            self._wake.set()
+            try:
+                await asyncio.wait_for(one.kept.wait(), KEEP_SECONDS)
+            except TimeoutError:
+                log.warning("a question could not be written down in time; it waits")
+            else:
+                return
+        self._spawn(self._apologize(body, self._busy or _SILENT))
 
     async def start(self) -> None:
         """Have what a process that died was asked answered, from now on until `stop`."""
@@ -157,8 +155,8 @@ class Inbox:
                 log.warning("questions are answered later: %s", error)
             self._busy = error
             for one in list(self._new.values()):  # those too that came while it was tried
-                _let_go(one)
-                self._spawn(self._apologize(one, error))
+                one.kept.set()
+                self._spawn(self._apologize(one.body, error))
             return
         except Exception as error:  # it will not pass, so the answer says so
             log.warning("questions are not written down: %s", error, exc_info=not isinstance(error, AlmanacError))
@@ -166,7 +164,7 @@ class Inbox:
         self._busy = None
         for event, one in some.items():
             del self._new[event]
-            _let_go(one)
+            one.kept.set()
             if event in ours:  # else another process answers it at this moment
                 self._spawn(self._hear(one.body, again=one.again))
 
@@ -231,11 +229,9 @@ class Inbox:
             await self.answer(body, again)
         except StoreBusy as error:
             self._busy = error
-            kept = asyncio.get_running_loop().create_future()
-            kept.set_result(None)
-            self._new[event] = one = _Asked(body, kept, again=True)
+            self._new[event] = _Asked(body, again=True)
             self._wake.set()
-            await self._apologize(one, error)
+            await self._apologize(body, error)
             return
         except WorkersStopped:
             log.info("a question is left to another process, or to the next start")
@@ -252,17 +248,11 @@ class Inbox:
         if not self._busy:
             self._wake.set()
 
-    async def _apologize(self, one: _Asked, why: StoreBusy) -> None:
-        event = _id(one.body)
+    async def _apologize(self, body: Json, why: StoreBusy) -> None:
+        event = _id(body)
         if event not in self._notified:
             self._notified.add(event)
-            await self.tell(one.body, why, True)
-
-    async def _tell_of_silence(self, one: _Asked) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(one.kept), TELL_SECONDS - KEEP_SECONDS)
-        if not one.kept.done():
-            await self._apologize(one, _SILENT)
+            await self.tell(body, why, True)
 
     async def _in_thread(self, work: Callable[..., T], *arguments: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
@@ -275,11 +265,6 @@ class Inbox:
 
 def _id(body: Json) -> str:
     return str(body.get("event_id") or body["event"]["ts"])
-
-
-def _let_go(one: _Asked) -> None:
-    if not one.kept.done():
-        one.kept.set_result(None)
 
 
 WORKERS = 8  # questions answered at the same time; more wait their turn, acknowledged all the same
@@ -298,21 +283,18 @@ class Workers:
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="answer")
-        self._futures: set[Future[Any]] = set()
         self._listeners: set[asyncio.Task[Any]] = set()
 
     async def __call__(self, task: Callable[..., T], *arguments: Any) -> T:
         """What the task returns. Raises WorkersStopped where it was never begun."""
         listener = asyncio.current_task()
-        if listener is not None and listener not in self._listeners:
+        if listener is not None:
             self._listeners.add(listener)
             listener.add_done_callback(self._listeners.discard)
         try:
             future = self._pool.submit(task, *arguments)
         except RuntimeError:  # it is closed already
             raise WorkersStopped from None
-        self._futures.add(future)
-        future.add_done_callback(self._futures.discard)
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
@@ -323,23 +305,18 @@ class Workers:
     async def finish(self, seconds: float) -> None:
         """Wait until the listeners that have something done here are through, and what they say is said. What was not
         begun by then is not begun any more, and its listeners get WorkersStopped."""
-        slow = await self._through(seconds)
-        if not slow:
-            return
-        dropped = sum(future.cancel() for future in list(self._futures))
-        self._pool.shutdown(wait=False)  # nor is what they would go on with
-        log.warning("stopped with %d questions under way and %d not begun", len(slow) - dropped, dropped)
-        await self._through(LAST_WORDS_SECONDS)
+        await self._through(seconds)
+        if self._listeners:
+            log.warning("stopped with %d questions under way", len(self._listeners))
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            await self._through(LAST_WORDS_SECONDS)
 
-    async def _through(self, seconds: float) -> set[asyncio.Task[Any]]:
-        """The listeners that are not through in this time; one may begin meanwhile."""
-        end = asyncio.get_running_loop().time() + seconds
-        while self._listeners:
-            left = end - asyncio.get_running_loop().time()
-            if left <= 0:
-                break
-            await asyncio.wait(set(self._listeners), timeout=left)
-        return set(self._listeners)
+    async def _through(self, seconds: float) -> None:
+        """Wait for the listeners, those too that begin meanwhile."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._listeners:
+                    await asyncio.wait(set(self._listeners))
 
     def close(self) -> None:
         """Returns when no thread runs any more."""

@@ -5,7 +5,6 @@ What the button holds is proposed again when it is pressed, so that nobody can l
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,9 +15,8 @@ from bot.ask.people.linking import spoken
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.directory import Members
-from bot.slack.elements import LINK, Block, Message, actions, button, compact, plain, words_message
-from bot.slack.limits import MAX_SECTION_TEXT
-from bot.slack.request import RequestContext, explained, sentence
+from bot.slack.elements import LINK, Block, Message, actions, button, compact, cut_short, plain, words_message
+from bot.slack.request import RequestContext, sentence
 from bot.story.render import slack, slack_lines
 from bot.story.wording import clean, count
 from storage import Store
@@ -27,6 +25,11 @@ from storage.outbox import Post
 HOW = "Say which is yours by /almanac link and an address or a login, such as /almanac link jdoe@example.com."
 NOT_PROVEN = "not proven to be yours, so that you cannot correct what was written under it before an admin confirms it"
 MOST_SHOWN = 20  # addresses
+CLAIMED = (
+    "{who} says in Slack that {what} is theirs. {counts} Whether that is so is for you to say: confirm or decline it "
+    "in my Home tab."
+)
+COUNTS = {True: "It counts for nothing until an admin confirms it.", False: "It is shown so from now on, as unproven."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +53,18 @@ class Linker:
         """Who is who, as whoever asks may know it."""
         directory, now, bots = context.queries.directory, self._settings.now, self._settings.bots
         view = directory.view(context.sight.hidden, *context.queries.apart)
-        names = names_by(self._store, self._members)
         discreet = not context.may_ask_about_others
-        return IdentityService(self._store, directory.now, now, bots, names, view, discreet=discreet)
+        return IdentityService(self._store, directory.now, now, bots, self._called(), view, discreet=discreet)
+
+    def _called(self) -> Callable[[str], str]:
+        """How those who said something are written: users of Slack by the name they have there."""
+
+        @cache
+        def name_of(who: str) -> str:
+            is_user = self._store.slack_users.user(who) is not None
+            return clean(self._members.member(who).name if is_user else who) or clean(who)
+
+        return name_of
 
     def messages(self, topic: str, context: RequestContext, *, undo: bool = False) -> list[Message]:
         """Whose an address is, or without one who the reader is, with what they can say of it."""
@@ -104,26 +116,18 @@ class Linker:
         user, admin = context.member.id, context.is_admin
         said = self.who(context).confirm(proposal, user, context.member.proved_address, is_admin=admin)
         if proposal.action == "link" and not admin:
-            tell_of_claim(self._store, self._settings, self._members, proposal, user)
+            self._tell_of_claim(proposal, user)
         return said
 
-    def pressed(self, value: str, context: RequestContext) -> Message:
-        """Do what a button proposes, and say that it is done, or why not."""
-        try:
-            return _message(self.confirm(Proposal.of(json.loads(value)), context))
-        except (AlmanacError, ValueError) as error:
-            return _message(explained(error, "what a button proposed could not be done"))
-
-
-def names_by(store: Store, members: Members) -> Callable[[str], str]:
-    """How those who said something are written: users of Slack by the name they have there."""
-
-    @cache
-    def name_of(who: str) -> str:
-        is_user = store.slack_users.user(who) is not None
-        return clean(members.member(who).name if is_user else who) or clean(who)
-
-    return name_of
+    def _tell_of_claim(self, claim: Proposal, user: str) -> None:
+        """Write down a direct message to each admin of what a user has just said of themselves; the clock sends it."""
+        now = self._settings.now()
+        who, counts = clean(self._members.member(user).name) or user, COUNTS[self._settings.privacy.claims_wait]
+        message = words_message(slack(CLAIMED.format(who=who, what=spoken(claim.address), counts=counts)))
+        for admin in self._members.admins():
+            if admin != user:
+                key = f"claim|{user}|{claim.address.casefold()}|{now:%Y%m%d%H%M%S}|{admin}"
+                self._store.outbox.plan([Post(key, admin, message.payload())], now)
 
 
 def reason_of(one: Mine) -> str:
@@ -138,24 +142,5 @@ def _proposed(words: str, proposal: Proposal) -> Message:
 
 
 def _message(text: str, below: Sequence[Block] = ()) -> Message:
-    shown = text if len(text) <= MAX_SECTION_TEXT else text[: MAX_SECTION_TEXT - 1] + "…"
+    shown = cut_short(text)
     return Message(slack_lines(shown), ({"type": "section", "text": plain(shown)}, *below))
-
-
-CLAIMED = (
-    "{who} says in Slack that {what} is theirs. {counts} Whether that is so is for you to say: confirm or decline it "
-    "in my Home tab."
-)
-COUNTS = {True: "It counts for nothing until an admin confirms it.", False: "It is shown so from now on, as unproven."}
-
-
-def tell_of_claim(store: Store, settings: Settings, members: Members, claim: Proposal, user: str) -> None:
-    """Write down a direct message to each admin of what a user has just said of themselves; the clock sends it."""
-    now = settings.now()
-    who = clean(members.member(user).name) or user
-    text = CLAIMED.format(who=who, what=spoken(claim.address), counts=COUNTS[settings.privacy.claims_wait])
-    message = words_message(slack(text))
-    for admin in members.admins():
-        if admin != user:
-            key = f"claim|{user}|{claim.address.casefold()}|{now:%Y%m%d%H%M%S}|{admin}"
-            store.outbox.plan([Post(key, admin, message.payload())], now)

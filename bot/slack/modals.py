@@ -20,38 +20,29 @@ from bot.errors import AlmanacError, CommitUnknown
 from bot.model import CorrectedField, Kind, Said, Signatures
 from bot.month.calendar import Days, Month, parse_any_period
 from bot.month.corrections import LONGEST_TITLE, YES, checked
+from bot.slack import elements
 from bot.slack.answering import NO_QUESTION, Answering, surface_of
 from bot.slack.audience import about
 from bot.slack.elements import (
     PICK,
     Block,
+    Message,
     Response,
     View,
     actions,
     asked,
-    beside,
     button,
-    channel_menu,
-    chosen_in,
     compact,
-    context,
     form,
-    has_buttons,
-    header,
     input_block,
     kept_in,
     menu,
     modal,
-    option,
-    options,
     plain,
-    radio,
     reads,
-    text_input,
     words,
     written,
 )
-from bot.slack.elements import said as said_in
 from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS, MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
 from bot.slack.payloads import is_direct
 from bot.slack.render import around, document_messages, explanation_message
@@ -79,7 +70,7 @@ CUT = "There is more than fits here: ask me in a direct message to read all of i
 
 def where_to_share(value: str) -> View:
     """Which channel an answer is to be posted in. `value` is the question, as buttons hold it."""
-    channel = input_block("channel", "Post it in", channel_menu(placeholder=plain("Choose a channel")))
+    channel = input_block("channel", "Post it in", elements.channel_menu(placeholder=plain("Choose a channel")))
     return form("Share", [channel], SHARE_TO, "Post", value)
 
 
@@ -109,7 +100,7 @@ def changes_page(
     area = ""
     for number, (name, change) in enumerate(here, start):
         if name != area:
-            blocks.append(header(name))
+            blocks.append(elements.header(name))
             area = name
         blocks.append(_change(change, number, web))
     if not every:
@@ -169,7 +160,7 @@ def fitting(blocks: Iterable[Block], beside: int = 1) -> list[Block]:
             continue
         size += blocks_json_size(block)
         if size > ROOM or len(taken) + beside >= MAX_VIEW_BLOCKS:
-            return [*taken, context(CUT)]
+            return [*taken, elements.context(CUT)]
         taken.append(block)
     return taken
 
@@ -179,38 +170,29 @@ MONTHS = 24  # that can be chosen, the present one first
 LONGEST_NAME = 75  # of a repository in a menu, where longer values are cut and would name none
 
 
-@dataclass(frozen=True, slots=True)
-class Picked:
-    """What was chosen: a question as it would be typed, where the modal was opened, and where the answer goes."""
-
-    text: str
-    channel: str
-    url: str
-
-
 def picker(present: Month, repositories: Sequence[str], channel: str, url: str) -> View:
     """The modal. `repositories` are those that may be asked for, `url` is where whoever opened it is answered."""
     months = [present - back for back in range(MONTHS)]
     who: Block = {"type": "users_select", "placeholder": plain("Everyone")}
-    when = menu(options({str(month): month.title for month in months}), str(months[1]))
+    when = menu(elements.options({str(month): month.title for month in months}), str(months[1]))
     fields = [input_block("who", "Who?", who, optional=True), input_block("when", "In which month?", when)]
     named = [one for one in repositories if len(one) <= LONGEST_NAME][:MAX_OPTIONS]
     if len(named) > 1:
-        where = menu([option(one, one) for one in named], placeholder="All repositories")
+        where = menu([elements.option(one, one) for one in named], placeholder="All repositories")
         fields.append(input_block("where", "In which repository?", where, optional=True))
     return form(PICKER_TITLE, fields, PICK, "Ask", compact({"channel": channel, "url": url}))
 
 
 @reads
-def picked(view: Mapping[str, Any]) -> Picked:
-    """What was chosen in the modal."""
+def picked(view: Mapping[str, Any]) -> tuple[str, str, str]:
+    """What was chosen: a question as it would be typed, where the modal was opened, and where the answer goes."""
     values, held = view["state"]["values"], kept_in(view)
     user = values["who"]["who"].get("selected_user")
-    month = str(Month.parse(chosen_in(view, "when")))
+    month = str(Month.parse(elements.chosen_in(view, "when")))
     chosen = values.get("where", {}).get("where", {}).get("selected_option")
     where = f" in {chosen['value']}" if chosen else ""
     text = f"what did <@{user}> do in {month}{where}" if user else f"what shipped in {month}{where}"
-    return Picked(text, str(held["channel"]), str(held["url"]))
+    return text, str(held["channel"]), str(held["url"])
 
 
 CORRECTING_TITLE = "Not right?"
@@ -255,7 +237,7 @@ def which_change(origin: Origin, document: MonthDocument, corrected: Sequence[Co
     undoable, kept = _undoable(corrected), compact(asdict(origin))
     if not document.changes:
         return modal(CORRECTING_TITLE, [whose, *(undoable or [words(NOTHING_TO_CORRECT)])], private_metadata=kept)
-    wrong = input_block("wrong", "What is wrong?", radio(WRONG))
+    wrong = input_block("wrong", "What is wrong?", elements.radio(WRONG))
     return form(CORRECTING_TITLE, [whose, change_menu(document), wrong, *undoable], WHAT, "Next", kept)
 
 
@@ -276,27 +258,11 @@ def undo_button(sha: str, one: Said, number: int = 0) -> Block | None:
     return button("Undo", f"{UNDO}.{number}", compact({"sha": sha, "field": one.action, "number": one.number}))
 
 
-@dataclass(frozen=True, slots=True)
-class Undoing:
-    """What somebody wants undone: what was said under a number of a field of the change that a commit belongs to."""
-
-    origin: Origin
-    sha: str
-    field: CorrectedField
-    number: int
-
-
-@reads
-def undoing(view: Mapping[str, Any], value: str) -> Undoing:
-    """What the button of a modal wants undone."""
-    held = json.loads(value)
-    return Undoing(_origin(kept_in(view)), str(held["sha"]), held["field"], int(held["number"]))
-
-
 def change_menu(document: MonthDocument) -> Block:
     """Which change of a month, by the first of its commits."""
     changes = [
-        option(change.commits[0].sha, change.subject or "(no subject)") for change in document.changes[:MOST_IN_MENU]
+        elements.option(change.commits[0].sha, change.subject or "(no subject)")
+        for change in document.changes[:MOST_IN_MENU]
     ]
     some = [changes[at : at + MAX_OPTIONS] for at in range(0, len(changes), MAX_OPTIONS)]
     numbered = {f"{at * MAX_OPTIONS + 1} to {at * MAX_OPTIONS + len(each)}": each for at, each in enumerate(some)}
@@ -309,18 +275,22 @@ def change_menu(document: MonthDocument) -> Block:
 def how_it_should_be(view: Mapping[str, Any]) -> View:
     """The second modal, from the first as it was submitted."""
     chosen = view["state"]["values"]["change"]["change"]["selected_option"]
-    field = cast(CorrectedField, chosen_in(view, "wrong"))
+    field = cast(CorrectedField, elements.chosen_in(view, "wrong"))
     origin = _origin(kept_in(view))
     sha, title = str(chosen["value"]), str(chosen["text"]["text"])
-    kinds = options({kind: capital(name) for kind, name in KIND_NAMES.items()})
+    kinds = elements.options({kind: capital(name) for kind, name in KIND_NAMES.items()})
     asked: dict[CorrectedField, Block] = {
         "kind": input_block("value", "What kind is it?", menu(kinds)),
-        "title": input_block("value", "What should it be called?", text_input(LONGEST_TITLE)),
+        "title": input_block("value", "What should it be called?", elements.text_input(LONGEST_TITLE)),
         "hidden": words("It will be left out wherever this month is shown. The month says that something is."),
     }
     submit = "Leave it out" if field == "hidden" else "Correct it"
     kept = compact({"origin": asdict(origin), "sha": sha, "field": field})
     return form(CORRECTING_TITLE, [words(f"{sha[:9]} {title}"), asked[field]], HOW, submit, kept)
+
+
+def _has_buttons(message: Message) -> bool:
+    return any(block["type"] in ("actions", "context_actions") for block in message.blocks)
 
 
 def beginning(text: str) -> str:
@@ -330,12 +300,21 @@ def beginning(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Correcting:
-    """What somebody wants corrected: a field of the change that a commit belongs to."""
+    """What somebody wants corrected: a field of the change that a commit belongs to. With a number, what was said of it
+    under that is to be undone."""
 
     origin: Origin
     sha: str
     field: CorrectedField
-    value: str
+    value: str = ""
+    undone: int | None = None
+
+
+@reads
+def undoing(view: Mapping[str, Any], value: str) -> Correcting:
+    """What the button of a modal wants undone."""
+    held = json.loads(value)
+    return Correcting(_origin(kept_in(view)), str(held["sha"]), held["field"], undone=int(held["number"]))
 
 
 @reads
@@ -370,17 +349,17 @@ NOT_THEM = "I do not know who {name} is in git: they can say so by /almanac link
 NO_AUTHOR = "No person wrote this message, so there is no month of theirs to show."
 
 
+@dataclass(frozen=True, slots=True)
 class Dialogs:
     """Makes modals. Its methods block, and any thread may call them."""
 
-    def __init__(self, answering: Answering, sender: Sender, templates: Templates) -> None:
-        self._answering = answering
-        self._sender = sender
-        self._templates = templates
+    answering: Answering
+    sender: Sender
+    templates: Templates
 
     def _seen(self, user: str, channel: str) -> RequestContext:
         """What somebody may see who opened a modal there. Raises AccessRefused where that is nothing."""
-        return self._answering.context(Request(user, channel, alone=True))
+        return self.answering.context(Request(user, channel, alone=True))
 
     def picker(self, user: str, channel: str, url: str) -> View:
         """The modal to ask without typing, for somebody whom `url` answers."""
@@ -389,7 +368,7 @@ class Dialogs:
 
     def changes(self, user: str, channel: str, value: str, page: int = 0) -> View:
         """Some of the changes of a month, somebody's or a team's."""
-        reply, visible, _ = self._answering.reply(asked(value), self._seen(user, channel))
+        reply, visible, _ = self.answering.reply(asked(value), self._seen(user, channel))
         document = reply.documents[0] if len(reply.documents) == 1 else None
         if not isinstance(document, MonthDocument | DigestDocument):
             raise AlmanacError(reply.words or "this is no month")
@@ -397,9 +376,9 @@ class Dialogs:
 
     def explanation(self, user: str, channel: str, value: str) -> View:
         """Why a change is shown as it is."""
-        reply, _, _ = self._answering.reply(asked(value), self._seen(user, channel))
+        reply, _, _ = self.answering.reply(asked(value), self._seen(user, channel))
         if not (reply.explanations and reply.explanations.explained):
-            return said_in(WHY, reply.words or NO_QUESTION)
+            return elements.said(WHY, reply.words or NO_QUESTION)
         return modal(WHY, fitting(explanation_message(reply.explanations.explained[0]).blocks))
 
     def month(self, user: str, channel: str, value: str) -> View:
@@ -410,17 +389,17 @@ class Dialogs:
         """The newest month of a Slack user that holds anything, for somebody else or themselves to see."""
         context = self._seen(user, channel)
         if not whom:
-            return said_in("A month", NO_AUTHOR)
-        person, called_in_slack = self._answering.behind(whom, context)
+            return elements.said("A month", NO_AUTHOR)
+        person, called_in_slack = self.answering.behind(whom, context)
         if person is None:
-            return said_in("A month", NOT_YOU if whom == user else NOT_THEM.format(name=called_in_slack))
+            return elements.said("A month", NOT_YOU if whom == user else NOT_THEM.format(name=called_in_slack))
         months = [one for one in context.queries.activity.months(person) if one <= context.queries.present()]
         newest = months[-1] if months else context.queries.present()
         name = context.queries.known.directory.called(person)
         return self._month_view(Question("month", (name,), Days.of(newest), found={name: person}), context)
 
     def _month(self, context: RequestContext, question: Question) -> tuple[Reply, Queries, MonthDocument]:
-        reply, visible, _ = self._answering.reply(question, context)
+        reply, visible, _ = self.answering.reply(question, context)
         document = reply.documents[0] if reply.documents else None
         if not isinstance(document, MonthDocument):
             raise AlmanacError(reply.words or "this is no month")
@@ -432,9 +411,9 @@ class Dialogs:
         reply, visible, document = self._month(context, question)
         month, changes = parse_any_period(document.month), document.counts["changes"]
         all_of_it = button(f"All {count(changes, 'change')}", ALL_CHANGES, written(reply.question))
-        others = beside(reply.question, around(visible, reply.question, month), MONTH)
+        others = elements.beside(reply.question, around(visible, reply.question, month), MONTH)
         row = actions([*others, all_of_it if changes > 1 else None])
-        messages = document_messages([document], self._templates, visible.pages())
+        messages = document_messages([document], self.templates, visible.pages())
         blocks = [*fitting([block for one in messages for block in one.blocks], len(row) + 1), *row]
         return modal(month.title, blocks, private_metadata=compact({"channel": context.request.channel}))
 
@@ -446,7 +425,7 @@ class Dialogs:
         if not context.may_correct(question):
             names = question.people
             text = NOT_ALLOWED.format(name=names[0]) if len(names) == 1 else NOBODYS
-            return said_in(CORRECTING_TITLE, text)
+            return elements.said(CORRECTING_TITLE, text)
         _, _, document = self._month(context, question)
         return which_change(origin, document, self._corrected(question, document.month, context))
 
@@ -466,25 +445,19 @@ class Dialogs:
         return list(found.values())
 
     def correct(self, user: str, wanted: Correcting) -> Response:
-        """Keep a correction, tell the message anew that it began at, and say that it is done."""
+        """Keep a correction, or undo one that still counts; tell the message anew that it began at, and say that it is
+        done."""
         try:
             view = self._seen(user, wanted.origin.channel)
-            one = view.correctable(wanted.sha)
-            kept = view.queries.corrector().correct(one, wanted.field, wanted.value, view.called)
+            corrector, one = view.queries.corrector(), view.correctable(wanted.sha)
+            if wanted.undone is None:
+                kept = corrector.correct(one, wanted.field, wanted.value, view.called)
+                response = self._shown_anew(user, wanted.origin, done(wanted))
+                return replace(response, below=actions([undo_button(wanted.sha, kept)]))
+            counts = any((each.number, each.action) == (wanted.undone, wanted.field) for each in one.standing)
+            back = corrector.undo(one, view.called, wanted.field) if counts else None
         except (AccessRefused, AlmanacError) as error:
             return Response(said=explained(error, "a change could not be corrected"))
-        response = self._shown_anew(user, wanted.origin, done(wanted))
-        return replace(response, below=actions([undo_button(wanted.sha, kept)]))
-
-    def take_back(self, user: str, wanted: Undoing) -> Response:
-        """Undo a correction that still counts, tell the message anew that it was begun at, and say that it is done."""
-        try:
-            view = self._seen(user, wanted.origin.channel)
-            one = view.correctable(wanted.sha)
-            counts = any((each.number, each.action) == (wanted.number, wanted.field) for each in one.standing)
-            back = view.queries.corrector().undo(one, view.called, wanted.field) if counts else None
-        except (AccessRefused, AlmanacError) as error:
-            return Response(said=explained(error, "a correction could not be undone"))
         if back is None:
             return Response(said=NOT_THERE)
         return self._shown_anew(user, wanted.origin, f"Undone: {wanted.sha[:9]} {what_was_said(back)}.")
@@ -493,13 +466,13 @@ class Dialogs:
         question = asked(origin.question)
         if origin.ephemeral:
             asks = Request(user, origin.channel, alone=True)
-            answer = self._answering.answer(question, asks, surface=surface_of(origin.channel, alone=True))
+            answer = self.answering.answer(question, asks, surface=surface_of(origin.channel, alone=True))
             return Response(answer.messages if answer.reply else (), replace=True, said=said)
         direct = is_direct(origin.channel)
         asks = Request(user, origin.channel, alone=direct)
-        answer = self._answering.answer(question, asks, surface=surface_of(origin.channel))
-        shown = [one for one in answer.messages if has_buttons(one) and beginning(one.text) == origin.begins]
+        answer = self.answering.answer(question, asks, surface=surface_of(origin.channel))
+        shown = [one for one in answer.messages if _has_buttons(one) and beginning(one.text) == origin.begins]
         may_stand = answer.reply is not None and (direct or not answer.privately)
-        if shown and may_stand and not self._sender.change(origin.channel, origin.ts, shown[0]):
+        if shown and may_stand and not self.sender.change(origin.channel, origin.ts, shown[0]):
             return Response(said=said)
         return Response(said=f"{said} {ASK_AGAIN}")

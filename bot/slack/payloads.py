@@ -27,27 +27,17 @@ _EITHER = ("user", "channel", "team", "enterprise")  # an id, or an object that 
 
 def fault_of(body: object) -> str:
     """What in a body is not as Slack writes it, in a few words without anything of the body; empty if it is well."""
-    if not isinstance(body, dict):
-        return "it is no object"
-    return first_fault(_ANY, body) or _of_what_it_is(body)
-
-
-def _of_what_it_is(body: Mapping[str, Any]) -> str:
-    if "command" in body:
-        return first_fault(_COMMAND, body)
-    kind = body.get("type")
+    fault = first_fault(_ANY, body)
+    if fault or not isinstance(body, dict):
+        return fault
+    kind = "command" if "command" in body else str(body.get("type"))
     if kind == "event_callback":
-        return _of_event(body.get("event"))
+        event = body.get("event")
+        fault = first_fault(_ANY, event) or first_fault(_EVENTS.get(str((event or {}).get("type")), _EVENT), event)
+        return fault and f"event: {fault}"
     if kind in _BY_TYPE:
         return first_fault(_BY_TYPE[kind], body)
     return "" if "ssl_check" in body else "it is of a sort that is not asked for"
-
-
-def _of_event(event: object) -> str:
-    if not isinstance(event, dict):
-        return "it has no event"
-    fault = first_fault(_ANY, event) or first_fault(_EVENTS.get(event.get("type") or "", _EVENT), event)
-    return f"event: {fault}" if fault else ""
 
 
 def _is_address(url: str) -> str:
@@ -85,8 +75,8 @@ _BY_TYPE = {
     "shortcut": part(callback_id=_ID, **_WHO),
     "message_action": part(callback_id=_ID, channel=part(id=_ID), **_WHO),
     "block_suggestion": part(action_id=_ID),
+    "command": part(command=_ID, user_id=_ID, channel_id=_ID, response_url=_URL),
 }
-_COMMAND = part(command=_ID, user_id=_ID, channel_id=_ID, response_url=_URL)
 _EVENT = part(type=_ID)
 _POSTED = part(type=_ID, channel=_ID, ts=_ID, user=_TEXT)
 _EVENTS = {"app_mention": _POSTED, "message": _POSTED, "app_home_opened": part(type=_ID, user=_ID)}

@@ -7,6 +7,7 @@ text, which Slack does not parse, so that a `<!channel>` in a title pings nobody
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -19,14 +20,13 @@ from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import PersonUnknown
 from bot.month.calendar import AnyPeriod, Days, parse_any_period
+from bot.slack import elements, limits
 from bot.slack.elements import (
     ASK,
     BREAK,
     CHANGES,
-    DIGESTS,
     OTHER_MONTHS,
     PICK,
-    WISHED,
     Around,
     Block,
     Message,
@@ -39,17 +39,9 @@ from bot.slack.elements import (
     feedback,
     fits,
     header,
-    of_month,
-    share,
     titled,
-    words,
     words_message,
     written,
-)
-from bot.slack.limits import (
-    MAX_HEADER,
-    MAX_TEXT,
-    blocks_json_size,
 )
 from bot.story.documents import DigestDocument, Document, MonthDocument
 from bot.story.render import NOWHERE, Templates, Web, slack, slack_lines
@@ -89,7 +81,7 @@ def rows_of(text: str) -> list[Row]:
 
 
 def _is_bold_line(leaves: Sequence[Block]) -> bool:
-    return len(_plain(leaves)) <= MAX_HEADER and all(leaf.get("style", {}).get("bold") for leaf in leaves)
+    return len(_plain(leaves)) <= limits.MAX_HEADER and all(leaf.get("style", {}).get("bold") for leaf in leaves)
 
 
 def _item(leaves: Sequence[Block], indent: int, *, is_new: bool) -> Row:
@@ -104,7 +96,7 @@ def _row_pieces(leaves: Sequence[Block]) -> Iterator[list[Block]]:
     for leaf in leaves:
         for at in range(0, len(leaf["text"]), LONGEST_LEAF):
             part = {**leaf, "text": leaf["text"][at : at + LONGEST_LEAF]}
-            more, larger = len(slack(part["text"])) + 1, blocks_json_size(part) + 1
+            more, larger = len(slack(part["text"])) + 1, limits.blocks_json_size(part) + 1
             if taken and (length + more > LONGEST_ROW or size + larger > LARGEST_ROW):
                 yield taken
                 taken, length, size = [], 0, 0
@@ -151,8 +143,8 @@ def messages_of(document: Document, templates: Templates, web: Web = NOWHERE) ->
     rows = rows_of(templates.render(f"slack/{name}.j2", **document_values(document, web)))
     if not rows or rows[0].kind != "heading":
         return packed(NOTHING, rows)
-    title = "".join(leaf["text"] for leaf in rows[0].leaves)  # the first message's header
-    return packed(Part((header(title),), titled(title)), rows[1:])
+    title = _plain(rows[0].leaves)  # the first message's header
+    return packed(Message(titled(title), (header(title),)), rows[1:])
 
 
 FURTHER = "What else to ask about this:"  # above buttons that fit into no message of an answer
@@ -176,11 +168,7 @@ def reply_messages(
     explained = [explanations_message(reply.explanations)] if reply.explanations else []
     sentences = [words_message(slack_lines(reply.sentence_lines))] if reply.sentences else []
     form = "markdown" if "markdown" in reply.question.form else None
-    messages = (
-        [*sentences, *explained]
-        if explained
-        else [*sentences, *document_messages(shown.documents, templates, web, form)]
-    )
+    messages = [*sentences, *(explained or document_messages(shown.documents, templates, web, form))]
     if reply.first and form is None:
         messages = _headed(messages, reply.first, alone=len(messages) == 1 or len(shown.documents) == 1)
     words = " ".join(filter(None, [reply.words, f"{count(left, 'more change')}." if left else ""]))
@@ -203,40 +191,42 @@ def _offered(reply: Reply, left: int, queries: Queries | None, surface: Surface)
     question, rows = reply.question, _otherwise(reply)
     if len(reply.documents) == 1 and isinstance(document := reply.documents[0], MonthDocument):
         month = parse_any_period(document.month)
-        beside = Around() if reply.choices else around(queries, question, month)  # they are among the choices
+        beside = (None, None) if reply.choices else around(queries, question, month)  # they are among the choices
         changes = document.counts["changes"]
-        is_hidden = any(WISHED in note for note in document.notes)  # then it can be undone
-        return (*rows, *of_month(question, month, changes, beside, surface, is_hidden=is_hidden), *feedback())
+        is_hidden = any(elements.WISHED in note for note in document.notes)  # then it can be undone
+        return (
+            *rows,
+            *elements.of_month(question, month, changes, beside, surface, is_hidden=is_hidden),
+            *feedback(),
+        )
     whole = button("Show all", f"{ASK}.9", written(replace(question, form=(*question.form, LONG), choices=())))
     is_cut = left or any(isinstance(one, DigestDocument) for one in reply.documents)
     is_cut = is_cut and LONG not in question.form
-    return (*rows, *actions([whole if is_cut else None, share(question, surface)]), *feedback())
+    return (*rows, *actions([whole if is_cut else None, elements.share(question, surface)]), *feedback())
 
 
 def _otherwise(reply: Reply) -> tuple[Block, ...]:
     """What else may have been meant; and menus of whom, when and where, where something was taken for granted."""
     if not reply.question.assumed:
         return choices(reply.choices, OTHER_MONTHS)
-    return (*choices(reply.choices), *actions([button("Something else", PICK, PICK)]))  # Slack takes no empty value
+    return (
+        *choices(reply.choices),
+        *actions([button("Something else", PICK, PICK)]),
+    )  # Slack takes no empty value
 
 
 def around(queries: Queries | None, question: Question, month: AnyPeriod) -> Around:
     """The active months beside one, as far as the reader may know of them."""
-    if queries is None or len(question.people) != 1:
-        return Around()
-    name = question.people[0]
-    try:
-        person = question.found.get(name) or queries.person(name, Days.of(month))
-    except PersonUnknown:
-        return Around()
-    return Around(*queries.activity.around(person, Days.of(month)))
+    if queries and len(question.people) == 1:
+        name = question.people[0]
+        with suppress(PersonUnknown):
+            person = question.found.get(name) or queries.person(name, Days.of(month))
+            return queries.activity.around(person, Days.of(month))
+    return None, None
 
 
 def document_messages(
-    documents: Sequence[Document],
-    templates: Templates,
-    web: Web = NOWHERE,
-    form: str | None = None,
+    documents: Sequence[Document], templates: Templates, web: Web = NOWHERE, form: str | None = None
 ) -> list[Message]:
     """The messages of documents, one after the other; in the form "markdown" as text to be copied."""
     if form == "markdown":
@@ -311,33 +301,22 @@ def help_message(templates: Templates, queries: Queries | None, first: str = "")
 def markdown_messages(documents: Sequence[Document], templates: Templates, web: Web = NOWHERE) -> list[Message]:
     """Documents as Markdown to be copied: preformatted, in as many messages as it takes, broken between lines."""
     texts = [templates.month("markdown", document, web) for document in documents]
-    pieces = list(_pieces("\n\n\n".join(texts)))
-    return [_preformatted(piece, in_thread=number > 0) for number, piece in enumerate(pieces)]
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """The text in pieces that a message takes, escaped for its plain text."""
-    taken: list[str] = []
-    room = MAX_TEXT
-    for line in _lines(text):
+    lines = "\n\n\n".join(texts).split("\n")
+    short = [one[at : at + LONGEST_MARKDOWN] for one in lines for at in range(0, len(one) or 1, LONGEST_MARKDOWN)]
+    pieces, room = [list[str]()], limits.MAX_TEXT
+    for line in short:
         length = len(_escaped(line)) + 1
-        if taken and length > room:
-            yield "\n".join(taken).strip("\n")
-            taken, room = [], MAX_TEXT
-        taken.append(line)
+        if pieces[-1] and length > room:
+            pieces.append([])
+            room = limits.MAX_TEXT
+        pieces[-1].append(line)
         room -= length
-    if rest := "\n".join(taken).strip("\n"):
-        yield rest
-
-
-def _lines(text: str) -> Iterator[str]:
-    for line in text.split("\n"):
-        yield from (line[at : at + LONGEST_MARKDOWN] for at in range(0, len(line) or 1, LONGEST_MARKDOWN))
+    shown = filter(None, ("\n".join(piece).strip("\n") for piece in pieces))
+    return [_preformatted(text, in_thread=number > 0) for number, text in enumerate(shown)]
 
 
 def _preformatted(text: str, *, in_thread: bool) -> Message:
-    leaf = {"type": "text", "text": text}
-    element = {"type": "rich_text_preformatted", "elements": [leaf]}
+    element = {"type": "rich_text_preformatted", "elements": [_text(text)]}
     return Message(_escaped(text), ({"type": "rich_text", "elements": [element]},), in_thread)
 
 
@@ -346,15 +325,7 @@ def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Blocks that stand together, and the same in plain text."""
-
-    blocks: tuple[Block, ...] = ()
-    text: str = ""
-
-
-NOTHING = Part()
+NOTHING = Message("", ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,11 +339,11 @@ class Row:
 
 
 def heading_row(text: str) -> Row:
-    leaf = {"type": "text", "text": shortened(text, MAX_HEADER), "style": {"bold": True}}
+    leaf = {"type": "text", "text": shortened(text, limits.MAX_HEADER), "style": {"bold": True}}
     return Row("heading", (leaf,), f"\n{titled(text)}")
 
 
-def packed(opening: Part, rows: Sequence[Row]) -> list[Message]:
+def packed(opening: Message, rows: Sequence[Row]) -> list[Message]:
     """The rows in as few messages as Slack's limits allow, with the opening in the first. A heading is never the last
     line of a message."""
     if fits(whole := _message(opening, rows)):
@@ -389,7 +360,7 @@ def packed(opening: Part, rows: Sequence[Row]) -> list[Message]:
     return [*messages, _message(head, taken, in_thread=bool(messages))]
 
 
-def _message(head: Part, rows: Sequence[Row], *, in_thread: bool = False) -> Message:
+def _message(head: Message, rows: Sequence[Row], *, in_thread: bool = False) -> Message:
     lead = rows[0] if rows else None
     if lead and lead.leaves[:1] == (BREAK,):  # below nothing
         lead = replace(lead, leaves=lead.leaves[1:])
@@ -417,5 +388,5 @@ DIGESTS_HERE = "Digests are made, changed and paused here:"
 
 def scheduled_message() -> Message:
     """The answer to what is asked of schedules where no modal opens: anybody reads it, so it names no digest."""
-    row = actions([button("Digests", f"{DIGESTS}.0", "open", style="primary")])
-    return Message(f"{DIGESTS_HERE} /almanac digest", (words(DIGESTS_HERE), *row))
+    row = actions([button("Digests", f"{elements.DIGESTS}.0", "open", style="primary")])
+    return Message(f"{DIGESTS_HERE} /almanac digest", (elements.words(DIGESTS_HERE), *row))

@@ -18,6 +18,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -69,7 +70,6 @@ INTERRUPTED = "I was interrupted while I was answering. If you cannot see my ans
 NOT_POSTED = "My answer could not be posted there: {why}."
 # A response_url can be used five times: https://docs.slack.dev/interactivity/handling-user-interaction
 MOST_ANSWERS = 5
-REST = "{count} more messages of this answer do not fit here: ask me the same in a direct message to read all of it."
 
 # A message that Slack took just now need not be in its history yet, and one whose answer we no longer wait for may be
 # taken even now: before it is sent again, it is looked for once more.
@@ -103,12 +103,6 @@ class Sent(NamedTuple):
 
 def real_time() -> datetime:
     return datetime.now(UTC)
-
-
-def waited(seconds: float) -> bool:
-    """A pause of the thread that calls; nothing asks it to stop."""
-    time.sleep(seconds)
-    return False
 
 
 class Sender:
@@ -159,7 +153,7 @@ class Sender:
         """
         return {key: self.send_one(key).state for key in keys}
 
-    def send_waiting(self, seconds: float, first: str = "", pause: Callable[[float], bool] = waited) -> None:
+    def send_waiting(self, seconds: float, first: str = "", pause: Callable[[float], object] = time.sleep) -> None:
         """Send what can be sent within some seconds, one message at a time in a channel, the others meanwhile; the rest
         waits for the next time. With `first`, only the post that has this key, and its parts. `pause` waits so many
         seconds, and says whether to stop at once."""
@@ -199,7 +193,7 @@ class Sender:
                 return Sent("planned")
             self._outbox.settle(key, "failed", self.now(), error="the message it answers was not sent")
             return Sent("failed")
-        where = ("only" if post.only_for else "change" if post.ts else "post", post.channel)
+        where = ("only" if post.only_for else "change" if post.ts else "post", post.channel)  # as Slack limits
         if (wait := self._limited.get(where, 0.0) - self._monotonic()) > 0:
             self._outbox.put_off(key, self.now() + timedelta(seconds=wait))
             return Sent("planned", wait=wait)
@@ -207,7 +201,11 @@ class Sender:
         if not attempt:
             return Sent("sending")  # by another process, at this moment
         thread_ts = root.ts if post.thread_key and root else post.thread_ts
-        sent, then = self._settled(replace(post, attempts=attempt), thread_ts)
+        post = replace(post, attempts=attempt)
+        sent, then = _followed(post, self._call(post, thread_ts))
+        self._unrecorded[key] = post, sent, then
+        with suppress(StoreBusy):  # it is noted later
+            self._record()
         if sent.wait:
             self._limited[where] = self._monotonic() + sent.wait
         if sent.code in STOPS:
@@ -220,20 +218,6 @@ class Sender:
         if then:
             self.send_one(then.key)
         return sent._replace(was_called=True)
-
-    def _settled(self, post: Post, thread_ts: str | None) -> tuple[Sent, Post | None]:
-        """What came of sending a post that is claimed, noted with what is written down besides."""
-        is_late = post.only_for and post.planned_at and self.now() - post.planned_at > WHISPERS_WAIT
-        sent = Sent("unknown", error="it is too late for it") if is_late else self._call(post, thread_ts)
-        then = _follow_up(post, sent)
-        if post.only_for and sent.state == "unknown":
-            sent = sent._replace(state="failed")  # it cannot be looked for
-        self._unrecorded[post.key] = post, sent, then
-        try:
-            self._record()
-        except StoreBusy as error:
-            log.warning("%s: that it is %s is noted later: %s", post.key, sent.state, error)
-        return sent, then
 
     @property
     def is_shut_out(self) -> bool:
@@ -272,6 +256,8 @@ class Sender:
             self._unrecorded.pop(key, None)
 
     def _call(self, post: Post, thread_ts: str | None) -> Sent:
+        if post.only_for and post.planned_at and self.now() - post.planned_at > WHISPERS_WAIT:
+            return Sent("unknown", error="it is too late for it")
         arguments: dict[str, Any] = {"channel": post.channel, **post.payload}
         if post.ts:
             sent = self._tried(post, self._client.chat_update, {**arguments, "ts": post.ts})
@@ -313,20 +299,18 @@ class Sender:
         """Show messages to one person in a channel, or in a thread that has been answered in already: in any other
         Slack shows nobody anything. What Slack refuses there is written to them directly."""
         key = f"whisper|{uuid4()}"
-        self._say(
-            *(
-                Post(f"{key}|{number}", channel, one.payload(), thread_ts=thread_ts, only_for=user)
-                for number, one in enumerate(messages)
-            )
-        )
+        posts = [
+            Post(f"{key}|{number}", channel, one.payload(), thread_ts=thread_ts, only_for=user)
+            for number, one in enumerate(messages)
+        ]
+        self.plan(posts)
+        self.send([post.key for post in posts])
 
     def write_to(self, user: str, message: Message) -> None:
         """Write somebody a direct message."""
-        self._say(Post(f"direct|{uuid4()}", user, message.payload()))
-
-    def _say(self, *posts: Post) -> None:
-        self.plan(posts)
-        self.send([post.key for post in posts])
+        key = f"direct|{uuid4()}"
+        self.plan([Post(key, user, message.payload())])
+        self.send([key])
 
     def change(self, channel: str, ts: str, message: Message) -> str:
         """Put a message in the place of one that stands, in the place also of a change of it that waits. Empty, or
@@ -339,22 +323,16 @@ class Sender:
         return code if done and (done.state == "failed" or code in STOPS) else ""
 
     def answer(self, url: str, user: str, channel: str, response: Response) -> None:
-        """Answer a command or a press by the address that came with it. What does not fit is said to be missing."""
-        messages = list(response.messages)
-        if (more := len(messages) - MOST_ANSWERS) > 0:
-            messages[MOST_ANSWERS - 1 :] = [Message(REST.format(count=more + 1), ())]
-        if messages and not url:
+        """Answer a command or a press by the address that came with it; what does not go there, as by `tell`."""
+        if response.messages and not url:
             raise Unreadable("there is no address to answer to")
         if response.delete and url:
             self._is_taken(url, {"delete_original": True})
-        for number, message in enumerate(messages):
+        for number, message in enumerate(response.messages):
             replaces = {"response_type": "ephemeral", "replace_original": response.replace and not number}
-            taken: bool | None = None
-            for version in _versions(message.payload()):
-                if taken is None:
-                    taken = self._is_taken(url, {**version, **replaces})
-            if not taken:
-                self.tell(user, channel, messages[number:])
+            tries = (self._is_taken(url, {**version, **replaces}) for version in _versions(message.payload()))
+            if number == MOST_ANSWERS or not next((taken for taken in tries if taken is not None), False):
+                self.tell(user, channel, response.messages[number:])
                 return
 
     def last_words(self, body: Mapping[str, Any], text: str) -> None:
@@ -496,17 +474,17 @@ def not_posted(error: str | None) -> str:
     return NOT_POSTED.format(why=why or "Slack did not take it")
 
 
-def _follow_up(post: Post, sent: Sent) -> Post | None:
-    """What is written down with a post that could not be made, so that nobody waits for it in vain: what has no place
-    for one person alone is written to them directly."""
+def _followed(post: Post, sent: Sent) -> tuple[Sent, Post | None]:
+    """What came of a post as it is noted, and what is written down with that, so that nobody waits for it in vain: what
+    has no place for one person alone is written to them directly."""
     if post.only_for and sent.state == "failed":
-        return Post(f"direct|{post.key}", post.only_for, post.payload)
-    if post.only_for and sent.state == "unknown":
-        return _interrupted(post)
+        return sent, Post(f"direct|{post.key}", post.only_for, post.payload)
+    if post.only_for and sent.state == "unknown":  # it cannot be looked for
+        return sent._replace(state="failed"), _interrupted(post)
     if post.asked_by and sent.state in ("failed", "unknown"):
         said = words_message(slack(not_posted(sent.error)))
-        return Post(f"whisper|{post.key}", post.channel, said.payload(), only_for=post.asked_by)
-    return None
+        return sent, Post(f"whisper|{post.key}", post.channel, said.payload(), only_for=post.asked_by)
+    return sent, None
 
 
 def _interrupted(post: Post) -> Post | None:

@@ -1,11 +1,14 @@
-"""What a thread shows while an answer is made: "is reading the history…"."""
+"""What stands around answers: "is reading the history…" while one is made, and what could be asked.
+
+It is no part of any answer: nothing that goes wrong here costs or delays one.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from slack_sdk.errors import SlackApiError
@@ -16,31 +19,18 @@ from bot.slack.web_api import ASYNC_TROUBLE, LACKING, code_of
 log = logging.getLogger(__name__)
 
 WORDS = "is reading the history…"  # Slack puts the app's name before it
+PROMPTS = "assistant.threads.setSuggestedPrompts"
+PROMPTS_TITLE = "Ask about a month, for example:"
 LACKING_SECONDS = 3_600.0
 
 
-class Lacking:
-    """Methods that the workspace does not let us call: each is left alone for an hour. Any thread may ask."""
-
-    def __init__(self) -> None:
-        self._until: dict[str, float] = {}
-
-    def __contains__(self, method: str) -> bool:
-        return time.monotonic() < self._until.get(method, float("-inf"))
-
-    def refused(self, method: str, code: str) -> None:
-        """Note what Slack answered to a method: only what will not pass soon is remembered."""
-        if code in LACKING:
-            log.warning("%s: %s; it is not tried again for an hour", method, code)
-            self._until[method] = time.monotonic() + LACKING_SECONDS
-
-
 class Status:
-    """Sets the status of threads. It is no part of any answer: nothing that goes wrong here costs or delays one."""
+    """Sets the status of threads, and the prompts of conversations. What the workspace does not let us call is left
+    alone for an hour."""
 
     def __init__(self, client: AsyncWebClient) -> None:
         self._client = client
-        self._lacking = Lacking()
+        self._lacking_until: dict[str, float] = {}
 
     @asynccontextmanager
     async def shown(self, channel: str, thread_ts: str) -> AsyncIterator[None]:
@@ -54,24 +44,36 @@ class Status:
 
     async def stopped(self, channel: str, thread_ts: str) -> None:
         """Say that nothing is worked on in a thread, where somebody pressed stop: Slack itself leaves it as it was."""
-        thread = {"channel_id": channel, "thread_ts": thread_ts}
-        await self._called("agents.sessions.setStatus", {**thread, "status": "active"})
+        await self._called("agents.sessions.setStatus", channel_id=channel, thread_ts=thread_ts, status="active")
+
+    def may_prompt(self) -> bool:
+        """Whether prompts can be shown, as far as is known."""
+        return self._may_call(PROMPTS)
+
+    async def prompt(self, channel: str, prompts: Sequence[Mapping[str, str]]) -> None:
+        """Show what somebody may begin with in their direct messages."""
+        await self._called(PROMPTS, channel_id=channel, title=PROMPTS_TITLE, prompts=prompts)
 
     async def _set(self, channel: str, thread_ts: str, words: str) -> bool:
         """Set or, without words, clear it. Slack's older method says the words; the newer one only that we work."""
         thread = {"channel_id": channel, "thread_ts": thread_ts}
-        return await self._called("assistant.threads.setStatus", {**thread, "status": words}) or await self._called(
-            "agents.sessions.setStatus", {**thread, "status": "processing" if words else "active"}
+        return await self._called("assistant.threads.setStatus", **thread, status=words) or await self._called(
+            "agents.sessions.setStatus", **thread, status="processing" if words else "active"
         )
 
-    async def _called(self, method: str, arguments: dict[str, str]) -> bool:
-        if method in self._lacking:
+    def _may_call(self, method: str) -> bool:
+        return time.monotonic() >= self._lacking_until.get(method, float("-inf"))
+
+    async def _called(self, method: str, **arguments: object) -> bool:
+        if not self._may_call(method):
             return False
         try:
             await self._client.api_call(method, json=arguments)
         except SlackApiError as error:
-            self._lacking.refused(method, code_of(error))
-            log.debug("%s: %s", method, code_of(error))
+            code = code_of(error)
+            if code in LACKING:  # only what will not pass soon is remembered
+                log.warning("%s: %s; it is not tried again for an hour", method, code)
+                self._lacking_until[method] = time.monotonic() + LACKING_SECONDS
             return False
         except ASYNC_TROUBLE as error:
             log.debug("%s: %s", method, error)

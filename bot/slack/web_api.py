@@ -168,7 +168,7 @@ def first_fault(model: type[BaseModel], value: object) -> str:
         model.model_validate(value)
     except ValidationError as error:
         fault = error.errors(include_url=False, include_input=False)[0]
-        return f"{'.'.join(map(str, fault['loc']))} {_MESSAGES.get(fault['type'], 'is of another type')}"
+        return f"{'.'.join(map(str, fault['loc'])) or 'it'} {_MESSAGES.get(fault['type'], 'is of another type')}"
     return ""
 
 

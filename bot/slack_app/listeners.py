@@ -16,18 +16,16 @@ from functools import partial
 from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
-from slack_sdk.errors import SlackApiError
 
 from bot.errors import AlmanacError, Unreadable
 from bot.slack import elements, modals
-from bot.slack.answering import PROMPTS_TITLE, IncomingMessage, opens_digests
+from bot.slack.answering import IncomingMessage, opens_digests
 from bot.slack.elements import Message, Response, View, compact, said, words_message
 from bot.slack.inbox import Workers
-from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, Correcting, Origin, Undoing
+from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, Correcting, Origin
 from bot.slack.payloads import Action
 from bot.slack.request import explained
-from bot.slack.status import Lacking, Status
-from bot.slack.web_api import ASYNC_TROUBLE, code_of
+from bot.slack.status import Status
 from bot.slack_app import digests, home
 from bot.slack_app.digests import OpenedFrom
 from bot.slack_app.services import Services
@@ -44,7 +42,6 @@ Shown = Callable[[Action, str], Awaitable[None]]  # what was pressed in, anew, w
 
 ANY = re.compile(r".*", re.DOTALL)
 COMMAND = "/almanac"
-PROMPTS = "assistant.threads.setSuggestedPrompts"
 UNKNOWN_COMMAND = "I answer to /almanac, for example `/almanac help`."
 # What messages, modals and Home tabs of former releases can still be pressed for.
 GONE = (
@@ -62,7 +59,6 @@ class Listeners:
         self._services = services
         self._work = work
         self._status = Status(app.client)
-        self._lacking = Lacking()
         self._windows = Windows(app.client, services.sender, services.home_tab.tab, work)
         acts, dialogs, wanted = services.conversation, services.dialogs, services.digests
         tab, in_home, in_list = services.home_tab, self._home_shown, self._list_shown
@@ -186,22 +182,9 @@ class Listeners:
         if event.get("tab") == "home":
             await self._windows.home_opened(user, channel, str(seen.get("hash") or ""))
         elif event.get("tab") == "messages" and channel:
-            await self._messages_opened(user, channel)
-
-    async def _messages_opened(self, user: str, channel: str) -> None:
-        if PROMPTS in self._lacking:
-            return
-        prompts = await self._work(self._services.conversation.answering.prompts, user, channel)
-        if not prompts:
-            return
-        try:
-            await self._app.client.assistant_threads_setSuggestedPrompts(
-                channel_id=channel, title=PROMPTS_TITLE, prompts=[prompt._asdict() for prompt in prompts]
-            )
-        except SlackApiError as error:
-            self._lacking.refused(PROMPTS, code_of(error))
-        except ASYNC_TROUBLE as error:
-            log.debug("%s: %s", PROMPTS, error)
+            answering = self._services.conversation.answering
+            if self._status.may_prompt() and (prompts := await self._work(answering.prompts, user, channel)):
+                await self._status.prompt(channel, prompts)
 
     async def _commanded(self, ack: AsyncAck, command: Json) -> None:
         """/almanac, answered for the eyes of whoever typed it; of any other, silence would look broken."""
@@ -341,9 +324,9 @@ class Listeners:
             await self._windows.home_anew(user, kept.home, "", ending.words)
 
     async def _picked(self, ack: AsyncAck, body: Json) -> None:
-        wanted, user = modals.picked(body["view"]), str(body["user"]["id"])
+        text, channel, url = modals.picked(body["view"])
         await ack()
-        await self._work(self._services.answer_command, wanted.text, user, wanted.channel, wanted.url)
+        await self._work(self._services.answer_command, text, str(body["user"]["id"]), channel, url)
 
     # what somebody says is not right
 
@@ -368,12 +351,11 @@ class Listeners:
         await self._windows.end(press.view["id"], press.user, ending)
         await self._origin_anew(press.user, wanted.origin, anew)
 
-    def _corrected(self, user: str, wanted: Correcting | Undoing, anew: list[Message]) -> Ending:
+    def _corrected(self, user: str, wanted: Correcting, anew: list[Message]) -> Ending:
         """Correct a change, or take that back, and offer to update the digests that show it. Into `anew` goes the
         message that it was begun at, where only its reader sees that."""
         services, origin = self._services, wanted.origin
-        dialogs = services.dialogs
-        response = dialogs.take_back(user, wanted) if isinstance(wanted, Undoing) else dialogs.correct(user, wanted)
+        response = services.dialogs.correct(user, wanted)
         anew += response.messages
         offers = services.digests.offers(user, origin.channel, wanted.sha)
         return Ending.saying(CORRECTING_TITLE, response.said, (*response.below, *offers), compact(asdict(origin)))

@@ -197,7 +197,7 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
     yield from by_tools(bot, who, shas)
     for other in ASKERS.values():
         yield f"month of {other}", "", True, partial(bot.dialogs.month_of, who, channel, other)
-    yield "prompts", "", True, lambda: [one._asdict() for one in bot.answering.prompts(who, channel)]
+    yield "prompts", "", True, lambda: bot.answering.prompts(who, channel)
     yield "home", "", True, partial(bot.home_tab.tab, who, channel)
 
 

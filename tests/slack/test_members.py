@@ -375,18 +375,6 @@ def test_groups_that_cannot_be_read_match_nobody_and_it_is_said_once(
         assert reader_of(asked, "U0ADA1").groups == frozenset()
         passing.seconds += 61
     assert [record.message for record in caplog.records] == ["usergroups.list failed: missing_scope"]
-    assert asked.troubles() == [
-        "user groups cannot be read (missing_scope), so they match nobody: give the app usergroups:read",
-        "#gone is no channel the bot can see: check `audience`, or invite the bot",
-    ]
-
-
-def test_users_that_cannot_be_read_are_told_to_whoever_can_mend_it(slack: FakeSlack, store: Store) -> None:
-    assert members(slack, store).troubles() == []
-    slack.refuses["users.info"] = refusal("missing_scope")
-    assert members(slack, store).troubles() == [
-        "users cannot be read (missing_scope), so nobody gets an answer: give the app users:read"
-    ]
 
 
 def test_many_who_ask_at_once_are_looked_up_once(slack: FakeSlack, store: Store) -> None:

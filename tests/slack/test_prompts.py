@@ -8,39 +8,40 @@ from builders import NOW
 from talking import SECONDS, ask, direct
 
 from bot.ask.queries import Queries
-from bot.slack.answering import PROMPTS_TITLE, Prompt, prompts_for
-from bot.slack_app.listeners import PROMPTS
+from bot.slack.answering import prompts_for
+from bot.slack.status import PROMPTS, PROMPTS_TITLE
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
-
-@pytest.fixture
-def almanac(workspace: ThreadedWorkspace, indexed: Store) -> Queries:
-    return Queries.of(indexed, settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW))
+SHIPPED = "What shipped in October 2025?"
+NEWCOMER = {"Which commits are mine?": "link", "What can I ask?": "help"}
 
 
-def test_they_are_about_the_askers_own_months(almanac: Queries) -> None:
-    (ada,) = [person for person in almanac.known.everyone if person.name == "Ada Lovelace"]
-    assert prompts_for(almanac, ada) == [
-        Prompt("My October 2025", "What did I do in October 2025?"),
-        Prompt("My August 2025", "What did I do in August 2025?"),
-        Prompt("What shipped in October 2025?", "What shipped in October 2025?"),
-        Prompt("Compare October 2025 with August 2025", "Compare my October 2025 with August 2025"),
-    ]
-
-
-def test_who_may_ask_only_about_themselves_is_offered_nothing_else(almanac: Queries) -> None:
-    (grace,) = [person for person in almanac.known.everyone if person.name == "Grace Hopper"]
-    assert [prompt.title for prompt in prompts_for(almanac, grace, others=False)] == ["My October 2025"]
-    assert [prompt.message for prompt in prompts_for(almanac, None, others=False)] == ["link", "help"]
-
-
-def test_somebody_unknown_is_offered_nobody_by_name(almanac: Queries) -> None:
-    assert prompts_for(almanac, None) == [
-        Prompt("What shipped in October 2025?", "What shipped in October 2025?"),
-        Prompt("Which commits are mine?", "link"),
-        Prompt("What can I ask?", "help"),
-    ]
+@pytest.mark.parametrize(
+    ("name", "others", "expected"),
+    [
+        (
+            "Ada Lovelace",
+            True,
+            {
+                "My October 2025": "What did I do in October 2025?",
+                "My August 2025": "What did I do in August 2025?",
+                SHIPPED: SHIPPED,
+                "Compare October 2025 with August 2025": "Compare my October 2025 with August 2025",
+            },
+        ),
+        ("Grace Hopper", False, {"My October 2025": "What did I do in October 2025?"}),
+        (None, False, NEWCOMER),
+        (None, True, {SHIPPED: SHIPPED, **NEWCOMER}),  # somebody unknown is offered nobody by name
+    ],
+)
+def test_they_are_about_the_askers_own_months(
+    name: str | None, others: bool, expected: dict[str, str], workspace: ThreadedWorkspace, indexed: Store
+) -> None:
+    almanac = Queries.of(indexed, settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW))
+    person = next((one for one in almanac.known.everyone if one.name == name), None)
+    offered = prompts_for(almanac, person, others=others)
+    assert {one["title"]: one["message"] for one in offered} == expected
 
 
 def opened(workspace: ThreadedWorkspace, login: str) -> None:

@@ -85,7 +85,7 @@ def wrote(evil: GitRepo) -> None:
 
 def said(workspace: ThreadedWorkspace, text: str, user: str = "eve") -> dict[str, Any]:
     ts = workspace.say(user, "general", text)
-    return workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["ts"] > ts)
+    return workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["ts"] > ts and m["channel"][:1] == "C")
 
 
 def pressed(workspace: ThreadedWorkspace, message: dict[str, Any], user: str, label: str) -> str:

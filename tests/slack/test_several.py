@@ -207,7 +207,6 @@ def test_a_database_that_answers_nothing_is_said_to_be_away(
         answer_to(workspace, write_to_bot(workspace, "guest", "help"))
         wait_until(lambda: not store.pending_events.count())
         monkeypatch.setattr(inbox, "KEEP_SECONDS", 0.05)
-        monkeypatch.setattr(inbox, "TELL_SECONDS", 0.1)
         postgres.freeze()
         try:
             asked = []
