@@ -26,10 +26,12 @@ from typing import Any
 
 from benchmarks.timing import ROOT
 from bot.commands.indexing import index
+from bot.digest.service import DigestService
 from bot.digest.tick import Jobs
 from bot.sample.making import sample
 from bot.settings import Settings
 from bot.settings_tables import Secret
+from bot.slack.directory import Members
 from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client, without_proxy_for_loopback
 from bot.slack_app.serve import Bot
@@ -180,7 +182,9 @@ async def question(trace: Trace, settings: Settings, workspace: ThreadedWorkspac
 def tick(trace: Trace, settings: Settings, store: Store, workspace: ThreadedWorkspace) -> None:
     """What a tick takes in which a digest comes due and is posted."""
     poster = Sender(posting_client(settings), store.outbox, settings.now)
-    jobs = Jobs(settings, store, poster, Templates(), workspace.workspace.team_id)
+    team = workspace.workspace.team_id
+    service = DigestService(settings, store, Members.of(settings, store, team), Templates(), poster, team)
+    jobs = Jobs(settings, store, poster, service)
     with store.held_open(), trace.counting():
         jobs.tick()
     if not workspace.messages(CHANNEL):

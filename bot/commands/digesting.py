@@ -66,7 +66,7 @@ def shown_digest(house: House, wanted: WantedDigest) -> str:
     if form == "json":
         return as_json(document)
     if form == "slack":
-        from bot.digest.composing import asking_again
+        from bot.digest.service import asking_again
         from bot.slack.render import post_messages
 
         again = asking_again(replace(one, repositories=list(repositories)), period)

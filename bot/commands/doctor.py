@@ -23,7 +23,7 @@ import click
 from bot.ask.people_directory import PeopleDirectory
 from bot.commands.indexing import newest_of
 from bot.database import DatabasePlace
-from bot.digest.trouble import problems
+from bot.digest.service import problems
 from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, RepositoryUnavailable, SettingsError, StoreUnavailable, without_credentials
 from bot.index.places import named, one_line, place, readers

@@ -12,10 +12,8 @@ import click
 from bot.commands.digesting import WantedDigest, checked_team
 from bot.commands.house import House
 from bot.commands.periods import cadence_of, posted_period
-from bot.digest.aftermath import Aftermath
-from bot.digest.composing import Composer, deliver
+from bot.digest.service import DigestService, problems
 from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
-from bot.digest.trouble import problems
 from bot.errors import AlmanacError
 from bot.index.places import keep_audiences
 from bot.settings import Settings
@@ -48,7 +46,8 @@ def post_digest(house: House, wanted: WantedDigest, *, again: bool) -> str:
     client = posting_client(settings)
     sender = Sender(client, store.outbox, store.shared(real_time))
     workspace = workspace_of(client)
-    members, templates = Members.of(settings, store, workspace), Templates(settings.templates)
+    members = Members.of(settings, store, workspace)
+    service = DigestService(settings, store, members, Templates(settings.templates), sender, workspace)
     called = _names_of(members, channel)
     found = [one for one in known if _is_for(one, called, cadence)]
     if channel and (not found or team or repositories):
@@ -62,8 +61,6 @@ def post_digest(house: House, wanted: WantedDigest, *, again: bool) -> str:
         found = [replace(one, repositories=repositories) for one in found]
     if not found:
         raise AlmanacError(NOTHING_TO_POST)
-    composer = Composer(settings, store, members, templates)
-    aftermath = Aftermath(settings, store, members, composer, sender, workspace)
     failures = 0
     sender.give_up_on_lost()  # of a run that was killed
     sender.reconcile()
@@ -73,7 +70,7 @@ def post_digest(house: House, wanted: WantedDigest, *, again: bool) -> str:
         is_over = period.is_over(settings.now(), ZoneInfo(one.zone))
         digest = DigestPost.of(workspace, one, period, None if is_over else settings.now())
         try:
-            composed = composer.compose(DigestPost.of(workspace, one, period))
+            composed = service.compose(DigestPost.of(workspace, one, period))
         except AlmanacError as error:
             click.echo(f"{one.channel}: nothing is posted, {error}", err=True)
             failures += 1
@@ -81,8 +78,8 @@ def post_digest(house: House, wanted: WantedDigest, *, again: bool) -> str:
         if again:  # whoever looked for it may have missed it
             for post in store.outbox.in_state("unknown", digest.key):
                 sender.find(post)
-        aftermath.plan(digest, composed, settings.now())
-        outcome = deliver(digest, store, sender, settings.now(), BY_HAND_SECONDS, again=again)
+        service.plan(digest, composed, settings.now())
+        outcome = service.deliver(digest, BY_HAND_SECONDS, again=again)
         click.echo(f"{one.channel}: {outcome.text}", err=not outcome.ok)
         failures += not outcome.ok
     if failures:

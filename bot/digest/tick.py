@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from bot.database import PostgresAddress
-from bot.digest.aftermath import Aftermath
-from bot.digest.composing import Composed, Composer, DigestBroken, first_key, outcome
+from bot.digest.service import DigestBroken, DigestService, first_key
 from bot.digest.subscriptions import (
     DigestPost,
     DigestSubscription,
@@ -27,7 +26,6 @@ from bot.digest.subscriptions import (
     digest_keys,
     due,
 )
-from bot.digest.trouble import Trouble
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreBusy
 from bot.http_server import ThrottledLog
 from bot.index.git import CancelToken, Concurrency, Stopped
@@ -36,10 +34,7 @@ from bot.index.lines import Lines
 from bot.index.places import as_listed, name_of, tables_by_name
 from bot.index.requests import IndexRequests, OwnIndexing
 from bot.settings import Settings
-from bot.slack.audience import AccessRules
-from bot.slack.directory import Members
 from bot.slack.sender import CHANGE, Sender
-from bot.story.render import Templates
 from storage import Store
 from storage.conversations import EVENTS_REMEMBERED_FOR, REMEMBERED_FOR
 from storage.outbox import Post
@@ -50,8 +45,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TICK_SECONDS = 30
-# What a clock may be put forward or back by between two ticks, and be believed.
-MOST_PUT = timedelta(days=1)
 READ_SECONDS = 120.0  # of a tick; a fetch itself may take an hour (bot/index/mirrors.py), and goes on
 LOOK_SECONDS = 0.2  # until it is looked whether the bot is to end
 # Twice in a tick, which so ends before the next: what is longer goes on then, so that nothing that comes due, and
@@ -94,31 +87,6 @@ class Clock:
         """Waits until what runs at the moment has ended. Does nothing where it was not started."""
         if self._scheduler.running:
             self._scheduler.shutdown(wait=True)
-
-
-class Watch:
-    """Notices when the clock was put forward or back: how long it says has passed is held against a clock that only
-    counts. For one tick nothing is posted then, so that a clock which is put right again at once posts nothing early.
-    """
-
-    def __init__(self, now: Callable[[], datetime], monotonic: Callable[[], float]) -> None:
-        self._now = now
-        self._monotonic = monotonic
-        self._last: tuple[datetime, float] | None = None
-
-    def is_steady(self) -> bool:
-        """Whether the clock went on as it should since this was last asked."""
-        now, counted = self._now(), self._monotonic()
-        before, self._last = self._last, (now, counted)
-        put = now - before[0] - timedelta(seconds=counted - before[1]) if before else timedelta(0)
-        if abs(put) > MOST_PUT:
-            log.warning(
-                "the clock was put %s by %s: digests wait for the next tick",
-                "forward" if put > timedelta(0) else "back",
-                abs(put),
-            )
-            return False
-        return True
 
 
 def _safely(job: Callable[[], None]) -> Callable[[], None]:
@@ -191,34 +159,19 @@ class Jobs:
     What a tick does is written down before and after it is done, so one that ends anywhere is completed by the next.
     """
 
-    def __init__(
-        self,
-        settings: Settings,
-        store: Store,
-        sender: Sender,
-        templates: Templates,
-        workspace: str,
-        members: Members | None = None,
-    ) -> None:
+    def __init__(self, settings: Settings, store: Store, sender: Sender, service: DigestService) -> None:
         self._settings = settings
         self._store = store
         self._sender = sender
-        self._workspace = workspace
-        self._members = members or Members.of(settings, store, workspace)
-        self._composer = Composer(settings, store, self._members, templates)
-        self._aftermath = Aftermath(settings, store, self._members, self._composer, sender, workspace)
+        self._service = service
         self._cancel = CancelToken()
         self._shared = _shared_index(settings, store, self._cancel)
         self._unread = (self._shared or IndexRefresh(settings, store, self.refresh, self._cancel)).unread
         # For whoever learns of a push.
         self.requests: IndexRequests = self._shared.requests if self._shared else OwnIndexing(self.refresh)
         self._subscriptions = Subscriptions.of(settings, store)
-        self._trouble = Trouble(settings, store, self._members, workspace)
         self.unsent = ""  # why nothing is sent
-        self._watch = Watch(settings.now, time.monotonic)
-        self._unposted: dict[str, str] = {}  # why, by channel, as it was last said
-        self._not_before: dict[str, datetime] = {}  # when to try again what could not be made, by its first key
-        self._awaited: dict[str, DigestPost] = {}  # those that are being posted
+        self._unmade: dict[str, tuple[datetime, str]] = {}  # what could not be made: when to try again, and why
 
     def tick(self) -> None:
         """Send what waits, then every digest that is due. One channel's trouble stays its own. With PostgreSQL, ask for
@@ -231,16 +184,15 @@ class Jobs:
         with self._store.snapshot():
             self._sender.give_up_on_lost()
             self._sender.reconcile()
-            self._trouble.pause_doubles(self._subscriptions.all(now), now)
+            self._service.pause_doubles(self._subscriptions.all(now), now)
             self._revive(self._subscriptions.all(now), now)
-            self._trouble.pause_refused(self._subscriptions.all(now), now)
+            self._service.pause_refused(self._subscriptions.all(now), now)
             self._sender.send_waiting(SEND_SECONDS, pause=self._pause)
-            owed = self._owed(self._subscriptions.all(now), now) if self._watch.is_steady() else []
+            owed = self._owed(self._subscriptions.all(now), now)
         self._plan_due(owed, now)
         with self._store.snapshot():
-            self._trouble.report(self._subscriptions.all(now), now)
+            self._service.report(self._subscriptions.all(now), now)
             self._sender.send_waiting(SEND_SECONDS, pause=self._pause)
-            self._log_outcomes()
 
     def refresh(self, only: Sequence[str] | None = None) -> list[RepositoryUnavailable]:
         """Read what is new in the repositories of almanac.toml, or in those with the names in `only`, until `stop`.
@@ -270,7 +222,7 @@ class Jobs:
             self._store.outbox.forget("answer|", self._settings.now() - REMEMBERED_FOR)
             for settled in ("whisper|", "direct|", CHANGE):
                 self._store.outbox.forget(settled, self._sender.now() - EVENTS_REMEMBERED_FOR)
-            self._aftermath.look()
+            self._service.look()
 
     def count_lines(self) -> None:
         """Count the lines that are missing, newest first, behind everything else the machine does, until `stop`. With
@@ -306,14 +258,13 @@ class Jobs:
         return self._cancel.is_stopped()
 
     def _owed(self, wanted: Sequence[DigestSubscription], now: datetime) -> list[DigestPost]:
-        posted = set(self._store.outbox.keys(digest_keys(self._workspace)))
-        owed = due(now, wanted, self._workspace, posted)
-        owed = [one for one in owed if self._not_before.get(one.key, now) <= now]
-        rules = self._members.rules() if owed else AccessRules()
-        return [one for one in owed if self._may_be_posted(one.subscription.channel, rules)]
+        posted = set(self._store.outbox.keys(digest_keys(self._service.workspace)))
+        owed = due(now, wanted, self._service.workspace, posted)
+        return [one for one in owed if one.key not in self._unmade or self._unmade[one.key][0] <= now]
 
     def _plan_due(self, owed: Sequence[DigestPost], now: datetime) -> None:
-        """Write down the messages of every digest that is due, once the repositories are read."""
+        """Write down the messages of every digest that is due, once the repositories are read. Why one cannot be made
+        is logged once, not at each try."""
         unread = self._unread() if owed else []
         paused = set[SubscriptionId]()
         for one in owed:
@@ -325,44 +276,33 @@ class Jobs:
                 with self._store.snapshot():
                     self._plan(one, unread, now)
             except DigestBroken as error:
-                self._trouble.pause(one.subscription, str(error), now)
+                self._service.pause(one.subscription, str(error), now)
                 paused.add(one.subscription.id)
             except StoreBusy:
                 raise  # nothing can be made at this moment, and all of it at the next tick
             except Exception as error:  # our own mistake in one digest must not cost others theirs
-                self._not_before[one.key] = now + MADE_AGAIN_AFTER
-                unknown = None if isinstance(error, AlmanacError) else error
-                log.warning("digest for %s not posted: %s", one.subscription.channel, error, exc_info=unknown)
+                if self._unmade.get(one.key, (now, ""))[1] != str(error):
+                    unknown = None if isinstance(error, AlmanacError) else error
+                    log.warning("digest for %s not posted: %s", one.subscription.channel, error, exc_info=unknown)
+                self._unmade[one.key] = now + MADE_AGAIN_AFTER, str(error)
 
     def _plan(self, one: DigestPost, unread: list[RepositoryUnavailable], now: datetime) -> None:
-        channel = one.subscription.channel
-        composed = self.compose(one, unread)
+        composed = self._service.compose(one, unread)
+        where = f"digest for {one.subscription.channel}"
         is_quiet = not composed.document.counts["commits"] and not composed.document.merged
         if is_quiet and one.subscription.quiet == "skip":
             nothing = [Post(one.key, composed.channel, {})]
             if self._store.digests.plan(one, {}, nothing, now, composed.covered, "skipped"):
-                log.info("digest for %s: nothing was done in %s, so nothing is posted", channel, one.period.title)
-            return
-        if self._aftermath.plan(one, composed, now, is_late=one.is_late(now)):
-            self._awaited[one.key] = one
-
-    def compose(self, one: DigestPost, unread: list[RepositoryUnavailable]) -> Composed:
-        return self._composer.compose(one, unread)
-
-    def _may_be_posted(self, channel: str, rules: AccessRules) -> bool:
-        """Whether anything may be shown in a channel. Why not is said once, not at each tick."""
-        why = self._members.seen_in(channel, rules)[1].refused or ""
-        if why and why != self._unposted.get(channel):
-            log.warning("digest for %s not posted: %s", channel, why)
-        self._unposted[channel] = why
-        return not why
+                log.info("%s: nothing was done in %s, so nothing is posted", where, one.period.title)
+        elif self._service.plan(one, composed, now, is_late=one.is_late(now)):
+            log.info("%s: %s is made, and sent now", where, one.period.title)
 
     def _revive(self, wanted: Sequence[DigestSubscription], now: datetime) -> None:
         """Let what Slack refused an hour ago or longer be sent again, for its reason may be fixed; but for what
         was missed in a pause."""
         failed = [
             post
-            for post in self._store.outbox.in_state("failed", digest_keys(self._workspace))
+            for post in self._store.outbox.in_state("failed", digest_keys(self._service.workspace))
             if post.changed_at is not None and now - post.changed_at >= AGAIN_AFTER and post.attempts < MOST_TRIES
         ]
         posts = self._store.digests.posts() if failed else {}
@@ -372,14 +312,3 @@ class Jobs:
             begins = first.get(digest.subscription.id) if digest else None
             if digest and begins and str(digest.period) >= str(begins):
                 self._store.outbox.revive(key, now)
-
-    def _log_outcomes(self) -> None:
-        for key, digest in list(self._awaited.items()):
-            parts = self._store.outbox.parts(key)
-            states = set(parts.values())
-            if states & {"planned", "sending"} and not states & {"failed", "unknown"}:
-                continue  # it goes on at the next tick
-            done = outcome(digest, self._store, dict.fromkeys(parts, "planned"))
-            level = logging.INFO if done.ok else logging.WARNING
-            log.log(level, "digest for %s: %s", digest.subscription.channel, done.text)
-            del self._awaited[key]

@@ -1,4 +1,5 @@
-"""The Bolt app: what happens to all that arrives before a listener hears it, and when one fails."""
+"""The Bolt app: what happens to all that arrives before a listener hears it, and when one fails; and all that listeners
+call inward, put together once."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from slack_bolt import BoltResponse
@@ -13,13 +15,24 @@ from slack_bolt.async_app import AsyncApp, AsyncBoltContext
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.errors import SlackApiError
 
+from bot.ask.queries import Queries
+from bot.digest.service import DigestService
 from bot.errors import AlmanacError, Unreadable
+from bot.monitoring import Metrics
 from bot.settings import Settings
+from bot.slack.answering import Answering, Conversation
+from bot.slack.directory import Members
+from bot.slack.elements import Response
 from bot.slack.inbox import KEEP_SECONDS, Inbox, WorkersStopped, is_question
+from bot.slack.linking import Linker
+from bot.slack.modals import Dialogs
 from bot.slack.request import SORRY
+from bot.slack.sender import Sender
 from bot.slack.web_api import ASYNC_TROUBLE, AsyncClient, code_of
-from bot.slack_app.services import Services
-from bot.story.render import slack
+from bot.slack_app.digests import DigestActions
+from bot.slack_app.home import HomeTab
+from bot.story.render import Templates, slack
+from storage import Store
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +42,46 @@ EXPIRED = frozenset({"expired_trigger_id", "exchanged_trigger_id", "trigger_expi
 LOOKED_AT_SECONDS = 0.2
 LATER = "I will as soon as that is over; you need not ask again."
 TOO_LATE = "Slack gave me too little time to open this. Please try again."
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Who answers what: things said, commands, presses and modals, of digests too. All of it blocks, and any thread
+    may call it."""
+
+    conversation: Conversation
+    dialogs: Dialogs
+    home_tab: HomeTab
+    digests: DigestActions
+    digest_service: DigestService
+    metrics: Metrics
+    sender: Sender
+
+    @classmethod
+    def of(
+        cls,
+        settings: Settings,
+        store: Store,
+        sender: Sender,
+        members: Members,
+        templates: Templates,
+        metrics: Metrics,
+        me: Mapping[str, Any],
+    ) -> Services:
+        """The services of the workspace that Slack says the token is for, in `me`."""
+        workspace, bot_user = str(me["team_id"]), str(me["user_id"])
+        queries, linker = Queries.of(store, settings), Linker(store, settings, members)
+        answering = Answering(queries, members, templates, linker, bot_user, observe=metrics.question)
+        conversation = Conversation(answering, linker, store, sender, workspace, settings.now)
+        dialogs = Dialogs(answering, sender, templates)
+        digest_service = DigestService(settings, store, members, templates, sender, workspace)
+        digests = DigestActions(settings, store, members, answering, digest_service)
+        home_tab = HomeTab(answering, linker, store, settings, digests)
+        return cls(conversation, dialogs, home_tab, digests, digest_service, metrics, sender)
+
+    def answer_command(self, text: str, user: str, channel: str, url: str) -> None:
+        """Answer what somebody typed after a command, by the address that came with it."""
+        self.sender.answer(url, user, channel, Response(self.conversation.command(text, user, channel)))
 
 
 def build_app(settings: Settings, services: Services, inbox: Inbox, me: Mapping[str, Any]) -> AsyncApp:

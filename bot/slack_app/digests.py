@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import TZPATH, ZoneInfo, available_timezones
 
-from bot.digest.aftermath import Aftermath
-from bot.digest.composing import Composer, deliver
+from bot.digest.service import DigestService
 from bot.digest.subscriptions import (
     TOML_HAS_IT,
     DigestPost,
@@ -64,7 +63,6 @@ from bot.slack.limits import MAX_OPTION_VALUE, MAX_OPTIONS
 from bot.slack.modals import fitting
 from bot.slack.payloads import Action
 from bot.slack.request import AccessRefused, Request, RequestContext, explained
-from bot.slack.sender import Sender
 from bot.slack_app.windows import Ending
 from bot.story.states import on
 from bot.story.wording import capital
@@ -189,25 +187,14 @@ class DigestActions:
     for what cannot be, and any thread may call them. A press that is delivered again is for the caller to drop."""
 
     def __init__(
-        self,
-        settings: Settings,
-        store: Store,
-        members: Members,
-        answering: Answering,
-        composer: Composer,
-        aftermath: Aftermath,
-        sender: Sender,
-        workspace: str,
+        self, settings: Settings, store: Store, members: Members, answering: Answering, service: DigestService
     ) -> None:
         self._settings = settings
         self._store = store
         self._members = members
         self._context = answering.context
         self._subscriptions = Subscriptions.of(settings, store)
-        self._composer = composer
-        self._aftermath = aftermath
-        self._sender = sender
-        self._workspace = workspace
+        self._service = service
 
     # who may see and change what
 
@@ -329,7 +316,7 @@ class DigestActions:
         return elements.form("Post it now?", [first, *shown], POST_SURELY, "Post now", kept)
 
     def _as_posted(self, digest: DigestPost) -> list[Block]:
-        messages = self._composer.compose(digest).messages
+        messages = self._service.compose(digest).messages
         return fitting([block for one in messages for block in one.blocks if block["type"] != "actions"], 2)
 
     # what is done
@@ -355,10 +342,10 @@ class DigestActions:
         """Post the last period that is over of the digest that a modal was opened for, unless that was done."""
         one = self._postable(kept.digest, user, self._view(user, kept))
         digest = self._last(one)
-        root, now = self._store.outbox.get(digest.key), self._settings.now()
+        root = self._store.outbox.get(digest.key)
         if root is None or root.state == "skipped":
-            self._aftermath.plan(digest, self._composer.compose(digest), now)
-        outcome = deliver(digest, self._store, self._sender, now, SEND_SECONDS)
+            self._service.plan(digest, self._service.compose(digest), self._settings.now())
+        outcome = self._service.deliver(digest, SEND_SECONDS)
         return f"{self._called(one)}: {outcome.text}."
 
     def _postable(self, wanted: SubscriptionId | None, user: str, view: RequestContext) -> DigestSubscription:
@@ -367,7 +354,7 @@ class DigestActions:
         return one
 
     def _last(self, one: DigestSubscription) -> DigestPost:
-        return DigestPost.of(self._workspace, one, one.present(self._settings.now()) - 1)
+        return DigestPost.of(self._service.workspace, one, one.present(self._settings.now()) - 1)
 
     # what is made
 
@@ -456,11 +443,11 @@ class DigestActions:
         digest = next((one for one, _ in every if one.key == held["digest"]), None)
         if digest is None:
             raise AlmanacError("this digest is not posted any more")
-        return self._aftermath.update(digest)
+        return self._service.update(digest)
 
     def _posts_showing(self, user: str, channel: str, sha: str) -> list[tuple[DigestPost, str]]:
         one = self._context(Request(user, channel, alone=True)).correctable(sha)
-        return self._aftermath.posts_showing([*one.shas, one.change.id])
+        return self._service.posts_showing([*one.shas, one.change.id])
 
 
 @reads

@@ -27,8 +27,8 @@ from bot.slack.payloads import Action
 from bot.slack.request import explained
 from bot.slack.status import Status
 from bot.slack_app import digests, home
+from bot.slack_app.app import Services
 from bot.slack_app.digests import OpenedFrom
-from bot.slack_app.services import Services
 from bot.slack_app.windows import Ending, Windows, title_of
 
 log = logging.getLogger(__name__)

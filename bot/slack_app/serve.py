@@ -26,9 +26,8 @@ from bot.slack.directory import Lookups, Members, lookup_client
 from bot.slack.inbox import Inbox, Workers
 from bot.slack.sender import Sender, real_time
 from bot.slack.web_api import TROUBLE, identity, posting_client, without_proxy_for_loopback
-from bot.slack_app.app import build_app
+from bot.slack_app.app import Services, build_app
 from bot.slack_app.listeners import Listeners
-from bot.slack_app.services import Services
 from bot.slack_app.transports import Endpoints, http_server, slack_routes, socket_mode
 from bot.story.render import Templates
 from storage import Store
@@ -62,7 +61,7 @@ class Bot:
         self.listeners = Listeners(self._app, services, self._workers)
         self._inbox.answer = self.listeners.asked
         self._slackbot = _slackbot_tools(settings, services.conversation.answering, templates, workspace)
-        self._jobs = Jobs(settings, store, sender, templates, workspace, self._members)
+        self._jobs = Jobs(settings, store, sender, services.digest_service)
         self._clock = Clock(self.tick, self._refresh, settings.refresh_minutes)
 
         self.outdated: SchemaNewer | None = None

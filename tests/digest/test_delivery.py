@@ -13,14 +13,12 @@ from typing import Any
 import pytest
 from bot_in_workspace import settings_for
 from builders import ADA, GitRepo, both_engines
+from digesting import jobs_of
 
 from bot.database import PostgresAddress
 from bot.digest.tick import Clock, Jobs
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.sender import Sender
-from bot.slack.web_api import posting_client
-from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 from storage.engine import written
@@ -48,8 +46,7 @@ def environment(slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.Mo
 
 
 def jobs(slack: ThreadedWorkspace, store: Store, wanted: Settings) -> Jobs:
-    poster = Sender(posting_client(wanted), store.outbox, wanted.now)
-    return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id)
+    return jobs_of(wanted, store, slack)
 
 
 def reading(wanted: Settings, store: Store) -> AbstractContextManager[object]:

@@ -9,13 +9,11 @@ from pathlib import Path
 import pytest
 from bot_in_workspace import settings_for
 from builders import ADA, GRACE, GitRepo, index
+from digesting import jobs_of
 from talking import direct
 
 from bot.digest.tick import Jobs
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.sender import Sender
-from bot.slack.web_api import posting_client
-from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
 
@@ -41,8 +39,7 @@ def jobs(slack: ThreadedWorkspace, store: Store, repo: GitRepo, at: datetime) ->
         repositories=[RepositorySettings(address=str(repo.path))],
         digests=[DigestSettings(channel="#shipped")],
     )
-    poster = Sender(posting_client(wanted), store.outbox, wanted.now)
-    return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id)
+    return jobs_of(wanted, store, slack)
 
 
 def test_posted_and_noted_each_once_however_often_the_bot_starts(slack: ThreadedWorkspace, tmp_path: Path) -> None:

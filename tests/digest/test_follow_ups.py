@@ -11,21 +11,17 @@ from typing import Any
 import pytest
 from bot_in_workspace import settings_for
 from builders import ADA, GRACE, GitRepo, index
+from digesting import sender_of, service_of
 from faulty_slack import FaultyWorkspace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.digest.aftermath import MOST_LINES, TOO_OLD_WORDS, Aftermath, News, note_message
-from bot.digest.composing import Composer
+from bot.digest.service import MOST_LINES, TOO_OLD_WORDS, DigestService, News, note_message
 from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
 from bot.errors import AlmanacError
 from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.directory import Members
-from bot.slack.sender import Sender
-from bot.slack.web_api import posting_client
-from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.block_kit import faults
 from storage import Store
@@ -47,12 +43,8 @@ class Team:
         digests = [DigestSettings(channel="#shipped")]
         return settings_for(self.slack, "socket", db=self.store.path, fixed_now=at, **{"digests": digests, **self.more})
 
-    def aftermath(self, at: datetime = LATER) -> Aftermath:
-        settings, workspace = self.settings(at), self.slack.workspace.team_id
-        members = Members.of(settings, self.store, workspace)
-        sender = Sender(posting_client(settings), self.store.outbox, settings.now)
-        composer = Composer(settings, self.store, members, Templates())
-        return Aftermath(settings, self.store, members, composer, sender, workspace)
+    def service(self, at: datetime = LATER) -> DigestService:
+        return service_of(self.settings(at), self.store, self.slack)
 
     @property
     def digest(self) -> DigestPost:
@@ -64,16 +56,13 @@ class Team:
 
     def post(self) -> Json:
         """The digest of October, posted on the first of November; its first message."""
-        settings = self.settings(POSTED)
-        members = Members.of(settings, self.store, self.slack.workspace.team_id)
-        composed = Composer(settings, self.store, members, Templates()).compose(self.digest)
-        self.aftermath(POSTED).plan(self.digest, composed, POSTED)
+        service = self.service(POSTED)
+        service.plan(self.digest, service.compose(self.digest), POSTED)
         self.send(POSTED)
         return self.slack.messages("shipped")[0]
 
     def send(self, at: datetime = LATER) -> None:
-        settings = self.settings(at)
-        sender = Sender(posting_client(settings), self.store.outbox, settings.now)
+        sender = sender_of(self.settings(at), self.store)
         sender.send_waiting(20.0, pause=lambda _: False)
 
     def notes(self) -> list[str]:
@@ -82,7 +71,7 @@ class Team:
 
     def look(self, at: datetime = LATER) -> list[str]:
         index(self.store, self.repo.path)
-        self.aftermath(at).look()
+        self.service(at).look()
         self.send(at)
         return self.notes()
 
@@ -151,7 +140,7 @@ class TestNoted:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
         index(team.store, team.repo.path)
-        team.aftermath().update(team.digest)
+        team.service().update(team.digest)
         (root,) = team.slack.messages("shipped")
         assert "taken back on 10 Nov" in root["text"]
         assert team.look() == []
@@ -176,8 +165,8 @@ class TestNoted:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
         index(team.store, team.repo.path)
-        team.aftermath().look()
-        team.aftermath().look()  # another process, which starts in between
+        team.service().look()
+        team.service().look()  # another process, which starts in between
         assert team.notes() == []
         team.send()
         team.send()
@@ -187,14 +176,14 @@ class TestNoted:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
         index(team.store, team.repo.path)
-        looking = team.aftermath()
+        looking = team.service()
         assert [looking.look(), looking.look()] == [1, 0]
 
     def test_without_time_nothing_is_looked_at_until_the_next_time(self, team: Team) -> None:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
         index(team.store, team.repo.path)
-        looking = team.aftermath()
+        looking = team.service()
         assert [looking.look(seconds=-1), looking.look()] == [0, 1]
 
 
@@ -233,11 +222,11 @@ class TestUpdated:
     def test_a_correction_is_told_in_the_place_of_the_digest_and_nothing_is_posted(self, team: Team) -> None:
         root = team.post()
         mill = team.repo.shas()[1]
-        assert [one.key for one, _ in team.aftermath().posts_showing([mill])] == [team.first]
+        assert [one.key for one, _ in team.service().posts_showing([mill])] == [team.first]
         team.store.said.say("change", "title", [mill], "A mill that grinds", "Ada Lovelace", LATER)
         before = len(team.slack.messages("shipped"))
         for _ in range(2):
-            assert team.aftermath().update(team.digest) == "The digest of October 2025 is updated in its place."
+            assert team.service().update(team.digest) == "The digest of October 2025 is updated in its place."
         messages = team.slack.messages("shipped")
         assert len(messages) == before and messages[0]["ts"] == root["ts"]
         assert "A mill that grinds" in messages[0]["text"]
@@ -246,7 +235,7 @@ class TestUpdated:
         team.post()
         for sha in team.repo.shas():
             team.store.said.say("change", "hidden", [sha], "yes", "Ada Lovelace", LATER)
-        team.aftermath().update(team.digest)
+        team.service().update(team.digest)
         (root,) = team.slack.messages("shipped")
         assert "mill" not in root["text"]
 
@@ -254,12 +243,12 @@ class TestUpdated:
         team.post()
         team.slack.faults.next("chat.update", "error:edit_window_closed")
         with pytest.raises(AlmanacError, match=TOO_OLD_WORDS):
-            team.aftermath().update(team.digest)
+            team.service().update(team.digest)
 
     def test_a_digest_that_nobody_wants_any_more_can_be_updated(self, team: Team) -> None:
         team.post()
         team.more = {"digests": []}
-        assert "updated" in team.aftermath().update(team.digest)
+        assert "updated" in team.service().update(team.digest)
 
 
 @given(st.lists(st.text(max_size=3_000), min_size=1, max_size=30))

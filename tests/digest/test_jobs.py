@@ -13,20 +13,16 @@ from typing import Any
 import pytest
 from bot_in_workspace import settings_for
 from builders import ADA, GitRepo, both_engines, index
+from digesting import jobs_of, service_of
 from faulty_slack import FaultyWorkspace
 
-from bot.digest.composing import Composer
+from bot.digest.service import problems
 from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
-from bot.digest.tick import IndexRefresh, Jobs, Watch
-from bot.digest.trouble import problems
+from bot.digest.tick import IndexRefresh
 from bot.errors import RepositoryUnavailable
 from bot.index.git import CancelToken
 from bot.month.calendar import Month
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings, TeamSettings
-from bot.slack.directory import Members
-from bot.slack.sender import Sender
-from bot.slack.web_api import posting_client
-from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from bot.workspace.state import WorkspaceChannel, WorkspaceUserGroup
 from storage import Store
@@ -64,8 +60,7 @@ def tick(slack: ThreadedWorkspace, store: Store) -> Ticks:
     def run(at: datetime, *tables: dict[str, Any], times: int = 1, **values: Any) -> None:
         digests = [DigestSettings(**table) for table in tables]
         settings = settings_for(slack, "socket", db=store.database, fixed_now=at, digests=digests, **values)
-        poster = Sender(posting_client(settings), store.outbox, settings.now)
-        jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id)
+        jobs = jobs_of(settings, store, slack)
         for _ in range(times):
             jobs.tick()
 
@@ -201,8 +196,7 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
     assert readings == [1]
     wanted, workspace = DigestSubscription(channel="C0SHIPPED"), slack.workspace.team_id
     digest = DigestPost.of(workspace, wanted, Month.parse("2025-10"))
-    members = Members.of(settings, store, workspace)
-    told = Composer(settings, store, members, Templates()).compose(digest, unread)
+    told = service_of(settings, store, slack).compose(digest, unread)
     (as_of,) = [one.indexed_at for one in store.commits.repositories() if one.indexed_at]
     day = f"{as_of.day} {Month(as_of.year, as_of.month).title}"
     assert f"acme/engine did not answer in time, so it is shown as of {day}." in told.messages[0].text
@@ -394,18 +388,3 @@ def test_a_digest_of_which_slack_does_not_say_whether_it_has_it_is_told_of_once(
     assert len(slack.messages("C0SHIPPED")) == 1
     (told,) = slack.messages("D0002")
     assert "it is not known whether Slack took October 2025" in told["text"]
-
-
-def test_a_clock_that_is_put_forward_or_back_is_noticed_for_one_tick(caplog: pytest.LogCaptureFixture) -> None:
-    moments = iter([(0.0, 0.0), (30.0, 30.0), (60.0 + 40 * 86400, 60.0), (90.0 + 40 * 86400, 90.0), (120.0, 120.0),
-                    (150.0 + 5 * 86400, 150.0 + 5 * 86400), (180.0 + 5 * 86400 + 3600, 180.0 + 5 * 86400)])  # fmt: skip
-    at = [(0.0, 0.0)]
-    watch = Watch(lambda: BEFORE + timedelta(seconds=at[0][0]), lambda: at[0][1])
-    steady = []
-    for at[0] in moments:
-        steady.append(watch.is_steady())
-    assert steady == [True, True, False, True, False, True, True]
-    assert [record.message for record in caplog.records] == [
-        "the clock was put forward by 40 days, 0:00:00: digests wait for the next tick",
-        "the clock was put back by 40 days, 0:00:00: digests wait for the next tick",
-    ]

@@ -68,7 +68,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 sys.path[:0] = sys.argv[2:]
 from bot.ask.queries import Queries
-from bot.digest.composing import planned_posts
+from bot.digest.service import planned_posts
 from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.month.calendar import Month
 from bot.settings import Settings

@@ -13,18 +13,15 @@ from zoneinfo import ZoneInfo
 import pytest
 from bot_in_workspace import settings_for
 from builders import ADA, GRACE, GitRepo, Person, index
+from digesting import service_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.digest.aftermath import Aftermath
-from bot.digest.composing import Composer
+from bot.digest.service import DigestService
 from bot.digest.subscriptions import DigestPost, Subscriptions, digest_keys, due
 from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.directory import Members
-from bot.slack.sender import Sender
-from bot.slack.web_api import posting_client
 from bot.story.documents import DigestDocument
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
@@ -172,24 +169,19 @@ class Bot:
         self.repo.git("update-ref", "refs/heads/main", f"refs/heads/m{history.pushed.mark}")
         index(self.store, self.repo, now=history.now)
 
-    def composer(self, at: datetime) -> Composer:
-        settings = self.settings(at)
-        return Composer(settings, self.store, Members.of(settings, self.store, self.workspace), Templates())
+    def service(self, at: datetime) -> DigestService:
+        return service_of(self.settings(at), self.store, self.slack)
 
     def post(self, post: DigestPost, at: datetime) -> DigestDocument:
-        settings = self.settings(at)
-        members = Members.of(settings, self.store, self.workspace)
-        composer = Composer(settings, self.store, members, Templates())
-        composed = composer.compose(post)
+        service = self.service(at)
+        composed = service.compose(post)
         self.documents[post.key] = composed.document
         is_empty = not composed.document.counts["commits"] and not composed.document.merged
         if is_empty and post.subscription.quiet == "skip":
             nothing = [Post(post.key, composed.channel, {})]
             assert self.store.digests.plan(post, {}, nothing, at, composed.covered, "skipped")
             return composed.document
-        sender = Sender(posting_client(settings), self.store.outbox, settings.now)
-        aftermath = Aftermath(settings, self.store, members, composer, sender, self.workspace)
-        assert aftermath.plan(post, composed, at)
+        assert service.plan(post, composed, at)
         return composed.document
 
     def tick(self, at: datetime) -> list[DigestDocument]:
@@ -508,7 +500,7 @@ def test_a_post_that_is_made_again_tells_what_it_told(shipped: Channel) -> None:
     shipped.on(2, 13).on_main(1)
     bot, at = shipped.bot, shipped.read(4, 2)
     (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(at)
-    again = bot.composer(at).compose(DigestPost.of(bot.workspace, wanted, Month(2025, 2))).document
+    again = bot.service(at).compose(DigestPost.of(bot.workspace, wanted, Month(2025, 2))).document
     assert shipped.titles(again) == shipped.titles(document) == ["Add part 2", "Add part 3"]
 
 

@@ -15,17 +15,14 @@ from typing import Any
 import pytest
 from bot_in_workspace import patient, running_bot, settings_for
 from builders import ADA, NOW, Copy, GitRepo, index
+from digesting import jobs_of
 from values import commit
 from waiting import wait_until
 
-from bot.digest.tick import Jobs
 from bot.index.places import keep_audiences
 from bot.model import Repository
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.sender import Sender
-from bot.slack.web_api import posting_client
-from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store
 from storage.outbox import Post
@@ -335,16 +332,13 @@ def test_a_digest_that_waits_is_made_anew_when_fewer_may_read(
     workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, almanac_here: Run, audience: Any
 ) -> None:
     index(indexed, secret.path)
-    team = workspace.workspace.team_id
 
     def tick(at: datetime, *tables: RepositorySettings) -> None:
         digests = [DigestSettings(channel="#general")]
         settings = settings_for(
             workspace, "socket", db=indexed.path, fixed_now=at, digests=digests, repositories=list(tables)
         )
-        Jobs(
-            settings, indexed, Sender(posting_client(settings), indexed.outbox, settings.now), Templates(), team
-        ).tick()
+        jobs_of(settings, indexed, workspace).tick()
 
     tick(NOW - timedelta(days=21))
     workspace.faults.next("chat.postMessage", "error:restricted_action")

@@ -23,7 +23,7 @@ from values import commit, sha_of, somebody
 
 from bot.ask.queries import Queries
 from bot.ask.question import Question
-from bot.digest.composing import Composer
+from bot.digest.service import DigestService
 from bot.digest.subscriptions import DigestPost, Subscriptions
 from bot.errors import AlmanacError
 from bot.model import Repository
@@ -124,7 +124,7 @@ class Bot:
     answering: Answering
     dialogs: Dialogs
     home_tab: HomeTab
-    composer: Composer
+    digest_service: DigestService
     members: Members
     linker: Linker
     store: Store
@@ -146,10 +146,10 @@ class Bot:
         templates, linker = Templates(), Linker(store, settings, members)
         answering = Answering(Queries.of(store, settings), members, templates, linker, "U0BOT1")
         dialogs = Dialogs(answering, Sender(None, None), templates)  # type: ignore[arg-type]
-        composer = Composer(settings, store, members, templates)
-        digests = DigestActions(settings, store, members, answering, composer, None, None, "T1")  # type: ignore[arg-type]
+        digest_service = DigestService(settings, store, members, templates, Sender(None, None), "T1")  # type: ignore[arg-type]
+        digests = DigestActions(settings, store, members, answering, digest_service)
         home_tab = HomeTab(answering, linker, store, settings, digests)
-        return cls(answering, dialogs, home_tab, composer, members, linker, store)
+        return cls(answering, dialogs, home_tab, digest_service, members, linker, store)
 
 
 TYPED = [
@@ -323,7 +323,7 @@ def test_digests_of_every_channel(tmp_path: Path) -> None:
         (wanted,) = Subscriptions(store.digests, [table], "UTC").all(NOW + timedelta(days=1))
         store.digests.remove(wanted.id, NOW)
         try:
-            composed = bot.composer.compose(DigestPost.of("T0WORK", wanted, OCTOBER))
+            composed = bot.digest_service.compose(DigestPost.of("T0WORK", wanted, OCTOBER))
         except AlmanacError:
             continue
         said = json.dumps([one.payload() for one in composed.messages]) + json.dumps(to_json(composed.document))

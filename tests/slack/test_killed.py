@@ -19,7 +19,7 @@ from bot.slack.answering import Conversation, IncomingMessage
 from bot.slack.directory import Members
 from bot.slack.sender import INTERRUPTED, Sender
 from bot.slack.web_api import Client, identity, posting_client
-from bot.slack_app.services import Services
+from bot.slack_app.app import Services
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from storage import Store

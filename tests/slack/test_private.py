@@ -12,14 +12,11 @@ from typing import Any
 import pytest
 from bot_in_workspace import patient, running_bot, settings_for
 from builders import ADA, NOW, Copy, GitRepo, index
+from digesting import jobs_of
 
-from bot.digest.tick import Jobs
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
 from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, READERS_REFUSED, SHARING_NOTHING
 from bot.slack.directory import Members
-from bot.slack.sender import Sender
-from bot.slack.web_api import posting_client
-from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
 from storage import Store
 from storage.people import SlackUser
@@ -287,10 +284,8 @@ def test_the_clock_posts_no_digest_where_guests_read_and_says_so_once(
     members = Members.of(settings, indexed, team)
     guest = SlackUser("U0GUEST1", "Some Guest", "", "", "guest", False, NOW)
     indexed.slack_users.keep([guest], workspace=team)
-    poster = Sender(posting_client(settings), indexed.outbox, settings.now)
-    jobs = Jobs(settings, indexed, poster, Templates(), team, members)
-    first = Jobs(replace(settings, fixed_now=LONG_AGO), indexed, poster, Templates(), team, members)
-    first.tick()
+    jobs = jobs_of(settings, indexed, workspace, members)
+    jobs_of(replace(settings, fixed_now=LONG_AGO), indexed, workspace, members).tick()
     for _ in range(3):
         jobs.tick()
     assert workspace.messages("general") == [] and workspace.messages("shipped") != []

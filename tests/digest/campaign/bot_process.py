@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from bot.digest.composing import Composed
-from bot.digest.subscriptions import Subscriptions
-from bot.digest.tick import Jobs, Watch
+from bot.digest.service import Composed, DigestService
+from bot.digest.subscriptions import DigestPost, Subscriptions
+from bot.digest.tick import Jobs
 from bot.errors import RepositoryUnavailable
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext
@@ -193,15 +193,12 @@ _EMPTY = month_digest(
 DOCUMENT = replace(_EMPTY.document, counts={"commits": 1})
 
 
-class QuickJobs(Jobs):
+class QuickDigests(DigestService):
     """Tells the same three messages of every period, for the campaign is of how they are delivered."""
 
-    def compose(self, one: Any, unread: Any) -> Composed:
-        messages = [Message(f"{one.period} {name}", (), in_thread=bool(n)) for n, name in enumerate(PARTS)]
-        return Composed(one.subscription.channel, DOCUMENT, tuple(messages), ())
-
-    def refresh(self, only: Sequence[str] | None = None) -> list[RepositoryUnavailable]:
-        return []
+    def compose(self, post: DigestPost, unread: Sequence[RepositoryUnavailable] = ()) -> Composed:
+        messages = [Message(f"{post.period} {name}", (), in_thread=bool(n)) for n, name in enumerate(PARTS)]
+        return Composed(post.subscription.channel, DOCUMENT, tuple(messages), ())
 
 
 def settings_of(where: Where) -> JumpingSettings:
@@ -233,10 +230,9 @@ def run(where: Where, fate: Fate) -> None:
     client.step = death
     lost_after = timedelta(seconds=4) if fate.patient else LOST_AFTER
     poster = Sender(client, store.outbox, settings.now, lost_after=lost_after, looks_after=(LOOK_AFTER, SURE_AFTER))
-    jobs = QuickJobs(
-        settings, store, poster, Templates(), where.team, Members.of(settings, store, where.team),
-    )  # fmt: skip
-    jobs._watch = Watch(settings.now, time.monotonic)
+    members = Members.of(settings, store, where.team)
+    digests = QuickDigests(settings, store, members, Templates(), poster, where.team)
+    jobs = Jobs(settings, store, poster, digests)
     hours, end = list(fate.hours), time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if hours:

@@ -23,7 +23,7 @@ from bot_process import Fate, Where, ended, forked, prepare, run
 from runs import Run, small, whole
 from slack_process import SlackProcess
 
-from bot.digest.trouble import problems
+from bot.digest.service import problems
 from storage import Store
 
 MOST_BOTS = 12  # one after the other, until nothing waits

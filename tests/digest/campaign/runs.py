@@ -136,10 +136,8 @@ def of_races(processes: int, count: int) -> Iterator[Run]:
 
 def of_jumps() -> Iterator[Run]:
     group = "the clock jumps"
-    month = 24.0 * 31
     for name, hours in {
         "an hour forward": (0, 1, 1), "an hour back": (0, -1, -1),
-        "two days forward and back": (0, 48, 0), "a month forward and at once back": (0, month, 0, 0),
         "three days back after it was posted": (0, 0, -72, -72), "back and forth": (0, -240, 0, -240, 0),
     }.items():  # fmt: skip
         yield Run(group, name, (Fate(hours=hours),))
