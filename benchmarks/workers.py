@@ -109,8 +109,8 @@ def taken(folders: Sequence[Path], workers: int, server: Any) -> Round:
         _until(lambda: store.index_queue.workers() == workers)
         before = _cpu_below(postmaster)
         began = time.perf_counter()
-        JobQueue(address, store).request(names, urgent=False)
-        _until(lambda: _is_idle(JobQueue(address, store)))
+        JobQueue(store).request(names, urgent=False)
+        _until(lambda: _is_idle(JobQueue(store)))
         seconds = time.perf_counter() - began
         cpu = sum(_cpu(one.pid) for one in running)
         server_cpu = _cpu_below(postmaster) - before

@@ -249,7 +249,7 @@ class DatabaseMetrics(Collector):
             return
         from bot.index.jobs import JobQueue
 
-        queue = JobQueue(self._store.database, self._store).state()
+        queue = JobQueue(self._store).state()
         jobs = {"waiting": queue.waiting, "running": queue.running, "put_off": queue.put_off}
         yield _labelled("almanac_jobs", "Index jobs in the queue.", "state", jobs | {"failed": queue.failed})
         yield Gauge("almanac_jobs_oldest_seconds", "Since the oldest waiting job.", queue.oldest_seconds)

@@ -41,14 +41,13 @@ def working(settings: Settings, store: Store, timing: Timing = SOON) -> Iterator
     """A worker that takes jobs inside the block, in a thread; it runs when the block begins, unless it cannot. What it
     raises is raised at the end."""
     assert isinstance(settings.database, PostgresAddress)
-    address = settings.database
     before = store.index_queue.workers()
     raised: list[BaseException] = []
     ready = threading.Event()
     made: list[tuple[IndexWorker, asyncio.AbstractEventLoop]] = []
 
     async def run() -> None:
-        worker = IndexWorker(settings, store, address, timing)
+        worker = IndexWorker(settings, store, timing)
         made.append((worker, asyncio.get_running_loop()))
         ready.set()
         await worker.run()
@@ -116,7 +115,7 @@ def _process(given: Any) -> None:
         ended.set()
 
     async def run() -> None:
-        worker = IndexWorker(settings, Store(address), address, Timing(**given["timing"]))
+        worker = IndexWorker(settings, Store(address), Timing(**given["timing"]))
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end, worker)
         await worker.run()
 

@@ -22,7 +22,7 @@ import click
 
 from bot.ask.people_directory import PeopleDirectory
 from bot.commands.indexing import newest_of
-from bot.database import DatabasePlace
+from bot.database import DatabasePlace, PostgresAddress
 from bot.digest.service import problems
 from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, RepositoryUnavailable, SettingsError, StoreUnavailable, without_credentials
@@ -72,7 +72,6 @@ def checks(settings: Settings, folder: Path) -> list[Check]:
     """All there is to look at, in the order in which it is shown."""
     from bot.commands.slack_checks import slack_checks
     from bot.hooks import webhooks
-    from bot.index.requests import workers
 
     database = Database(settings.database, settings.dates)
     return [
@@ -156,6 +155,7 @@ LEAST_SHARE = 0.05
 MOST_APART = timedelta(seconds=5)  # two clocks; nothing depends on less than half a minute
 STALE = timedelta(days=1)  # a running bot reads every half hour
 MANY_SECONDS = 3.0  # for one look at the pages of the database
+LONG_WAIT = 3600.0  # seconds that no job should wait
 LOCKED_SECONDS = 1.0  # for another process to let go of it
 
 
@@ -450,6 +450,34 @@ def _digests(settings: Settings, database: Database) -> Iterator[Finding]:
     wanted = len(settings.digests) + sum(one.origin == "slack" for one in store.digests.all())
     if wanted and not found:
         yield ok("digests", f"{count(wanted, 'digest')}, none paused, refused or lost")
+
+
+def workers(store: Store | None) -> Iterator[Finding]:
+    """Whether workers run, and keep up."""
+    if store is None or not isinstance(store.database, PostgresAddress):
+        return
+    from bot.index.jobs import JobQueue
+
+    found = JobQueue(store).state()
+    waiting = f"{count(found.waiting, 'job')} waiting"
+    if found.waiting:
+        waiting += f", the oldest for {_since(found.oldest_seconds)}"
+    if found.put_off:
+        waiting += f", {found.put_off:,} put off until a server answers"
+    if not found.workers:
+        yield trouble("workers", f"none runs, so no repository is read: start `almanac worker` ({waiting})")
+    elif found.oldest_seconds > LONG_WAIT:
+        yield trouble("workers", f"{found.workers:,} running, which is too few: start more ({waiting})")
+    else:
+        yield ok("workers", f"{found.workers:,} running; {waiting}")
+    if found.failed:
+        failed = f"{count(found.failed, 'job')} failed within a day"
+        yield trouble("workers", f"{failed}: the logs of the workers say why; is almanac.toml the same on every host?")
+
+
+def _since(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{seconds:.0f} s" if seconds < 120 else f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
 
 
 def _model(settings: Settings) -> Iterator[Finding]:

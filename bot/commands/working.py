@@ -37,7 +37,7 @@ def work(settings: Settings, name: str | None) -> None:
         handler.addFilter(_without_jobs)
 
     async def run() -> None:
-        worker = IndexWorker(settings, store, address)
+        worker = IndexWorker(settings, store)
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(_in_one_line)
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -150,7 +150,7 @@ def _shared_index(settings: Settings, store: Store, cancel: CancelToken) -> Shar
         return None
     from bot.index.jobs import SharedIndex  # procrastinate takes a third of a second to load
 
-    return SharedIndex(settings, store, store.database, cancel)
+    return SharedIndex(settings, store, cancel)
 
 
 class Jobs:

@@ -93,9 +93,9 @@ class JobQueue:
     It is the `bot.index.requests.IndexRequests` of PostgreSQL.
     """
 
-    def __init__(self, address: PostgresAddress, store: Store) -> None:
-        self._address = address
+    def __init__(self, store: Store) -> None:
         self._store = store
+        self._address = cast(PostgresAddress, store.database)
 
     def request(self, names: Sequence[str], *, urgent: bool) -> None:
         with self._manager() as manager:
@@ -160,31 +160,22 @@ class SharedIndex:
     """How `almanac serve` has the repositories read, in any number of processes: what one has asked for the others do
     not ask for again."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        store: Store,
-        address: PostgresAddress,
-        cancel: CancelToken,
-        seconds: float = READ_SECONDS,
-    ) -> None:
+    def __init__(self, settings: Settings, store: Store, cancel: CancelToken, seconds: float = READ_SECONDS) -> None:
         self._settings = settings
         self._store = store
         self._cancel = cancel
         self._seconds = seconds
         self._names = sorted(tables_by_name(settings))
         self._asked_at: dict[str, datetime] = {}
-        self.requests = JobQueue(address, store)
+        self.requests = JobQueue(store)
 
     def request_due(self) -> None:
         """Ask for what was not read, or asked for here, within `refresh_minutes`."""
         now, interval = self._settings.now(), timedelta(minutes=self._settings.refresh_minutes)
-        read_at = self._read_at()
-        due = [
-            name
-            for name in self._names
-            if all(at is None or abs(now - at) >= interval for at in (read_at.get(name), self._asked_at.get(name)))
-        ]
+        late = set(self._names)
+        for known in (self._read_at(), self._asked_at):
+            late -= {name for name, at in known.items() if at and abs(now - at) < interval}
+        due = [name for name in self._names if name in late]
         if due:
             self.requests.request(due, urgent=False)
             self._asked_at |= dict.fromkeys(due, now)
@@ -194,25 +185,18 @@ class SharedIndex:
         name. Does not wait where no worker runs."""
         now, before = self._settings.now(), self._read_at()
         stale = [name for name in self._names if (at := before.get(name)) is None or abs(now - at) > FRESH]
-        pending = self._waited_for(stale)
-        known = {one.name: one for one in self._store.commits.repositories()}
-        unread = []
-        for name in self._names:
-            failure = known[name].failure if name in known else "no worker could read it, and why is in their logs"
-            if name in pending:
-                failure = pending[name]
-                log.warning("%s is not read: %s; digests tell what is known of it", name, failure)
-            if failure:
-                unread.append(RepositoryUnavailable(name, failure))
-        return unread
+        late = self._waited_for(stale) if stale else {}
+        for name, why in late.items():
+            log.warning("%s is not read: %s; digests tell what is known of it", name, why)
+        known = {one.name: one.failure for one in self._store.commits.repositories()}
+        failures = {one: known.get(one, "no worker could read it, and why is in their logs") for one in self._names}
+        return [RepositoryUnavailable(name, why) for name, why in (failures | late).items() if why]
 
     def _read_at(self) -> dict[str, datetime | None]:
         return {one.name: one.indexed_at for one in self._store.commits.repositories()}
 
     def _waited_for(self, names: Sequence[str]) -> dict[str, str]:
         """Ask for repositories, wait, and say which are not read then, and why."""
-        if not names:
-            return {}
         before, queue = self._read_at(), self._store.index_queue
         self.requests.request(names, urgent=True)
         end = time.monotonic() + self._seconds
@@ -223,9 +207,9 @@ class SharedIndex:
                 if all(left.values()) or time.monotonic() > end or not queue.workers():
                     break  # the rest is put off, since their servers cannot be reached
                 self._cancel.wait(LOOK_SECONDS)
-        is_alone = bool(left) and not queue.workers()
-        late = "no worker runs: start `almanac worker`" if is_alone else "it was not read in time"
-        return {name: late for name, is_put_off in left.items() if not is_put_off or is_alone}
+        if left and not queue.workers():
+            return dict.fromkeys(left, "no worker runs: start `almanac worker`")
+        return {name: "it was not read in time" for name, is_put_off in left.items() if not is_put_off}
 
 
 class GiveWay(Exception):
@@ -256,12 +240,10 @@ class IndexWorker:
     after jobs of workers that are gone. When the database is away it waits for it; a server that could not be reached,
     or asked for patience, is left alone for a while, with all its repositories."""
 
-    def __init__(
-        self, settings: Settings, store: Store, address: PostgresAddress, timing: Timing | None = None
-    ) -> None:
+    def __init__(self, settings: Settings, store: Store, timing: Timing | None = None) -> None:
         self._settings = settings
         self._store = store
-        self._address = address
+        self._address = cast(PostgresAddress, store.database)
         self._timing = timing or Timing()
         self._cancel = CancelToken()
         self._tables = tables_by_name(settings)
@@ -326,80 +308,81 @@ class IndexWorker:
 
     def _doing(self, app: App, session: WorkerSession, cancel: CancelToken) -> Callable[..., Awaitable[None]]:
         async def do(context: JobContext, repository: str, asked: float | None = None) -> None:
-            priority, seconds = context.job.priority, None
-            try:
-                seconds = await asyncio.to_thread(self._read, repository, cancel)
-                if seconds is None:
-                    return
-            except Stopped:
-                pass
-            except GiveWay:
-                log.info("%s: gives way to others, and goes on later", repository)
-                priority = GOES_ON
-            except (psycopg.Error, StoreUnavailable) as error:
-                log.warning("%s: %s; it is queued again", repository, self._explained(error))
-                with suppress(Stopped):
-                    await asyncio.to_thread(cancel.wait, self._timing.retry)
-            except AlmanacError as error:
-                log.warning("%s", error)
-                raise
-            except Exception:  # our own mistake in one repository must not cost others theirs
-                log.exception("%s: the job failed", repository)
-                raise
-            # A job that is retried keeps its place, and cannot be where one like it waits. So it is put in anew; later
-            # by the server's clock, since that of this host may be another.
-            after = None
-            if seconds is not None:
-                after = await asyncio.to_thread(session.now) + timedelta(seconds=seconds)
-            with suppress(AlreadyEnqueued):
-                await app.job_manager.defer_job_async(job(repository, priority, asked, after))
-
-        async def busy(context: JobContext, repository: str, asked: float | None = None) -> None:
             self._is_busy = True
             try:
-                await do(context, repository, asked)
+                again = await asyncio.to_thread(self._done, repository, context.job.priority, cancel)
+                if again is None:
+                    return
+                # A job that is retried keeps its place, and cannot be where one like it waits. So it is put in anew;
+                # later by the server's clock, since that of this host may be another.
+                priority, seconds = again
+                after = await asyncio.to_thread(session.now) + timedelta(seconds=seconds) if seconds else None
+                with suppress(AlreadyEnqueued):
+                    await app.job_manager.defer_job_async(job(repository, priority, asked, after))
             finally:
                 self._is_busy = False
 
-        return busy
+        return do
 
-    def _read(self, name: str, cancel: CancelToken) -> float | None:
-        """Read a repository and count its lines. Returns None when it is done, or after how many seconds it is to be
-        gone on with. Raises Stopped and GiveWay where it is to be at once; RepositoryUnavailable for a repository that
-        this worker does not know, psycopg.Error and StoreUnavailable where the database is lost."""
-        table = self._tables.get(name)
-        if table is None:
-            raise RepositoryUnavailable(name, "is not in the almanac.toml of this worker, so its job is given up")
-        settings, turn, concurrency = self._settings, _Turn(self._timing.slice), Concurrency(cancel)
-        lines = Lines(self._store.commits, settings.mirrors, concurrency=concurrency, calm=True)
-        host = ""
+    def _done(self, name: str, priority: int, cancel: CancelToken) -> tuple[int, float] | None:
+        """Read a repository and count its lines. Returns None when it is done, or with which priority it is to be gone
+        on with, and after how many seconds. What it raises fails the job."""
+        settings, timing, turn = self._settings, self._timing, _Turn(self._timing.slice)
+        concurrency, host = Concurrency(cancel), ""
         try:
+            if (table := self._tables.get(name)) is None:
+                raise AlmanacError(f"{name}: is not in the almanac.toml of this worker, so its job is given up")
             where = replace(place(table.address, table.name), branch=table.branch, audience=table.lets_in)
-            host = host_of(where.address) if where.address else ""
-            times, until = self._left_alone.get(host, (0, 0.0))
-            if (left := until - time.monotonic()) > 0:
-                return left
+            host = host_of(where.address or "")
+            if (left := self._left_alone.get(host, (0, 0.0))[1] - time.monotonic()) > 0:
+                return priority, left
             done = Indexing(
                 self._store.commits, settings.mirrors, settings.now(), turn, concurrency, settings.mirror_contents
             ).repository(where)
             self._left_alone.pop(host, None)
             log_result(done)
-            if counted := lines.count_all(name, turn.counted, turn.is_over):
-                log.info("%s: lines of %d commits counted", name, counted)
-            if turn.is_over() and lines.lacking(name):
-                raise GiveWay
+            self._count(name, turn, concurrency)
+        except Stopped:
+            return priority, 0.0
+        except GiveWay:
+            log.info("%s: gives way to others, and goes on later", name)
+            return GOES_ON, 0.0
         except StoreBusy as error:
             log.info("%s: looking again later (%s)", name, error)
-            return self._timing.retry
+            return priority, timing.retry
         except ServerUnavailable as error:
-            seconds = min(self._timing.longest_back_off, self._timing.first_back_off * 2.0 ** min(times, 30))
-            seconds *= random.uniform(0.75, 1.0)  # noqa: S311  many must not come back at once
-            self._left_alone[host] = times + 1, time.monotonic() + seconds
+            seconds = self._leave_alone(host)
             log.warning("%s; %s is left alone for %.0f s", error, host, seconds)
-            return seconds
+            return priority, seconds
         except RepositoryUnavailable as error:
             log_result(error)
+        except (psycopg.Error, StoreUnavailable) as error:
+            log.warning("%s: %s; it is queued again", name, self._explained(error))
+            with suppress(Stopped):
+                cancel.wait(timing.retry)
+            return priority, 0.0
+        except AlmanacError as error:
+            log.warning("%s", error)
+            raise
+        except Exception:  # our own mistake in one repository must not cost others theirs
+            log.exception("%s: the job failed", name)
+            raise
         return None
+
+    def _count(self, name: str, turn: _Turn, concurrency: Concurrency) -> None:
+        lines = Lines(self._store.commits, self._settings.mirrors, concurrency=concurrency, calm=True)
+        if counted := lines.count_all(name, turn.counted, turn.is_over):
+            log.info("%s: lines of %d commits counted", name, counted)
+        if turn.is_over() and lines.lacking(name):
+            raise GiveWay
+
+    def _leave_alone(self, host: str) -> float:
+        """For how many seconds, since it could not be reached."""
+        times, longest = self._left_alone.get(host, (0, 0.0))[0], self._timing.longest_back_off
+        seconds = min(longest, self._timing.first_back_off * 2.0 ** min(times, 30))
+        seconds *= random.uniform(0.75, 1.0)  # noqa: S311  many must not come back at once
+        self._left_alone[host] = times + 1, time.monotonic() + seconds
+        return seconds
 
     async def _look_after(self, app: App, session: WorkerSession, cancel: CancelToken) -> None:
         """See that the database is there, and that what others left is done by somebody."""

@@ -8,18 +8,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
-from bot.database import PostgresAddress
-from bot.doctor_findings import Finding, ok, trouble
-from bot.story.wording import count
-from storage import Store
-
 log = logging.getLogger(__name__)
 
-LONG = 3600.0  # seconds that no job should wait
 AT_ONCE = 4  # repositories that are read on request at the same time
 
 
@@ -62,31 +56,3 @@ class OwnIndexing:
                 self._under_way.discard(name)
         if is_wanted:
             self._readers.submit(self._read_one, name)
-
-
-def workers(store: Store | None) -> Iterator[Finding]:
-    """Whether workers run, and keep up."""
-    if store is None or not isinstance(store.database, PostgresAddress):
-        return
-    from bot.index.jobs import JobQueue
-
-    found = JobQueue(store.database, store).state()
-    waiting = f"{count(found.waiting, 'job')} waiting"
-    if found.waiting:
-        waiting += f", the oldest for {_time(found.oldest_seconds)}"
-    if found.put_off:
-        waiting += f", {found.put_off:,} put off until a server answers"
-    if not found.workers:
-        yield trouble("workers", f"none runs, so no repository is read: start `almanac worker` ({waiting})")
-    elif found.oldest_seconds > LONG:
-        yield trouble("workers", f"{found.workers:,} running, which is too few: start more ({waiting})")
-    else:
-        yield ok("workers", f"{found.workers:,} running; {waiting}")
-    if found.failed:
-        failed = f"{count(found.failed, 'job')} failed within a day"
-        yield trouble("workers", f"{failed}: the logs of the workers say why; is almanac.toml the same on every host?")
-
-
-def _time(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return f"{seconds:.0f} s" if seconds < 120 else f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"

@@ -45,8 +45,8 @@ elif kind == "worker":
     names = {"acme/" + Path(one).name: one for one in paths}
     address = PostgresAddress(database)
     store = Store(address)
-    JobQueue(address, store).request(list(names), urgent=False)
-    asyncio.run(IndexWorker(settings_of(address, Path(home), names), store, address, SOON).run())
+    JobQueue(store).request(list(names), urgent=False)
+    asyncio.run(IndexWorker(settings_of(address, Path(home), names), store, SOON).run())
 else:  # as serve does at each tick
     from bot.index.indexing import Indexing
     from bot.index.places import RepositoryToIndex

@@ -18,13 +18,13 @@ import pytest
 from builders import GitRepo, a_minute_later
 from waiting import wait_until
 
+from bot.commands.doctor import workers
 from bot.database import PostgresAddress
 from bot.errors import SchemaNewer, StoreUnavailable
 from bot.index import mirrors
 from bot.index.diffs import Diffs
 from bot.index.git import CancelToken, GitAt, GitFailed
 from bot.index.lines import Lines
-from bot.index.requests import workers
 from bot.model import Repository
 from bot.settings import Settings
 from storage import Store, index_queue
@@ -75,7 +75,7 @@ def asked(address: PostgresAddress) -> Callable[[str], list[tuple[Any, ...]]]:
 
 @pytest.fixture
 def jobs(address: PostgresAddress, store: Store) -> JobQueue:
-    return JobQueue(address, store)
+    return JobQueue(store)
 
 
 @pytest.fixture
@@ -101,9 +101,12 @@ def test_what_is_urgent_does_not_wait_behind_the_same_that_is_not(jobs: JobQueue
     assert [row[1] for row in asked(JOBS)] == ["acme/mill", "acme/engine", "acme/mill"]
 
 
-def test_a_database_that_is_gone_is_told_of_in_one_line(store: Store, postgres: Server) -> None:
-    jobs = JobQueue(postgres.address("nowhere"), store)
-    with pytest.raises(StoreUnavailable, match="nowhere"):
+def test_a_database_that_is_gone_is_told_of_in_one_line(postgres: Server) -> None:
+    gone = postgres.new_database()
+    jobs = JobQueue(Store(gone))
+    name = str(gone).rpartition("/")[2]
+    postgres.run(f"DROP DATABASE {name} WITH (FORCE)")
+    with pytest.raises(StoreUnavailable, match=name):
         jobs.request(["acme/engine"], urgent=True)
 
 
@@ -347,7 +350,7 @@ def waiting(asked: Asked) -> list[str]:
 
 def serving(settings: Settings, store: Store, at: datetime = NOON, seconds: float = 60.0) -> SharedIndex:
     assert isinstance(settings.database, PostgresAddress)
-    return SharedIndex(replace(settings, fixed_now=at), store, settings.database, CancelToken(), seconds)
+    return SharedIndex(replace(settings, fixed_now=at), store, CancelToken(), seconds)
 
 
 def test_what_is_due_is_asked_for_once_by_all_who_serve(settings: Settings, store: Store, asked: Asked) -> None:
@@ -418,7 +421,7 @@ def test_a_worker_without_repositories_says_so(
 
 
 def test_doctor_says_where_no_worker_runs(address: PostgresAddress, store: Store) -> None:
-    JobQueue(address, store).request(["engine", "mill"], urgent=False)
+    JobQueue(store).request(["engine", "mill"], urgent=False)
     (found,) = workers(store)
     assert found.state == "trouble"
     assert "almanac worker" in found.text and "2 jobs waiting" in found.text
@@ -438,7 +441,7 @@ def test_doctor_counts_workers_and_jobs(
 def test_doctor_tells_of_jobs_that_failed_and_of_those_that_wait_too_long(
     address: PostgresAddress, store: Store, tmp_path: Path, asked: Asked
 ) -> None:
-    jobs = JobQueue(address, store)
+    jobs = JobQueue(store)
     jobs.request(["engine"], urgent=False)
     asked("UPDATE procrastinate_jobs SET status = 'failed'")
     jobs.request(["mill"], urgent=False)
@@ -465,8 +468,8 @@ def test_a_database_from_before_the_queue_gets_it_and_loses_nothing(
     health = engine_of(address).health(1.0)
     assert health is not None and not health.is_current
     again = Store(address)
-    JobQueue(address, again).request(["acme/engine"], urgent=False)
-    assert JobQueue(address, again).state().waiting == 1
+    JobQueue(again).request(["acme/engine"], urgent=False)
+    assert JobQueue(again).state().waiting == 1
     assert [one.name for one in again.commits.repositories()] == ["acme/engine"]
     health = engine_of(address).health(1.0)
     assert health is not None and health.is_current

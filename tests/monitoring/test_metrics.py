@@ -143,7 +143,7 @@ def test_a_server_tells_of_the_queue_too(postgres: Server) -> None:
 
     address = postgres.database()
     one = Store(address)
-    JobQueue(address, one).request(["acme/engine", "acme/mill"], urgent=True)
+    JobQueue(one).request(["acme/engine", "acme/mill"], urgent=True)
     with gauges(one) as counted:
         found = values(counted)
     assert found.pop(of("almanac_jobs_oldest_seconds")) >= 0
