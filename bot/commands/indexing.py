@@ -99,10 +99,11 @@ def index_names(
             progress.say(f"almanac: {outcome.result}", err=True)
             done.append(None)
         else:
-            _tell(outcome.result, newest_of(store, settings, outcome.result.repository, one.branch), outcome, progress)
-            if counting and not outcome.result.is_counted and (lacking := counting.lacking(outcome.result.repository)):
-                progress.start(outcome.result.repository, lacking, "counting the lines of", of_lines=True)
-                counting.found(outcome.result.repository)
+            name = outcome.result.repository
+            _tell(outcome.result, newest_of(store, settings, name, one.branch), outcome, progress)
+            if counting and not outcome.result.is_counted and (lacking := counting.lines.lacking(name)):
+                progress.start(name, lacking, "counting the lines of", of_lines=True)
+                counting.found(name)
             done.append(outcome.result)
     return done
 

@@ -7,10 +7,9 @@ What it did not come to is left out, and read when it is asked for again.
 from __future__ import annotations
 
 import logging
-import threading
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,7 @@ from bot.diff.telling import Telling, shown, telling
 from bot.diff.tests import is_marked
 from bot.errors import RepositoryUnavailable, StoreUnavailable
 from bot.index.damage import past_damage
-from bot.index.git import CancelToken, Concurrency, GitAt, GitFailed, Stopped
+from bot.index.git import Concurrency, GitAt, GitFailed, Stopped
 from bot.index.gitlog import parsed
 from bot.index.mirrors import has_contents, stored_at
 from bot.model import Commit, Key
@@ -84,7 +83,7 @@ class Diffs:
             return 0
         paths = [file.path for file in commit.files if file_place(file.path) in HELD][:MOST_PATHS]
         path, on = "", 0
-        with self._until(end) as cancel, suppress(GitFailed):
+        with suppress(GitFailed, Stopped), self._concurrency.cancel.within(end - time.monotonic()) as cancel:
             since = GitAt(place[0], cancel=cancel).text(*SINCE, commit.sha, place[1], "--", *paths)
             for line in since.splitlines():
                 if line.startswith("--- a/"):
@@ -92,6 +91,7 @@ class Diffs:
                 elif line.startswith("-"):
                     on += is_marked(line[1:], path)
             return max(0, ignored - on)
+        self._concurrency.cancel.check()
         return 0
 
     def _place(self, name: str) -> tuple[Path, str | None] | None:
@@ -143,28 +143,15 @@ class Diffs:
             if len(failed) == FAILURES:
                 raise error
 
-        with suppress(GitFailed), self._until(end) as cancel:
+        with suppress(GitFailed, Stopped), self._concurrency.cancel.within(end - time.monotonic()) as cancel:
             git = GitAt(place[0], cancel=cancel)
             with closing(past_damage(partial(_read, git), shas, spoilt)) as patches:
                 for patch in patches:
                     yield patch
                     if time.monotonic() > end:
                         break
+        self._concurrency.cancel.check()
         yield from (Patch(sha, is_whole=False) for sha in too_large)
-
-    @contextmanager
-    def _until(self, end: float) -> Iterator[CancelToken]:
-        """What is started under this is ended at `end`, and that is no fault."""
-        with self._concurrency.cancel.within() as cancel:
-            clock = threading.Timer(max(0.0, end - time.monotonic()), cancel.stop)
-            clock.start()
-            try:
-                yield cancel
-            except Stopped:
-                self._concurrency.cancel.check()
-            finally:
-                clock.cancel()
-                clock.join()
 
 
 def _read(git: GitAt, shas: Sequence[str]) -> Generator[Patch]:

@@ -150,14 +150,21 @@ class CancelToken:
                 self._ends.remove(end)
 
     @contextmanager
-    def within(self) -> Iterator[CancelToken]:
-        """A part of what this one ends, which can be ended by itself, and is at the end of the block."""
+    def within(self, seconds: float | None = None) -> Iterator[CancelToken]:
+        """A part of what this one ends, which can be ended by itself, and is at the end of the block, or after so many
+        seconds of it."""
         part = CancelToken()
+        clock = threading.Timer(max(0.0, seconds or 0.0), part.stop)
+        if seconds is not None:
+            clock.start()
         try:
             with self.ending(part.stop):
                 yield part
         finally:
             part.stop()
+            if seconds is not None:
+                clock.cancel()
+                clock.join()
 
     def is_stopped(self) -> bool:
         return self._stopped.is_set()

@@ -224,12 +224,14 @@ class _Turn(LoggedProgress):
         self._began: float | None = None
 
     def advance(self, repository: str, commits: int) -> None:
-        self.counted(commits)
+        self._began = self._began or time.monotonic()
         if self.is_over():
             raise GiveWay
 
     def counted(self, _: int) -> None:
         self._began = self._began or time.monotonic()
+        if self.is_over():
+            raise Stopped
 
     def is_over(self) -> bool:
         return self._began is not None and time.monotonic() - self._began >= self._seconds
@@ -371,7 +373,7 @@ class IndexWorker:
 
     def _count(self, name: str, turn: _Turn, concurrency: Concurrency) -> None:
         lines = Lines(self._store.commits, self._settings.mirrors, concurrency=concurrency, calm=True)
-        if counted := lines.count_all(name, turn.counted, turn.is_over):
+        if counted := lines.count_all(name, turn.counted):
             log.info("%s: lines of %d commits counted", name, counted)
         if turn.is_over() and lines.lacking(name):
             raise GiveWay

@@ -11,8 +11,8 @@ import os
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from contextlib import closing, suppress
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from types import TracebackType
 
 from bot.errors import RepositoryUnavailable, StoreLocked
 from bot.index.damage import named, past_damage
-from bot.index.git import PATIENCE, Concurrency, GitAt, GitFailed, Stopped
+from bot.index.git import PATIENCE, CancelToken, Concurrency, GitAt, GitFailed, Stopped
 from bot.index.gitlog import LINES_OPTIONS, counted_files
 from bot.index.mirrors import advice, has_contents, stored_at
 from bot.model import Commit, FileChange, Repository
@@ -61,21 +61,20 @@ class Lines:
         count = self._store.uncounted(name)
         return count if count and has_contents(self._folder(name)[1]) else 0
 
-    def count_all(
-        self, name: str, on_counted: Callable[[int], None] = lambda _: None, is_over: Callable[[], bool] = lambda: False
-    ) -> int:
-        """Count the lines of every commit of a repository that lacks them, newest first, until `is_over`.
+    def count_all(self, name: str, on_counted: Callable[[int], object] = lambda _: None) -> int:
+        """Count the lines of every commit of a repository that lacks them, newest first.
 
-        Returns how many were counted, and calls `on_counted` meanwhile. Raises RepositoryUnavailable if git cannot read
-        some of them, after all others were counted; the next run tries them again.
+        Returns how many were counted, and calls `on_counted` meanwhile, which may raise Stopped to end it. Raises
+        RepositoryUnavailable if git cannot read some of them, after all others were counted; the next run tries them
+        again.
         """
         done = 0
         faults = Faults()
         while shas := [sha for sha in self._store.to_count(name, PAGE + len(faults)) if sha not in faults]:
             before = len(faults)
-            counted_now = self._count(name, shas, on_counted, is_over, faults)
+            counted_now = self._count(name, shas, faults, on_counted)
             done += counted_now
-            if counted_now + len(faults) - before < len(shas):  # it is over, or nothing to count them by
+            if counted_now + len(faults) - before < len(shas):  # it was ended, or there is nothing to count them by
                 break
         self._raise(name, faults)
         return done
@@ -91,9 +90,9 @@ class Lines:
             if not commit.is_counted:
                 lacking.setdefault(commit.repository, {})[commit.sha] = None
         for name, shas in lacking.items():
+            faults = Faults()
             try:
-                faults = Faults()
-                self._count(name, list(shas), lambda _: None, lambda: time.monotonic() > end, faults)
+                self._count(name, list(shas), faults, seconds=end - time.monotonic())
                 self._raise(name, faults)
             except RepositoryUnavailable as error:
                 log.warning("%s", error)
@@ -122,11 +121,12 @@ class Lines:
         self,
         name: str,
         shas: Sequence[str],
-        on_counted: Callable[[int], None],
-        is_over: Callable[[], bool],
         faults: Faults,
+        on_counted: Callable[[int], object] = lambda _: None,
+        seconds: float | None = None,
     ) -> int:
-        """Count the lines of commits by several gits; `faults` gets those that git cannot read.
+        """Count the lines of commits by several gits, until `seconds` are over; `faults` gets those that git cannot
+        read.
 
         Blocks of commits are dealt out to them in turn: neighbours in a history cost alike, so that all of them end at
         about the same time, which two halves do not.
@@ -135,30 +135,24 @@ class Lines:
         if not has_contents(folder):
             return 0
         done, ours = 0, threading.Lock()
-        with ThreadPoolExecutor(PROCESSES) as pool, self._concurrency.cancel.within() as cancel:
+        with self._concurrency.cancel.within(seconds) as cancel:
             git = GitAt(folder, cancel=cancel, calm=self._calm)
 
             def store(batch: list[Counted]) -> None:
                 nonlocal done
-                self._put(name, batch, is_over)
+                self._put(name, batch, cancel)
                 with ours:
                     done += len(batch)
                     on_counted(len(batch))
-                if is_over():
-                    cancel.stop()
                 cancel.check()
 
             blocks = [shas[at : at + BLOCK] for at in range(0, len(shas), BLOCK)]
             hands = [[sha for block in blocks[number::PROCESSES] for sha in block] for number in range(PROCESSES)]
-            running = [pool.submit(_read, git, hand, store, faults) for hand in hands if hand]
             try:
-                while (left := wait(running, PATIENCE, FIRST_EXCEPTION)).not_done and not is_over():
-                    if any(one.exception() for one in left.done):
-                        break
-                cancel.stop()
-                for one in running:
-                    with suppress(Stopped):
-                        one.result()
+                for _ in Concurrency(cancel).each(lambda hand: _read(git, hand, store, faults), filter(None, hands)):
+                    pass
+            except Stopped:
+                pass
             except GitFailed as error:
                 raise RepositoryUnavailable(
                     repository.location, f"git could not count all lines ({error.text}); what was counted is kept"
@@ -166,16 +160,14 @@ class Lines:
         self._concurrency.cancel.check()
         return done
 
-    def _put(self, name: str, batch: list[Counted], is_over: Callable[[], bool]) -> None:
+    def _put(self, name: str, batch: list[Counted], cancel: CancelToken) -> None:
         """Store what is counted, also where others write for long."""
         while True:
             try:
                 with self._concurrency.writing:
                     return self._store.put_lines(name, batch)
             except StoreLocked:
-                if is_over():
-                    raise
-            self._concurrency.cancel.check()
+                cancel.check()
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +188,7 @@ class Counting:
     """
 
     def __init__(self, lines: Lines, on_counted: Callable[[str, int], None]) -> None:
-        self._lines = lines
+        self.lines = lines
         self._on_counted = on_counted
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="lines")
         self._waiting: set[str] = set()  # repositories with something to count
@@ -215,10 +207,6 @@ class Counting:
             self._waiting.add(name)
             self._begun.append(self._thread.submit(self._count, name))
 
-    def lacking(self, name: str) -> int:
-        """How many commits of a repository are still to be counted."""
-        return self._lines.lacking(name)
-
     def finish(self) -> list[LinesCounted]:
         """What came of each repository in which there was something to count, once there is nothing left."""
         for one in self._begun:
@@ -233,7 +221,7 @@ class Counting:
         began = time.monotonic()
         failure, counted = None, 0
         try:
-            counted = self._lines.count_all(name, lambda commits: self._on_counted(name, commits))
+            counted = self.lines.count_all(name, lambda commits: self._on_counted(name, commits))
         except RepositoryUnavailable as error:
             failure = error
         if counted or failure:

@@ -11,6 +11,7 @@ from waiting import no_thread_left
 
 from bot.errors import RepositoryUnavailable
 from bot.index import lines, mirrors
+from bot.index.git import Stopped
 from bot.index.lines import Lines
 from bot.model import Commit
 from storage import Store
@@ -77,13 +78,12 @@ def test_counted_later_they_are_the_same_as_at_once(names: Store, whole: list[Co
 
 
 def test_stopped_at_any_batch_the_next_run_completes_it(names: Store, whole: list[Commit]) -> None:
-    def a_batch() -> int:
-        told: list[int] = []
-        return counter(names).count_all(NAME, told.append, is_over=lambda: bool(told))
+    def stopping(_: int) -> None:
+        raise Stopped
 
     runs = 0
     with no_thread_left():
-        while a_batch():
+        while counter(names).count_all(NAME, stopping):
             runs += 1
     assert runs > 1
     assert everything(names) == whole
