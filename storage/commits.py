@@ -25,7 +25,7 @@ from storage.digests import carry_over
 from storage.engine import NO_LIMIT, batches, marks, numbers, span, time_of, written
 from storage.erasure_blocklist import read_blocklist
 from storage.repositories import Repositories, commit_ids, repository_id, repository_ids
-from storage.search import NO_MERGE, commits_where, matching, nearest_date
+from storage.search import NO_MERGE, commits_where, nearest_date
 
 if TYPE_CHECKING:
     from storage.related_commits import RelatedCommits
@@ -262,34 +262,6 @@ class Commits(Repositories):
         with self._transaction() as connection:
             where = f"commits.repository_id IN ({numbers(repository_ids(connection))}) AND sha >= ? AND sha < ?"
             return select(connection, where, bounds, limit=10)
-
-    def search(
-        self,
-        text: str,
-        identities: Sequence[Identity] | None = None,
-        start: datetime | None = None,
-        end: datetime | None = None,
-        repositories: Sequence[str] | None = None,
-        limit: int = 50,
-    ) -> list[Commit]:
-        """Commits whose subject and body hold all the words of `text`, newest first, at most `limit`.
-
-        Words match whatever their ending ("caching" finds "cache") and accents; nothing in `text` is syntax, and a
-        text without words finds nothing. `identities`, `start`, `end` and `repositories` narrow as in `between`;
-        they are followed first, so that a person's month costs about a millisecond however long the history is.
-        """
-        with self._transaction() as connection:
-            among: list[int] | None = None
-            if identities is not None or start or end or repositories is not None:
-                where = commits_where(connection, self._dates, start, end, identities, repositories)
-                among = sorted(int(row["id"]) for row in connection.execute(f"SELECT id FROM commits WHERE {where}"))
-            found = matching(connection, text, among)
-            newest: list[tuple[int, int]] = []
-            for some in batches(found):
-                rows = connection.execute(f"SELECT {self._date}, id FROM commits WHERE id IN ({numbers(some)})")
-                newest = sorted([*newest, *((row[0], row[1]) for row in rows)], reverse=True)[:limit]
-            ids = numbers(number for _, number in newest)
-            return select(connection, f"commits.id IN ({ids})", (), order=f"{self._date} DESC, sha, repository")
 
     # --- when somebody was active
 

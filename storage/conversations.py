@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from storage.engine import Tables, written
@@ -15,13 +15,6 @@ log = logging.getLogger(__name__)
 
 EVENTS_REMEMBERED_FOR = timedelta(days=1)  # Slack delivers nothing again that is older than some hours
 ANSWERED_WITHIN = timedelta(days=1)  # who asked longer ago has asked again, or somebody else
-# What was released; that, and what nobody has renewed; or all there is, where no other process can be at work.
-Free = Literal["released", "abandoned", "all"]
-_FREE: Mapping[Free, str] = {
-    "released": "leased_until IS NULL",
-    "abandoned": "(leased_until IS NULL OR leased_until < :now)",
-    "all": "TRUE",
-}
 MOST_STARTS = 3  # a question that ends its process each time must not do so for ever
 
 
@@ -91,18 +84,19 @@ class PendingEvents(Tables):
         with self._transaction(write=True) as connection:
             connection.executemany("DELETE FROM pending_events WHERE event = ?", [(event,) for event in sorted(events)])
 
-    def take(self, now: datetime, until: datetime, which: Free = "abandoned") -> list[dict[str, Any]]:
-        """Lease what was delivered within a day and nobody answers any more, oldest first.
+    def take(self, now: datetime, until: datetime, leased: datetime | None = None) -> list[dict[str, Any]]:
+        """Lease until then what was delivered within a day and was released, or was `leased` until before that time,
+        oldest first.
 
         What is older is dropped, as is, with a warning, what was taken MOST_STARTS times.
         """
-        free, values = _FREE[which], {"now": written(now)} if which == "abandoned" else {}
-        if self._row(f"SELECT 1 FROM pending_events WHERE {free}", values) is None:
+        free, before = "coalesce(leased_until, '') < ?", (written(leased or datetime.min.replace(tzinfo=UTC)),)
+        if self._row(f"SELECT 1 FROM pending_events WHERE {free}", before) is None:
             return []  # most of the time, and nobody who writes is held up
         with self._transaction(write=True) as connection:
             connection.execute("DELETE FROM pending_events WHERE at < ?", (written(now - ANSWERED_WITHIN),))
             rows = connection.execute(
-                f"SELECT event, body FROM pending_events WHERE {free} ORDER BY at, event", values
+                f"SELECT event, body FROM pending_events WHERE {free} ORDER BY at, event", before
             ).fetchall()
             kept = [(row["event"], json.loads(row["body"])) for row in rows]
             gone = [(event,) for event, one in kept if one["starts"] >= MOST_STARTS]

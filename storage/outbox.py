@@ -267,28 +267,16 @@ class Outbox(Tables):
             ).fetchall()
         return sorted(row["key"] for row in rows)
 
-    def found(self, post: Post, ts: str, now: datetime) -> bool:
-        """Slack has a post that was `unknown`. False if somebody else has settled it meanwhile."""
-        return self._resolve(post, "state = 'sent', ts = :ts, error = NULL", now, ts)
-
-    def not_found(self, post: Post, now: datetime) -> bool:
-        """Slack was searched for an `unknown` post in vain. False if somebody else has settled it meanwhile."""
-        return self._resolve(post, "searches = CASE WHEN searches < 0 THEN 1 ELSE searches + 1 END", now)
-
-    def mark_unsearchable(self, post: Post, why: str, now: datetime) -> bool:
-        """An `unknown` post cannot be looked for. False if somebody else has settled it meanwhile."""
-        return self._resolve(post, "searches = -1, error = :why", now, why=why)
-
-    def try_again(self, post: Post, now: datetime) -> bool:
-        """Slack never took an `unknown` post: it may be sent. False if somebody else has settled it meanwhile."""
-        return self._resolve(post, "state = 'planned', searches = 0, error = NULL", now)
-
-    def _resolve(self, post: Post, what: str, now: datetime, ts: str = "", why: str = "") -> bool:
+    def resolve(
+        self, post: Post, state: str, now: datetime, *, ts: str | None = None, searches: int = 0,
+        error: str | None = None,
+    ) -> bool:  # fmt: skip
+        """Record what was found out of an `unknown` post: sent (with `ts`); planned, since Slack never took it and it
+        may be sent; or still unknown, after so many `searches`. False if somebody else has settled it meanwhile."""
         changed = self._write(  # only as it was when it was read: others look too
-            f"""UPDATE outbox SET {what}, changed_at = :now
-                WHERE key = :key AND state = 'unknown' AND attempts = :attempts AND searches = :searches""",
-            {"key": post.key, "attempts": post.attempts, "searches": post.searches}
-            | {"now": written(now), "ts": ts, "why": why},
+            """UPDATE outbox SET state = ?, ts = coalesce(?, ts), searches = ?, error = ?, changed_at = ?
+               WHERE key = ? AND state = 'unknown' AND attempts = ? AND searches = ?""",
+            (state, ts, searches, error, written(now), post.key, post.attempts, post.searches),
         )
         return changed == 1
 

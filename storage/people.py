@@ -36,30 +36,24 @@ class Identities(Tables):
             return [Identity(row["name"], row["address"], commits) for row, commits in told if commits > 0]
 
     def credited(self, *, without: Sequence[str] = ()) -> list[Identity]:
-        """Whom trailers name with an address, as identities that carry no commits. `without` names repositories whose
-        commits do not count."""
-        hidden = "SELECT credited_id FROM credits JOIN commits ON commits.id = commit_id WHERE repository_id IN"
+        """Whom trailers name, exactly as written, as identities that carry no commits: of name and address one may be
+        empty. `without` names repositories whose commits do not count."""
+        theirs = "SELECT credited_id FROM credits"
         with self._transaction() as connection:
-            named = f"AND id IN ({hidden} ({numbers(repository_ids(connection, without=without))}))" if without else ""
-            rows = connection.execute(f"SELECT name, address FROM credited WHERE address <> '' {named} ORDER BY id")
-            return [Identity(row["name"], row["address"]) for row in rows]
+            if without:
+                places = numbers(repository_ids(connection, without=without))
+                theirs += f" JOIN commits ON commits.id = commit_id WHERE repository_id IN ({places})"
+            rows = connection.tuples(f"SELECT name, address FROM credited WHERE id IN ({theirs}) ORDER BY id")
+            return [Identity(name, address) for name, address in rows]
 
-    def commits_in(self, repository: str, identities: Iterable[Identity]) -> dict[tuple[str, str], int]:
-        """How many commits of a repository some identities are the author of, by name and address; those with none are
-        left out. Reads an entry of an index for each of their commits, wherever."""
-        return {who: many[repository] for who, many in self._of(identities).items() if repository in many}
-
-    def places(
+    def counted(
         self, identities: Iterable[Identity], *, without: Sequence[str] = ()
-    ) -> dict[tuple[str, str], frozenset[str]]:
-        """The repositories in which some identities have commits, by name and address; those in `without` are left out.
-        Reads an entry of an index for each of their commits."""
-        found = ((who, frozenset(many.keys() - {*without})) for who, many in self._of(identities).items())
-        return {who: names for who, names in found if names}
-
-    def _of(self, identities: Iterable[Identity]) -> dict[tuple[str, str], dict[str, int]]:
+    ) -> dict[tuple[str, str], dict[str, int]]:
+        """How many commits some identities are the author of in each repository, by name and address; those with none
+        are left out, as are repositories in `without`. Reads an entry of an index for each of their commits."""
         with self._transaction() as connection:
-            return _counted(connection, f"author_id IN ({numbers(identity_ids(connection, identities))})")
+            ids, places = identity_ids(connection, identities), repository_ids(connection, without=without)
+            return _counted(connection, f"author_id IN ({numbers(ids)}) AND +repository_id IN ({numbers(places)})")
 
     def revision(self) -> tuple[int, int]:
         """Two numbers, to know what may be kept: the first is another one whenever links, who is hidden or .mailmap
@@ -72,13 +66,6 @@ class Identities(Tables):
                     + (SELECT count(*) FROM slack_users)"""
         )
         return int(row[0]), int(row[1])
-
-    def mentions(self) -> list[tuple[str, str]]:
-        """Whom trailers name, exactly as written: names and addresses, of which one may be empty."""
-        rows = self._rows(
-            "SELECT name, address FROM credited WHERE id IN (SELECT credited_id FROM credits) ORDER BY id"
-        )
-        return [(name, address) for name, address in rows]
 
     def earlier(
         self, identities: Iterable[Identity], before: datetime, repositories: Sequence[str], dates: Dates | None = None
@@ -241,26 +228,21 @@ class SaidLog(Tables):
     nothing stays, neither what was said of them or their commits nor their names (`storage.erasure`)."""
 
     def say(
-        self, kind: SaidKind, action: str, about: Iterable[str], value: str, by: str, at: datetime,
+        self, kind: SaidKind, action: str, about: Sequence[str], value: str, by: str, at: datetime,
         *, confirmed: bool = False,
     ) -> list[Said]:  # fmt: skip
         """Note the same of each of what it is about: all of it or nothing."""
         insert = """INSERT INTO said (id, kind, action, about, value, confirmed, by, at)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *"""
         with self._transaction(write=True) as connection:
-            return [
-                _said(connection.execute(insert, (number, kind, action, one, value, int(confirmed), by, written(at))))[
-                    0
-                ]
-                for one in about
-                for number in (new_ids(connection, "said"),)
-            ]
+            first = new_ids(connection, "said", len(about))
+            said = ((kind, action, one, value, int(confirmed), by, written(at)) for one in about)
+            return [_said(connection.execute(insert, (first + at, *row)).fetchone()) for at, row in enumerate(said)]
 
     def log(self, *kinds: SaidKind) -> list[Said]:
         """All that was ever said of these kinds, in order; of those who were erased, nothing."""
         query = f"SELECT * FROM said WHERE kind IN ({marks(kinds)}) AND about <> '' ORDER BY id"
-        with self._transaction() as connection:
-            return _said(connection.execute(query, kinds))
+        return [_said(row) for row in self._rows(query, kinds)]
 
     def live(self, *kinds: SaidKind) -> list[Said]:
         """What was not undone of it."""
@@ -272,14 +254,12 @@ class SaidLog(Tables):
         update = """UPDATE said SET undone_by = ?, undone_at = ? WHERE undone_at IS NULL AND kind = ?
                     AND id = coalesce(?, (SELECT max(id) FROM said WHERE undone_at IS NULL AND kind = ?)) RETURNING *"""
         with self._transaction(write=True) as connection:
-            return next(iter(_said(connection.execute(update, (by, written(at), kind, number, kind)))), None)
+            row = connection.execute(update, (by, written(at), kind, number, kind)).fetchone()
+            return _said(row) if row else None
 
 
-def _said(rows: Iterable[Row]) -> list[Said]:
-    return [
-        Said(
-            row["id"], row["kind"], row["action"], row["about"], row["value"], row["by"],
-            datetime.fromisoformat(row["at"]), row["undone_by"], read(row["undone_at"]), bool(row["confirmed"]),
-        )
-        for row in rows
-    ]  # fmt: skip
+def _said(row: Row) -> Said:
+    return Said(
+        row["id"], row["kind"], row["action"], row["about"], row["value"], row["by"],
+        datetime.fromisoformat(row["at"]), row["undone_by"], read(row["undone_at"]), bool(row["confirmed"]),
+    )  # fmt: skip

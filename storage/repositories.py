@@ -232,39 +232,24 @@ class Repositories(Tables):
             if row["repository"] not in without
         ]
 
-    def tag_names(self) -> list[tuple[str, str]]:
-        """The repository and the name of each tag that names a commit."""
-        rows = self._rows(
-            """SELECT repositories.name, tags.name FROM tags JOIN repositories ON repositories.id = repository_id
-               WHERE sha IS NOT NULL ORDER BY repositories.name, tags.name"""
-        )
-        return [(row[0], row[1]) for row in rows]
-
     def put_tags(self, name: str, tags: Sequence[TagRow]) -> None:
         """Store these in place of what was there; only what differs is written. A repository that is not known is
         passed over."""
         with self._transaction(bulk=True) as connection:
-            row = connection.execute("SELECT id FROM repositories WHERE name = ?", (name,)).fetchone()
-            if row is None:
-                return
-            known = {
-                one["name"]: one["object"].hex()
-                for one in connection.execute("SELECT name, object FROM tags WHERE repository_id = ?", (row["id"],))
-            }
-            there = {one.name: one for one in tags}
-            connection.executemany(
-                "DELETE FROM tags WHERE repository_id = ? AND name = ?",
-                [(row["id"], name) for name in known if name not in there or there[name].object != known[name]],
-            )
-            connection.load(
-                "tags",
-                "repository_id, name, object, sha, at",
-                [
-                    (row["id"], one.name, bytes.fromhex(one.object), one.sha and bytes.fromhex(one.sha), one.seconds)
-                    for one in there.values()
-                    if known.get(one.name) != one.object
-                ],
-            )
+            for number in repository_ids(connection, [name]):
+                query = "SELECT name, object FROM tags WHERE repository_id = ?"
+                known = {(tag, sha.hex()) for tag, sha in connection.tuples(query, (number,))}
+                there = {(one.name, one.object): one for one in tags}
+                connection.executemany(
+                    "DELETE FROM tags WHERE repository_id = ? AND name = ?",
+                    [(number, tag) for tag, _ in known.difference(there)],
+                )
+                rows = (
+                    (number, one.name, bytes.fromhex(one.object), one.sha and bytes.fromhex(one.sha), one.seconds)
+                    for key, one in there.items()
+                    if key not in known
+                )
+                connection.load("tags", "repository_id, name, object, sha, at", rows)
 
 
 def being_read(name: str) -> StoreLocked:

@@ -145,12 +145,12 @@ def test_the_copy_answers_and_is_written_to_as_the_first(
     server, back = Store(address), Store(tmp_path / "back.db")
     assert copied(filled, server) == copied(server, back)
     for store in (filled, server, back):
-        assert store.commits.search("naive cafe") == [FIRST]
-        assert store.commits.search("64 mib") == [SECOND]
+        assert store.topics.about(["naive cafe"]).commits == (FIRST,)
+        assert store.topics.about(["64 mib"]).commits == (SECOND,)
         assert [one for sha in (FIRST.sha, SECOND.sha) for one in store.commits.by_sha(sha)] == [FIRST, SECOND]
         third = another_commit("Paint the mill", paths=["src/mill.c", "src/paint.c"])
         store.commits.add(ENGINE, [third])
-        assert store.commits.search("paint") == [third]
+        assert store.topics.about(["paint"]).commits == (third,)
         store.commits.register(Repository("acme/other", "/srv/other"))
         assert store.said.say("change", "title", [FIRST.sha], "Another mill", "ada", AT)[0].number == 2
         assert store.identities.authors() == [Identity("Ada Lovelace", "ada@example.com", 3)]

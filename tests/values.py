@@ -48,10 +48,10 @@ def somebody(
 def told_there(texts: Mapping[str, str], identities: Iterable[Identity], where: str = ENGINE) -> list[Identity]:
     """The identities as the .mailmap of each repository tells of them, all of whose commits are in one."""
 
-    def commits_in(repository: str, some: Iterable[Identity]) -> dict[tuple[str, str], int]:
-        return {(one.name, one.address): one.commits for one in some if repository == where}
+    def counted(some: Iterable[Identity]) -> dict[tuple[str, str], dict[str, int]]:
+        return {(one.name, one.address): {where: one.commits} for one in some}
 
-    return Mailmaps(texts).split(identities, commits_in)
+    return Mailmaps(texts).split(identities, counted)
 
 
 ADA = somebody("Ada Lovelace")

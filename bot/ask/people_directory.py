@@ -89,9 +89,10 @@ class PeopleDirectory:
         rules = JoinRules(self._named, links, Mailmaps(store.commits.mailmaps(without=hidden)))
         authors = identities.authors(without=hidden)
         theirs = {plain(one.address) for one in authors}
-        strangers = [one for one in identities.credited(without=hidden) if plain(one.address) not in theirs]
+        named = (one for one in identities.credited(without=hidden) if one.address)
+        strangers = [one for one in named if plain(one.address) not in theirs]
         tabled = [one for one in strangers if rules.table_of(plain(one.address)) is not None]
-        joined = rules.joined([*rules.mailmaps.split(authors, identities.commits_in), *tabled])
+        joined = rules.joined([*rules.mailmaps.split(authors, identities.counted), *tabled])
         unread = frozenset[str]()
         if hidden:
             read = {plain(one.address) for one in authors}
@@ -103,7 +104,7 @@ class PeopleDirectory:
                 one.other_addresses = list(known)
 
         def places(some: Iterable[Identity]) -> dict[tuple[str, str], frozenset[str]]:
-            return identities.places(some, without=hidden)
+            return {who: frozenset(many) for who, many in identities.counted(some, without=hidden).items()}
 
         if self._by_name:
             bots = self._bots

@@ -163,9 +163,9 @@ class ReadableIndex:
     def tags(self) -> dict[str, list[str]]:
         """The names of the tags of each repository that may be read of."""
         found: dict[str, list[str]] = {one.name: [] for one in self.repositories}
-        for repository, name in self.store.commits.tag_names():
-            if repository in found:
-                found[repository].append(name)
+        for tag in self.store.commits.tags():
+            if tag.repository in found:
+                found[tag.repository].append(tag.name)
         return {repository: names for repository, names in found.items() if names}
 
     def known_for(

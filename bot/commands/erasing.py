@@ -46,7 +46,8 @@ def forget(house: House, person: str, *, is_sure: bool) -> None:
         _check_swept(store.erasure.sweep())
         return
     user = IdentityService(store, people, settings.now).user_of(meant)
-    theirs = whom(meant, people().everyone, people().resolver, store.identities.mentions(), [user] if user else [])
+    named = [(one.name, one.address) for one in store.identities.credited()]
+    theirs = whom(meant, people().everyone, people().resolver, named, [user] if user else [])
     for line in (line_of(meant), *_others(meant, people().everyone), WHAT):
         click.echo(line, err=True)
     if not is_sure and not _confirmed(meant):

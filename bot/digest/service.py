@@ -245,7 +245,7 @@ class DigestService:
         outbox.revive(digest.key, now)  # what was refused may be fixed by now
         for lost in outbox.in_state("unknown", digest.key) if again else ():
             if first_key(lost) == digest.key:
-                outbox.try_again(lost, now)
+                outbox.resolve(lost, "planned", now)
         before = outbox.parts(digest.key)  # an earlier run may have got only so far
         self._sender.send_waiting(seconds, digest.key)
         posts = [post for key in before if (post := outbox.get(key))]

@@ -74,7 +74,7 @@ class Mailmap:
         entry.address = new_address or entry.address
 
 
-CommitsIn = Callable[[str, Sequence[Identity]], Mapping[tuple[str, str], int]]
+Counted = Callable[[Sequence[Identity]], Mapping[tuple[str, str], Mapping[str, int]]]
 
 
 class Mailmaps:
@@ -97,13 +97,14 @@ class Mailmaps:
         file = self._of.get(repository)
         return file.proper(name, address) if file else None
 
-    def split(self, identities: Iterable[Identity], commits_in: CommitsIn) -> list[Identity]:
+    def split(self, identities: Iterable[Identity], counted: Counted) -> list[Identity]:
         """The identities, those of which a file speaks in two: of the commits of its repository, and of all others.
-        `commits_in` counts, of the repository it is given, the commits of some identities by name and address."""
+        `counted` says how many commits some identities have in each repository, by name and address."""
         found = list(identities)
         for repository, file in self._of.items():
             spoken_of = [one for one in found if not one.only and file.proper(one.name, one.address)]
-            here = commits_in(repository, spoken_of) if spoken_of else {}
+            many = counted(spoken_of) if spoken_of else {}
+            here = {who: commits[repository] for who, commits in many.items() if repository in commits}
             for one in spoken_of:
                 if count := here.get((one.name, one.address)):
                     proper = file.mapped(one.name, one.address)[1]

@@ -19,12 +19,12 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from bot.errors import AlmanacError, StoreBusy, StoreUnavailable
 from bot.http_server import ThrottledLog
-from storage.conversations import Free, PendingEvents
+from storage.conversations import PendingEvents
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +109,7 @@ class Inbox:
 
     async def start(self) -> None:
         """Have what a process that died was asked answered, from now on until `stop`."""
-        await self._take("released" if self._shared else "all")
+        await self._take(None if self._shared else datetime.max.replace(tzinfo=UTC))
         self._spawn(self._run())
 
     def stop(self) -> None:
@@ -187,13 +187,13 @@ class Inbox:
             self._leased -= leased - await self._in_thread(self._events.renew, leased, self._now() + LEASE)
         # Where it was away for long, others could not renew theirs either: they get the time to.
         was_away = time.monotonic() - self._lived > 2 * RENEW_SECONDS
-        await self._take("released" if was_away else "abandoned")
+        await self._take(None if was_away else self._now())
 
-    async def _take(self, which: Free) -> None:
-        """Have what others left answered here."""
+    async def _take(self, leased: datetime | None) -> None:
+        """Have what others left answered here, and what they leased until before that time."""
         now = self._now()
         try:
-            left = await self._in_thread(self._events.take, now, now + LEASE, which)
+            left = await self._in_thread(self._events.take, now, now + LEASE, leased)
         except StoreUnavailable as error:
             log.warning("what was asked before is not known: %s", error)
             return

@@ -377,7 +377,7 @@ class Sender:
         """Look for a post at once, and note that it is sent where it is there. False where it is not, or cannot be
         seen."""
         looked, ts = self._look(post)
-        return looked == "found" and self._outbox.found(post, ts, self.now())
+        return looked == "found" and self._outbox.resolve(post, "sent", self.now(), ts=ts)
 
     def _is_due(self, post: Post) -> bool:
         now, first = self.now(), self._looks_after[0]
@@ -389,15 +389,15 @@ class Sender:
     def _settle(self, post: Post) -> bool:
         """Look for a post and note what is known of it then: whether it may be sent again."""
         looked, said = self._look(post)
-        if looked == "found" and self._outbox.found(post, said, self.now()):
+        if looked == "found" and self._outbox.resolve(post, "sent", self.now(), ts=said):
             log.info("%s: Slack has it after all", post.key)
-        elif looked == "absent" and max(post.searches, 0) + 1 < LOOKS:
-            self._outbox.not_found(post, self.now())
-        elif looked == "absent" and self._outbox.try_again(post, self.now()):
+        elif looked == "absent" and (searches := max(post.searches, 0) + 1) < LOOKS:
+            self._outbox.resolve(post, "unknown", self.now(), searches=searches, error=post.error)
+        elif looked == "absent" and self._outbox.resolve(post, "planned", self.now()):
             log.info("%s: Slack never took it; it is sent again", post.key)
             return True
         elif looked == "unseen":
-            is_noted = self._outbox.mark_unsearchable(post, said, self.now())
+            is_noted = self._outbox.resolve(post, "unknown", self.now(), searches=-1, error=said)
             if is_noted and not post.is_unsearchable:
                 log.warning("%s: not known whether Slack has it, and not sent again: %s", post.key, said)
         return False

@@ -111,12 +111,14 @@ class TestSeveralFiles:
     def test_whom_they_speak_of_is_told_apart_by_repository(self) -> None:
         written = {ENGINE: {"jd@x": 3}, WEB: {"jd@x": 1, "new@x": 4}, "acme/other": {"jd@x": 2}}
 
-        def commits_in(repository: str, some: Iterable[Identity]) -> dict[tuple[str, str], int]:
-            there = written[repository]
-            return {(one.name, one.address): there[one.address] for one in some if one.address in there}
+        def counted(some: Iterable[Identity]) -> dict[tuple[str, str], dict[str, int]]:
+            return {
+                (one.name, one.address): {name: had[one.address] for name, had in written.items() if one.address in had}
+                for one in some
+            }
 
         identities = [Identity("jd", "jd@x", 6), Identity("new", "new@x", 4), Identity("max", "max@x", 1)]
-        assert sorted(Mailmaps(self.TEXTS).split(identities, commits_in), key=str) == sorted(
+        assert sorted(Mailmaps(self.TEXTS).split(identities, counted), key=str) == sorted(
             [
                 Identity("jd", "jd@x", 2, but=(ENGINE, WEB)),
                 Identity("jd", "jd@x", 3, only=ENGINE, moved=True),

@@ -12,19 +12,19 @@ from bot.errors import StoreBusy
 from bot.slack import inbox
 from bot.slack.inbox import Inbox
 from bot.workspace.server import PATIENCE
-from storage.conversations import Free, PendingEvents
+from storage.conversations import PendingEvents
 
 
 class Pending:
     """A database that is away for some looks."""
 
     def __init__(self, away: range, error: Exception | None = None) -> None:
-        self.looks: list[Free] = []
+        self.looks: list[datetime | None] = []
         self._away = away
         self._error = error or StoreBusy("it is away")
 
-    def take(self, now: datetime, until: datetime, which: Free = "abandoned") -> list[dict[str, Any]]:
-        self.looks.append(which)
+    def take(self, now: datetime, until: datetime, leased: datetime | None = None) -> list[dict[str, Any]]:
+        self.looks.append(leased)
         if len(self.looks) in self._away:
             raise self._error
         return []
@@ -47,16 +47,16 @@ def test_after_the_database_was_away_those_who_live_get_the_time_to_renew_their_
     monkeypatch.setattr(inbox, "RENEW_SECONDS", 0.05)
     pending = Pending(range(3, 8))
     asyncio.run(looked(pending, 40))
-    assert pending.looks[0] == "released"
-    assert pending.looks[7] == "released"
-    assert "abandoned" in pending.looks[8:]
+    assert pending.looks[0] is None
+    assert pending.looks[7] is None
+    assert any(pending.looks[8:])
 
 
-@pytest.mark.parametrize(("shared", "which"), [(True, "released"), (False, "all")])
-def test_at_the_start_only_who_is_alone_takes_all(shared: bool, which: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("shared", "leased"), [(True, None), (False, datetime.max.replace(tzinfo=UTC))])
+def test_at_the_start_only_who_is_alone_takes_all(shared: bool, leased: datetime | None) -> None:
     pending = Pending(range(0))
     asyncio.run(looked(pending, 1, shared=shared))
-    assert pending.looks == [which]
+    assert pending.looks == [leased]
 
 
 def test_whatever_a_look_ends_in_the_next_comes_and_meanwhile_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:

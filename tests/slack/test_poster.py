@@ -244,7 +244,7 @@ def test_the_replies_to_a_lost_root_are_held_back_and_follow_when_it_is_found(
     poster.plan([post("root"), post("root|1", "root")])
     assert poster.send(["root", "root|1"]) == {"root": "unknown", "root|1": "planned"}
     (root,) = indexed.outbox.in_state("unknown")
-    assert indexed.outbox.found(root, workspace.messages("shipped")[0]["ts"], NOW)
+    assert indexed.outbox.resolve(root, "sent", NOW, ts=workspace.messages("shipped")[0]["ts"])
     assert poster.send(["root", "root|1"]) == {"root": "sent", "root|1": "sent"}
     assert [message.get("thread_ts") for message in workspace.messages("shipped")][1] == indexed.outbox.get("root").ts  # type: ignore[union-attr]
 

@@ -142,11 +142,11 @@ def test_two_that_look_at_the_same_time_let_it_be_sent_once(
     clock.wait(11)
     both = [Sender(client, store.outbox, clock, looks_after=(timedelta(0), timedelta(0))) for _ in range(2)]
     seen = store.outbox.in_state("unknown")[0]
-    assert store.outbox.not_found(seen, clock())
-    assert not store.outbox.not_found(seen, clock())  # as another read it before
+    assert store.outbox.resolve(seen, "unknown", clock(), searches=1)
+    assert not store.outbox.resolve(seen, "unknown", clock(), searches=1)  # as another read it before
     assert [key for one in both for key in one.reconcile()] == ["digest|1"]
     poster.send(["digest|1"])
-    assert not store.outbox.try_again(seen, clock())
+    assert not store.outbox.resolve(seen, "planned", clock())
     assert texts(team, "C0SHIPPED") == ["October"]
 
 

@@ -72,8 +72,6 @@ def answers(store: Store, commits: Commits, start: datetime, end: datetime) -> l
         told += [
             found(commits.between(start, end, identities=whose)),
             found(commits.between(start, end, identities=whose, repositories=["acme/web"])),
-            found(commits.search("caches", whose, start, end)),
-            [one.sha for one in commits.search("caches", whose, limit=3)],
             commits.latest(end, whose),
             commits.latest(end, whose, without=["acme/web"]),
             commits.earliest(start, whose),

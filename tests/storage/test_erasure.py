@@ -17,7 +17,7 @@ from values import GRACE as HOPPER
 from bot.index import indexing
 from bot.index.indexing import Indexing
 from bot.index.places import place
-from bot.model import Repository
+from bot.model import Identity, Repository
 from storage import Store
 from storage.commit_rows import files_of
 from storage.erasure import EMPTIED, PersonToErase
@@ -109,8 +109,8 @@ def test_nothing_of_somebody_is_in_the_file_or_its_log_any_more(store: Store, re
     assert b"brass" not in after  # the full text
     assert b"grace h " not in after
     assert after.count(b"grace hopper") == 1  # in Bob's own words, who says who reviewed it
-    assert store.commits.search("brass wheels") == []
-    assert [one.subject for one in store.commits.search("mill")] == ["Fix the mill", "Add a mill"]
+    assert store.topics.about(["brass wheels"]).commits == ()
+    assert [one.subject for one in store.topics.about(["mill"]).commits] == ["Fix the mill", "Add a mill"]
 
 
 def test_what_is_left_is_what_an_index_from_nothing_finds_without_them(
@@ -204,7 +204,7 @@ def test_others_can_ask_meanwhile_and_see_all_or_nothing_of_it(store: Store, rep
         removed = impatient.erasure.erase(WHOM, AT)
         assert "another process" in removed.hindered
         assert connection.execute("SELECT count(*) FROM commits").fetchone()[0] == 5
-    assert len(other.commits.search("the")) == 1
+    assert len(other.topics.about(["the"]).commits) == 1
     assert store.erasure.sweep() == ""
     assert b"grace@example.com" not in bytes_of(store).lower()
 
@@ -224,8 +224,8 @@ def test_people_are_put_together_anew_in_every_process(store: Store, repo: GitRe
 
 def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) -> None:
     index(store, repo)
-    (theirs,) = [one.sha for one in store.commits.search("brass")]
-    (others,) = [one.sha for one in store.commits.search("store")]
+    (theirs,) = [one.sha for one in store.topics.about(["brass"]).commits]
+    (others,) = [one.sha for one in store.topics.about(["store"]).commits]
     store.said.say("hide", "hide", [GRACE[1]], "", "U02GRACE", AT)
     store.said.say("slack", "link", ["U02GRACE"], GRACE[1], "U02GRACE", AT)
     store.said.say("slack", "link", ["U01ADA"], ADA[1], "U02GRACE", AT)
@@ -340,7 +340,7 @@ def test_a_forgotten_author_of_a_tied_commit_takes_his_ties_with_him(store: Stor
     repo.commit('Revert "Add a difference engine"', body=f"This reverts commit {sha}.", author=BOB,
                 at="2025-10-11 12:00 +0000")  # fmt: skip
     index(store, repo)
-    (revert,) = store.commits.search("reverts")
+    (revert,) = store.topics.about(["reverts"]).commits
     assert [one.subject for one in store.commits.related([revert]).commits][1:] == ["Add a difference engine"]
     store.erasure.erase(WHOM, AT)
     assert store.commits.related([revert]).commits == [revert]
@@ -354,7 +354,7 @@ def test_credits_of_what_they_wrote_together_go_and_others_stay(store: Store) ->
     names = ["grace@example.com", "bob@b"], ["Bob", "Grace"]
     found = store.commits.crediting(INDEXED - timedelta(days=99), INDEXED, *names, lambda _: True)
     assert [(role, one.subject) for role, one in found] == [("coauthor", "Add a cache")]
-    assert store.identities.mentions() == [("Bob", "bob@b")]
+    assert store.identities.credited() == [Identity("Bob", "bob@b")]
 
 
 @pytest.mark.sqlite

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from values import ENGINE, GRACE, WEB, commit
 
-from bot.model import Repository
+from bot.model import Identity, Repository
 from storage import Store
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
@@ -61,10 +61,11 @@ def test_whatever_changes_people_changes_the_revision(store: Store) -> None:
     assert elsewhere.revision() == seen[-1]
 
 
-def test_mentions_tell_whom_trailers_name(store: Store) -> None:
+def test_credited_tell_whom_trailers_name(store: Store) -> None:
     body = "Reviewed By: q10, dee\n\nTested-by: Dee <dee@example.com>"
     one = commit("A", body=body)
     store.commits.add(ENGINE, [one, commit("B", author=GRACE, body="Reviewed By: q10", at="2025-10-05 12:00")])
-    assert sorted(store.identities.mentions()) == [("Dee", "dee@example.com"), ("dee", ""), ("q10", "")]
+    named = {(one.name, one.address) for one in store.identities.credited()}
+    assert named == {("Dee", "dee@example.com"), ("dee", ""), ("q10", "")}
     store.commits.forget(ENGINE, [one.sha])
-    assert store.identities.mentions() == [("q10", "")]
+    assert store.identities.credited() == [Identity("q10", "")]

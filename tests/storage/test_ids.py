@@ -29,7 +29,8 @@ def found(store: Store) -> list[str]:
     """What is found by whom a commit credits, what it refers to, and its words."""
     start, end = datetime(2025, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC)
     commits = [one for _, one in store.commits.crediting(start, end, [GRACE], [], lambda _: True)]
-    commits += store.commits.by_pull(ENGINE, 12) + store.commits.search("mill") + store.commits.search("store")
+    commits += store.commits.by_pull(ENGINE, 12)
+    commits += [one for word in ("mill", "store") for one in store.topics.about([word]).commits]
     return [one.subject for one in commits]
 
 

@@ -96,7 +96,7 @@ def test_of_a_post_that_was_given_up_only_that_it_was_sent_still_counts(store: S
         post = claimed(store, state, NOW)
         given_up(store, NOW + timedelta(minutes=1))
         (lost,) = store.outbox.in_state("unknown")
-        store.outbox.try_again(lost, NOW)
+        store.outbox.resolve(lost, "planned", NOW)
         assert store.outbox.claim(state, NOW) == 2  # by somebody else
         store.outbox.record_attempt(post, state, NOW, error="too late")
         assert store.outbox.parts(state) == {state: "sending"}

@@ -278,9 +278,8 @@ def test_a_history_of_very_long_names_and_words_is_kept(address: PostgresAddress
     store.commits.register(ENGINE)
     assert store.commits.add("acme/engine", [one]) == 1
     assert store.commits.of("acme/engine", [one.sha]) == [one]
-    assert store.commits.search("add") == [one]
-    assert store.commits.search(long) == [one]
+    assert store.topics.about(["add"]).commits == store.topics.about([long]).commits == (one,)
     tag = TagRow(long, one.sha, one.sha, 1_759_000_000)
     for _ in range(2):
         store.commits.put_tags("acme/engine", [tag])
-    assert store.commits.tag_names() == [("acme/engine", long)]
+    assert [(one.repository, one.name) for one in store.commits.tags()] == [("acme/engine", long)]

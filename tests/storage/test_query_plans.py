@@ -137,14 +137,6 @@ def test_what_is_tied_is_read_by_number(also: Store) -> None:
     }
 
 
-def test_a_persons_month_is_searched_by_its_range_first(also: Store) -> None:
-    found = plans(also, lambda commits, _: commits.search("cache", [ADA], START, END))
-    assert found == {
-        f"SEARCH commits USING COVERING INDEX {BY_AUTHOR}",
-        "SEARCH commits USING INTEGER PRIMARY KEY (rowid=?)",
-    }
-
-
 @pytest.mark.parametrize(
     "ask",
     [

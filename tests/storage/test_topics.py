@@ -8,9 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from values import ENGINE, WEB, another_commit, commit, sha_of
+from values import ENGINE, WEB, another_commit, commit
 
 from bot.model import Commit, Repository
 from storage import Store
@@ -142,11 +140,3 @@ def test_files_are_looked_at_for_the_newest_alone(tmp_path: Path, monkeypatch: p
     commits = [another_commit(f"Add {n}", at=f"2025-10-{n + 1:02} 12:00", paths=["lock.py"]) for n in range(4)]
     found = store_of(tmp_path, commits).topics.about(["lock"])
     assert (subjects(found), found.files_since) == (["Add 3", "Add 2"], datetime(2025, 10, 3, 12, tzinfo=UTC))
-
-
-@given(st.text(max_size=60))
-def test_whatever_is_asked_nothing_in_it_is_syntax(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
-    path = tmp_path_factory.getbasetemp() / f"topics-{sha_of('any')}"
-    path.mkdir(exist_ok=True)
-    store = store_of(path, COMMITS)
-    assert set(subjects(store.topics.about([text]))) <= {one.subject for one in COMMITS}

@@ -142,9 +142,9 @@ class Linking:
 
     def _spelling(self, unknown: Sequence[str]) -> list[str]:
         """Lines on what was linked and is found nowhere yet."""
-        mentions = self._store.identities.mentions() if unknown else []
-        named = {plain(address) for _, address in mentions}
-        names = {login_of(name) for name, _ in mentions} | {plain(noreply_login(one) or "") for one in named}
+        credited = self._store.identities.credited() if unknown else []
+        named = {plain(one.address) for one in credited}
+        names = {login_of(one.name) for one in credited} | {plain(noreply_login(one) or "") for one in named}
         logins = [one for one in unknown if (login := login_in_log(one)) and login_of(login) not in names]
         addresses = [one for one in unknown if not login_in_log(one) and plain(one) not in named]
         lines = []

@@ -90,14 +90,9 @@ class SteppingOutbox(Outbox):
     def give_up_on_lost(self, now: datetime, after: timedelta, *more: Any) -> list[str]:
         return self._between("give up", super().give_up_on_lost, now, after, *more)
 
-    def found(self, post: Any, ts: str, now: datetime) -> bool:
-        return self._between("found", super().found, post, ts, now)
-
-    def not_found(self, post: Any, now: datetime) -> bool:
-        return self._between("looked", super().not_found, post, now)
-
-    def try_again(self, post: Any, now: datetime) -> bool:
-        return self._between("try again", super().try_again, post, now)
+    def resolve(self, post: Any, state: str, now: datetime, **more: Any) -> bool:
+        name = {"sent": "found", "planned": "try again"}.get(state, "looked")
+        return self._between(name, super().resolve, post, state, now, **more)
 
     def hold(self, first: str, error: str, now: datetime) -> None:
         return self._between("hold", super().hold, first, error, now)
