@@ -18,31 +18,20 @@ from bot.ask.answers import Reply, answered, answered_by_model, understood
 from bot.ask.explain import commits_meant
 from bot.ask.known import Thread
 from bot.ask.people.identity import Proposal
-from bot.ask.people.proven import NOTHING_PROVEN
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.reading import is_schedule
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, StoreBusy
 from bot.model import Person
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
-from bot.slack.audience import (
-    SHARING_NOTHING,
-    SHARING_REFUSED,
-    About,
-    AccessRules,
-    Reader,
-    Sight,
-    about,
-    may_ask_about_others,
-    sight,
-)
+from bot.slack.audience import SHARING_NOTHING, SHARING_REFUSED, About, about
 from bot.slack.directory import Members
 from bot.slack.elements import CHANNEL, Message, Response, Surface, asked, settled, words_message
 from bot.slack.limits import MAX_SUGGESTED_PROMPTS
 from bot.slack.linking import Linker
 from bot.slack.payloads import Action, is_direct
 from bot.slack.render import reply_messages, scheduled_message
-from bot.slack.request import SORRY, AccessRefused, Request, RequestContext, explained
+from bot.slack.request import SORRY, UNSEEN, AccessRefused, Request, RequestContext, explained
 from bot.slack.sender import INTERRUPTED, Sender, not_posted
 from bot.story.render import Templates, slack
 from storage import Store
@@ -154,12 +143,9 @@ class Answering:
         queries = replace(self.index)
         rules, member = self.members.rules(queries.indexed), self.members.member(request.user)
         place, reader = self.members.place(request.channel, rules), self.members.reader(member, rules)
-        seen = sight(reader, place, rules, alone=request.alone)
-        if seen.refused:
-            raise AccessRefused(seen.refused, seen.privately)
-        queries = _visible(queries, seen, reader, rules, request)
-        reader = replace(reader, person=self.members.person_of(member, queries.known.everyone))
-        return RequestContext(request, member, reader, place, rules, seen, queries)
+        context = RequestContext(request, member, reader, place, rules, UNSEEN, queries).narrowed(About())
+        person = self.members.person_of(member, context.queries.known.everyone)
+        return replace(context, reader=replace(reader, person=person))
 
     def behind(self, user: str, context: RequestContext) -> tuple[Person | None, str]:
         """Who a user is in git, where that is known, and how they are called in Slack."""
@@ -200,16 +186,17 @@ class Answering:
         """
         if typed:
             with suppress(AccessRefused):
-                queries, privately = self._seen(About(others=True), context)
+                visible = context.narrowed(About(others=True))
+                queries, privately = visible.queries, visible.sight.privately
                 now = queries.settings.now().astimezone(context.member.zone_info or queries.zone)
                 asker = context.reader.person
                 reply = answered_by_model(queries, typed, question, thread, now=now, asker=asker, stopped=stopped)
                 if reply:
                     return reply, queries, privately
-        queries, privately = self._seen(self._about(question, context), context)
-        if queries is not context.queries:
+        visible = context.narrowed(self._about(question, context))
+        if visible.queries is not context.queries:
             question = replace(question, found={})  # who may be somebody else to these readers
-        return answered(queries, question, thread), queries, privately
+        return answered(visible.queries, question, thread), visible.queries, visible.sight.privately
 
     def queries(
         self, request: Request, names: Sequence[str] = (), references: Sequence[str] = (), span: str = ""
@@ -224,16 +211,7 @@ class Answering:
         people = [self._named(one, when, context) for one in names]
         people += [self._author(one, context) for one in references]
         meant = About(tuple(filter(None, people)), others=not people or None in people)
-        return self._seen(meant, context)[0]
-
-    def _seen(self, meant: About, context: RequestContext) -> tuple[Queries, bool]:
-        """The index as whoever asks about some people may see it, and whether what is said is for them alone."""
-        request, reader, rules = context.request, context.reader, context.rules
-        seen = sight(reader, context.place, rules, meant, alone=request.alone)
-        if seen.refused:
-            raise AccessRefused(seen.refused, seen.privately)
-        same = seen == context.sight
-        return context.queries if same else _visible(context.queries, seen, reader, rules, request), seen.privately
+        return context.narrowed(meant).queries
 
     def _about(self, question: Question, context: RequestContext) -> About:
         people = context.queries.known.everyone
@@ -310,8 +288,7 @@ class Answering:
             context = self.context(Request(user, channel, alone=True))
         except AccessRefused:
             return []
-        others = sight(context.reader, context.place, context.rules, About(others=True), alone=True).refused is None
-        return prompts_for(context.queries, context.reader.person, others=others)
+        return prompts_for(context.queries, context.reader.person, others=context.may_ask_about_others)
 
     def _failure(self, error: Exception, intent: str) -> Answer:
         """What is said instead of an answer. Raises StoreBusy, which will pass, so that there is an answer to wait
@@ -329,19 +306,6 @@ class Answering:
         self.observe(intent, "failed")
         log.error("a question could not be answered", exc_info=error)  # silence would be the worst answer
         return Answer([words_message(SORRY)])
-
-
-def _visible(queries: Queries, seen: Sight, reader: Reader, rules: AccessRules, request: Request) -> Queries:
-    """The index as somebody may see it. Who may ask only about themselves is shown as what is proven to be theirs, lest
-    they read others' commits as their own."""
-    visible = replace(
-        queries,
-        hidden=seen.hidden,
-        reader=reader.proven if request.alone or seen.privately else NOTHING_PROVEN,
-        apart=() if may_ask_about_others(reader, rules) else (reader.proven,),
-    )
-    visible.indexed = queries.indexed
-    return visible
 
 
 SETTINGS = (

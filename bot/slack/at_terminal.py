@@ -24,6 +24,7 @@ from bot.slack.directory import Members, lookup_client
 from bot.slack.linking import Linker
 from bot.slack.web_api import Client, posting_client, workspace_of
 from bot.story.render import Templates
+from storage import Store
 from storage.people import SlackUser
 
 
@@ -31,38 +32,29 @@ def answering_for(queries: Queries, name: str, zone: ZoneInfo | None = None) -> 
     """What answers somebody as in Slack, and the id of the user they are there. Raises PersonUnknown, and SlackRefused
     where Slack has to be asked and does not answer."""
     settings, store, rules = queries.settings, queries.store, rules_of(queries.settings, queries.indexed)
-    if settings.bot_token is not None and (rules.listed or rules.name_groups):
-        client: Client = lookup_client(posting_client(settings))
-        members = _Vouched(client, settings, store, workspace_of(client))
+    asks = settings.bot_token is not None and (rules.listed or rules.name_groups)
+    client: Client = lookup_client(posting_client(settings)) if asks else _Unasked()
+    members = Members(client, settings, store, workspace_of(client) if asks else "")
+    if asks:
         members.refresh()
-    else:
-        members = _Vouched(_Unasked(), settings, store, "")
     present = MonthRange(queries.present(), queries.present())
     try:  # who they are must not rest on what they may not read
         person = replace(queries, hidden=sight(NOBODY, HOME, rules).hidden).found(name, present)
     except PersonUnknown:
         person = queries.found(name, present)
-    members.vouch(person, zone)
+    members.vouched = _user_of(person, store)
+    if zone:
+        members.vouched = replace(members.vouched, zone=zone.key)
     linker = Linker(store, settings, members)
-    return Answering(queries, members, Templates(settings.templates), linker, "-"), members.asker.id
+    return Answering(queries, members, Templates(settings.templates), linker, "-"), members.vouched.id
 
 
-class _Vouched(Members):
-    """The members of a workspace, one of whom is vouched for."""
-
-    asker = SlackUser("-")
-
-    def vouch(self, person: Person, zone: ZoneInfo | None) -> None:
-        """The asker is somebody: the user whom almanac.toml gives them, or whose profile has an address of theirs.
-        Where Slack has not said anything of them they are a member, with the address they write most under."""
-        ids = {address: user for user, address in self._store.slack_users.addresses().items()}
-        user = person.slack or next((ids[one] for one in map(plain, person.addresses) if one in ids), "-")
-        found = self._store.slack_users.user(user)
-        found = found or SlackUser(user, person.name, person.addresses[0], standing="member")
-        self.asker = replace(found, zone=zone.key) if zone else found
-
-    def member(self, user: str) -> SlackUser:
-        return self.asker if user == self.asker.id else super().member(user)
+def _user_of(person: Person, store: Store) -> SlackUser:
+    """The user whom almanac.toml gives somebody, or whose profile has an address of theirs. Where Slack has not said
+    anything of them they are a member, with the address they write most under."""
+    ids = {address: user for user, address in store.slack_users.addresses().items()}
+    user = person.slack or next((ids[one] for one in map(plain, person.addresses) if one in ids), "-")
+    return store.slack_users.user(user) or SlackUser(user, person.name, person.addresses[0], standing="member")
 
 
 class _Unasked(Client):

@@ -65,9 +65,8 @@ NOBODY_HERE = frozenset({"user_not_found", "users_not_found", "user_not_visible"
 
 def lookup_client(client: WebClient) -> Client:
     """A client for the same workspace that gives up soon, and at once where Slack asks to wait."""
-    return Client(
-        token=client.token, base_url=client.base_url, timeout=LOOKUP_SECONDS, retry_handlers=[], proxy=client.proxy
-    )
+    known = {"token": client.token, "base_url": client.base_url, "proxy": client.proxy}
+    return Client(**known, timeout=LOOKUP_SECONDS, retry_handlers=[])
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +174,7 @@ class Members:
         self._team = team
         self._kept = _Kept()
         self._stopped = threading.Event()
-        self._reading = threading.Lock()
+        self.vouched: SlackUser | None = None  # whom whoever runs the program says they are
         self._ruled: tuple[object, AccessRules] | None = None
         if team:  # else it is not known of which they are
             store.slack_users.belong_to(team)
@@ -197,6 +196,8 @@ class Members:
 
     def member(self, user: str) -> SlackUser:
         """What Slack says of a user. Where it says nothing just now, their standing is unknown."""
+        if self.vouched and user == self.vouched.id:
+            return self.vouched
         row = self._store.slack_users.user(user)
         if row and self._settings.now() - row.seen_at < BELIEVED_FOR:
             return row
@@ -327,20 +328,16 @@ class Members:
 
     def refresh(self) -> None:
         """Read who is in the workspace, unless that was done within a day. Waits where Slack asks to, until `stop`."""
-        if not self._reading.acquire(blocking=False):
+        now, last = self._settings.now(), self._store.slack_users.listed_at()
+        if last and now - last < READ_EVERY:
             return
         try:
-            now = self._settings.now()
-            last = self._store.slack_users.listed_at()
-            if last is None or now - last >= READ_EVERY:
-                users = [self._member(one) for one in self._slack.users(self._stopped.wait) if one.get("id")]
-                self._store.slack_users.keep(users, workspace=self._team, whole=now)
-                log.info("%d users of the workspace read", len(users))
+            users = [self._member(one) for one in self._slack.users(self._stopped.wait) if one.get("id")]
+            self._store.slack_users.keep(users, workspace=self._team, whole=now)
+            log.info("%d users of the workspace read", len(users))
         except TROUBLE as error:
             if not self._stopped.is_set():
                 log.warning("the users of the workspace could not be read, so they are looked up one by one: %s", error)
-        finally:
-            self._reading.release()
 
     def stop(self) -> None:
         """Have `refresh` end."""

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.ask.correcting import Correctable
+from bot.ask.people.proven import NOTHING_PROVEN
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import AlmanacError
-from bot.slack.audience import AccessRules, Place, Reader, Sight, about, is_admin, may_ask_about_others, may_correct
+from bot.slack.audience import (
+    About,
+    AccessRules,
+    Place,
+    Reader,
+    Sight,
+    about,
+    is_admin,
+    may_ask_about_others,
+    may_correct,
+    sight,
+)
 from bot.story.wording import capital
 from storage.people import SlackUser
 
 NOBODYS = "Only the person concerned and admins can correct what is shown of a change."
+UNSEEN = Sight(refused="")  # of whom nothing is asked yet
 SORRY = "Something went wrong while I was answering; it is in my log. Please ask again."
 
 
@@ -37,6 +50,21 @@ class RequestContext:
     rules: AccessRules
     sight: Sight
     queries: Queries
+
+    def narrowed(self, meant: About) -> RequestContext:
+        """The same where some people are asked about. Who may ask only about themselves is shown as what is proven to
+        be theirs, lest they read others' commits as their own. Raises AccessRefused where nothing may be shown."""
+        request, own = self.request, self.reader.proven
+        seen = sight(self.reader, self.place, self.rules, meant, alone=request.alone)
+        if seen.refused:
+            raise AccessRefused(seen.refused, seen.privately)
+        if seen == self.sight:
+            return self
+        reader = own if request.alone or seen.privately else NOTHING_PROVEN
+        apart = () if self.may_ask_about_others else (own,)
+        queries = replace(self.queries, hidden=seen.hidden, reader=reader, apart=apart)
+        queries.indexed = self.queries.indexed
+        return replace(self, sight=seen, queries=queries)
 
     @property
     def is_admin(self) -> bool:
