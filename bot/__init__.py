@@ -20,7 +20,7 @@ The flow is the layout; data goes one way, and so do imports:
     commands/   what the commands do; cli.py reads the command line and the settings, once, and hands them inward
 
 Deciding is pure, doing is thin: `month`, `diff`, `story` (but for `story/llm`, which asks a model where one is set),
-`ask/reading`, `due` of `digest/subscriptions.py`, `slack/render.py`, `slack/audience.py` and `slack/limits.py` read no
+`ask/reading`, `due` of `digest/subscriptions.py`, `slack/render.py` and `sight` of `slack/audience.py` read no
 clock, file, database or network. All SQL is in `storage`, beside this package, all git in `index` (but for what makes
 the sample).
 

@@ -21,7 +21,7 @@ from bot.story.wording import clean
 
 if TYPE_CHECKING:
     from bot.slack.answering import Answering
-    from bot.slack.request import RequestContext
+    from bot.slack.audience import RequestContext
 
 
 def ask(
@@ -62,8 +62,8 @@ class _Asking:
         """Raises AlmanacError where there is no such person, or they are told nothing at all."""
         if asker is None:
             return cls(house.queries)
-        from bot.slack.at_terminal import answering_for
-        from bot.slack.request import AccessRefused, Request
+        from bot.slack.answering import answering_for
+        from bot.slack.audience import AccessRefused, Request
 
         answering, user = answering_for(house.queries, asker, house.zone)
         try:
@@ -81,7 +81,7 @@ class _Asking:
     def reply(self, text: str, meant: Question, about: Thread) -> Reply:
         if self.rights is None:
             return answered_by_model(self.queries, text, meant, about) or answered(self.queries, meant, about)
-        from bot.slack.request import AccessRefused
+        from bot.slack.audience import AccessRefused
 
         answering, context = self.rights
         try:

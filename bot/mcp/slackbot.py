@@ -22,8 +22,8 @@ from slack_sdk.signature import SignatureVerifier
 from bot.http_server import ThrottledLog, held
 from bot.mcp.server import called, refusal, result_of, tool_server
 from bot.slack.answering import Answering
+from bot.slack.audience import AccessRefused, Request
 from bot.slack.render import document_messages
-from bot.slack.request import AccessRefused, Request
 from bot.story.render import Templates, Web
 
 log = logging.getLogger(__name__)

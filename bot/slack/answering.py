@@ -8,35 +8,56 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, Literal, cast
+from zoneinfo import ZoneInfo
+
+from slack_sdk.errors import SlackClientError
+from slack_sdk.web import SlackResponse
 
 from bot.ask.answers import Reply, answered, answered_by_model, understood
 from bot.ask.explain import commits_meant
 from bot.ask.known import Thread
-from bot.ask.people.identity import Proposal
+from bot.ask.people.identity import IdentityService, Mine, Proposal
+from bot.ask.people.linking import spoken
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.reading import is_schedule
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, StoreBusy
 from bot.model import Person
+from bot.month.addresses import plain as plain_address
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
-from bot.slack.audience import SHARING_NOTHING, SHARING_REFUSED, About, about
-from bot.slack.directory import Members
-from bot.slack.elements import CHANNEL, Message, Response, Surface, asked, settled, words_message
-from bot.slack.limits import MAX_SUGGESTED_PROMPTS
-from bot.slack.linking import Linker
+from bot.settings import Settings
+from bot.slack import audience, elements
+from bot.slack.audience import About, AccessRefused, Request, RequestContext, about, explained, sentence, sight
+from bot.slack.directory import Members, lookup_client
+from bot.slack.elements import (
+    CHANNEL,
+    Block,
+    Message,
+    Response,
+    Surface,
+    actions,
+    asked,
+    button,
+    compact,
+    cut_short,
+    words_message,
+)
 from bot.slack.payloads import Action, is_direct
 from bot.slack.render import reply_messages, scheduled_message
-from bot.slack.request import SORRY, UNSEEN, AccessRefused, Request, RequestContext, explained
 from bot.slack.sender import INTERRUPTED, Sender, not_posted
-from bot.story.render import Templates, slack
+from bot.slack.web_api import Client, posting_client, workspace_of
+from bot.story.render import Templates, slack, slack_lines
+from bot.story.wording import clean, count
 from storage import Store
 from storage.conversations import Opinion
 from storage.outbox import Post
+from storage.people import SlackUser
 
 log = logging.getLogger(__name__)
 
@@ -143,7 +164,7 @@ class Answering:
         queries = replace(self.index)
         rules, member = self.members.rules(queries.indexed), self.members.member(request.user)
         place, reader = self.members.place(request.channel, rules), self.members.reader(member, rules)
-        context = RequestContext(request, member, reader, place, rules, UNSEEN, queries).narrowed(About())
+        context = RequestContext(request, member, reader, place, rules, audience.UNSEEN, queries).narrowed(About())
         person = self.members.person_of(member, context.queries.known.everyone)
         return replace(context, reader=replace(reader, person=person))
 
@@ -271,13 +292,13 @@ class Answering:
     def shared(self, question: Question, user: str, channel: str) -> Answer:
         """An answer for others to read in a channel. Where it must not stand there, it is for the asker alone and
         says so."""
-        request, nothing = Request(user, channel), Answer([words_message(SHARING_NOTHING)], privately=True)
+        request, nothing = Request(user, channel), Answer([words_message(audience.SHARING_NOTHING)], privately=True)
         with suppress(AccessRefused):  # which is said below
             if self.context(request).sight.hidden.intersection(question.repositories):
                 return nothing
         answer = self.answer(question, request)
         if answer.privately and answer.reply:
-            return Answer([words_message(SHARING_REFUSED)], privately=True)
+            return Answer([words_message(audience.SHARING_REFUSED)], privately=True)
         if answer.reply and answer.reply.is_empty:
             return nothing  # what it says instead may name whom, or what, the channel may not know of
         return answer if answer.reply else Answer(answer.messages, privately=True)
@@ -305,7 +326,131 @@ class Answering:
             return Answer([words_message(f"I cannot answer now: {slack(error.public_text)}.")])
         self.observe(intent, "failed")
         log.error("a question could not be answered", exc_info=error)  # silence would be the worst answer
-        return Answer([words_message(SORRY)])
+        return Answer([words_message(audience.SORRY)])
+
+
+HOW = "Say which is yours by /almanac link and an address or a login, such as /almanac link jdoe@example.com."
+NOT_PROVEN = "not proven to be yours, so that you cannot correct what was written under it before an admin confirms it"
+MOST_SHOWN = 20  # addresses
+CLAIMED = (
+    "{who} says in Slack that {what} is theirs. {counts} Whether that is so is for you to say: confirm or decline it "
+    "in my Home tab."
+)
+COUNTS = {True: "It counts for nothing until an admin confirms it.", False: "It is shown so from now on, as unproven."}
+
+
+@dataclass(frozen=True, slots=True)
+class Guessed:
+    """Somebody the reader may be, why, and what saying so would do; how many commits they have where that may be
+    shown."""
+
+    name: str
+    commits: int | None
+    reason: str
+    proposal: Proposal
+
+
+class Linker:
+    """Says who is who, and changes it. Its methods block, and any thread may call them."""
+
+    def __init__(self, store: Store, settings: Settings, members: Members) -> None:
+        self._store, self._settings, self._members = store, settings, members
+
+    def who(self, context: RequestContext) -> IdentityService:
+        """Who is who, as whoever asks may know it."""
+        directory, now, bots = context.queries.directory, self._settings.now, self._settings.bots
+        view = directory.view(context.sight.hidden, *context.queries.apart)
+        discreet = not context.may_ask_about_others
+        return IdentityService(self._store, directory.now, now, bots, self._called(), view, discreet=discreet)
+
+    def _called(self) -> Callable[[str], str]:
+        """How those who said something are written: users of Slack by the name they have there."""
+
+        @cache
+        def name_of(who: str) -> str:
+            is_user = self._store.slack_users.user(who) is not None
+            return clean(self._members.member(who).name if is_user else who) or clean(who)
+
+        return name_of
+
+    def messages(self, topic: str, context: RequestContext, *, undo: bool = False) -> list[Message]:
+        """Whose an address is, or without one who the reader is, with what they can say of it."""
+        who, user = self.who(context), context.member.id
+        profile, admin = context.member.proved_address, context.is_admin
+        wanted = topic.strip().strip("`<>")
+        if not wanted:
+            return [self._me(who, context)]
+        try:
+            if undo:
+                return [_proposed("", who.disclaim(wanted, user, profile))]
+            whose = who.whose(wanted, user, profile, is_admin=admin)
+            if whose.proposal:
+                return [_proposed(whose.words, whose.proposal)]
+        except AlmanacError as error:
+            return [_message(sentence(error.public_text))]
+        if not whose.refused:
+            return [_message(whose.words)]
+        said = sentence(whose.refused)
+        return [_message(said if whose.person is None else f"{whose.words} {said}".strip())]
+
+    def _me(self, who: IdentityService, context: RequestContext) -> Message:
+        user, profile = context.member.id, context.member.proved_address
+        person = who.person(user, profile)
+        lines = [f"You are {clean(person.name)}:"] if person else ["I do not know yet who you are in git."]
+        mine = who.addresses(user, profile)
+        lines += [f"• {clean(each.address)}: {reason_of(each)}" for each in mine[:MOST_SHOWN]]
+        buttons = list[Block | None]()
+        for number, one in enumerate(self.guesses(who, context)):
+            label = f"{one.name}, {one.proposal.address}"
+            buttons.append(button(label, f"{elements.LINK}.{number}", compact(one.proposal.document())))
+            commits = "" if one.commits is None else f", {count(one.commits, 'commit')}"
+            lines.append(f"You may be {clean(one.name)} ({clean(one.proposal.address)}{commits}): {one.reason}.")
+        lines.append(HOW)
+        return _message("\n".join(lines), actions(buttons))
+
+    def guesses(self, who: IdentityService, context: RequestContext) -> Iterator[Guessed]:
+        """Whom in git whoever asks may be."""
+        user, profile = context.member.id, context.member.proved_address
+        for guess in who.proposals(user, context.member.name, profile):
+            with suppress(AlmanacError):  # it is somebody else's by now
+                proposal = who.claim(guess.address, user, profile)
+                commits = guess.person.commits if context.may_ask_about_others else None
+                yield Guessed(guess.person.name, commits, guess.reason, proposal)
+
+    def confirm(self, proposal: Proposal, context: RequestContext) -> str:
+        """Do what was proposed to whoever asks, tell the admins of what they said of themselves, and say that it is
+        done. Raises AlmanacError where it cannot be."""
+        user, admin = context.member.id, context.is_admin
+        said = self.who(context).confirm(proposal, user, context.member.proved_address, is_admin=admin)
+        if proposal.action == "link" and not admin:
+            self._tell_of_claim(proposal, user)
+        return said
+
+    def _tell_of_claim(self, claim: Proposal, user: str) -> None:
+        """Write down a direct message to each admin of what a user has just said of themselves; the clock sends it."""
+        now = self._settings.now()
+        who, counts = clean(self._members.member(user).name) or user, COUNTS[self._settings.privacy.claims_wait]
+        message = words_message(slack(CLAIMED.format(who=who, what=spoken(claim.address), counts=counts)))
+        for admin in self._members.admins():
+            if admin != user:
+                key = f"claim|{user}|{claim.address.casefold()}|{now:%Y%m%d%H%M%S}|{admin}"
+                self._store.outbox.plan([Post(key, admin, message.payload())], now)
+
+
+def reason_of(one: Mine) -> str:
+    """Why an address is shown as somebody's; and that it gives them no right, where that is so."""
+    return one.why if one.proven or "@" not in one.address[1:] else f"{one.why}; {NOT_PROVEN}"
+
+
+def _proposed(words: str, proposal: Proposal) -> Message:
+    said = f"{words} {proposal.sentence}".strip()
+    label = "Yes, that is me" if proposal.action == "link" and proposal.address == proposal.person else "Confirm"
+    return _message(said, actions([button(label, f"{elements.LINK}.0", compact(proposal.document()), style="primary")]))
+
+
+def _message(text: str, below: Sequence[Block] = ()) -> Message:
+    shown = cut_short(text)
+    return Message(slack_lines(shown), ({"type": "section", "text": elements.plain(shown)}, *below))
 
 
 SETTINGS = (
@@ -455,7 +600,7 @@ class Conversation:
         if self.sender.plan(posts):
             self._remember(press.channel, thread or DIRECT, answer)
             if once and press.blocks:
-                chosen = Message(press.text, tuple(settled(press.blocks, press.label)))
+                chosen = Message(press.text, tuple(elements.settled(press.blocks, press.label)))
                 self.sender.change(press.channel, press.ts, chosen)
         self._send(key)
         return Response()
@@ -575,4 +720,45 @@ def prompts_for(queries: Queries, person: Person | None, *, others: bool = True)
         found[f"Compare {newer} with {older}"] = f"Compare my {newer} with {older}"
     if not months:
         found |= {"Which commits are mine?": "link", "What can I ask?": "help"}
-    return [{"title": title, "message": asked} for title, asked in found.items()][:MAX_SUGGESTED_PROMPTS]
+    return [{"title": title, "message": asked} for title, asked in found.items()][: elements.MAX_SUGGESTED_PROMPTS]
+
+
+def answering_for(queries: Queries, name: str, zone: ZoneInfo | None = None) -> tuple[Answering, str]:
+    """What answers somebody at the command line as in a direct message, and the id of the user they are in Slack.
+    Whoever runs the program may read all of the database, and says who asks: that is believed, as Slack's word is.
+    Slack is asked only for what an audience or a list of people rests on, and only where there is a token: without one
+    they are in no channel and no user group.
+
+    Raises PersonUnknown, and SlackRefused where Slack has to be asked and does not answer.
+    """
+    settings, store, rules = queries.settings, queries.store, audience.rules_of(queries.settings, queries.indexed)
+    asks = settings.bot_token is not None and (rules.listed or rules.name_groups)
+    client: Client = lookup_client(posting_client(settings)) if asks else _Unasked()
+    members = Members(client, settings, store, workspace_of(client) if asks else "")
+    if asks:
+        members.refresh()
+    present = MonthRange(queries.present(), queries.present())
+    try:  # who they are must not rest on what they may not read
+        person = replace(queries, hidden=sight(audience.NOBODY, audience.HOME, rules).hidden).found(name, present)
+    except PersonUnknown:
+        person = queries.found(name, present)
+    members.vouched = _user_of(person, store)
+    if zone:
+        members.vouched = replace(members.vouched, zone=zone.key)
+    linker = Linker(store, settings, members)
+    return Answering(queries, members, Templates(settings.templates), linker, "-"), members.vouched.id
+
+
+def _user_of(person: Person, store: Store) -> SlackUser:
+    """The user whom almanac.toml gives somebody, or whose profile has an address of theirs. Where Slack has not said
+    anything of them they are a member, with the address they write most under."""
+    ids = {address: user for user, address in store.slack_users.addresses().items()}
+    user = person.slack or next((ids[one] for one in map(plain_address, person.addresses) if one in ids), "-")
+    return store.slack_users.user(user) or SlackUser(user, person.name, person.addresses[0], standing="member")
+
+
+class _Unasked(Client):
+    """Slack where it is not to be asked."""
+
+    def api_call(self, api_method: str, **arguments: object) -> SlackResponse:
+        raise SlackClientError("Slack is not asked here")

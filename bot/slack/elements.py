@@ -19,13 +19,36 @@ from bot.ask.question import Choice, Question
 from bot.ask.question_document import question_document, question_of
 from bot.errors import Unreadable
 from bot.month.calendar import NAMES, AnyPeriod, Days, Month
-from bot.slack import limits
 from bot.slack.web_api import STEERING, unsteered
 from bot.story.render import slack
 from bot.story.wording import clean, count, shortened
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+# Slack's numbers, from docs.slack.dev/reference/block-kit where nothing else is said. The rules of each block and
+# element are those of the local workspace, which refuses what Slack refuses (bot/workspace/block_kit.py).
+MAX_BLOCKS = 50
+MAX_VIEW_BLOCKS = 100
+# Slack's cap on the text of all blocks of a message is not documented; msg_blocks_too_long was met between
+# 9,597 characters / 15,561 bytes, which passed, and 11,341 / 17,694 (slackapi/bolt-js issues 2509 and 2867).
+MAX_BLOCKS_TEXT = 9_000
+MAX_BLOCKS_JSON = 15_000
+# Slack splits a text of more than 4,040 characters in several messages (slackapi/bolt-python issue 764) and
+# recommends 4,000.
+MAX_TEXT = 3_900
+MAX_VIEW_JSON = 250_000  # view_too_large; the number is not documented, and reported by those who met it
+MAX_VIEW_TITLE = 24  # also submit and close
+MAX_SECTION_TEXT = 3_000
+MAX_HEADER = 150
+MAX_BUTTON_TEXT = 75
+MAX_BUTTON_VALUE = 2_000
+MAX_OPTIONS = 100
+MAX_OPTION_TEXT = 75
+MAX_OPTION_VALUE = 150
+MAX_SUGGESTED_PROMPTS = 4
+
+_TEXTS = ("text", "alt_text", "title", "caption", "label", "name", "fallback")
 
 
 def reads(function: Callable[P, T]) -> Callable[P, T]:
@@ -89,16 +112,16 @@ def words_message(text: str) -> Message:
 
 def cut_short(text: str) -> str:
     """A text of several lines, no longer than a section takes."""
-    return text if len(text) <= limits.MAX_SECTION_TEXT else text[: limits.MAX_SECTION_TEXT - 1] + "…"
+    return text if len(text) <= MAX_SECTION_TEXT else text[: MAX_SECTION_TEXT - 1] + "…"
 
 
 def header(text: str) -> Block:
-    return {"type": "header", "text": plain(shortened(text, limits.MAX_HEADER))}
+    return {"type": "header", "text": plain(shortened(text, MAX_HEADER))}
 
 
 def titled(text: str) -> str:
     """A title in plain text, as long as a header may be."""
-    return f"*{slack(shortened(text, limits.MAX_HEADER))}*"
+    return f"*{slack(shortened(text, MAX_HEADER))}*"
 
 
 def context_block(text: str) -> Block:
@@ -115,11 +138,39 @@ def prose(text: str) -> Iterator[Block]:
 def fits(message: Message, *, with_buttons: bool = False) -> bool:
     """Whether Slack takes a message; `with_buttons`, also with what can be pressed below it."""
     return (
-        len(message.text) <= limits.MAX_TEXT
-        and len(message.blocks) <= limits.MAX_BLOCKS
-        and limits.block_text_length(message.blocks) <= limits.MAX_BLOCKS_TEXT - with_buttons * BUTTONS_TEXT
-        and limits.blocks_json_size(message.blocks) <= limits.MAX_BLOCKS_JSON - with_buttons * BUTTONS_JSON
+        len(message.text) <= MAX_TEXT
+        and len(message.blocks) <= MAX_BLOCKS
+        and block_text_length(message.blocks) <= MAX_BLOCKS_TEXT - with_buttons * BUTTONS_TEXT
+        and blocks_json_size(message.blocks) <= MAX_BLOCKS_JSON - with_buttons * BUTTONS_JSON
     )
+
+
+def block_text_length(blocks: object) -> int:
+    """How many characters of text the blocks hold, as measured against MAX_BLOCKS_TEXT: everything a reader
+    or a screen reader gets, not ids, values or addresses."""
+    return sum(len(value) for node in nodes(blocks) for key in _TEXTS if isinstance(value := node.get(key), str))
+
+
+def blocks_json_size(blocks: object) -> int:
+    """How many bytes the blocks take as compact JSON in UTF-8, as measured against MAX_BLOCKS_JSON.
+    ValueError if they are no JSON."""
+    try:
+        written = json.dumps(blocks, ensure_ascii=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError("the blocks are no JSON") from error
+    return len(written.encode("utf-8", "surrogatepass"))
+
+
+def nodes(value: object) -> Iterator[Mapping[str, object]]:
+    """Every object in a JSON value, however deep, in order."""
+    waiting = [value]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, Mapping):
+            yield here
+            waiting += reversed(list(here.values()))
+        elif isinstance(here, list | tuple):
+            waiting += reversed(here)
 
 
 # What a press means, as the beginning of an action_id; a number may follow, since each must be unique.
@@ -179,9 +230,9 @@ def asked(value: str) -> Question:
 
 def button(label: str, action_id: str, value: str, **more: Any) -> Block | None:
     """A button, or None where its value is longer than Slack takes."""
-    if len(value) > limits.MAX_BUTTON_VALUE:
+    if len(value) > MAX_BUTTON_VALUE:
         return None
-    text = plain(shortened(clean(label), limits.MAX_BUTTON_TEXT) or "?")
+    text = plain(shortened(clean(label), MAX_BUTTON_TEXT) or "?")
     return {"type": "button", "action_id": action_id, "text": text, "value": value, **more}
 
 
@@ -274,7 +325,7 @@ def settled(blocks: Sequence[Block], chosen: str) -> list[Block]:
     """The blocks of a message that asked back, once it is answered: what was chosen stands where the buttons did."""
     firsts = [(one, (one.get("elements") or [{}])[0].get("text")) for one in blocks if one.get("block_id") != CHOICES]
     kept = [one for one, first in firsts if first not in (NONE_OF_THESE, OTHER_MONTHS)]
-    return [*kept, context(f"Chosen: {shortened(clean(chosen), limits.MAX_BUTTON_TEXT)}")]
+    return [*kept, context(f"Chosen: {shortened(clean(chosen), MAX_BUTTON_TEXT)}")]
 
 
 View = dict[str, Any]
@@ -287,7 +338,7 @@ MOST_GROUPS = 40  # of options in one menu
 
 def words(text: str) -> Block:
     """A section of plain text, never empty."""
-    return {"type": "section", "text": plain(shortened(text, limits.MAX_SECTION_TEXT) or "Nothing.")}
+    return {"type": "section", "text": plain(shortened(text, MAX_SECTION_TEXT) or "Nothing.")}
 
 
 def line(text: str) -> str:
@@ -313,7 +364,7 @@ def confirmation(title: str, text: str, yes: str) -> Block:
 
 def modal(title: str, blocks: Iterable[Block], **more: Any) -> View:
     """A modal that is read and closed."""
-    title = shortened(clean(title), limits.MAX_VIEW_TITLE) or "Almanac"
+    title = shortened(clean(title), MAX_VIEW_TITLE) or "Almanac"
     return {"type": "modal", "title": plain(title), "close": plain("Close"), "blocks": list(blocks), **more}
 
 
@@ -352,8 +403,8 @@ def channel_menu(**more: Any) -> Block:
 
 def option(value: str, text: str) -> Block:
     return {
-        "text": plain(shortened(clean(text), limits.MAX_OPTION_TEXT) or "?"),
-        "value": value[: limits.MAX_OPTION_VALUE],
+        "text": plain(shortened(clean(text), MAX_OPTION_TEXT) or "?"),
+        "value": value[:MAX_OPTION_VALUE],
     }
 
 
@@ -366,7 +417,7 @@ def menu(every: Sequence[Block] | Mapping[str, Sequence[Block]], chosen: str = "
     """A menu of options, or of groups of them by label; `chosen` is the value that it begins with."""
     groups = every if isinstance(every, Mapping) else {"": every}
     first = next((one for group in groups.values() for one in group if one["value"] == chosen), None)
-    some = option_groups(every) if isinstance(every, Mapping) else {"options": list(every)[: limits.MAX_OPTIONS]}
+    some = option_groups(every) if isinstance(every, Mapping) else {"options": list(every)[:MAX_OPTIONS]}
     return _made("static_select", **some, initial_option=first, placeholder=placeholder and plain(placeholder))
 
 
@@ -375,10 +426,10 @@ def option_groups(groups: Mapping[str, Sequence[Block]]) -> dict[str, list[Block
     found = [
         {
             "label": plain(f"{label}, from {at + 1:,} on" if at else label),
-            "options": list(group[at : at + limits.MAX_OPTIONS]),
+            "options": list(group[at : at + MAX_OPTIONS]),
         }
         for label, group in groups.items()
-        for at in range(0, len(group), limits.MAX_OPTIONS)
+        for at in range(0, len(group), MAX_OPTIONS)
     ]
     return {"option_groups": found[:MOST_GROUPS]}
 

@@ -22,8 +22,12 @@ from bot.month.calendar import Days, Month, parse_any_period
 from bot.month.corrections import LONGEST_TITLE, YES, checked
 from bot.slack import elements
 from bot.slack.answering import NO_QUESTION, Answering, surface_of
-from bot.slack.audience import about
+from bot.slack.audience import NOBODYS, AccessRefused, Request, RequestContext, about, explained
 from bot.slack.elements import (
+    MAX_OPTION_TEXT,
+    MAX_OPTIONS,
+    MAX_VIEW_BLOCKS,
+    MAX_VIEW_JSON,
     PICK,
     Block,
     Message,
@@ -31,6 +35,7 @@ from bot.slack.elements import (
     View,
     actions,
     asked,
+    blocks_json_size,
     button,
     compact,
     form,
@@ -43,10 +48,8 @@ from bot.slack.elements import (
     words,
     written,
 )
-from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS, MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
 from bot.slack.payloads import is_direct
 from bot.slack.render import around, document_messages, explanation_message
-from bot.slack.request import NOBODYS, AccessRefused, Request, RequestContext, explained
 from bot.slack.sender import Sender
 from bot.story.documents import ChangeDocument, ChangeReference, DigestDocument, MonthDocument
 from bot.story.lines import what_was_said

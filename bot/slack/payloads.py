@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
+from bot.slack.audience import Request
 from bot.slack.elements import Block, kept_in, reads
-from bot.slack.request import Request
 from bot.slack.web_api import first_fault, list_of, part
 
 # Ids that Bolt looks for in any body, at its top and in its event.

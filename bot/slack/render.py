@@ -20,7 +20,7 @@ from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import PersonUnknown
 from bot.month.calendar import AnyPeriod, Days, parse_any_period
-from bot.slack import elements, limits
+from bot.slack import elements
 from bot.slack.elements import (
     ASK,
     BREAK,
@@ -81,7 +81,7 @@ def rows_of(text: str) -> list[Row]:
 
 
 def _is_bold_line(leaves: Sequence[Block]) -> bool:
-    return len(_plain(leaves)) <= limits.MAX_HEADER and all(leaf.get("style", {}).get("bold") for leaf in leaves)
+    return len(_plain(leaves)) <= elements.MAX_HEADER and all(leaf.get("style", {}).get("bold") for leaf in leaves)
 
 
 def _item(leaves: Sequence[Block], indent: int, *, is_new: bool) -> Row:
@@ -96,7 +96,7 @@ def _row_pieces(leaves: Sequence[Block]) -> Iterator[list[Block]]:
     for leaf in leaves:
         for at in range(0, len(leaf["text"]), LONGEST_LEAF):
             part = {**leaf, "text": leaf["text"][at : at + LONGEST_LEAF]}
-            more, larger = len(slack(part["text"])) + 1, limits.blocks_json_size(part) + 1
+            more, larger = len(slack(part["text"])) + 1, elements.blocks_json_size(part) + 1
             if taken and (length + more > LONGEST_ROW or size + larger > LARGEST_ROW):
                 yield taken
                 taken, length, size = [], 0, 0
@@ -303,12 +303,12 @@ def markdown_messages(documents: Sequence[Document], templates: Templates, web: 
     texts = [templates.month("markdown", document, web) for document in documents]
     lines = "\n\n\n".join(texts).split("\n")
     short = [one[at : at + LONGEST_MARKDOWN] for one in lines for at in range(0, len(one) or 1, LONGEST_MARKDOWN)]
-    pieces, room = [list[str]()], limits.MAX_TEXT
+    pieces, room = [list[str]()], elements.MAX_TEXT
     for line in short:
         length = len(_escaped(line)) + 1
         if pieces[-1] and length > room:
             pieces.append([])
-            room = limits.MAX_TEXT
+            room = elements.MAX_TEXT
         pieces[-1].append(line)
         room -= length
     shown = filter(None, ("\n".join(piece).strip("\n") for piece in pieces))
@@ -339,7 +339,7 @@ class Row:
 
 
 def heading_row(text: str) -> Row:
-    leaf = {"type": "text", "text": shortened(text, limits.MAX_HEADER), "style": {"bold": True}}
+    leaf = {"type": "text", "text": shortened(text, elements.MAX_HEADER), "style": {"bold": True}}
     return Row("heading", (leaf,), f"\n{titled(text)}")
 
 

@@ -20,13 +20,12 @@ from bot.digest.service import DigestService
 from bot.errors import AlmanacError, Unreadable
 from bot.monitoring import Metrics
 from bot.settings import Settings
-from bot.slack.answering import Answering, Conversation
+from bot.slack.answering import Answering, Conversation, Linker
+from bot.slack.audience import SORRY
 from bot.slack.directory import Members
 from bot.slack.elements import Response
 from bot.slack.inbox import KEEP_SECONDS, Inbox, WorkersStopped, is_question
-from bot.slack.linking import Linker
 from bot.slack.modals import Dialogs
-from bot.slack.request import SORRY
 from bot.slack.sender import Sender
 from bot.slack.web_api import ASYNC_TROUBLE, AsyncClient, code_of
 from bot.slack_app.digests import DigestActions

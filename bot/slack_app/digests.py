@@ -31,10 +31,12 @@ from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack import elements
 from bot.slack.answering import Answering
-from bot.slack.audience import About, is_admin, is_id, sight
+from bot.slack.audience import About, AccessRefused, Request, RequestContext, explained, is_admin, is_id, sight
 from bot.slack.directory import Members
 from bot.slack.elements import (
     DIGESTS,
+    MAX_OPTION_VALUE,
+    MAX_OPTIONS,
     MOST_GROUPS,
     Block,
     View,
@@ -59,10 +61,8 @@ from bot.slack.elements import (
     slack_date,
     words,
 )
-from bot.slack.limits import MAX_OPTION_VALUE, MAX_OPTIONS
 from bot.slack.modals import fitting
 from bot.slack.payloads import Action
-from bot.slack.request import AccessRefused, Request, RequestContext, explained
 from bot.slack_app.windows import Ending
 from bot.story.states import on
 from bot.story.wording import capital

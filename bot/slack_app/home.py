@@ -26,7 +26,8 @@ from bot.model import Person
 from bot.month.addresses import plain
 from bot.month.calendar import Days, Month
 from bot.settings import Settings
-from bot.slack.answering import IN_DIRECT, NO_QUESTION, Answering, Conversation
+from bot.slack.answering import IN_DIRECT, NO_QUESTION, Answering, Conversation, Linker, reason_of
+from bot.slack.audience import SORRY, AccessRefused, Request, RequestContext, explained
 from bot.slack.elements import (
     BREAK,
     DIGESTS,
@@ -53,9 +54,7 @@ from bot.slack.elements import (
     words,
     written,
 )
-from bot.slack.linking import Linker, reason_of
 from bot.slack.payloads import Action
-from bot.slack.request import SORRY, AccessRefused, Request, RequestContext, explained
 from bot.slack_app.digests import DigestActions
 from bot.slack_app.windows import Ending
 from bot.story.documents import MonthDocument

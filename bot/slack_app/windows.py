@@ -19,9 +19,9 @@ from slack_bolt.async_app import AsyncAck
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.slack.audience import SORRY, explained
 from bot.slack.elements import Block, View, loading, said, words, words_message
 from bot.slack.inbox import Workers, WorkersStopped
-from bot.slack.request import SORRY, explained
 from bot.slack.sender import Sender
 from bot.slack.web_api import ASYNC_TROUBLE, code_of
 from bot.story.render import slack

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from aiohttp import web
 
-from bot.slack.limits import MAX_SUGGESTED_PROMPTS
+from bot.slack.elements import MAX_SUGGESTED_PROMPTS
 from bot.workspace import block_kit
 from bot.workspace.state import (
     APP_ID,

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from bot.slack import limits
-from bot.slack.limits import block_text_length, blocks_json_size, nodes
+from bot.slack import elements as slack
+from bot.slack.elements import block_text_length, blocks_json_size, nodes
 
 MAX_TEXT_ACCEPTED = 4_000
 MAX_METADATA_JSON = 4_000  # the true limit behind metadata_too_large is not documented
@@ -259,13 +259,13 @@ BLOCKS: dict[str, Rule] = {
 VIEW: Fields = {
     "private_metadata": string(3_000, least=0),
     "callback_id": string(MAX_ID, least=0),
-    "blocks!": items(typed(EVERYWHERE), limits.MAX_VIEW_BLOCKS),
+    "blocks!": items(typed(EVERYWHERE), slack.MAX_VIEW_BLOCKS),
 }
 MODAL: Fields = {
     **VIEW,
-    "title!": plain(limits.MAX_VIEW_TITLE),
-    "submit": plain(limits.MAX_VIEW_TITLE),
-    "close": plain(limits.MAX_VIEW_TITLE),
+    "title!": plain(slack.MAX_VIEW_TITLE),
+    "submit": plain(slack.MAX_VIEW_TITLE),
+    "close": plain(slack.MAX_VIEW_TITLE),
     **dict.fromkeys(("clear_on_close", "submit_disabled"), boolean),
 }
 VIEWS = typed({"home": fields(VIEW), "modal": fields(MODAL)})
@@ -302,7 +302,7 @@ def view_faults(view: Mapping[str, object]) -> list[BlockFault]:
         found.append(invalid("", "missing required field: submit, because there is an input block"))
     if sum(1 for node in nodes(blocks) if node.get("focus_on_load") is True) > 1:
         found.append(invalid("/blocks", "no more than 1 focus_on_load allowed"))
-    too_large = ("view_too_large", limits.MAX_VIEW_JSON)
+    too_large = ("view_too_large", slack.MAX_VIEW_JSON)
     return [*found, *_in_size(view, "", "invalid_arguments", too_large)]
 
 
@@ -312,14 +312,14 @@ def of_type(kind: str, blocks: Sequence[object]) -> list[Mapping[str, object]]:
 
 
 def _in_blocks(blocks: Sequence[object]) -> Iterator[BlockFault]:
-    if len(blocks) > limits.MAX_BLOCKS:
-        yield BlockFault("msg_blocks_too_many", "/blocks", f"no more than {limits.MAX_BLOCKS} items allowed")
+    if len(blocks) > slack.MAX_BLOCKS:
+        yield BlockFault("msg_blocks_too_many", "/blocks", f"no more than {slack.MAX_BLOCKS} items allowed")
     yield from items(typed(BLOCKS), least=0)(blocks, "/blocks")
     yield from _in_ids(blocks)
-    if (length := block_text_length(blocks)) > limits.MAX_BLOCKS_TEXT:
-        said = f"{length} characters of text, {limits.MAX_BLOCKS_TEXT} allowed"
+    if (length := block_text_length(blocks)) > slack.MAX_BLOCKS_TEXT:
+        said = f"{length} characters of text, {slack.MAX_BLOCKS_TEXT} allowed"
         yield BlockFault("msg_blocks_too_long", "/blocks", said)
-    yield from _in_size(blocks, "/blocks", "invalid_blocks_format", ("msg_blocks_too_long", limits.MAX_BLOCKS_JSON))
+    yield from _in_size(blocks, "/blocks", "invalid_blocks_format", ("msg_blocks_too_long", slack.MAX_BLOCKS_JSON))
 
 
 def _in_size(value: object, pointer: str, no_json: str, too_large: tuple[str, int]) -> Iterator[BlockFault]:

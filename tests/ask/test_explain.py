@@ -22,7 +22,7 @@ from bot.ask.queries import Queries
 from bot.errors import CommitUnknown
 from bot.model import Commit, Repository
 from bot.settings import Settings
-from bot.slack.limits import MAX_TEXT
+from bot.slack.elements import MAX_TEXT
 from bot.slack.render import explanation_message
 from bot.story.documents import to_json
 from bot.story.wording import KIND_NAMES

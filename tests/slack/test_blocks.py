@@ -13,8 +13,7 @@ from bot.model import Commit, Person
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, month_facts
 from bot.month.machines import BOTS
-from bot.slack.elements import Message
-from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, block_text_length, blocks_json_size
+from bot.slack.elements import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, Message, block_text_length, blocks_json_size
 from bot.slack.render import NOTHING, Row, messages_of, packed
 from bot.story.digest import month_digest
 from bot.story.documents import to_json

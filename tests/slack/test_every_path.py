@@ -30,12 +30,11 @@ from bot.model import Repository
 from bot.month.calendar import Days, Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret
-from bot.slack.answering import Answering, surface_of
+from bot.slack.answering import Answering, Linker, surface_of
+from bot.slack.audience import AccessRefused, Request, explained
 from bot.slack.directory import Members
 from bot.slack.elements import written
-from bot.slack.linking import Linker
 from bot.slack.modals import Dialogs, Origin
-from bot.slack.request import AccessRefused, Request, explained
 from bot.slack.sender import Sender
 from bot.slack_app.digests import DigestActions
 from bot.slack_app.home import HomeTab

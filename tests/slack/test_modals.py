@@ -27,9 +27,9 @@ from talking import (
     write_to_bot,
 )
 
+from bot.slack.audience import SORRY
 from bot.slack.inbox import WORKERS
 from bot.slack.modals import A_PAGE, Dialogs
-from bot.slack.request import SORRY
 from bot.slack_app import windows
 from bot.slack_app.digests import DigestActions
 from bot.workspace import ThreadedWorkspace

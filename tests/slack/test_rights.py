@@ -22,10 +22,9 @@ from bot.errors import AlmanacError
 from bot.model import Repository
 from bot.month.calendar import Days
 from bot.settings_tables import PersonSettings, PrivacySettings, RepositorySettings
-from bot.slack.audience import OTHERS_REFUSED
+from bot.slack.audience import NOBODYS, OTHERS_REFUSED, Request
 from bot.slack.elements import written
 from bot.slack.modals import Correcting, Origin
-from bot.slack.request import NOBODYS, Request
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
 

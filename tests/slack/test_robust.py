@@ -25,7 +25,7 @@ from waiting import wait_until
 from bot.settings import Settings
 from bot.slack import inbox
 from bot.slack.answering import Conversation
-from bot.slack.request import SORRY
+from bot.slack.audience import SORRY
 from bot.slack_app import serve
 from bot.slack_app.transports import MOST_BYTES, PING_SECONDS
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace

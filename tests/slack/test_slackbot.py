@@ -20,8 +20,7 @@ from talking import SECONDS
 from test_every_path import ASKERS, MODES, OPEN, PLANS, WORDS, Bot, filled, text_of
 
 from bot.settings import Settings
-from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, STRANGER_REFUSED, WHO_REFUSED
-from bot.slack.request import Request
+from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, STRANGER_REFUSED, WHO_REFUSED, Request
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.block_kit import faults

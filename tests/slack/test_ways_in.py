@@ -21,11 +21,9 @@ from bot.commands.asking import ask
 from bot.commands.house import House
 from bot.settings import Settings
 from bot.settings_tables import ModelSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret
-from bot.slack.answering import Answering
-from bot.slack.audience import OTHERS_REFUSED
+from bot.slack.answering import Answering, Linker
+from bot.slack.audience import OTHERS_REFUSED, Request
 from bot.slack.directory import Members
-from bot.slack.linking import Linker
-from bot.slack.request import Request
 from bot.slack.web_api import without_proxy_for_loopback
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser

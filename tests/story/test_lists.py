@@ -16,7 +16,7 @@ from bot.month.calendar import Month, MonthRange
 from bot.month.facts import FactsContext, MonthFacts, span_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.people import by_author
-from bot.slack.limits import MAX_TEXT
+from bot.slack.elements import MAX_TEXT
 from bot.slack.render import document_messages, markdown_messages
 from bot.story.documents import Document, to_json
 from bot.story.lines import span_title

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.slack.limits import MAX_BLOCKS_JSON, block_text_length, blocks_json_size
+from bot.slack.elements import MAX_BLOCKS_JSON, block_text_length, blocks_json_size
 from bot.workspace.block_kit import BLOCKS, ELEMENTS, BlockFault, faults, view_faults
 
 Json = dict[str, Any]
