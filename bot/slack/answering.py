@@ -284,21 +284,33 @@ class Answering:
                         surface = replace(surface, can_correct=context.may_correct(reply.question))
                     messages = reply_messages(reply, self.templates, visible, surface)
                     answer = Answer(messages, privately, reply)
-        except Exception as error:
-            return self._failure(error, intent)
+        except StoreBusy:  # which will pass, so that there is an answer to wait for
+            self.observe(intent, "postponed")
+            raise
+        except AccessRefused as refused:
+            self.observe(intent, "refused")
+            return Answer(_says(str(refused)), refused.privately)
+        except AlmanacError as error:  # what a person can fix is said to whoever asked, and in the log
+            self.observe(intent, "unavailable")
+            log.warning("a question could not be answered: %s", error)
+            return Answer(_says(f"I cannot answer now: {error.public_text}."))
+        except Exception:  # silence would be the worst answer
+            self.observe(intent, "failed")
+            log.exception("a question could not be answered")
+            return Answer(_says(audience.SORRY))
         self.observe(intent, "answered")
         return answer
 
     def shared(self, question: Question, user: str, channel: str) -> Answer:
         """An answer for others to read in a channel. Where it must not stand there, it is for the asker alone and
         says so."""
-        request, nothing = Request(user, channel), Answer([words_message(audience.SHARING_NOTHING)], privately=True)
+        request, nothing = Request(user, channel), Answer(_says(audience.SHARING_NOTHING), privately=True)
         with suppress(AccessRefused):  # which is said below
             if self.context(request).sight.hidden.intersection(question.repositories):
                 return nothing
         answer = self.answer(question, request)
         if answer.privately and answer.reply:
-            return Answer([words_message(audience.SHARING_REFUSED)], privately=True)
+            return Answer(_says(audience.SHARING_REFUSED), privately=True)
         if answer.reply and answer.reply.is_empty:
             return nothing  # what it says instead may name whom, or what, the channel may not know of
         return answer if answer.reply else Answer(answer.messages, privately=True)
@@ -310,23 +322,6 @@ class Answering:
         except AccessRefused:
             return []
         return prompts_for(context.queries, context.reader.person, others=context.may_ask_about_others)
-
-    def _failure(self, error: Exception, intent: str) -> Answer:
-        """What is said instead of an answer. Raises StoreBusy, which will pass, so that there is an answer to wait
-        for."""
-        if isinstance(error, StoreBusy):
-            self.observe(intent, "postponed")
-            raise error
-        if isinstance(error, AccessRefused):
-            self.observe(intent, "refused")
-            return Answer(_says(str(error)), error.privately)
-        if isinstance(error, AlmanacError):  # what a person can fix is said to whoever asked, and in the log
-            self.observe(intent, "unavailable")
-            log.warning("a question could not be answered: %s", error)
-            return Answer([words_message(f"I cannot answer now: {slack(error.public_text)}.")])
-        self.observe(intent, "failed")
-        log.error("a question could not be answered", exc_info=error)  # silence would be the worst answer
-        return Answer([words_message(audience.SORRY)])
 
 
 HOW = "Say which is yours by /almanac link and an address or a login, such as /almanac link jdoe@example.com."

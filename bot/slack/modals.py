@@ -88,15 +88,15 @@ def changes_page(
 ) -> View:
     """A page of the changes of a month, newest first, or of a team's by area, each with why to be asked. The modal
     remembers what it shows and the channel that it was opened in."""
-    is_team = isinstance(document, DigestDocument)
-    every = (
-        _by_area(document) if isinstance(document, DigestDocument) else [("", one) for one in document.changes[::-1]]
-    )
+    if isinstance(document, DigestDocument):
+        every, whose, back, more = _by_area(document), document.digest, "← Back", "More →"
+    else:
+        every, whose = [("", one) for one in document.changes[::-1]], document.person.name
+        back, more = "← Newer", "Older →"
     pages = max(1, -(-len(every) // A_PAGE))
     page = min(max(page, 0), pages - 1)
     start = page * A_PAGE
     here = every[start : start + A_PAGE]
-    whose = document.digest if isinstance(document, DigestDocument) else document.person.name
     title = f"{whose}, {parse_any_period(document.month).title}: {count(len(every), 'change')}"
     which = f", {start + 1} to {start + len(here)}" if len(here) < len(every) else ""
     blocks = [words(f"{title}{which}")]
@@ -109,8 +109,8 @@ def changes_page(
     if not every:
         blocks.append(words("There are none."))
     turning = [
-        button("← Back" if is_team else "← Newer", f"{PAGE}.0", str(page - 1)) if page else None,
-        button("More →" if is_team else "Older →", f"{PAGE}.1", str(page + 1)) if page < pages - 1 else None,
+        button(back, f"{PAGE}.0", str(page - 1)) if page else None,
+        button(more, f"{PAGE}.1", str(page + 1)) if page < pages - 1 else None,
     ]
     held = {"channel": channel, "question": written(question)}
     return modal("All changes", [*blocks, *actions(turning)], private_metadata=compact(held))
@@ -126,23 +126,15 @@ def _by_area(document: DigestDocument) -> list[tuple[str, ChangeDocument]]:
     return list({one.id: (name, one) for name, one in found}.values())
 
 
-def _kind(change: ChangeDocument) -> Kind:
-    """What is not sure is called nothing."""
-    return change.kind if change.sure else "chore"
-
-
 def _change(change: ChangeDocument, number: int, web: Web) -> Block:
     """A change: its subject, what it is, its page, and a button. The subject is text in which nothing is parsed."""
     lead = change.commits[0]
-    kind = "" if _kind(change) == "chore" else KIND_NAMES[_kind(change)]
+    kind = KIND_NAMES[change.kind] if change.sure and change.kind != "chore" else ""
     facts = ", ".join(word for word in (kind, mark(change.kind, change.state)) if word)
-    block: Block = {
-        "type": "section",
-        "text": plain(shortened(change.subject, LONGEST_SUBJECT) or "(no subject)"),
-        "fields": [*([plain(facts)] if facts else []), _link(change, web)],
-    }
+    shown = words(shortened(change.subject, LONGEST_SUBJECT) or "(no subject)")
+    fields = [*([plain(facts)] if facts else []), _link(change, web)]
     explain = button("Explain", f"{EXPLAIN}.{number}", written(Question("explain", references=(lead.sha,))))
-    return {**block, "accessory": explain} if explain else block
+    return {**shown, "fields": fields, **({"accessory": explain} if explain else {})}
 
 
 def _link(change: ChangeDocument, web: Web) -> Block:

@@ -46,10 +46,6 @@ class Status:
         """Say that nothing is worked on in a thread, where somebody pressed stop: Slack itself leaves it as it was."""
         await self._called("agents.sessions.setStatus", channel_id=channel, thread_ts=thread_ts, status="active")
 
-    def may_prompt(self) -> bool:
-        """Whether prompts can be shown, as far as is known."""
-        return self._may_call(PROMPTS)
-
     async def prompt(self, channel: str, prompts: Sequence[Mapping[str, str]]) -> None:
         """Show what somebody may begin with in their direct messages."""
         await self._called(PROMPTS, channel_id=channel, title=PROMPTS_TITLE, prompts=prompts)
@@ -61,11 +57,8 @@ class Status:
             "agents.sessions.setStatus", **thread, status="processing" if words else "active"
         )
 
-    def _may_call(self, method: str) -> bool:
-        return time.monotonic() >= self._lacking_until.get(method, float("-inf"))
-
     async def _called(self, method: str, **arguments: object) -> bool:
-        if not self._may_call(method):
+        if time.monotonic() < self._lacking_until.get(method, float("-inf")):
             return False
         try:
             await self._client.api_call(method, json=arguments)

@@ -183,7 +183,7 @@ class Listeners:
             await self._windows.home_opened(user, channel, str(seen.get("hash") or ""))
         elif event.get("tab") == "messages" and channel:
             answering = self._services.conversation.answering
-            if self._status.may_prompt() and (prompts := await self._work(answering.prompts, user, channel)):
+            if prompts := await self._work(answering.prompts, user, channel):
                 await self._status.prompt(channel, prompts)
 
     async def _commanded(self, ack: AsyncAck, command: Json) -> None:
