@@ -24,7 +24,7 @@ from bot.story.lists import NO_REASON
 from bot.story.prose import blocks, sentences
 from bot.story.quoting import may_have_reason, message_of, reason_of
 from bot.story.states import on
-from bot.story.wording import KIND_NAMES, capital, clean, listed, plain_title, shortened
+from bot.story.wording import KIND_NAMES, capital, clean, few, listed, listed_few, plain_title, shortened
 from storage.search import is_named, is_said
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 SHA_SHOWN = 12  # digits of the SHA of the commit that is explained
 SHORT = 9  # digits of a SHA that is named
 MOST_NAMED = 8
+MOST_FILES = 4  # of a commit whose message gives no reason
 MOST_OF_TOPIC = 3  # changes beside the one that a topic came with
 MOST_FOUND = 200  # commits on a topic
 LONGEST_TITLE = 80  # of another commit that is named
@@ -398,8 +399,10 @@ class Explainer:
         why, source = next(said, ("", commit.sha))
         if not (fate.evidence or is_brief):
             fate = replace(fate, evidence=(lead.sha,))
+        files = listed_few([clean(one.path) for one in lead.files], MOST_FILES)
         brief = [
             ExplanationLine("why", f"“{why}”" if why else NO_REASON, (source,)),
+            *([ExplanationLine("files", f"it changes {files}", (lead.sha,))] if files and not why else []),
             self._came(commits, works, helped),
         ]
         return Explanation(
@@ -443,7 +446,7 @@ class Explainer:
         )
         if strangers:
             also = "also " if said else ""
-            said.append(f"trailers {also}name {listed(_few(list(strangers), 'more'))}, not known here")
+            said.append(f"trailers {also}name {listed_few(list(strangers), MOST_NAMED)}, not known here")
         return "; ".join(said)
 
     def _came(self, commits: Sequence[Commit], works: Sequence[Commit], helped: str) -> ExplanationLine:
@@ -453,7 +456,7 @@ class Explainer:
         names = list(dict.fromkeys(clean(self._people.name_of(one)) for one in works))
         came = {clean(one.repository): on(one.came, zone) for one in commits}
         days = [f"{name} {'that day' if day == written else f'on {day}'}" for name, day in came.items()]
-        text = f"{listed(_few(names, 'more'))}'s, written on {written}; it came to {listed(days)}"
+        text = f"{listed_few(names, MOST_NAMED)}'s, written on {written}; it came to {listed(days)}"
         return ExplanationLine("whose", f"{text}; {helped}" if helped else text, (commit.sha,))
 
     def _month(self, commit: Commit) -> ExplanationLine:
@@ -488,7 +491,7 @@ class Explainer:
         if not said:
             none = "not looked for" if is_brief else "no cherry-pick, backport or export of it is known"
             return ExplanationLine("copies", none, () if is_brief or self._asked is not None else (lead.sha,))
-        return ExplanationLine("copies", f"the same change is {listed(_few(said, 'more'))}", tuple(shas))
+        return ExplanationLine("copies", f"the same change is {listed_few(said, MOST_NAMED)}", tuple(shas))
 
     def _release(self, commits: Sequence[Commit]) -> ExplanationLine:
         holding, asked = self._index.releases.holding, self._asked or ()
@@ -521,7 +524,7 @@ class Explainer:
             how = [f"{work[0]}, known by the {event.found_by}{'' if is_one else f', now {_STATES[state]}'}"
                    for event, work, state in each]  # fmt: skip
             shas = tuple(work[1] for _, work, _ in each[:MOST_NAMED])
-            lines += [ExplanationLine(about, "; ".join(_few(how, "more")), shas)] if each else []
+            lines += [ExplanationLine(about, "; ".join(few(how, MOST_NAMED)), shas)] if each else []
         lines += self._kind(commit, then, histories)
         states, words, events = (_STATES, _WORDS, history.revert_events)
         if then.kind == "revert":
@@ -541,7 +544,7 @@ class Explainer:
             f"{self._event(one, words)}, known by the {one.found_by}{self._reason(one, ', with the words ')}"
             for one in events
         ]
-        lines.append(ExplanationLine("state", f"{text}: {'; '.join(_few(how, 'times more'))}" if how else text, shas))
+        lines.append(ExplanationLine("state", f"{text}: {'; '.join(few(how, MOST_NAMED))}" if how else text, shas))
         became = {work[1]: f"{_DID[event.does]} {work[0]}" for event, work, _ in deeds}
         return lines, *self._fate(commit, then, after.state, history, became)
 
@@ -573,7 +576,7 @@ class Explainer:
         for one in (link.source for link in history.fixes if link.source not in self._people.unshown):
             by, day = clean(self._people.name_of(one)), on(one.came, self._zone)
             became[one.sha] = f"{one.sha[:SHORT]} “{_titled(one)}” by {by}, {day}, says that it repairs it"
-        said = "; ".join(_few(list(became.values()), "more"))
+        said = "; ".join(few(list(became.values()), MOST_NAMED))
         if not said:
             return ExplanationLine("fate", "in: nothing is known to have reverted it"), state
         said = said if said.startswith(states[state]) else f"{states[state]}: {said}"
@@ -692,12 +695,6 @@ def lines_of(commit: Commit, under: Sequence[str] = ()) -> int:
     return sum((file.additions or 0) + (file.deletions or 0) for file in of)
 
 
-def _few(said: Sequence[str], more: str) -> list[str]:
-    """The first of what is said, and how many more there are."""
-    rest = len(said) - MOST_NAMED
-    return [*said[:MOST_NAMED], *([f"{rest:,} {more}"] if rest > 0 else [])]
-
-
 def _titled(commit: Commit) -> str:
     return shortened(clean(heading_of(commit).title), LONGEST_TITLE)
 
@@ -727,4 +724,4 @@ def _part(commit: Commit, history: History) -> ExplanationLine:
     else:
         what = f", which began with {first.sha[:SHORT]}"
     shas = tuple(one.sha for one in history.commits)
-    return ExplanationLine("change", f"one change with {listed(_few(others, 'more'))}{what}", shas)
+    return ExplanationLine("change", f"one change with {listed_few(others, MOST_NAMED)}{what}", shas)

@@ -190,11 +190,15 @@ class Sought:
             left = [one for one in left if not one.files or not all(is_out(file.path) for file in one.files)]
         if self.without_topics:
             gone, words = dict[Key, Where](), words_in(" ".join(self.without_topics))
+            named = [begins_of(words_in(each)) for each in self.without_topics]
             for each in self.without_topics:
                 gone |= _places_of([each], left, store)
 
             def stays(one: Commit) -> bool:  # what only mentions it, without a word of it in the title
                 place = gone.get(one.key)
+                called = sum(_is_called(file.path, named) for file in one.files)
+                if _is_called(one.subject, named) or (called and SHARE * called >= len(one.files)):
+                    return False
                 return not place or (place == "body" and not any(is_said(word, one.subject) for word in words))
 
             left = list(filter(stays, left))
@@ -208,6 +212,15 @@ class Sought:
             notes.append(f"{only} only mention{'s' if only.startswith('1 ') else ''} it in the message.")
             found = about
         return SoughtPlaces(found, tuple(notes) if found else ())
+
+
+_INSIDE = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def _is_called(text: str, named: Sequence[Sequence[re.Pattern[str]]]) -> bool:
+    """Whether a text has the words of one of some topics, as a part of a name too: LibSSH has the word SSH."""
+    parts = _INSIDE.sub(" ", text)
+    return any(begins and all(one.search(parts) for one in begins) for begins in named)
 
 
 def _touched(file: object, is_in: Callable[[str], bool]) -> bool:

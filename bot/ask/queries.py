@@ -116,6 +116,7 @@ _KIND_CALLED: Mapping[str, Kind] = {
 }
 LANDED = "Counted by the day each came to the default branch."
 WRITTEN = "Counted by the day each was written."
+CAME = "None was written then: they came to the default branch then, written before."
 _EITHER = re.compile(r"[^\W\d_]{3,}/[^\W\d_]{3,}")  # "nvidia/gpu", where it is no path
 _OF_SECURITY = ("CVE", "GHSA", "vulnerability")  # by which titles say it, too
 _BOTS = ("bot", "bots", "machines")  # which no list tells of anyhow
@@ -915,10 +916,14 @@ class Queries(ReadableIndex):
         """What each of some people did in a time; what is left out is said of each."""
         listing, every, found = wanted, list[MonthFacts](), dict[Key, Where]()
         for person in people:
-            material = scope.reader.of_person(person, *months.bounds(self.zone), scope.repositories, by)
+            bounds = months.bounds(self.zone)
+            material = scope.reader.of_person(person, *bounds, scope.repositories, by)
+            dated = _dated(material.commits, bounds, by is not None)
+            if scope.span and not (by or material.commits):
+                came = scope.reader.of_person(person, *bounds, scope.repositories, self.store.came)
+                material, dated = (came, [CAME]) if came.commits else (material, [])
             is_empty = not (material.commits or scope.sought)
-            notes = (*material.omissions, *(self.activity.nearest(person, months) if is_empty else ()))
-            notes += tuple(_dated(material.commits, months.bounds(self.zone), by is not None))
+            notes = (*material.omissions, *(self.activity.nearest(person, months) if is_empty else ()), *dated)
             listing = self._list_of(scope, people, wanted, {person: material.commits}, material)
             every += [replace(one, notes=(*one.notes, *notes)) for one in listing.spans]
             found |= material.found

@@ -4,45 +4,39 @@ can be typed. Pure."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from bot.ask.question import FORMS, LISTINGS, Question
+from bot.ask.question import FORMS, Question
 from bot.month.calendar import Days
 from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.story.wording import KINDS, listed
 
-_LISTS = ("paths", "references", "states", "without_topics", "without_kinds", "unread")
-_ONES = ("team", "topic_in", "reviews", "order", "limit", "count", "only", "first_time")
+# What is written otherwise than as the value of a field, or is not written.
+_OTHERWISE = frozenset(("intent", "span", "ends", "form", "missing", "choices", "assumed", "found"))
+_CALLED = {"repositories": "repos", "without_repositories": "without_repos"}
+_ALWAYS = ("people", "repositories", "topic", "kinds")
 
 
 def question_document(question: Question) -> dict[str, Any]:
-    """What was understood: {"intent", "people", "from", "to", "repos", "topic", "kinds"}; and "form", "ends",
-    "without", "without_repos" and "release" where they are said.
+    """What was understood: {"intent", "people", "from", "to", "repos", "topic", "kinds"}; and whatever else of a
+    question is said, by the names of its fields.
 
-    "from" and "to" are months where the time is whole months, else days, both in it.
+    "from" and "to" are months where the time is whole months, else days, both in it; "ends" are where the first of two
+    times ends and the other begins.
     """
     first, last = question.span.ends if question.span else (None, None)
-    document: dict[str, Any] = {
-        "intent": question.intent,
-        "people": list(question.people),
-        "from": first,
-        "to": last,
-        "repos": list(question.repositories),
-        "topic": question.topic,
-        "kinds": list(question.kinds),
-    }
-    more: dict[str, Any] = {
-        "form": " ".join(question.form),
-        **{name: list(getattr(question, name)) for name in _LISTS},
-        **{name: getattr(question, name) for name in _ONES},
-        "ends": [question.ends[0].ends[1], question.ends[1].ends[0]] if question.ends else None,
-        "without": list(question.without),
-        "without_repos": list(question.without_repositories),
-        "release": question.release,
-        "listing": question.listing if question.listing != "changes" else None,
-    }
-    return document | {key: value for key, value in more.items() if value}
+    document: dict[str, Any] = {"intent": question.intent, "from": first, "to": last}
+    for one in fields(Question):
+        value = getattr(question, one.name)
+        if one.name in _ALWAYS or (one.name not in _OTHERWISE and value != one.default and value):
+            document[_CALLED.get(one.name, one.name)] = list(value) if isinstance(value, tuple) else value
+    if question.form:
+        document["form"] = " ".join(question.form)
+    if question.ends:
+        document["ends"] = [question.ends[0].ends[1], question.ends[1].ends[0]]
+    return document
 
 
 def understood_document(question: Question) -> dict[str, Any]:
@@ -62,37 +56,38 @@ def understood_document(question: Question) -> dict[str, Any]:
 def question_of(document: Mapping[str, Any]) -> Question:
     """The question of such a document, in which what is empty may be missing. Raises ValueError where it is none."""
     document = _as_written_now(document)
-    first, last = document.get("from"), document.get("to")
-    topic, release = document.get("topic"), document.get("release")
-    form = document.get("form")
-    if (
-        not isinstance(document.get("intent"), str)
-        or not isinstance(topic, str | None)
-        or not isinstance(release, str | None)
-        or not isinstance(form, str | None)
-        or not FORMS.issuperset((form or "").split())
-        or not isinstance(limit := document.get("limit"), int | None)
-    ):
+    first, last, form = document.get("from"), document.get("to"), document.get("form") or ""
+    if not isinstance(document.get("intent"), str) or not isinstance(form, str) or not FORMS.issuperset(form.split()):
         raise ValueError(f"this is no question: {document}")
-    more: dict[str, Any] = {name: _texts(document.get(name)) for name in _LISTS}
-    more |= {name: _one(document, name, allowed) for name, allowed in _ALLOWED.items()}
-    more |= {name: bool(document.get(name)) for name in ("count", "only", "first_time")}
+    ends = _texts(document.get("ends") or [])
+    if len(ends) not in (0, 2):
+        raise ValueError(f"these are no two times: {ends}")
     return Question(
         document["intent"],
-        people=_texts(document.get("people")),
         span=Days.parse(str(first or last), str(last or first)) if first or last else None,
-        repositories=_texts(document.get("repos")),
-        topic=topic,
-        kinds=_texts(document.get("kinds")),
-        form=tuple((form or "").split()),
-        ends=_ends(first, document.get("ends"), last),
-        without=_texts(document.get("without")),
-        without_repositories=_texts(document.get("without_repos")),
-        release=release,
-        listing=_one(document, "listing", LISTINGS) or "changes",  # type: ignore[arg-type]
-        limit=limit,
-        **more,
+        form=tuple(form.split()),
+        ends=(Days.parse(str(first), ends[0]), Days.parse(ends[1], str(last))) if ends else None,
+        **dict(_values(document)),
     )
+
+
+def _values(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The other fields, each of the type that it has."""
+    hints = get_type_hints(Question)
+    for one in fields(Question):
+        value = document.get(_CALLED.get(one.name, one.name))
+        if one.name in _OTHERWISE or value is None:
+            continue
+        if one.default == ():
+            yield one.name, _texts(value)
+            continue
+        kinds = get_args(hints[one.name])  # "by" and "of", or each of what it may be
+        words = [word for kind in (hints[one.name], *kinds) if get_origin(kind) is Literal for word in get_args(kind)]
+        if isinstance(one.default, bool):
+            value = bool(value)
+        elif (words and value not in words) or not isinstance(value, int if int in kinds else str):
+            raise ValueError(f"this is no question: {document}")
+        yield one.name, value
 
 
 # What stood among the kinds in the buttons of 0.2, and where the same stands now.
@@ -113,27 +108,10 @@ def _as_written_now(document: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**document, **moved}
 
 
-_ALLOWED = {
-    "team": (),
-    "topic_in": ("subject", "body", "path"),
-    "reviews": ("by", "of"),
-    "order": ("size", "files", "latest", "landed", "first"),
-}
-
-
-def _one(document: Mapping[str, Any], name: str, allowed: Sequence[str]) -> str | None:
-    said = document.get(name)
-    if not isinstance(said, str | None) or (said and allowed and said not in allowed):
-        raise ValueError(f"this is no question: {document}")
-    return said
-
-
-def _ends(first: object, values: object, last: object) -> tuple[Days, Days] | None:
-    """The two times of a comparison: from the first day to where the one ends, and from where the other begins."""
-    texts = _texts(values)
-    if len(texts) not in (0, 2):
-        raise ValueError(f"these are no two times: {values}")
-    return (Days.parse(str(first), texts[0]), Days.parse(texts[1], str(last))) if texts else None
+def _texts(values: object) -> tuple[str, ...]:
+    if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
+        raise ValueError(f"these are no names: {values}")
+    return tuple(values)
 
 
 def typed(question: Question) -> str:
@@ -211,11 +189,3 @@ def _months(question: Question) -> str:
 def _side(days: Days) -> str:
     first, last = days.ends
     return f"in {first}" if first == last else f"from {first} to {last}"
-
-
-def _texts(values: object) -> tuple[str, ...]:
-    if values is None:
-        return ()
-    if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
-        raise ValueError(f"these are no names: {values}")
-    return tuple(values)

@@ -46,7 +46,7 @@ from bot.story.quoting import may_have_reason, reason_of
 from bot.story.states import events_of, on, ref_of
 from bot.story.themes import lines_of
 from bot.story.title import title_of
-from bot.story.wording import KINDS, capital, clean, count, kind_order, kinds_listed, listed
+from bot.story.wording import KINDS, capital, clean, count, few, kind_order, kinds_listed, listed, listed_few
 
 Order = Literal["size", "files", "latest", "landed", "first"]
 ChangeState = Literal["reverted", "partly", "relanded", "unreleased"]
@@ -168,10 +168,8 @@ def _other_reverts(
     if not others:
         return []
     zone = ZoneInfo(listing.zone)
-    named = [
-        f"{called(one)} ({ref_of(one.lead)}, {by[one.id]}, {on(one.lead.came, zone)})" for one in others[:MOST_SAID]
-    ]
-    named += [f"{len(others) - MOST_SAID} more"] if len(others) > MOST_SAID else []
+    named = few([f"{called(one)} ({ref_of(one.lead)}, {by[one.id]}, {on(one.lead.came, zone)})" for one in others],
+                MOST_SAID)  # fmt: skip
     what = "1 more change takes" if len(others) == 1 else f"{len(others):,} more changes take"
     return [f"{what} back what is not known here: {'; '.join(map(clean, named))}."]
 
@@ -185,8 +183,7 @@ def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
     place = _place(change, listing)
     named = tuple(clean(f"{name}{role}") for name, role in listing.others.get(change.id, {}).items())
     undone = listing.undone.get(lead.key, ())
-    others = [count(len(undone) - 1, "other")] if len(undone) > 1 else []
-    undoes = listed([f"{quoted_title(undone[0])} ({ref_of(undone[0])})", *others]) if undone else None
+    undoes = listed_few([f"{quoted_title(one)} ({ref_of(one)})" for one in undone], 1) if undone else None
     reason = _reason(out.commit if out else lead) if out or undone else None
     return ListedChange(
         sha=lead.sha[:DIGITS], ref=ref_of(lead), repository=clean(lead.repository), on=str(written), by=clean(by),
@@ -296,7 +293,8 @@ def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change
 
     if order in ("size", "files"):
         return sorted(found, key=largest)[:most]
-    places = {one.id: _PLACES.index(_place(one, listing)) for one in found}
+    # Of somebody's list what others wrote with them comes last.
+    places = {one.id: (bool(listing.whose) and one.is_shared, _PLACES.index(_place(one, listing))) for one in found}
     shown = sorted(found, key=lambda one: (places[one.id], largest(one)))[:most]
     return sorted(shown, key=lambda one: (places[one.id], kind_order(one.kind), largest(one)))
 
@@ -366,8 +364,7 @@ def _by(people: Counter[str]) -> str:
     """ "by Ada (3), Grace and 2 others": those of most first, each with how many, if that is more than one."""
     ranked = sorted(people.items(), key=lambda one: (-one[1], one[0]))
     named = [f"{clean(name)} ({number:,})" if number > 1 < len(ranked) else clean(name) for name, number in ranked]
-    rest = len(named) - MOST_BY
-    return f" by {listed([*named[:MOST_BY], count(rest, 'other')] if rest > 1 else named)}" if named else ""
+    return f" by {listed_few(named, MOST_BY)}" if named else ""
 
 
 def _in_order(listing: Listing) -> str:
@@ -441,7 +438,10 @@ def _of_trailers(listing: Listing, found: Sequence[Change], every: Sequence[Chan
         return f"{none} as reviewer or co-author{BY_TRAILERS}"
     some = f"{len(found):,} of " if len(found) < len(every) else ""
     what = f"{count(len(found), 'change')} by {whose}" if whose else f"{some}{listing.place}"
-    return f"{named} reviewed or co-wrote {what}{about}{at}{places}."
+    is_reviewed = [role == "" for names in listing.others.values() for role in names.values()]
+    if not any(is_reviewed):
+        return f"{named} co-wrote {what}{about}{at}{places}; nobody is named as reviewer{BY_TRAILERS}"
+    return f"{named} {'reviewed' if all(is_reviewed) else 'reviewed or co-wrote'} {what}{about}{at}{places}."
 
 
 def _of_states(listing: Listing, found: Sequence[Change], every: Sequence[Change], by: str) -> str:
@@ -529,8 +529,7 @@ def _who(listing: Listing, spans: Sequence[MonthFacts], every: Sequence[Change],
     if is_new:
         first = f"{people} made {'their' if len(spans) > 1 else 'a'} first change{'s' if len(spans) > 1 else ''}"
         named = distinct_names([one.person for one in spans])
-        more = [f"{len(named) - MOST_ROWS} more"] if len(named) > MOST_ROWS else []
-        names = f": {listed([*map(clean, named[:MOST_ROWS]), *more])}" if len(spans) > 1 else ""
+        names = f": {listed_few(list(map(clean, named)), MOST_ROWS)}" if len(spans) > 1 else ""
         return f"{first}{about}{at}{names}." if spans else f"Nobody made a first change{about}{at}."
     what = listed([KINDS[kind][1] for kind in listing.kinds], "or") or "change"
     if not spans:

@@ -120,10 +120,14 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
+def few(words: Sequence[str], most: int) -> list[str]:
+    """The first of them, and how many others there are: "a", "b", "3 others"."""
+    return [*words[:most], *([count(len(words) - most, "other")] if len(words) > most else [])]
+
+
 def listed_few(words: Sequence[str], most: int) -> str:
-    """The first of them, and how many others there are: "a, b and 3 others"."""
-    more = [count(len(words) - most, "other")] if len(words) > most else []
-    return listed([*words[:most], *more])
+    """ "a, b and 3 others"."""
+    return listed(few(words, most))
 
 
 def kinds_listed(kinds: Mapping[Kind, int]) -> str:

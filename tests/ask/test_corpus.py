@@ -93,15 +93,22 @@ def read_row(row: Row) -> Question:
     return _read(row[0] is THEIR, row[2], row[1])
 
 
+SAID = (
+    "topic", "kinds", "form", "paths", "references", "states", "without_topics", "without_kinds", "unread", "team",
+    "topic_in", "reviews", "order", "limit", "count", "only", "first_time", "without", "without_repos", "release",
+    "listing",
+)  # fmt: skip
+
+
 def told(question: Question) -> str:
     """A reading in a line: what is not empty of it; of what is asked back what is said, and the choices."""
     if question.missing:
         return " | ".join(["unknown", question.missing, *(choice.label for choice in question.choices)])
     span = str(question.span) if question.span else ""
     parts = [question.intent, ", ".join(question.people), span, " ".join(question.repositories)]
-    skipped = ("intent", "people", "from", "to", "repos", "ends")
-    more = {key: value for key, value in question_document(question).items() if value and key not in skipped}
-    said = [f"{key}={', '.join(value) if isinstance(value, list) else value}" for key, value in more.items()]
+    document = question_document(question)
+    more = ((key, document[key]) for key in SAID if document.get(key))
+    said = [f"{key}={', '.join(value) if isinstance(value, list) else value}" for key, value in more]
     return " | ".join([*parts, *said]).rstrip(" |")
 
 

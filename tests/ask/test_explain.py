@@ -146,8 +146,8 @@ def test_of_a_commit_is_told(tmp_path: Path, commits: Sequence[Commit], about: s
 def test_what_is_not_there_is_said_of_one(tmp_path: Path) -> None:
     almanac = almanac_of(tmp_path, LAMP, replace(WORK, sha=D1))
     assert almanac.explain(["#12"]).short.split("\n") == [
-        "a1a1a1a1a1a1 Add a lamp (#12)", "  why      the message gives none", f"  whose    {IN_OCTOBER}",
-        "  fate     in: nothing is known to have reverted it",
+        "a1a1a1a1a1a1 Add a lamp (#12)", "  why      the message gives none", "  files    it changes src/engine.py",
+        f"  whose    {IN_OCTOBER}", "  fate     in: nothing is known to have reverted it",
         "  copies   no cherry-pick, backport or export of it is known",
         "  release  in no release: no tag of it is known",
     ]  # fmt: skip
@@ -159,7 +159,7 @@ def test_several_are_each_told_and_what_is_unknown_is_said(tmp_path: Path) -> No
     almanac = almanac_of(tmp_path, WORK, BECAUSE)
     told = almanac.explain(["#1", A1, "#2", "#99"])
     assert [one.sha for one in told.explained] == [A1, B1]
-    assert told.short.count("\n") == 10 and told.short.endswith(f"{NOT_INDEXED.format('#99')}.")
+    assert told.short.count("\n") == 11 and told.short.endswith(f"{NOT_INDEXED.format('#99')}.")
     with pytest.raises(CommitUnknown):
         almanac.explain(["#98", "#99"])
 
@@ -277,8 +277,8 @@ WITH_ADA = commit("Add a lamp (#12)", author=GRACE, body="Co-authored-by: Ada Lo
         ([replace(LAMP, body="Tested-by: Zoe <zoe@x.example>\nReviewed-by: Grace Hopper <grace@example.com>"), REVERT],
          {"credit": "reviewed by Grace Hopper; trailers also name Zoe <zoe@x.example>, not known here"}),
         ([replace(LAMP, body=TESTERS)],
-         {"credit": "trailers name " + ", ".join(f"T{n} <t{n}@x.example>" for n in range(8)) + " and 2 more, not known "
-                    "here"}),
+         {"credit": "trailers name " + ", ".join(f"T{n} <t{n}@x.example>" for n in range(8)) + " and 2 others, not "
+                    "known here"}),
         ([replace(LAMP, body="Co-authored-by: Ada <ada@example.com>\nReviewed By: ada")], {"credit": None}),
         ([replace(LAMP, body="Co-authored-by: Claude <noreply@anthropic.com>")], {"credit": None}),
         ([replace(LAMP, body="Summary:\nLamps help.\n\n- Green.\n\n```\nx\n```\n\nTest Plan: looked\n\nFixes: x")],

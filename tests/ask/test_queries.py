@@ -15,7 +15,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, co
 
 from bot.ask.answers import answered, fitted
 from bot.ask.known import Thread
-from bot.ask.queries import LANDED, WRITTEN, Queries
+from bot.ask.queries import CAME, LANDED, WRITTEN, Queries
 from bot.ask.question import Question
 from bot.ask.reading import FRIENDLY
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
@@ -409,6 +409,38 @@ def test_who_touched_something_last_is_by_the_day_it_landed(tmp_path: Path) -> N
     )  # fmt: skip
     (row,) = queries.changes(paths=("mill.c",), order="landed", limit=1).rows
     assert (row.title, row.on, row.landed) == ("Add a mill", "2025-10-01", "2025-10-06")
+
+
+def test_where_somebody_wrote_nothing_what_came_then_is_listed_and_that_is_said(tmp_path: Path) -> None:
+    old = commit("Draw dials (#7)", at="2025-08-20 12:00")
+    merged = replace(old, via="e" * 40, came_at=int(datetime(2025, 10, 2, tzinfo=UTC).timestamp()))
+    document = query_service(tmp_path, [merged]).changes("ada", "2025-10")
+    (row,) = document.rows
+    assert (row.ref, row.on, row.landed, document.notes) == ("#7", "2025-08-20", "2025-10-02", (CAME,))
+
+
+def test_of_somebodys_list_what_others_wrote_with_them_comes_last(tmp_path: Path) -> None:
+    shared = commit("Add a mill (#8)", author=GRACE, paths=[changed("mill.c", 400)],
+                    body="Co-authored-by: Ada Lovelace <ada@example.com>")  # fmt: skip
+    own = commit("Add a lamp (#9)", paths=[changed("lamp.c", 4)])
+    assert refs(query_service(tmp_path, [shared, own]).changes("ada", "2025-10")) == ["#9", "#8"]
+
+
+def test_what_is_left_out_is_left_out_as_a_part_of_a_name_too(tmp_path: Path) -> None:
+    commits = [
+        commit("LibSSH/SFTP: Read a file (#1)", paths=["Libraries/LibSSH/SFTP.cpp"]),
+        commit("Share a packet (#2)", paths=["Tests/LibSSH/Shared.h"]),
+        commit("SSHServer: Log in (#3)", paths=["Services/Server.cpp"]),
+        commit("Start with ssh (#5)"),
+        commit("Crash no more (#4)", paths=["Libraries/LibCrash/Hashshed.cpp"]),
+    ]
+    assert refs(query_service(tmp_path, commits).changes("ada", "2025-10", without=("ssh",))) == ["#4"]
+
+
+def test_whoever_only_wrote_it_with_them_is_said_to_be_no_reviewer(tmp_path: Path) -> None:
+    shared = commit("Add a mill (#8)", body="Co-authored-by: Grace Hopper <grace@example.com>")
+    document = query_service(tmp_path, [shared, commit("Add a page", author=GRACE)]).reviews(reference="#8")
+    assert document.headline.text.startswith("Grace Hopper co-wrote #8 in acme/engine; nobody is named as reviewer:")
 
 
 def test_files_and_folders(queries: Queries) -> None:
