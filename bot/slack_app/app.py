@@ -82,11 +82,39 @@ class Services:
         """Answer what somebody typed after a command, by the address that came with it."""
         self.sender.answer(url, user, channel, Response(self.conversation.command(text, user, channel)))
 
+    async def hears(self, user: str | None) -> bool:
+        """Whether somebody may press, open or command anything; where that takes too long to find out, it is told them
+        later whether they may."""
+        if user:
+            with contextlib.suppress(TimeoutError, AlmanacError):
+                hears = asyncio.to_thread(self.conversation.answering.hears, user)
+                return await asyncio.wait_for(hears, KEEP_SECONDS)
+        return True
+
+    async def say(self, body: Mapping[str, Any], text: str) -> None:
+        """Say something to whoever waits for what arrived with a body."""
+        # In a thread of its own: those that answer may all wait for the database.
+        await asyncio.to_thread(self.sender.last_words, body, text)
+
+    async def tell(self, body: Mapping[str, Any], error: Exception, is_later: bool = False) -> None:
+        """Say to whoever waits for something why it is not done, in the log too, or why it will be only later."""
+        if is_later:
+            await self.say(body, f"{_words(error)} {LATER}")
+            return
+        kind = body.get("command") or body.get("type") or "request"
+        if isinstance(error, (AlmanacError, *ASYNC_TROUBLE)):  # it says by itself what is wrong
+            said = f"Slack refused a call ({code_of(error)})" if isinstance(error, SlackApiError) else error
+            log.warning("a listener failed for %s: %s", kind, str(said) or type(error).__name__)
+        else:
+            log.error("a listener failed for %s", kind, exc_info=error)
+        await self.say(body, _words(error))
+
 
 def build_app(settings: Settings, services: Services, inbox: Inbox, me: Mapping[str, Any]) -> AsyncApp:
     """The app, without what it listens to: questions are kept before anything else is done, and what fails is said.
     `me` is what Slack says of the token."""
     token = settings.bot_token.get_secret_value() if settings.bot_token else None
+    inbox.tell = services.tell
     app = AsyncApp(
         client=AsyncClient(
             base_url=settings.slack_api.rstrip("/") + "/",
@@ -116,60 +144,26 @@ def build_app(settings: Settings, services: Services, inbox: Inbox, me: Mapping[
         if is_question(body):
             await inbox.keep(body)
             return BoltResponse(status=200)
-        if not await _is_heard(services, context.user_id):
+        if not await services.hears(context.user_id):
             return BoltResponse(status=200)
         await next()
         return None
-
-    async def tell(body: Mapping[str, Any], error: Exception, is_later: bool = False) -> None:
-        await _tell(services, body, error, is_later)
-
-    inbox.tell = tell
 
     @app.error
     async def failed(error: Exception, body: dict[str, Any], response: BoltResponse | None) -> BoltResponse | None:
         """`response` is None where the request was acknowledged already."""
         if isinstance(error, WorkersStopped):
             log.info("a listener did not get its turn")
-            await _say(services, body, _words(error))
+            await services.say(body, _words(error))
             return None
         if isinstance(error, Unreadable) and response:
             log.warning("what Slack sent cannot be read: %s", error)
             return BoltResponse(status=400, headers={"x-slack-no-retry": "1"})
-        await tell(body, error)
+        await services.tell(body, error)
         await asyncio.sleep(LOOKED_AT_SECONDS)
         return None
 
     return app
-
-
-async def _is_heard(services: Services, user: str | None) -> bool:
-    """Whether somebody may press, open or command anything; where that takes too long to find out, it is told them
-    later whether they may."""
-    if user:
-        with contextlib.suppress(TimeoutError, AlmanacError):
-            hears = asyncio.to_thread(services.conversation.answering.hears, user)
-            return await asyncio.wait_for(hears, KEEP_SECONDS)
-    return True
-
-
-async def _say(services: Services, body: Mapping[str, Any], text: str) -> None:
-    # In a thread of its own: those that answer may all wait for the database.
-    await asyncio.to_thread(services.sender.last_words, body, text)
-
-
-async def _tell(services: Services, body: Mapping[str, Any], error: Exception, is_later: bool) -> None:
-    """Say to whoever waits for something why it is not done, in the log too, or why it will be only later."""
-    kind = body.get("command") or body.get("type") or "request"
-    if is_later:
-        await _say(services, body, f"{_words(error)} {LATER}")
-        return
-    if isinstance(error, (AlmanacError, *ASYNC_TROUBLE)):  # it says by itself what is wrong
-        said = f"Slack refused a call ({code_of(error)})" if isinstance(error, SlackApiError) else error
-        log.warning("a listener failed for %s: %s", kind, str(said) or type(error).__name__)
-    else:
-        log.error("a listener failed for %s", kind, exc_info=error)
-    await _say(services, body, _words(error))
 
 
 def _known(me: Mapping[str, Any], token: str | None) -> Callable[..., Awaitable[AuthorizeResult]]:

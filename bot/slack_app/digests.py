@@ -12,11 +12,8 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
-from zoneinfo import TZPATH, ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from bot.digest.service import DigestService
 from bot.digest.subscriptions import (
@@ -220,41 +217,31 @@ class DigestActions:
 
     def _row(self, one: DigestSubscription, user: str, view: RequestContext) -> DigestRow | None:
         """A digest as somebody sees it, who may see what its channel will if they can read there and may ask about
-        others; None where it is not theirs to know of."""
-        may_change = self._may_change(one, user, view)
+        others, and change it if they made it or are an admin; None where it is not theirs to know of."""
+        may_change = is_admin(view.reader, view.rules) or (bool(user) and one.owner == user)
         place = self._members.place_named(one.channel, view.rules)
         can_read = self._members.may_know_of(user, place)
         if view.sight.hidden.intersection(one.repositories) or not (can_read or may_change):
             return None
-        next_at = one.due_at(one.upcoming(self._settings.now()))
-        return DigestRow(one, self._called(one), next_at, may_change, can_read and not self._others_refused(view))
+        called, next_at = f"#{place.name or one.channel.lstrip('#')}", one.due_at(one.upcoming(self._settings.now()))
+        return DigestRow(one, called, next_at, may_change, can_read and not self._others_refused(view))
 
-    def _may_change(self, one: DigestSubscription, user: str, view: RequestContext) -> bool:
-        """Whether a user may pause a digest, or have it posted: whoever made it, and admins."""
-        return is_admin(view.reader, view.rules) or (bool(user) and one.owner == user)
-
-    def _named(self, wanted: SubscriptionId | None) -> DigestSubscription:
-        one = next((one for one in self._subscriptions.all(self._settings.now()) if one.id == wanted), None)
-        if one is None:
+    def _named(self, wanted: SubscriptionId | None, user: str, view: RequestContext) -> DigestRow:
+        row = next((row for row in self.rows(user, view) if row.subscription.id == wanted), None)
+        if row is None:
             raise AlmanacError(NO_DIGEST)
-        return one
+        return row
 
     def _changeable(
         self, wanted: SubscriptionId | None, user: str, view: RequestContext, *, in_slack: bool = True
-    ) -> DigestSubscription:
+    ) -> DigestRow:
         """A digest that somebody may change: one made in Slack; not `in_slack`, pause and have posted."""
-        one = self._named(wanted)
-        if view.sight.hidden.intersection(one.repositories):
-            raise AlmanacError(NO_DIGEST)
-        if not self._may_change(one, user, view):
+        row = self._named(wanted, user, view)
+        if not row.may_change:
             raise AlmanacError(NOT_YOURS)
-        if in_slack and not one.is_made_in_slack:
+        if in_slack and not row.subscription.is_made_in_slack:
             raise AlmanacError(IN_TOML)
-        return one
-
-    def _called(self, one: DigestSubscription) -> str:
-        place = self._members.place_named(one.channel)
-        return f"#{place.name or one.channel.lstrip('#')}"
+        return row
 
     def _seen(self, press: Action) -> RequestContext:
         return self._view(press.user, OpenedFrom.at(press))
@@ -279,40 +266,38 @@ class DigestActions:
     def edit(self, press: Action) -> View:
         """The form for a digest that was made in Slack."""
         view, kept = self._seen(press), OpenedFrom.at(press)
-        one = self._changeable(named(press.value), press.user, view)
+        one = self._changeable(named(press.value), press.user, view).subscription
         table = {**one.as_wanted(), "channel": self._members.id_of(one.channel)}
         return self._form(table, view, replace(kept, digest=one.id))
 
     def _form(self, table: Mapping[str, Any], view: RequestContext, kept: OpenedFrom) -> View:
         indexed = [one.name for one in self._store.commits.repositories() if one.name not in view.sight.hidden]
-        zone = view.member.zone_info.key if view.member.zone_info else self._settings.zone.key
-        own = "UTC" if zone in ("Etc/UTC", "Etc/GMT", "Etc/UCT", "GMT") else zone
+        own, ours = view.member.zone_info, self._settings.zone
+        zones = [zone.key.replace("Etc/UTC", "UTC") for zone in (own, ours) if zone]
         teams = [team.name for team in self._settings.teams]
-        return form_view(table, kept, own, teams, self._members.handles(), sorted(indexed))
+        return form_view(table, kept, zones, teams, self._members.handles(), sorted(indexed))
 
     def preview(self, press: Action) -> View:
         """A digest of the last period that is over, as it would be posted, as much of it as fits."""
-        view, one = self._seen(press), self._named(named(press.value))
-        row = self._row(one, press.user, view)
-        if row is None or not row.may_read:
+        row = self._named(named(press.value), press.user, self._seen(press))
+        if not row.may_read:
             raise AlmanacError(NOT_YOURS_TO_READ)
-        digest = self._last(one)
+        digest = self._last(row)
         first = context(f"{line(_title(digest))}, as {line(row.channel)} would read it. Nothing is posted.")
         kept = OpenedFrom.at(press).written()
         return modal("Preview", [first, *self._as_posted(digest)], private_metadata=kept)
 
     def posting(self, press: Action) -> View:
         """What asks whether the last period that is over is to be posted, and shows it, to whom may see it before."""
-        view = self._seen(press)
-        one = self._postable(named(press.value), press.user, view)
-        digest, channel, row = self._last(one), self._called(one), self._row(one, press.user, view)
+        row = self._postable(named(press.value), press.user, self._seen(press))
+        digest = self._last(row)
         root = self._store.outbox.get(digest.key)
         if root is not None and root.state == "sent":
-            return elements.said("Post it now?", f"{_title(digest)} was posted already in {channel}.")
-        shown = self._as_posted(digest) if row and row.may_read else []
+            return elements.said("Post it now?", f"{_title(digest)} was posted already in {row.channel}.")
+        shown = self._as_posted(digest) if row.may_read else []
         beneath = "It is posted so:" if shown else UNSEEN
-        first = words(f"{line(_title(digest))} is posted in {line(channel)} now, for all who read there. {beneath}")
-        kept = replace(OpenedFrom.at(press), digest=one.id).written()
+        first = words(f"{line(_title(digest))} is posted in {line(row.channel)} now, for all who read there. {beneath}")
+        kept = replace(OpenedFrom.at(press), digest=row.subscription.id).written()
         return elements.form("Post it now?", [first, *shown], POST_SURELY, "Post now", kept)
 
     def _as_posted(self, digest: DigestPost) -> list[Block]:
@@ -323,37 +308,37 @@ class DigestActions:
 
     def pause(self, press: Action) -> str:
         view = self._seen(press)
-        one = self._changeable(named(press.value), press.user, view, in_slack=False)
+        one = self._changeable(named(press.value), press.user, view, in_slack=False).subscription
         why, reported = f"by {view.called}", one.owner in ("", press.user)
         is_new = self._store.digests.pause(one.id, why, self._settings.now(), reported=reported)
         return "Paused: nothing of it is posted until it is resumed." if is_new else "It is paused already."
 
     def resume(self, press: Action) -> str:
-        one = self._changeable(named(press.value), press.user, self._seen(press), in_slack=False)
-        is_new = self._subscriptions.resume(one, self._settings.now())
+        row = self._changeable(named(press.value), press.user, self._seen(press), in_slack=False)
+        is_new = self._subscriptions.resume(row.subscription, self._settings.now())
         return "It is posted again, from the next time on." if is_new else "It is not paused."
 
     def delete(self, press: Action) -> str:
-        one = self._changeable(named(press.value), press.user, self._seen(press))
-        self._store.digests.remove(one.id, self._settings.now())
-        return f"Deleted: {self._called(one)} gets this digest no more."
+        row = self._changeable(named(press.value), press.user, self._seen(press))
+        self._store.digests.remove(row.subscription.id, self._settings.now())
+        return f"Deleted: {row.channel} gets this digest no more."
 
     def post(self, user: str, kept: OpenedFrom) -> str:
         """Post the last period that is over of the digest that a modal was opened for, unless that was done."""
-        one = self._postable(kept.digest, user, self._view(user, kept))
-        digest = self._last(one)
+        row = self._postable(kept.digest, user, self._view(user, kept))
+        digest = self._last(row)
         root = self._store.outbox.get(digest.key)
         if root is None or root.state == "skipped":
             self._service.plan(digest, self._service.compose(digest), self._settings.now())
-        outcome = self._service.deliver(digest, SEND_SECONDS)
-        return f"{self._called(one)}: {outcome.text}."
+        return f"{row.channel}: {self._service.deliver(digest, SEND_SECONDS).text}."
 
-    def _postable(self, wanted: SubscriptionId | None, user: str, view: RequestContext) -> DigestSubscription:
-        one = self._changeable(wanted, user, view, in_slack=False)
+    def _postable(self, wanted: SubscriptionId | None, user: str, view: RequestContext) -> DigestRow:
+        row = self._changeable(wanted, user, view, in_slack=False)
         self._must_ask_about_others(view)
-        return one
+        return row
 
-    def _last(self, one: DigestSubscription) -> DigestPost:
+    def _last(self, row: DigestRow) -> DigestPost:
+        one = row.subscription
         return DigestPost.of(self._service.workspace, one, one.present(self._settings.now()) - 1)
 
     # what is made
@@ -377,12 +362,10 @@ class DigestActions:
 
     def _saved(self, table: Mapping[str, Any], kept: OpenedFrom, user: str, view: RequestContext) -> str:
         self._must_ask_about_others(view)
-        before = self._changeable(kept.digest, user, view) if kept.digest else None
+        before = self._changeable(kept.digest, user, view).subscription if kept.digest else None
         if view.sight.hidden.intersection(table["repositories"]) - set(before.repositories if before else ()):
             raise AlmanacError("there is no such repository")
-        stays = (
-            before.as_wanted() if before else {}
-        )  # of what the form does not show; it has a team, a group or neither
+        stays = before.as_wanted() if before else {}  # of what the form does not show
         values = {key: value for key, value in stays.items() if key not in ("team", "group")} | dict(table)
         wanted = DigestSubscription.of(checked(values), self._settings.zone.key)
         is_same = before is not None and before.id == wanted.id
@@ -394,7 +377,11 @@ class DigestActions:
             if before.is_paused:
                 self._store.digests.pause(made.id, before.paused_why, now, reported=True)
             self._store.digests.remove(before.id, now)
-        return saved(DigestRow(made, self._called(made), made.due_at(made.upcoming(now))), now)
+        zone, row = ZoneInfo(made.zone), self._named(made.id, user, view)
+        return (
+            f"Saved: {line(row.channel)}, {line(row.whom)}, {made.cadence}. It tells {made.upcoming(now).title} on "
+            f"{on(row.next_at, zone)} at {row.next_at.astimezone(zone):%H:%M} ({made.zone})."
+        )
 
     def _must_be_new(self, wanted: DigestSubscription, user: str) -> None:
         """AlmanacError where another digest tells of the same people in the same channel as often."""
@@ -474,16 +461,6 @@ def list_view(rows: Sequence[DigestRow], kept: OpenedFrom, said: str = "", *, ca
     return modal(TITLE, blocks, private_metadata=kept.written(), callback_id=DIGESTS)
 
 
-def saved(row: DigestRow, now: datetime) -> str:
-    """What is said of a digest that was made or changed."""
-    one = row.subscription
-    zone = ZoneInfo(one.zone)
-    return (
-        f"Saved: {line(row.channel)}, {line(row.whom)}, {one.cadence}. It tells {one.upcoming(now).title} on "
-        f"{on(row.next_at, zone)} at {row.next_at.astimezone(zone):%H:%M} ({one.zone})."
-    )
-
-
 def _title(digest: DigestPost) -> str:
     return capital(digest.period.title)
 
@@ -494,18 +471,18 @@ def _title(digest: DigestPost) -> str:
 def form_view(
     table: Mapping[str, Any],
     kept: OpenedFrom,
-    zone: str,
+    zones: Sequence[str],
     teams: Sequence[str] = (),
     groups: Sequence[str] = (),
     repositories: Sequence[str] = (),
 ) -> View:
-    """A digest to be made, or changed: `table` is what is known of it, as [[digests]] of almanac.toml has it. `zone` is
-    the asker's own, and chosen at first where that names none. Teams, user groups by handle and repositories can be
-    chosen from."""
+    """A digest to be made, or changed: `table` is what is known of it, as [[digests]] of almanac.toml has it. Zones,
+    the first where it names none, teams, user groups by handle and repositories can be chosen from."""
     day, is_weekly = str(table.get("day", 1)), table.get("cadence") == "weekly"
     team, group = table.get("team"), table.get("group")
     whom = f"team:{team}" if team else f"group:{group}" if group else EVERYONE
-    there, channel = table.get("zone") or zone, table.get("channel")
+    there, channel = table.get("zone") or zones[0], table.get("channel")
+    every_zone = {name: name.replace("_", " ") for name in (there, *zones, "UTC")}
     picked = {"initial_conversation": channel} if channel else {"default_to_current_conversation": True}
     late = [option(f"{day}", f"{day}., or the last of a shorter month") for day in (29, 30)]
     days = [*(option(f"{day}", f"{day}.") for day in range(1, 29)), *late, option("31", "The last day")]
@@ -517,7 +494,7 @@ def form_view(
         input_block("day", "Day of the month", menu(days, "1" if is_weekly else day), OF_MONTH),
         input_block("weekday", "Day of the week", menu(options(DAYS), day if is_weekly else "1"), OF_WEEK),
         input_block("hour", "At", menu(options(HOURS), str(table.get("hour", 9)))),
-        input_block("zone", "Time zone", menu(_zones(zone, there), there)),
+        input_block("zone", "Time zone", menu(options(every_zone), there)),
         input_block("quiet", "If nothing was done", radio(QUIET, table.get("quiet", "say"))),
     ]
     title = "Change a digest" if kept.digest else "New digest"
@@ -548,27 +525,6 @@ def _repositories(offered: Sequence[str], chosen: Iterable[str]) -> Block | None
         **({"initial_options": first[:MAX_OPTIONS]} if first else {}),
     }
     return input_block("repositories", "In which repositories", element, optional=True)
-
-
-def _zones(own: str, chosen: str) -> dict[str, list[Block]]:
-    """Zones by the part of the world, after the asker's own and what is chosen."""
-    first = dict.fromkeys((own, chosen))
-    label = "Yours" if len(first) == 1 else "Yours, and as it is now"
-    by_region = {label: [option(name, name.replace("_", " ")) for name in first]}
-    for name in sorted({*zones()} - {*first}):
-        region = name.partition("/")[0] if "/" in name else "UTC and others"
-        by_region.setdefault(region, []).append(option(name, name.partition("/")[2].replace("_", " ") or name))
-    return by_region
-
-
-@cache
-def zones() -> tuple[str, ...]:
-    """The time zones that can be chosen: UTC, and one for each place that has a time of its own, of the table that
-    comes with the time zone database; names that were given up are not in it."""
-    there = [table for folder in TZPATH if (table := Path(folder, "zone.tab")).is_file()]
-    rows = (there[0] if there else files("tzdata").joinpath("zoneinfo", "zone.tab")).read_text("utf-8").splitlines()
-    named = {row.split("\t")[2] for row in rows if row and not row.startswith("#")}
-    return ("UTC", *sorted(named & available_timezones()))
 
 
 @reads

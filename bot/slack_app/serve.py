@@ -28,7 +28,7 @@ from bot.slack.sender import Sender, real_time
 from bot.slack.web_api import TROUBLE, identity, posting_client, without_proxy_for_loopback
 from bot.slack_app.app import Services, build_app
 from bot.slack_app.listeners import Listeners
-from bot.slack_app.transports import Endpoints, http_server, slack_routes, socket_mode
+from bot.slack_app.transports import endpoints, http_server, slack_routes, socket_mode
 from bot.story.render import Templates
 from storage import Store
 
@@ -120,9 +120,9 @@ class Bot:
     async def _connect(self, stack: contextlib.AsyncExitStack) -> None:
         """Be reached by Slack, and by whoever else may ask, until the stack is left."""
         settings, metrics = self._settings, self._metrics
-        endpoints = Endpoints(settings, self._store, metrics, self._jobs.requests, self._faults)
-        stack.push_async_callback(endpoints.close)
-        routes = list(endpoints.routes())
+        health, routes = await stack.enter_async_context(
+            endpoints(settings, self._store, metrics, self._jobs.requests, self._faults)
+        )
         if self._slackbot and (settings.has_endpoints or not settings.app_token):
             routes.append(web.post("/mcp", self._slackbot.post))
         if not settings.app_token:
@@ -132,8 +132,8 @@ class Bot:
         else:
             if settings.has_endpoints:
                 await stack.enter_async_context(http_server(settings, routes))
-            endpoints.health.is_connected = await stack.enter_async_context(socket_mode(self._app, settings, metrics))
-        stack.callback(endpoints.health.stop)
+            health.is_connected = await stack.enter_async_context(socket_mode(self._app, settings, metrics))
+        stack.callback(health.stop)
 
     def _faults(self) -> str:
         """What does not go on as it should, in words for everybody."""

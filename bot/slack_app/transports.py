@@ -8,8 +8,7 @@ import contextlib
 import hmac
 import ipaddress
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
-from http.client import HTTPException
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from urllib.parse import parse_qs
 
 from aiohttp import ClientError, web
@@ -17,7 +16,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_late
 from slack_bolt.adapter.aiohttp import to_aiohttp_response
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
-from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.errors import SlackApiError
 from slack_sdk.signature import SignatureVerifier
 from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
@@ -30,7 +29,7 @@ from bot.index.requests import IndexRequests
 from bot.monitoring import DatabaseMetrics, HealthCheck, Looked, Metrics
 from bot.settings import Settings
 from bot.slack.payloads import fault_of
-from bot.slack.web_api import AnswerNotUnderstood, code_of
+from bot.slack.web_api import ASYNC_TROUBLE, AnswerNotUnderstood, code_of
 from storage import Store
 
 log = logging.getLogger(__name__)
@@ -82,7 +81,7 @@ async def socket_mode(
         ) from error
     except AnswerNotUnderstood as error:
         raise SlackRefused("not_understood", f"{error}: try again later") from error
-    except (OSError, HTTPException, SlackClientError, ClientError, TimeoutError) as error:
+    except ASYNC_TROUBLE as error:
         raise SlackRefused(
             "unreachable", f"Slack cannot be reached at {settings.slack_api}: try again later"
         ) from error
@@ -141,51 +140,39 @@ def _is_ssl_check(body: bytes) -> bool:
     return len(body) < 1000 and parse_qs(body.decode("latin-1")).get("ssl_check") == ["1"]
 
 
-class Endpoints:
-    """/health, /ready, /metrics and, where there is a secret for them, /hooks/…. For one event loop."""
+@contextlib.asynccontextmanager
+async def endpoints(
+    settings: Settings, store: Store, metrics: Metrics, requests: IndexRequests, faults: Callable[[], str]
+) -> AsyncIterator[tuple[HealthCheck, list[web.RouteDef]]]:
+    """/health, /ready, /metrics and, where there is a secret for them, /hooks/…. `faults` says what of this process is
+    not as it should be. When it is left, no thread of it runs any more."""
+    health = HealthCheck(settings, store, faults)
+    token = settings.metrics_token.get_secret_value() if settings.metrics_token else ""
+    database = DatabaseMetrics(settings, store, names=bool(token))
+    metrics.registry.register(database)
+    hooks = Webhooks(settings, store, requests, metrics.webhook)
 
-    def __init__(
-        self,
-        settings: Settings,
-        store: Store,
-        metrics: Metrics,
-        requests: IndexRequests,
-        faults: Callable[[], str] = lambda: "",
-    ) -> None:
-        """`faults` says what of this process is not as it should be."""
-        self.health = HealthCheck(settings, store, faults)
-        self._token = settings.metrics_token.get_secret_value() if settings.metrics_token else ""
-        self._registry = metrics.registry
-        self._database = DatabaseMetrics(settings, store, names=bool(self._token))
-        self._registry.register(self._database)
-        self._hooks = Webhooks(settings, store, requests, metrics.webhook)
+    async def get_health(_: web.Request) -> web.Response:
+        return _verdict(await health.looked())
 
-    def routes(self) -> Iterator[web.RouteDef]:
-        yield web.get("/health", self._get_health)
-        yield web.get("/ready", self._get_ready)
-        yield web.get("/metrics", self._get_metrics)
-        yield from self._hooks.routes()
+    async def get_ready(_: web.Request) -> web.Response:
+        return _verdict(Looked(await health.unready()))
 
-    async def close(self) -> None:
-        """Returns when no thread of it runs any more."""
-        ends = (self._hooks.close, self._database.close, self.health.close)
-        await asyncio.gather(*(asyncio.to_thread(end) for end in ends))
-
-    async def _get_health(self, _: web.Request) -> web.Response:
-        return _verdict(await self.health.looked())
-
-    async def _get_ready(self, _: web.Request) -> web.Response:
-        return _verdict(Looked(await self.health.unready()))
-
-    async def _get_metrics(self, request: web.Request) -> web.Response:
-        if self._token:
+    async def get_metrics(request: web.Request) -> web.Response:
+        if token:
             given = request.headers.get("Authorization", "").encode("utf-8", "surrogateescape")
-            if not hmac.compare_digest(given, f"Bearer {self._token}".encode()):
+            if not hmac.compare_digest(given, f"Bearer {token}".encode()):
                 return web.Response(status=401, headers={"WWW-Authenticate": "Bearer"})
         elif not _is_near(request):
             return web.Response(status=403, text="set ALMANAC_METRICS_TOKEN to read metrics from here\n")
-        said = await asyncio.to_thread(generate_latest, self._registry)
+        said = await asyncio.to_thread(generate_latest, metrics.registry)
         return web.Response(body=said, headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4})
+
+    own = [web.get("/health", get_health), web.get("/ready", get_ready), web.get("/metrics", get_metrics)]
+    try:
+        yield health, [*own, *hooks.routes()]
+    finally:
+        await asyncio.gather(*(asyncio.to_thread(end) for end in (hooks.close, database.close, health.close)))
 
 
 @contextlib.asynccontextmanager

@@ -19,8 +19,8 @@ from slack_bolt.async_app import AsyncAck
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.audience import SORRY, explained
-from bot.slack.elements import Block, View, loading, said, words, words_message
+from bot.slack.audience import explained
+from bot.slack.elements import Block, View, loading, said, words_message
 from bot.slack.inbox import Workers, WorkersStopped
 from bot.slack.sender import Sender
 from bot.slack.web_api import ASYNC_TROUBLE, code_of
@@ -35,8 +35,6 @@ ACK_SECONDS = 2.0  # of the three that Slack waits for what a modal is answered 
 TAKEN_SECONDS = 0.3  # what an answer gets to reach Slack before a call that is to be carried out after it
 SOON = 0.6  # seconds: what of a Home tab takes longer is said to be on its way
 GONE = frozenset({"not_found", "hash_conflict"})  # it was closed, or shows something newer
-REFUSED_VIEW = frozenset({"invalid_arguments", "invalid_blocks", "view_too_large"})
-BROKEN_HOME: View = {"type": "home", "blocks": [words(SORRY)]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,20 +142,13 @@ class Windows:
             code = code_of(error)
             if code == "hash_conflict":
                 return None
-            if code in REFUSED_VIEW:
-                log.error("Slack refused a Home tab (%s): %s", code, error.response.data)
-                if view != BROKEN_HOME:
-                    return await self._publish(user, BROKEN_HOME, "")
-            self._tell_once(code)
+            if code not in self._logged:
+                self._logged.add(code)
+                hint = ": switch on the Home tab, as manifest.json has it" if code == "not_enabled" else ""
+                log.warning("views.publish: %s%s; it is not said again", code, hint)
         except ASYNC_TROUBLE as error:
             log.warning("a Home tab could not be published: %s", error)
         return ""
-
-    def _tell_once(self, code: str) -> None:
-        if code not in self._logged:
-            self._logged.add(code)
-            hint = ": switch on the Home tab, as manifest.json has it" if code == "not_enabled" else ""
-            log.warning("views.publish: %s%s; it is not said again", code, hint)
 
 
 def title_of(view: Mapping[str, Any]) -> str:
