@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -361,11 +360,6 @@ def test_groups_and_channels_are_those_that_audiences_list(slack: FakeSlack, sto
     assert "conversations.members C0MIX1" not in looked
 
 
-def test_without_lists_nothing_is_looked_up(slack: FakeSlack, store: Store) -> None:
-    reader_of(members(slack, store), "U0ADA1")
-    assert slack.calls == ["users.info U0ADA1"]
-
-
 def test_groups_that_cannot_be_read_match_nobody_and_it_is_said_once(
     slack: FakeSlack, store: Store, passing: Passing, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -375,14 +369,6 @@ def test_groups_that_cannot_be_read_match_nobody_and_it_is_said_once(
         assert reader_of(asked, "U0ADA1").groups == frozenset()
         passing.seconds += 61
     assert [record.message for record in caplog.records] == ["usergroups.list failed: missing_scope"]
-
-
-def test_many_who_ask_at_once_are_looked_up_once(slack: FakeSlack, store: Store) -> None:
-    asked = members(slack, store, repositories=guarded("#leads", "@chiefs"))
-    with ThreadPoolExecutor(16) as pool:
-        found = list(pool.map(lambda _: (reader_of(asked, "U0ADA1", PEOPLE), asked.place("C0GEN1")), range(64)))
-    assert all(one == found[0] for one in found)
-    assert sorted(slack.calls) == sorted(set(slack.calls))
 
 
 def test_private_channels_may_be_out_of_reach(slack: FakeSlack, store: Store) -> None:
@@ -414,16 +400,6 @@ def test_a_channel_is_known_by_who_reads_it(slack: FakeSlack, store: Store, chan
     assert asked.place(channel) == expected
     looked = list(slack.calls)
     assert asked.place(channel) == expected and slack.calls == looked
-
-
-def test_a_channel_is_looked_at_again_after_ten_minutes(slack: FakeSlack, store: Store, passing: Passing) -> None:
-    asked = members(slack, store)
-    assert asked.place("C0GEN1").guests is False
-    slack.channels["C0GEN1"]["members"].append("U0GUEST1")
-    passing.seconds += 590
-    assert asked.place("C0GEN1").guests is False
-    passing.seconds += 11
-    assert asked.place("C0GEN1").guests is True
 
 
 def test_a_stranger_makes_a_channel_shared(slack: FakeSlack, store: Store) -> None:

@@ -16,58 +16,6 @@ from bot.workspace.block_kit import faults
 pytestmark = pytest.mark.usefixtures("bot")
 
 
-@both_ways
-def test_a_command_is_answered_for_the_eyes_of_whoever_asked(workspace: ThreadedWorkspace) -> None:
-    ts = workspace.say("guest", "general", "/almanac month @Ada Lovelace october")
-    answer = answer_to(workspace, ts, "Ada Lovelace · October 2025")
-    assert answer["ephemeral"]
-    assert "the store" in answer["text"] and "#2" in answer["text"]
-    assert faults({"text": answer["text"], "blocks": answer["blocks"]}) == []
-
-
-@both_ways
-def test_a_mention_is_answered_in_its_thread(workspace: ThreadedWorkspace) -> None:
-    ts = workspace.say("guest", "general", "@Almanac what did ada do in august?")
-    answer = answer_to(workspace, ts, "Add the mill")
-    assert answer["thread_ts"] == ts
-
-
-@both_engines
-def test_a_thread_remembers_who_it_is_about(workspace: ThreadedWorkspace) -> None:
-    ts = workspace.say("guest", "general", "@Almanac what did ada do in august?")
-    first = answer_to(workspace, ts, "Add the mill")
-    workspace.say("guest", "general", "@Almanac and october?", ts)
-    follow_up = answer_to(workspace, first["ts"], "October 2025")
-    assert follow_up["thread_ts"] == ts
-    assert "Ada Lovelace · October 2025" in follow_up["text"]
-
-
-@both_ways
-def test_a_direct_message_is_answered_and_so_is_what_follows(workspace: ThreadedWorkspace) -> None:
-    ts = write_to_bot(workspace, "ada", "what did I do in october?")
-    first = answer_to(workspace, ts, "Ada Lovelace · October 2025")
-    assert "thread_ts" not in first
-    write_to_bot(workspace, "ada", "and august?")
-    assert "Add the mill" in answer_to(workspace, first["ts"], "August 2025")["text"]
-
-
-def test_a_mentioned_colleague_is_known_by_their_address(workspace: ThreadedWorkspace) -> None:
-    ts = workspace.say("ada", "general", "@Almanac what did @Grace H. do in october?")
-    assert "Add a compiler" in answer_to(workspace, ts, "Grace Hopper · October 2025")["text"]
-
-
-@pytest.mark.parametrize("text", ["fhqwhgads", "help", "", "👋", "<!here>"])
-def test_what_is_not_understood_gets_a_friendly_answer_with_examples(workspace: ThreadedWorkspace, text: str) -> None:
-    ts = workspace.say("guest", "general", f"@Almanac {text}")
-    answer = answer_to(workspace, ts)
-    assert "What did Ada Lovelace do in October 2025?" in answer["text"]
-
-
-def test_somebody_whose_commits_are_unknown_is_told_what_to_do(workspace: ThreadedWorkspace) -> None:
-    ts = write_to_bot(workspace, "guest", "what did I do last month?")
-    assert "almanac.toml" in answer_to(workspace, ts)["text"]
-
-
 def test_commit_text_pings_nobody(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac ada october 2025")
     answer = answer_to(workspace, ts, "Ping")
@@ -93,12 +41,6 @@ def test_a_commit_is_explained_and_its_text_pings_nobody(
     assert told == ["rich_text", "context_actions"] or told == ["rich_text"]  # in which nothing is parsed
     assert {leaf["type"] for leaf in _leaves(answer["blocks"][:1]) if "text" in leaf} == {"text"}
     assert faults({"text": answer["text"], "blocks": answer["blocks"]}) == []
-
-
-@both_engines
-def test_a_commit_is_explained_by_its_pull_request(workspace: ThreadedWorkspace) -> None:
-    ts = workspace.say("guest", "general", "@Almanac why is #3 in october?")
-    assert "Grace Hopper's, written on" in answer_to(workspace, ts, "Add a compiler (#3)")["text"]
 
 
 @both_ways
