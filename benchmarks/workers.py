@@ -106,7 +106,7 @@ def taken(folders: Sequence[Path], workers: int, server: Any) -> Round:
     with tempfile.TemporaryDirectory(prefix="almanac-workers-") as home, contextlib.ExitStack() as stack:
         running = [stack.enter_context(working(Path(home) / str(number), folders, address))
                    for number in range(workers)]  # fmt: skip
-        _until(lambda: store.index_queue.workers() == workers)
+        _until(lambda: JobQueue(store).state().workers == workers)
         before = _cpu_below(postmaster)
         began = time.perf_counter()
         JobQueue(store).request(names, urgent=False)

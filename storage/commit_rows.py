@@ -14,12 +14,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NamedTuple
 
-from bot.model import Commit, Credited, Dates, FileChange, FileState, Role, Signature
+from bot.model import Commit, FileChange, FileState, Role, Signature
 from bot.month.trailers import credits_of
-from storage.engine import COLUMN_OF, NO_LIMIT, Connection, batches, marks, new_ids, numbered_pairs, numbers
+from storage.engine import NO_LIMIT, Connection, batches, ids_of, marks, new_ids, numbers
 from storage.erasure_blocklist import NOBODY, Blocklist, read_blocklist
 
 # Never to be changed: what was packed with it cannot be read without it. What is most common stands last.
@@ -107,9 +106,8 @@ def paths_of(packed: bytes) -> tuple[int, ...]:
 
 def insert_files(connection: Connection, commits: Sequence[tuple[int, Sequence[FileChange]]]) -> None:
     """Store the files of commits that have none; of two with one path in a commit, the last."""
-    wanted = {row[0] for _, files in commits for row in files}
-    wanted.update(old for _, files in commits for row in files if (old := row[4]))
-    paths = _numbered(connection, wanted)
+    wanted = {(path,) for _, files in commits for one in files for path in (one[0], one[4]) if path}
+    paths = {path: number for (path,), number in ids_of(connection, "paths", "path", wanted).items()}
     rows = []
     for number, files in commits:
         by_path = {one.path: (paths[one.path], *one[1:4], paths[one[4]] if one[4] else 0, one[5]) for one in files}
@@ -145,18 +143,6 @@ def files_of(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[File
     }
 
 
-def _numbered(connection: Connection, wanted: set[str]) -> dict[str, int]:
-    """The number of each path; those that have none get one."""
-    found: dict[str, int] = {}
-    for some in batches(sorted(wanted)):
-        rows = connection.execute(f"SELECT path, id FROM paths WHERE path IN ({marks(some)})", some)
-        found |= {row["path"]: int(row["id"]) for row in rows}
-    new = sorted(wanted.difference(found))
-    first = new_ids(connection, "paths", len(new))
-    connection.load("paths", "id, path", enumerate(new, first))
-    return found | {path: number for number, path in enumerate(new, first)}
-
-
 # --- what messages name
 
 ReferenceRow = tuple[int, int]  # a key and its role
@@ -190,7 +176,7 @@ def put_credits(
     """Store whom commits name of which that is not stored, with the commits' numbers and author dates; but for those
     who are kept out."""
     rows = [(number, at, *row) for number, at, some in commits for row in some if not out.holds(*row[:2])]
-    known = numbered_pairs(connection, "credited", {(name, address) for *_, name, address, _ in rows})
+    known = ids_of(connection, "credited", "name, address", {(name, address) for *_, name, address, _ in rows})
     connection.load(
         "credits",
         "credited_id, authored_at, commit_id, role",
@@ -201,43 +187,6 @@ def put_credits(
 def credit_rows(commit: Commit) -> list[CreditRow]:
     """Whom a commit names, each with the number of the role."""
     return [(one.name, one.address, ROLES.index(one.role)) for one in credits_of(commit.body)]
-
-
-_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
-
-
-def credited_like(connection: Connection, addresses: Sequence[str], names: Sequence[str]) -> dict[int, Credited]:
-    """Those who are named with one of the addresses or names, whatever their case, by number. Their role is of no
-    meaning."""
-    # The database knows the case of ASCII only. Without the empty address SQLite would not use the index.
-    forms = ((name,) if name.isascii() else (name, name.lower(), name.upper(), name.title()) for name in names)
-    names = sorted({one.translate(_LOWER) for some in forms for one in some})
-    rows = connection.execute(
-        f"""SELECT id, name, address FROM credited WHERE lower(address) IN ({marks(addresses)}) AND address <> ''
-            UNION SELECT id, name, address FROM credited WHERE lower(name) IN ({marks(names)}) ORDER BY id""",
-        (*(one.translate(_LOWER) for one in addresses), *names),
-    )
-    return {int(row["id"]): Credited(ROLES[0], row["name"], row["address"]) for row in rows}
-
-
-def commits_crediting(
-    connection: Connection, credited: Iterable[int], first: int, last: int, dates: Dates
-) -> Mapping[int, list[Role]]:
-    """The numbers of commits dated between two seconds, the second included, that name one of these, and as what.
-
-    Only author dates are kept beside whom a commit names: by committer dates, all that name somebody are looked up.
-    """
-    when = f"{COLUMN_OF[dates]} BETWEEN ? AND ?"
-    if dates != "author":
-        when = f"(SELECT {COLUMN_OF[dates]} FROM commits WHERE id = commit_id) BETWEEN ? AND ?"
-    found: dict[int, list[Role]] = {}
-    for number in credited:
-        rows = connection.execute(
-            f"SELECT commit_id, role FROM credits WHERE credited_id = ? AND {when}", (number, first, last)
-        )
-        for row in rows:
-            found.setdefault(int(row["commit_id"]), []).append(ROLES[row["role"]])
-    return found
 
 
 # --- commits
@@ -278,7 +227,8 @@ def insert(connection: Connection, repository_id: int, commits: Iterable[ReadyCo
     out = read_blocklist(connection)
     commits = [one for one in commits if not out.holds(*one.commit.author.who)]
     committers = [NOBODY if out.holds(*who) else who for who in (one.commit.committer.who for one in commits)]
-    people = numbered_pairs(connection, "identities", {*committers, *(one.commit.author.who for one in commits)})
+    wanted = {*committers, *(one.commit.author.who for one in commits)}
+    people = ids_of(connection, "identities", "name, address", wanted)
     first = new_ids(connection, "commits", len(commits))
     rows = []
     for number, ((commit, body, *_), committer) in enumerate(zip(commits, committers, strict=True), first):
@@ -337,26 +287,25 @@ def put_arrivals(connection: Connection, repository_id: int, brought: Iterable[B
 
 def recredit(connection: Connection) -> None:
     """Take in the credits of all stored commits once more, for people who are not kept out any longer."""
-    out, last = read_blocklist(connection), 0
+    out = read_blocklist(connection)
     connection.execute("DELETE FROM credits")
-    while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
+    for some in _every(connection):
         put_credits(connection, ((number, one.author.seconds, credit_rows(one)) for number, one in some), out)
-        last = some[-1][0]
 
 
 def refer_anew(connection: Connection) -> None:
-    """Make the keys of all stored commits once more, as their messages are read today. It reads only columns that a
-    database of any step has."""
+    """Make the keys of all stored commits once more, as their messages are read today."""
     connection.execute("DELETE FROM commit_references")
-    rows: Sequence[Sequence[Any]] = [(0,)]
-    while rows := connection.tuples(
-        """SELECT commits.id, repositories.name, sha, parents, identities.name, address, subject, body FROM commits
-           CROSS JOIN repositories ON repositories.id = repository_id CROSS JOIN identities ON identities.id = author_id
-           WHERE commits.id > ? ORDER BY commits.id LIMIT ?""",
-        (rows[-1][0], _PAGE),
-    ):
-        commits = ((row[0], _commit((*row[:6], 0, 0, *row[4:6], 0, 0, *row[6:], 0, None, 0), ())) for row in rows)
-        put_references(connection, ((number, reference_rows(one)) for number, one in commits))
+    for some in _every(connection):
+        put_references(connection, ((number, reference_rows(one)) for number, one in some))
+
+
+def _every(connection: Connection) -> Iterator[list[tuple[int, Commit]]]:
+    """All stored commits without their files, with their numbers, some at a time."""
+    last = 0
+    while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
+        yield some
+        last = some[-1][0]
 
 
 def _count(connection: Connection, repository_id: int, authors: Mapping[int, int], sign: int = 1) -> None:

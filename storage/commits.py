@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING
 
 from bot.model import Commit, Credited, FileChange, Identity, Role
 from storage.commit_rows import (
     OWNS,
+    ROLES,
     Brought,
-    commits_crediting,
     commits_numbered,
-    credited_like,
     files_of,
     insert,
     insert_files,
@@ -29,6 +29,9 @@ from storage.search import NO_MERGE, commits_where, nearest_date
 
 if TYPE_CHECKING:
     from storage.related_commits import RelatedCommits
+
+
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 class Commits(Repositories):
@@ -205,17 +208,27 @@ class Commits(Repositories):
 
         Looked at are trailers with one of the addresses or names; of these `is_theirs` chooses.
         """
+        # The database knows the case of ASCII only. Without the empty address SQLite would not use the index.
+        forms = ((name,) if name.isascii() else (name, name.lower(), name.upper(), name.title()) for name in names)
+        like = [one.translate(_LOWER) for one in addresses], sorted({one.translate(_LOWER) for f in forms for one in f})
+        date = f"(SELECT {self._date} FROM commits WHERE id = commit_id)"  # only author dates stand beside credits
+        query = f"""SELECT role, commit_id, name, address FROM credited CROSS JOIN credits ON credited_id = id
+                    WHERE id IN (SELECT id FROM credited WHERE lower(address) IN ({marks(like[0])}) AND address <> ''
+                                 UNION SELECT id FROM credited WHERE lower(name) IN ({marks(like[1])}))
+                      AND {"authored_at" if self._dates == "author" else date} BETWEEN ? AND ?"""
         with self._transaction() as connection:
-            like = credited_like(connection, addresses, names)
-            theirs = [number for number, credited in like.items() if is_theirs(credited)]
-            roles = commits_crediting(connection, theirs, *span(start, end), self._dates)
-            shared = [number for number, said in roles.items() if "coauthor" in said]
-            found = {
-                number: commit
-                for wanted, with_files in ((shared, True), ([one for one in roles if one not in shared], False))
-                for number, commit in commits_numbered(connection, wanted, with_files=with_files)
-            }
-        pairs = [(role, found[number]) for number, said in roles.items() if number in found for role in said]
+            rows = connection.tuples(query, (*like[0], *like[1], *span(start, end)))
+            found = [
+                (role, number)
+                for place, number, *who in rows
+                for role in (ROLES[place],)
+                if is_theirs(Credited(role, *who))
+            ]
+            shared = {number for role, number in found if role == "coauthor"}
+            others = {number for _, number in found} - shared
+            commits = dict(commits_numbered(connection, shared))
+            commits.update(commits_numbered(connection, others, with_files=False))
+        pairs = [(role, commits[number]) for role, number in found if number in commits]
         return sorted(pairs, key=lambda pair: (pair[1].author.seconds, pair[1].sha, pair[1].repository, pair[0]))
 
     def of(self, name: str, shas: Sequence[str]) -> list[Commit]:

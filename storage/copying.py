@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -15,6 +15,7 @@ from storage.store import Store
 
 _WORDS = "commit_words"  # made anew from the messages: each engine keeps words in a form of its own
 Values = tuple[Any, ...]
+Take = Callable[[Sequence[str], Sequence[Values]], None]  # the columns of rows, and the rows
 Progress = Callable[[str, int, int], None]  # a table, how many of its rows are copied, and how many there are
 
 
@@ -42,7 +43,7 @@ def copy_database(source: Store, target: Store, progress: Progress) -> list[Copi
         with source.transaction() as old:
             copied = [_copied(old, new, target, table, progress) for table in tables]
         for one in copied:
-            if _read(new, one.name) != one:
+            if _summed(new, one.name) != one:
                 raise StoreUnavailable(
                     f"what the database {target.database} keeps of the table {one.name} is not what was written: look "
                     f"for a damaged disk; nothing was copied"
@@ -53,56 +54,38 @@ def copy_database(source: Store, target: Store, progress: Progress) -> list[Copi
 
 
 def _copied(old: Connection, new: Connection, target: Store, table: str, progress: Progress) -> CopiedTable:
-    count, columns, checksum = _count(old, table), _columns(old, table), _Checksum()
+    count, done = _count(old, table), 0
     progress(table, 0, count)
-    for page in _pages(old, table, columns):
-        checksum.add(page)
+
+    def take(columns: Sequence[str], page: Sequence[Values]) -> None:
+        nonlocal done
         with target.explaining():
             new.load(table, ", ".join(map(quoted, columns)), page)
             if table == "commits":
                 number, subject, body = map(columns.index, ("id", "subject", "body"))
                 new.add_words([(row[number], f"{row[subject]}\n{unpacked(row[body])}") for row in page])
-        progress(table, checksum.rows, count)
-    return checksum.of(table)
+        done += len(page)
+        progress(table, done, count)
+
+    return _summed(old, table, take)
 
 
-def _read(connection: Connection, table: str) -> CopiedTable:
-    checksum = _Checksum()
-    for page in _pages(connection, table, _columns(connection, table)):
-        checksum.add(page)
-    return checksum.of(table)
-
-
-def _columns(connection: Connection, table: str) -> list[str]:
-    """None of an empty table."""
-    row = connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
-    return list(row.keys()) if row else []
-
-
-def _pages(connection: Connection, table: str, columns: Sequence[str]) -> Iterable[list[Values]]:
-    """The rows in the order of the table's key, which begins with its first column: neighbours are then written to the
-    page that is at hand."""
-    return connection.pages(f"SELECT {', '.join(map(quoted, columns))} FROM {table} ORDER BY 1") if columns else ()
+def _summed(connection: Connection, table: str, take: Take = lambda columns, page: None) -> CopiedTable:
+    """Read a table in the order of its key, which begins with its first column: neighbours are then written to the page
+    that is at hand. The checksum is the sum of the hashes of rows."""
+    rows, total, first = 0, 0, connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
+    columns = list(first.keys()) if first else []  # none of an empty table
+    select = f"SELECT {', '.join(map(quoted, columns))} FROM {table} ORDER BY 1"
+    for page in connection.pages(select) if columns else ():
+        for row in page:
+            said = repr(row)
+            if "\\x00" in said:  # which PostgreSQL keeps as another sign in texts: see `_bound` in storage/postgres.py
+                said = repr(tuple(one.replace("\0", "\ufffd") if isinstance(one, str) else one for one in row))
+            total += int.from_bytes(blake2b(said.encode(), digest_size=16).digest(), "big")
+        take(columns, page)
+        rows += len(page)
+    return CopiedTable(table, rows, f"{total % 2**128:032x}")
 
 
 def _count(connection: Connection, table: str) -> int:
     return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-
-
-class _Checksum:
-    """The sum of the hashes of rows."""
-
-    def __init__(self) -> None:
-        self.rows = 0
-        self._sum = 0
-
-    def add(self, rows: Sequence[Values]) -> None:
-        self.rows += len(rows)
-        for row in rows:
-            said = repr(row)
-            if "\\x00" in said:  # which PostgreSQL keeps as another sign in texts: see `_bound` in storage/postgres.py
-                said = repr(tuple(one.replace("\0", "\ufffd") if isinstance(one, str) else one for one in row))
-            self._sum += int.from_bytes(blake2b(said.encode(), digest_size=16).digest(), "big")
-
-    def of(self, table: str) -> CopiedTable:
-        return CopiedTable(table, self.rows, f"{self._sum % 2**128:032x}")

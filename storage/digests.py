@@ -113,11 +113,15 @@ class Digests(Tables):
 
     def posts(self) -> dict[str, DigestPost]:
         """All that were noted, by the keys of their first messages."""
-        return {row["post"]: _digest_post(row) for row in self._rows("SELECT * FROM digest_posts ORDER BY post")}
-
-    def post(self, key: str) -> DigestPost | None:
-        row = self._row("SELECT * FROM digest_posts WHERE post = ?", (key,))
-        return _digest_post(row) if row else None
+        rows = self._rows("SELECT * FROM digest_posts ORDER BY post")
+        posts = (
+            DigestPost(
+                row["post"], DigestSubscription(**_settings(row["wanted"])), parse_period(row["period"]),
+                bool(row["is_whole"]),
+            )
+            for row in rows
+        )  # fmt: skip
+        return {post.key: post for post in posts}
 
 
 def _of(connection: Connection, post: DigestPost) -> None:
@@ -136,11 +140,6 @@ def _settings(text: str) -> Mapping[str, Any]:
     """What a table of almanac.toml would say; what only another version knows is left out."""
     values = {name: value for name, value in json.loads(text).items() if name in _SETTINGS}
     return values | {name: Path(values[name]) for name in ("templates",) if values.get(name)}
-
-
-def _digest_post(row: Row) -> DigestPost:
-    subscription = DigestSubscription(**_settings(row["wanted"]))
-    return DigestPost(row["post"], subscription, parse_period(row["period"]), bool(row["is_whole"]))
 
 
 def _subscription(row: Row) -> DigestSubscription:

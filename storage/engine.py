@@ -15,7 +15,7 @@ import logging
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -352,16 +352,17 @@ def new_ids(connection: Connection, table: str, count: int = 1) -> int:
     return int(row[0]) - count + 1
 
 
-def numbered_pairs(connection: Connection, table: str, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], int]:
-    """The number of each name with address in a table of ours; those that have none get one."""
-    found: dict[tuple[str, str], int] = {}
-    for names in batches(sorted({name for name, _ in wanted})):
-        rows = connection.tuples(f"SELECT name, address, id FROM {table} WHERE name IN ({marks(names)})", names)
-        found |= {(name, address): int(number) for name, address, number in rows if (name, address) in wanted}
-    new = sorted(wanted.difference(found))
+def ids_of(
+    connection: Connection, table: str, columns: str, wanted: Set[tuple[str, ...]]
+) -> dict[tuple[str, ...], int]:
+    """The number of each of some texts that stand together in columns of a table of ours; those that have none get
+    one."""
+    found: dict[tuple[str, ...], int] = {}
+    where = f"SELECT {columns}, id FROM {table} WHERE {columns.partition(',')[0]}"
+    for some in batches(sorted({texts[0] for texts in wanted})):
+        rows = connection.tuples(f"{where} IN ({marks(some)})", some)
+        found |= {texts: number for *row, number in rows if (texts := tuple(row)) in wanted}
+    new = sorted(wanted - found.keys())
     first = new_ids(connection, table, len(new))
-    found |= {pair: number for number, pair in enumerate(new, first)}
-    connection.executemany(
-        f"INSERT INTO {table} (id, name, address) VALUES (?, ?, ?)", ((found[pair], *pair) for pair in new)
-    )
-    return found
+    connection.load(table, f"id, {columns}", ((number, *texts) for number, texts in enumerate(new, first)))
+    return found | {texts: number for number, texts in enumerate(new, first)}

@@ -17,7 +17,7 @@ from typing import Any
 from bot.errors import StoreUnavailable
 from bot.month.addresses import login_in_log, plain
 from storage.commit_rows import recredit, remove
-from storage.engine import Connection, Row, Tables, Transaction, batches, marks, numbered_pairs, numbers, written
+from storage.engine import Connection, Row, Tables, Transaction, batches, ids_of, marks, numbers, written
 from storage.erasure_blocklist import NOBODY, Blocklist, ensure_key, read_blocklist
 
 SOMEBODY_ERASED = "somebody who is forgotten"  # in place of a name
@@ -166,7 +166,7 @@ class _PersonRemoval:
     def _committers(self, theirs: Sequence[int]) -> None:
         used = {int(row[0]) for row in self._run("SELECT DISTINCT committer_id FROM commits")}
         if used.intersection(theirs):
-            nobody = numbered_pairs(self._connection, "identities", {NOBODY})[NOBODY]
+            nobody = ids_of(self._connection, "identities", "name, address", {NOBODY})[NOBODY]
             self._run(f"UPDATE commits SET committer_id = ? WHERE committer_id IN ({numbers(theirs)})", (nobody,))
             used.add(nobody)
         # With them go those who only ever put their commits into a branch, as they do under a machine's address.

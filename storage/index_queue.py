@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 
 from bot.database import PostgresAddress
-from storage.engine import Connection, Tables
+from storage.engine import Connection
 from storage.migrations import applied, record
 
 # Of two numbers, so that it is not mistaken for the one that writers hold (storage/postgres.py).
@@ -51,22 +51,22 @@ def migrate_queue(connection: Connection) -> None:
         record(connection, name, "procrastinate")
 
 
-class IndexQueue(Tables):
-    """What the server says of the queue of index jobs beside what procrastinate does."""
+def server_time(connection: psycopg.Connection[Any]) -> datetime:
+    """The server's time, which is that of all hosts."""
+    found: datetime = _asked(connection, "SELECT clock_timestamp()")
+    return found
 
-    def now(self) -> datetime:
-        """The server's time, which is that of all hosts."""
-        with self._transaction() as connection:
-            return datetime.fromtimestamp(connection.seconds(), UTC)
 
-    def workers(self) -> int:
-        """How many workers run: each holds a lock as long as it does."""
-        row = self._row(
-            """SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = ?
-               AND objid = 0 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())""",
-            (WORKERS,),
-        )
-        return int(row[0]) if row else 0
+def workers(connection: psycopg.Connection[Any]) -> int:
+    """How many workers run: each holds a lock as long as it does."""
+    query = """SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = %s
+               AND objid = 0 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
+    return int(_asked(connection, query, WORKERS))
+
+
+def _asked(connection: psycopg.Connection[Any], query: str, *values: object) -> Any:
+    row = connection.execute(query.encode(), values).fetchone()
+    return row and row[0]
 
 
 CONNECT_SECONDS = 3
@@ -89,30 +89,25 @@ class WorkerSession:
 
     def __init__(self, address: PostgresAddress) -> None:
         self._connection = psycopg.connect(address.url, autocommit=True, **connection_options("almanac worker"))
-        self._asked("SELECT pg_advisory_lock_shared(%s, 0)", WORKERS)
+        _asked(self._connection, "SELECT pg_advisory_lock_shared(%s, 0)", WORKERS)
 
     def close(self) -> None:
         """The server would let go of the locks too, but some time after the connection ended."""
         with suppress(psycopg.Error):
-            self._asked("SELECT pg_advisory_unlock_all()")
+            _asked(self._connection, "SELECT pg_advisory_unlock_all()")
         self._connection.close()
 
     @contextmanager
     def alone(self) -> Iterator[bool]:
         """Whether no other worker is in this block."""
-        is_alone = bool(self._asked("SELECT pg_try_advisory_lock(%s, 1)", WORKERS))
+        is_alone = bool(_asked(self._connection, "SELECT pg_try_advisory_lock(%s, 1)", WORKERS))
         try:
             yield is_alone
         finally:
             if is_alone:
                 with suppress(psycopg.Error):  # a lost connection has let go of it
-                    self._asked("SELECT pg_advisory_unlock(%s, 1)", WORKERS)
+                    _asked(self._connection, "SELECT pg_advisory_unlock(%s, 1)", WORKERS)
 
     def now(self) -> datetime:
         """The server's time."""
-        found: datetime = self._asked("SELECT clock_timestamp()")
-        return found
-
-    def _asked(self, query: str, *values: object) -> Any:
-        row = self._connection.execute(query.encode(), values).fetchone()
-        return row and row[0]
+        return server_time(self._connection)

@@ -77,14 +77,6 @@ class Outbox(Tables):
         row = self._row("SELECT * FROM outbox WHERE key = ?", (key,))
         return _post(row) if row else None
 
-    def with_root(self, key: str) -> tuple[Post | None, Post | None]:
-        """A post, and the one whose thread it belongs to."""
-        thread = "(SELECT thread_key FROM outbox WHERE key = :key)"
-        rows = self._rows(f"SELECT * FROM outbox WHERE key IN (:key, {thread})", {"key": key})
-        found = {row["key"]: _post(row) for row in rows}
-        post = found.pop(key, None)
-        return post, next(iter(found.values()), None)
-
     def claim(self, key: str, now: datetime) -> int:
         """Take the post for sending. Only one caller, in any process, gets the number of this attempt; others get 0."""
         with self._transaction(write=True, durable=True) as connection:

@@ -13,7 +13,7 @@ from bot.month.addresses import plain
 from storage.engine import COLUMN_OF, Connection, Row, Tables, batches, marks, new_ids, numbers, read, span, written
 from storage.erasure_blocklist import read_blocklist
 from storage.repositories import repository_ids
-from storage.search import identity_ids
+from storage.search import whose
 
 
 class Identities(Tables):
@@ -52,7 +52,7 @@ class Identities(Tables):
         """How many commits some identities are the author of in each repository, by name and address; those with none
         are left out, as are repositories in `without`. Reads an entry of an index for each of their commits."""
         with self._transaction() as connection:
-            ids, places = identity_ids(connection, identities), repository_ids(connection, without=without)
+            (ids, _), places = whose(connection, identities), repository_ids(connection, without=without)
             return _counted(connection, f"author_id IN ({numbers(ids)}) AND +repository_id IN ({numbers(places)})")
 
     def revision(self) -> tuple[int, int]:
@@ -74,7 +74,7 @@ class Identities(Tables):
         by another date if it is given; those who have none are left out. Costs a look into the index for each pair."""
         found: dict[tuple[str, str], set[str]] = {}
         with self._transaction() as connection:
-            ids, places = identity_ids(connection, identities), repository_ids(connection, repositories)
+            (ids, _), places = whose(connection, identities), repository_ids(connection, repositories)
             rows = connection.execute(
                 f"""SELECT identities.name, address, repositories.name AS repository FROM identities, repositories
                     WHERE identities.id IN ({numbers(ids)}) AND repositories.id IN ({numbers(places)})

@@ -58,12 +58,12 @@ def commits_where(
     where = f"commits.repository_id IN ({numbers(repository_ids(connection, repositories))})"
     if identities is None:
         return f"{where} AND {when}"
-    whose = f"author_id IN ({numbers(identity_ids(connection, identities))})"
-    elsewhere = "".join(f" AND NOT ({one})" for one in attributed_elsewhere(connection, identities))
+    ids, elsewhere = whose(connection, identities)
+    written = f"author_id IN ({numbers(ids)})"
     # The plus keeps SQLite from reading by what stands behind it: https://www.sqlite.org/optoverview.html#uplus
     if dates == "came":  # which only the index of repositories is sure to have
-        return f"{where} AND {when} AND +{whose}{elsewhere}"
-    return f"{whose} AND {when}{elsewhere}" if repositories is None else f"{whose} AND {when}{elsewhere} AND +{where}"
+        return f"{where} AND {when} AND +{written}{elsewhere}"
+    return f"{written} AND {when}{elsewhere}" + ("" if repositories is None else f" AND +{where}")
 
 
 def nearest_date(
@@ -80,9 +80,8 @@ def nearest_date(
     if identities is None:
         column, ids = "repository_id", repository_ids(connection, without=without)
     else:
-        column, ids = "author_id", identity_ids(connection, identities)
-        elsewhere = f"AND repository_id NOT IN ({numbers(repository_ids(connection, without))})"
-        elsewhere += "".join(f" AND NOT ({one})" for one in attributed_elsewhere(connection, identities))
+        column, (ids, elsewhere) = "author_id", whose(connection, identities)
+        elsewhere += f" AND repository_id NOT IN ({numbers(repository_ids(connection, without))})"
     side, order, choose = (">=", "ASC", min) if forward else ("<", "DESC", max)
     rows = (
         connection.execute(
@@ -96,14 +95,9 @@ def nearest_date(
     return None if found is None else time_of(found)
 
 
-def identity_ids(connection: Connection, identities: Iterable[Identity]) -> list[int]:
-    """The numbers of those identities that are known."""
-    return list(_known(connection, {(one.name, one.address) for one in identities}).values())
-
-
-def attributed_elsewhere(connection: Connection, identities: Iterable[Identity]) -> list[str]:
-    """Conditions on commits whose authors have a number of `identity_ids` and that are another identity's: what the
-    .mailmap of a repository speaks of is shown there by itself."""
+def whose(connection: Connection, identities: Iterable[Identity]) -> tuple[list[int], str]:
+    """The numbers of those identities that are known, and what else holds of commits with such an author that are
+    theirs: what the .mailmap of a repository speaks of is shown there by itself."""
     only: dict[tuple[str, str], set[str]] = defaultdict(set)
     but: dict[tuple[str, str], set[str]] = {}
     for one in identities:
@@ -112,29 +106,15 @@ def attributed_elsewhere(connection: Connection, identities: Iterable[Identity])
             only[who].add(one.only)
         else:
             but[who] = but.get(who, set(one.but)) & set(one.but)
-    numbered = _known(connection, {*only, *(who for who, some in but.items() if some)})
-    conditions = []
-    for who, number in numbered.items():
-        told = only.get(who, set())
-        names = but[who] - told if who in but else told
-        places = numbers(
-            row["id"]
-            for row in connection.execute("SELECT id, name FROM repositories ORDER BY id")
-            if row["name"] in names
-        )
-        if who in but and not names:
+    ids, conditions, query = [], "", "SELECT id FROM identities WHERE name = ? AND address = ?"
+    for who in sorted({*only, *but}):
+        if (row := connection.execute(query, who).fetchone()) is None:
             continue
-        conditions.append(f"author_id = {number} AND +repository_id {'IN' if who in but else 'NOT IN'} ({places})")
-    return conditions
-
-
-def _known(connection: Connection, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
-    found: dict[tuple[str, str], int] = {}
-    for who in sorted(wanted):
-        row = connection.execute("SELECT id FROM identities WHERE name = ? AND address = ?", who).fetchone()
-        if row:
-            found[who] = row["id"]
-    return found
+        ids.append(int(row[0]))
+        if names := but[who] - only[who] if who in but else only[who]:
+            there = f"{'IN' if who in but else 'NOT IN'} ({numbers(repository_ids(connection, sorted(names)))})"
+            conditions += f" AND NOT (author_id = {row[0]} AND +repository_id {there})"
+    return ids, conditions
 
 
 # --- by words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from bot.database import DatabasePlace
 from bot.errors import StoreUnavailable
@@ -21,9 +21,6 @@ from storage.outbox import Outbox
 from storage.people import Identities, SaidLog, SlackUsers
 from storage.search import Topics
 from storage.sqlite import SQLiteEngine
-
-if TYPE_CHECKING:
-    from storage.index_queue import IndexQueue
 
 # How long a call waits for another process to finish writing. An index writes in batches of well
 # under a second, so whoever waits longer than this waits for something that hangs.
@@ -88,13 +85,6 @@ class Store:
         """A clock put right by that of the database's server, so that processes whose own differ agree on what is
         over: leases, and how long something has been under way."""
         return lambda: now() + self._engine.ahead
-
-    @property
-    def index_queue(self) -> IndexQueue:
-        """In PostgreSQL only."""
-        from storage.index_queue import IndexQueue  # takes a tenth of a second
-
-        return IndexQueue(self.transaction)
 
     @property
     def path(self) -> Path:

@@ -18,7 +18,7 @@ from typing import Any
 from waiting import wait_until
 
 from bot.database import PostgresAddress
-from bot.index.jobs import IndexWorker, Timing
+from bot.index.jobs import IndexWorker, JobQueue, Timing
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings
 from storage import Store
@@ -41,7 +41,7 @@ def working(settings: Settings, store: Store, timing: Timing = SOON) -> Iterator
     """A worker that takes jobs inside the block, in a thread; it runs when the block begins, unless it cannot. What it
     raises is raised at the end."""
     assert isinstance(settings.database, PostgresAddress)
-    before = store.index_queue.workers()
+    before = JobQueue(store).state().workers
     raised: list[BaseException] = []
     ready = threading.Event()
     made: list[tuple[IndexWorker, asyncio.AbstractEventLoop]] = []
@@ -62,7 +62,7 @@ def working(settings: Settings, store: Store, timing: Timing = SOON) -> Iterator
     running.start()
     assert ready.wait(240)
     worker, loop = made[0]
-    wait_until(lambda: not running.is_alive() or store.index_queue.workers() > before)
+    wait_until(lambda: not running.is_alive() or JobQueue(store).state().workers > before)
     try:
         yield worker
     finally:

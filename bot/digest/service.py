@@ -371,10 +371,11 @@ class DigestService:
     def posts_showing(self, shas: Sequence[str]) -> list[tuple[DigestPost, str]]:
         """The posted digests that showed a change, which is known by these SHAs: each with the id of its channel, the
         newest first."""
-        posts = [self._store.outbox.get(one) for one in self._store.digest_snapshots.posts_of(shas)]
+        showing = [self._store.outbox.get(one) for one in self._store.digest_snapshots.posts_of(shas)]
         ours = digest_keys(self.workspace)
-        sent = [one for one in posts if one and one.state == "sent" and one.key.startswith(ours)]
-        found = [(one, post.channel) for post in sent if (one := self._store.digests.post(post.key))]
+        sent = [one for one in showing if one and one.state == "sent" and one.key.startswith(ours)]
+        posts = self._store.digests.posts() if sent else {}
+        found = [(posts[post.key], post.channel) for post in sent if post.key in posts]
         found.sort(key=lambda pair: (pair[0].period.bounds(self._settings.zone)[1], pair[0].key), reverse=True)
         return [(one, self._members.id_of(channel)) for one, channel in found]
 

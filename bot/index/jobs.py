@@ -34,7 +34,7 @@ from bot.index.mirrors import host_of, remove_unused
 from bot.index.places import keep_audiences, place, tables_by_name
 from bot.settings import Settings
 from storage import Store
-from storage.index_queue import CONNECT_SECONDS, WorkerSession, connection_options
+from storage.index_queue import CONNECT_SECONDS, WorkerSession, connection_options, server_time, workers
 
 log = logging.getLogger(__name__)
 
@@ -98,8 +98,8 @@ class JobQueue:
         self._address = cast(PostgresAddress, store.database)
 
     def request(self, names: Sequence[str], *, urgent: bool) -> None:
-        with self._manager() as manager:
-            now = self._store.index_queue.now().timestamp()
+        with self._manager() as (manager, connection):
+            now = server_time(connection).timestamp()
             jobs = [job(name, URGENT if urgent else DUE, now) for name in dict.fromkeys(names)]
             try:
                 manager.batch_defer_jobs(jobs)
@@ -109,21 +109,20 @@ class JobQueue:
                         manager.defer_job(one)
 
     def state(self) -> QueueState:
-        queue = self._store.index_queue
-        with self._manager() as manager:
-            jobs, now = manager.list_jobs(), queue.now()
+        with self._manager() as (manager, connection):
+            jobs, now, running = manager.list_jobs(), server_time(connection), workers(connection)
         waiting = [one for one in jobs if one.status == "todo" and not _is_put_off(one, now)]
         many = Counter(one.status for one in jobs)
         since = [float(str(at)) for one in waiting if (at := one.task_kwargs.get("asked"))]
         return QueueState(
             len(waiting), many["doing"], many["todo"] - len(waiting), many["failed"],
-            max(0.0, now.timestamp() - min(since, default=now.timestamp())), queue.workers(),
+            max(0.0, now.timestamp() - min(since, default=now.timestamp())), running,
         )  # fmt: skip
 
     def unfinished(self, names: Sequence[str]) -> dict[str, bool]:
         """Those of the repositories that wait or are read, and whether that is put off until later."""
-        with self._manager() as manager:
-            jobs, now = manager.list_jobs(), self._store.index_queue.now()
+        with self._manager() as (manager, connection):
+            jobs, now = manager.list_jobs(), server_time(connection)
         found: dict[str, bool] = {}
         for one in jobs:
             if one.status in ("todo", "doing") and (name := str(one.task_kwargs["repository"])) in names:
@@ -131,13 +130,13 @@ class JobQueue:
         return found
 
     @contextmanager
-    def _manager(self) -> Iterator[JobManager]:
-        """procrastinate's, which is given a connection by what it takes for a pool of them."""
+    def _manager(self) -> Iterator[tuple[JobManager, psycopg.Connection[Any]]]:
+        """procrastinate's, with the connection that it is given by what it takes for a pool of them."""
         connector = SyncPsycopgConnector()
         try:
             with psycopg.connect(self._address.url, autocommit=True, **connection_options()) as connection:
                 connector.open(cast(Any, _Connected(connection)))
-                yield JobManager(connector)
+                yield JobManager(connector), connection
         except psycopg.Error as error:
             raise self._store.explained(error) from error
         except ConnectorException as error:
@@ -197,17 +196,17 @@ class SharedIndex:
 
     def _waited_for(self, names: Sequence[str]) -> dict[str, str]:
         """Ask for repositories, wait, and say which are not read then, and why."""
-        before, queue = self._read_at(), self._store.index_queue
+        before = self._read_at()
         self.requests.request(names, urgent=True)
         end = time.monotonic() + self._seconds
         with suppress(Stopped):
             while left := self.requests.unfinished(names):
                 now = self._read_at()  # of what is read, lines may still be counted
                 left = {name: is_put_off for name, is_put_off in left.items() if now.get(name) == before.get(name)}
-                if all(left.values()) or time.monotonic() > end or not queue.workers():
+                if all(left.values()) or time.monotonic() > end or not self.requests.state().workers:
                     break  # the rest is put off, since their servers cannot be reached
                 self._cancel.wait(LOOK_SECONDS)
-        if left and not queue.workers():
+        if left and not self.requests.state().workers:
             return dict.fromkeys(left, "no worker runs: start `almanac worker`")
         return {name: "it was not read in time" for name, is_put_off in left.items() if not is_put_off}
 

@@ -183,11 +183,12 @@ class Sender:
     def send_one(self, key: str) -> Sent:
         """Try to send a post if it waits to be sent, and Slack has not asked to wait with it."""
         self._record()
-        post, root = self._outbox.with_root(key)
+        post = self._outbox.get(key)
         if post is None or post.state != "planned":
             return Sent(post.state if post else "failed")
         if self.is_shut_out:
             return Sent("planned")
+        root = self._outbox.get(post.thread_key) if post.thread_key else None
         if post.thread_key and (root is None or root.state != "sent"):
             if root is not None and root.state != "failed":
                 return Sent("planned")

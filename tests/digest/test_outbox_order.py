@@ -90,9 +90,9 @@ def test_a_digest_is_known_by_where_and_of_whom_it_is_and_its_period(store: Stor
     assert (so_far.key, so_far.is_whole) == ("digest|T1|shipped||2025-10@2025-10-20", False)
     for one in (digest, so_far):
         store.digests.posting(one)
-        assert store.digests.post(one.key) == one
+        assert store.digests.posts()[one.key] == one
     assert store.digests.posts() == {one.key: one for one in (digest, so_far)}
-    assert store.digests.post("digest|T1|other||2025-10") is None
+    assert "digest|T1|other||2025-10" not in store.digests.posts()
 
 
 def test_a_digest_that_cannot_be_read_is_paused_and_the_others_are_posted(store: Store) -> None:

@@ -281,7 +281,7 @@ def test_a_worker_whose_connections_are_cut_goes_on_by_itself(
     address: PostgresAddress, store: Store, jobs: JobQueue, engine: GitRepo, tmp_path: Path, asked: Asked
 ) -> None:
     with working(settings_of(address, tmp_path / "home", {"engine": engine.path}), store):
-        wait_until(lambda: store.index_queue.workers() == 1)
+        wait_until(lambda: JobQueue(store).state().workers == 1)
         asked(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -295,7 +295,7 @@ def test_a_worker_whose_connections_are_cut_goes_on_by_itself(
 
         wait_until(requested)
         wait_until(lambda: stored(store, ["engine"]) == {"engine": 20})
-        wait_until(lambda: store.index_queue.workers() == 1)
+        wait_until(lambda: JobQueue(store).state().workers == 1)
 
 
 def test_a_worker_ends_though_the_first_word_of_it_is_lost(
@@ -328,9 +328,9 @@ def test_a_worker_ends_when_a_newer_almanac_has_changed_the_tables(
             pytest.raises(SchemaNewer, match="was made by a newer Almanac: upgrade this one"),
             working(settings_of(address, tmp_path / "home", {}), store),
         ):
-            wait_until(lambda: store.index_queue.workers() == 1)
+            wait_until(lambda: JobQueue(store).state().workers == 1)
             asked(later)
-            wait_until(lambda: store.index_queue.workers() == 0)
+            wait_until(lambda: JobQueue(store).state().workers == 0)
     finally:
         asked("DELETE FROM _sqlite_migrations WHERE name = 'm999_later'")
 
