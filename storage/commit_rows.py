@@ -16,7 +16,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from bot.model import Commit, FileChange, FileState, Role, Signature
+from bot.errors import RepositoryUnavailable
+from bot.model import Commit, FileChange, FileState, Key, Role, Signature
 from bot.month.trailers import credits_of
 from storage.engine import NO_LIMIT, Connection, batches, ids_of, marks, new_ids, numbers
 from storage.erasure_blocklist import NOBODY, Blocklist, read_blocklist
@@ -381,3 +382,53 @@ def _commit(row: Sequence[Any], files: tuple[FileChange, ...]) -> Commit:
         via and via.hex(),
         came_at if via else None,
     )
+
+
+# --- where a repository and its commits stand
+
+
+def not_indexed(name: str) -> RepositoryUnavailable:
+    return RepositoryUnavailable(name, "is not indexed: run `almanac index` with its path or address")
+
+
+def repository_id(connection: Connection, name: str) -> int:
+    row = connection.execute("SELECT id FROM repositories WHERE name = ?", (name,)).fetchone()
+    if row is None:
+        raise not_indexed(name)
+    return int(row["id"])
+
+
+def repository_ids(
+    connection: Connection, names: Sequence[str] | None = None, without: Iterable[str] = ()
+) -> list[int]:
+    """The numbers of the repositories with these names, or of all, those named in `without` left out."""
+    left_out = [*without, ""]  # none has no name
+    where, values = f"name NOT IN ({marks(left_out)})", left_out
+    if names is not None:
+        where, values = f"{where} AND name IN ({marks(names)})", [*left_out, *names]
+    rows = connection.execute(f"SELECT id FROM repositories WHERE {where} ORDER BY id", values)
+    return [int(row["id"]) for row in rows]
+
+
+def commit_ids(connection: Connection, repository: int, shas: Sequence[bytes]) -> dict[bytes, int]:
+    """The numbers of those commits of a repository that are stored."""
+    found: dict[bytes, int] = {}
+    for some in batches(shas):
+        rows = connection.tuples(
+            f"SELECT sha, id FROM commits WHERE repository_id = ? AND sha IN ({marks(some)})", (repository, *some)
+        )
+        found.update((sha, number) for sha, number in rows)
+    return found
+
+
+def numbers_of(connection: Connection, commits: Iterable[Key]) -> dict[Key, int]:
+    """The numbers of those commits that are stored, of whatever repositories."""
+    by_place: dict[str, list[bytes]] = {}
+    for name, sha in commits:
+        by_place.setdefault(name, []).append(bytes.fromhex(sha))
+    return {
+        (name, sha.hex()): number
+        for name, shas in by_place.items()
+        for place in repository_ids(connection, [name])
+        for sha, number in commit_ids(connection, place, shas).items()
+    }

@@ -296,9 +296,9 @@ class Tables:
         with self._transaction() as connection:
             return connection.execute(query, values).fetchone()
 
-    def _write(self, statement: str, values: Values = ()) -> int:
+    def _write(self, statement: str, values: Values = (), *, bulk: bool = False) -> int:
         """Run one statement in a transaction of its own. Returns how many rows it changed."""
-        with self._transaction(write=True) as connection:
+        with self._transaction(write=True, bulk=bulk) as connection:
             return connection.execute(statement, values).rowcount
 
 

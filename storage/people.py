@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.model import Dates, Identity, Said, SaidKind
 from bot.month.addresses import plain
+from storage.commit_rows import repository_ids
 from storage.engine import COLUMN_OF, Connection, Row, Tables, batches, marks, new_ids, numbers, read, span, written
 from storage.erasure_blocklist import read_blocklist
-from storage.repositories import repository_ids
 from storage.search import whose
 
 

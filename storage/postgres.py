@@ -8,8 +8,10 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Literal
 
 import psycopg
@@ -21,12 +23,10 @@ from psycopg_pool import ConnectionPool
 from bot.database import PostgresAddress
 from bot.errors import StoreBusy, StoreLocked, StoreUnavailable
 from bot.model import Dates
-from storage import index_queue
-from storage.engine import PAGE, START_SECONDS, Engine, Health, Values
-from storage.migrations import TAKEN, applied, health_of, is_current, migrate, table_names
+from storage.engine import PAGE, START_SECONDS, Connection, Engine, Health, Values
+from storage.migrations import TAKEN, applied, health_of, is_current, migrate, record, table_names
 from storage.search import words_of
 
-index_queue.sql_folder()  # raises ImportError where procrastinate is not installed
 logging.getLogger("psycopg").setLevel(logging.ERROR)  # whoever needs a connection says what became of it
 OLDEST = 130000  # as PostgreSQL counts its versions: 13, the oldest that is looked after
 MOST_CONNECTIONS = 20  # of one process; a thread that writes while it reads takes two
@@ -144,15 +144,13 @@ class PostgresConnection:
         if not any(found.values()) or any(len(parts) > 1 for parts in found.values()):
             return []
         wanted = " & ".join(sorted({f"'{_cut(parts[0])}'" for parts in found.values() if parts}))
-        query = "SELECT commit_id FROM commit_words WHERE words @@ %s::tsquery"
-        cursor = self._connection.cursor()
+        query, values = "SELECT commit_id FROM commit_words WHERE words @@ $1::tsquery", list[object]([wanted])
         if most is not None:
-            rows = cursor.execute(f"{query} LIMIT {most:d}".encode(), (wanted,))
-        elif among is None:
-            rows = cursor.execute(f"{query} ORDER BY commit_id".encode(), (wanted,))
+            query += f" LIMIT {most:d}"
         else:
-            rows = cursor.execute(f"{query} AND commit_id = ANY(%s) ORDER BY commit_id".encode(), (wanted, list(among)))
-        return [row[0] for row in rows]
+            query += " ORDER BY commit_id" if among is None else " AND commit_id = ANY($2) ORDER BY commit_id"
+            values += [] if among is None else [list(among)]
+        return [row[0] for row in self._cursor().execute(query.encode(), values)]
 
 
 @lru_cache(1024)
@@ -268,7 +266,7 @@ class PostgresEngine(Engine):
                 )
             connection.script(_WRITE)  # of several processes that find the tables old, one at a time
             migrate(connection, dates)
-            index_queue.migrate_queue(connection)
+            migrate_queue(connection)
             connection.script("COMMIT")
 
     @contextmanager
@@ -296,7 +294,7 @@ class PostgresEngine(Engine):
         names = connection.names()
         if names and TAKEN not in names:
             raise StoreUnavailable(f"{self._address} is another program's database: name an empty one in ALMANAC_DB")
-        return is_current(connection, str(self._address), dates) and not index_queue.missing_steps(connection)
+        return is_current(connection, str(self._address), dates) and not missing_steps(connection)
 
     def health(self, seconds: float) -> Health | None:
         with self.explaining(), self._alone() as connection:
@@ -306,7 +304,7 @@ class PostgresEngine(Engine):
                 return None
             if TAKEN not in names:
                 return Health(size, is_ours=False)
-            return health_of(connection, size, queue_lacks=index_queue.missing_steps(connection), ahead=self.ahead)
+            return health_of(connection, size, queue_lacks=missing_steps(connection), ahead=self.ahead)
 
     def check(self) -> None:
         with self._alone() as connection:
@@ -365,3 +363,104 @@ _ADVICE = (
     ("no password supplied", "{0} wants a password: write it into ALMANAC_DB"),
     ("does not exist", "{0} does not exist ({text}): make it with `createdb`, or correct ALMANAC_DB"),
 )
+
+
+# --- the tables of procrastinate, the queue of index jobs, made and brought up to date with ours; which workers run.
+# --- Whoever defers, lists, takes and ends jobs is procrastinate (bot/index/jobs.py).
+
+# Of two numbers, so that it is not mistaken for the one that writers hold above.
+WORKERS = 0x416C6D77
+
+
+def sql_folder() -> Path:
+    """Where procrastinate has its tables and their migrations, each a file with SQL
+    (https://procrastinate.readthedocs.io/en/stable/howto/production/migrations.html). It is not loaded for that, which
+    takes a third of a second. Raises ImportError where it is not installed."""
+    found = find_spec("procrastinate")
+    if found is None or found.origin is None:
+        raise ImportError("No module named 'procrastinate'")
+    return Path(found.origin).parent / "sql"
+
+
+def missing_steps(connection: Connection) -> tuple[str, ...]:
+    """The migrations of the installed procrastinate that a database has not been through, in order."""
+    done = applied(connection, "procrastinate")
+    names = sorted(path.stem for path in (sql_folder() / "migrations").glob("*.sql"))
+    return tuple(name for name in names if name not in done)
+
+
+def migrate_queue(connection: Connection) -> None:
+    """Make the tables, or take the migrations that are missing, inside the caller's transaction."""
+    missing = missing_steps(connection)
+    files = [sql_folder() / "migrations" / f"{name}.sql" for name in missing]
+    if not applied(connection, "procrastinate"):
+        files = [sql_folder() / "schema.sql"]
+    for file in files:
+        connection.script(file.read_text(encoding="utf-8"))
+    for name in missing:
+        record(connection, name, "procrastinate")
+
+
+def server_time(connection: psycopg.Connection[Any]) -> datetime:
+    """The server's time, which is that of all hosts."""
+    found: datetime = _asked(connection, "SELECT clock_timestamp()")
+    return found
+
+
+def workers(connection: psycopg.Connection[Any]) -> int:
+    """How many workers run: each holds a lock as long as it does."""
+    query = """SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = %s
+               AND objid = 0 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
+    return int(_asked(connection, query, WORKERS))
+
+
+def _asked(connection: psycopg.Connection[Any], query: str, *values: object) -> Any:
+    row = connection.execute(query.encode(), values).fetchone()
+    return row and row[0]
+
+
+WORKER_SECONDS = 3  # that a worker waits for a connection
+
+
+def connection_options(name: str = "almanac", *, durable: bool = True) -> dict[str, Any]:
+    """What psycopg is given for a connection that is held. That the other side is gone is noticed within half a
+    minute, here and there. Who does not ask for what is `durable` does not wait for the server's disk."""
+    patience = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+    patience += "" if durable else " -c synchronous_commit=off"
+    return {
+        "connect_timeout": WORKER_SECONDS, "application_name": name, "options": patience,
+        "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 25_000,
+    }  # fmt: skip
+
+
+class WorkerSession:
+    """A connection that says that a worker runs, as long as it lasts. Any thread may use it. Raises psycopg.Error where
+    it is lost."""
+
+    def __init__(self, address: PostgresAddress) -> None:
+        self._connection = psycopg.connect(address.url, autocommit=True, **connection_options("almanac worker"))
+        _asked(self._connection, "SELECT pg_advisory_lock_shared(%s, 0)", WORKERS)
+
+    def close(self) -> None:
+        """The server would let go of the locks too, but some time after the connection ended."""
+        with suppress(psycopg.Error):
+            _asked(self._connection, "SELECT pg_advisory_unlock_all()")
+        self._connection.close()
+
+    @contextmanager
+    def alone(self) -> Iterator[bool]:
+        """Whether no other worker is in this block."""
+        is_alone = bool(_asked(self._connection, "SELECT pg_try_advisory_lock(%s, 1)", WORKERS))
+        try:
+            yield is_alone
+        finally:
+            if is_alone:
+                with suppress(psycopg.Error):  # a lost connection has let go of it
+                    _asked(self._connection, "SELECT pg_advisory_unlock(%s, 1)", WORKERS)
+
+    def now(self) -> datetime:
+        """The server's time."""
+        return server_time(self._connection)
+
+
+sql_folder()  # raises ImportError where procrastinate is not installed

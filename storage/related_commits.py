@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from bot.model import Commit, Key
 from bot.month.commit_references import CommitKeys, References, keys_of, references_of
-from storage.commit_rows import OWNS, POINTS, WORK, commits_numbered, select_numbered
+from storage.commit_rows import OWNS, POINTS, WORK, commits_numbered, numbers_of, repository_ids, select_numbered
 from storage.engine import Connection, batches, marks, numbers
-from storage.repositories import numbers_of, repository_ids
 
 MOST_RELATED = 20_000  # commits; no real history relates so many to a month
 MANY = 200  # commits that may have brought back what has their title
@@ -74,7 +74,7 @@ class _Title(NamedTuple):
         last = min(first + MANY, bisect_left(self.owners, (at + SOON,)))
         places = [self.places.get(bytes.fromhex(parent)) for parent in commit.parents]
         parents = (self.owners[place] for place in places if place is not None)
-        yield from (one.number for one in (*self.owners[start:end], *self.owners[first:last], *parents))
+        yield from map(attrgetter("number"), (*self.owners[start:end], *self.owners[first:last], *parents))
 
     def pointing_to(self, commit: Commit) -> Iterator[int]:
         """Those that point to the title and may mean this commit, which has it."""

@@ -20,9 +20,8 @@ from typing import Literal
 
 from bot.model import Commit, Dates, Identity, Key
 from bot.month.addresses import unaccented
-from storage.commit_rows import commits_numbered, paths_of, select
+from storage.commit_rows import commits_numbered, numbers_of, paths_of, repository_ids, select
 from storage.engine import COLUMN_OF, Connection, Tables, batches, numbers, span, time_of
-from storage.repositories import numbers_of, repository_ids
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"  # as in sqlite.sql; another would need all words to be taken in anew
 WORD = re.compile(r"[^\W_]+")

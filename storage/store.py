@@ -10,16 +10,14 @@ from typing import cast
 from bot.database import DatabasePlace
 from bot.errors import StoreUnavailable
 from bot.model import Dates
-from storage.caches import DiffCache, ModelCache
-from storage.commits import Commits
-from storage.conversations import Conversations, Feedback, PendingEvents, ProcessedEvents
-from storage.digests import Digests, DigestSnapshots
+from storage.commits import Commits, DiffCache, ModelCache
 from storage.engine import Engine
 from storage.erasure import Erasure
 from storage.migrations import is_current
 from storage.outbox import Outbox
 from storage.people import Identities, SaidLog, SlackUsers
 from storage.search import Topics
+from storage.slack_state import Conversations, Digests, DigestSnapshots, Feedback, PendingEvents, ProcessedEvents
 from storage.sqlite import SQLiteEngine
 
 # How long a call waits for another process to finish writing. An index writes in batches of well

@@ -143,7 +143,8 @@ class Releases:
             with suppress(ReleaseUnreadable):
                 read = partial(commits_of, repository=one.repository, shas=shas[:MOST_BESIDE])
                 found += self._read(one.repository, read)
-        return self._store.commits.without_forgotten(found), lacking - len(found)
+        forgotten = self._store.erasure.blocklist()
+        return [one for one in found if not forgotten.holds(*one.author.who)], lacking - len(found)
 
     def since(self, tag: Tag) -> Released:
         """What is on the indexed branch and not in a release. Raises ReleaseUnreadable."""

@@ -2,8 +2,8 @@
 its thread for each revert of what it showed, once; the digest made anew in its place after somebody corrected what it
 tells, never posted anew; and whoever can fix it told, once, that it cannot be posted.
 
-What a digest's readers know is written down when it is posted (storage/digests.py); what they do not know is looked for
-whenever the index has changed.
+What a digest's readers know is written down when it is posted (storage/slack_state.py); what they do not know is looked
+for whenever the index has changed.
 """
 
 from __future__ import annotations

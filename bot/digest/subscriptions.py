@@ -23,7 +23,7 @@ from bot.settings_tables import Cadence, DigestSettings, faults_in, read
 
 if TYPE_CHECKING:
     from storage import Store
-    from storage.digests import Digests
+    from storage.slack_state import Digests
 
 log = logging.getLogger(__name__)
 

@@ -36,8 +36,8 @@ from bot.index.requests import IndexRequests, OwnIndexing
 from bot.settings import Settings
 from bot.slack.sender import CHANGE, Sender
 from storage import Store
-from storage.conversations import EVENTS_REMEMBERED_FOR, REMEMBERED_FOR
 from storage.outbox import Post
+from storage.slack_state import EVENTS_REMEMBERED_FOR, REMEMBERED_FOR
 
 if TYPE_CHECKING:
     from bot.index.jobs import SharedIndex

@@ -24,8 +24,7 @@ from bot.index.git import Concurrency, GitAt, GitFailed, Stopped
 from bot.index.gitlog import parsed
 from bot.index.mirrors import has_contents, stored_at
 from bot.model import Commit, Key
-from storage.caches import DiffCache
-from storage.commits import Commits
+from storage.commits import Commits, DiffCache
 
 log = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from typing import IO, Any, TypeVar, cast
 from urllib.parse import SplitResult, unquote_to_bytes
 
 from bot.errors import AlmanacError
-from storage.repositories import TagRow
+from storage.commits import TagRow
 
 BLOCK = 1 << 18  # bytes read at a time from a running git
 AHEAD = 1 << 20  # bytes that git may print before they are read; the most that Linux allows everybody

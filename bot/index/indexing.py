@@ -27,8 +27,7 @@ from bot.index.mirrors import Source, open_source
 from bot.index.places import RepositoryLocation, RepositoryToIndex, place
 from bot.model import Commit, Repository, narrower
 from bot.month.mailmap import Mailmap
-from storage.commits import Commits
-from storage.repositories import IndexState, being_read
+from storage.commits import Commits, IndexState, being_read
 
 log = logging.getLogger(__name__)
 

@@ -34,7 +34,7 @@ from bot.index.mirrors import host_of, remove_unused
 from bot.index.places import keep_audiences, place, tables_by_name
 from bot.settings import Settings
 from storage import Store
-from storage.index_queue import CONNECT_SECONDS, WorkerSession, connection_options, server_time, workers
+from storage.postgres import WORKER_SECONDS, WorkerSession, connection_options, server_time, workers
 
 log = logging.getLogger(__name__)
 
@@ -276,7 +276,7 @@ class IndexWorker:
             # Of jobs that a server which crashes forgets to have been done, nothing is done twice but to look.
             connector = PsycopgConnector(
                 conninfo=self._address.url, kwargs=connection_options(durable=False), min_size=1, max_size=3,
-                timeout=CONNECT_SECONDS, name="almanac-worker",
+                timeout=WORKER_SECONDS, name="almanac-worker",
             )  # fmt: skip
             app = App(connector=connector)
             with self._cancel.within() as cancel:

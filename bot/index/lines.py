@@ -24,8 +24,8 @@ from bot.index.git import PATIENCE, CancelToken, Concurrency, GitAt, GitFailed, 
 from bot.index.gitlog import LINES_OPTIONS, counted_files
 from bot.index.mirrors import advice, has_contents, stored_at
 from bot.model import Commit, FileChange, Repository
+from storage.commit_rows import not_indexed
 from storage.commits import Commits
-from storage.repositories import not_indexed
 
 log = logging.getLogger(__name__)
 

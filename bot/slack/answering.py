@@ -55,9 +55,9 @@ from bot.slack.web_api import Client, posting_client, workspace_of
 from bot.story.render import Templates, slack, slack_lines
 from bot.story.wording import clean, count
 from storage import Store
-from storage.conversations import Opinion
 from storage.outbox import Post
 from storage.people import SlackUser
+from storage.slack_state import Opinion
 
 log = logging.getLogger(__name__)
 

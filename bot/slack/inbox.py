@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 from bot.errors import AlmanacError, StoreBusy, StoreUnavailable
 from bot.http_server import ThrottledLog
-from storage.conversations import PendingEvents
+from storage.slack_state import PendingEvents
 
 log = logging.getLogger(__name__)
 

@@ -26,8 +26,8 @@ from bot.story.documents import DigestDocument
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
-from storage.digests import COVERED
 from storage.outbox import Post
+from storage.slack_state import COVERED
 
 EVERYBODY: Sequence[Person] = (ADA, GRACE, ("Bob Hope", "bob@example.com"), ("Mary Kay", "mary@example.com"))
 BEGUN = datetime(2025, 1, 1, 10, tzinfo=UTC)

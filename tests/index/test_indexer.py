@@ -21,9 +21,8 @@ from bot.index.lines import Lines
 from bot.index.places import place
 from bot.model import Commit, FileChange, Repository, Signature
 from storage import Store
-from storage.commits import Commits
+from storage.commits import Commits, IndexState
 from storage.erasure import PersonToErase
-from storage.repositories import IndexState
 
 NAME = "acme/engine"
 

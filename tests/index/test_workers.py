@@ -27,7 +27,7 @@ from bot.index.git import CancelToken, GitAt, GitFailed
 from bot.index.lines import Lines
 from bot.model import Repository
 from bot.settings import Settings
-from storage import Store, index_queue
+from storage import Store
 from storage.store import engine_of
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
@@ -36,7 +36,8 @@ from postgres import Server  # noqa: E402
 from procrastinate.manager import JobManager  # noqa: E402
 
 from bot.index.jobs import JobQueue, SharedIndex  # noqa: E402
-from storage.index_queue import WorkerSession  # noqa: E402
+from storage import postgres as on_server  # noqa: E402
+from storage.postgres import WorkerSession  # noqa: E402
 
 pytestmark = pytest.mark.postgres
 Asked = Callable[[str], list[tuple[Any, ...]]]
@@ -462,8 +463,8 @@ def test_a_database_from_before_the_queue_gets_it_and_loses_nothing(
 ) -> None:
     address = postgres.new_database()
     with monkeypatch.context() as before:
-        before.setattr(index_queue, "missing_steps", lambda connection: ())
-        before.setattr(index_queue, "migrate_queue", lambda connection: None)
+        before.setattr(on_server, "missing_steps", lambda connection: ())
+        before.setattr(on_server, "migrate_queue", lambda connection: None)
         Store(address).commits.register(Repository("acme/engine", "/srv/engine"))
     health = engine_of(address).health(1.0)
     assert health is not None and not health.is_current

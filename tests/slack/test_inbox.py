@@ -12,7 +12,7 @@ from bot.errors import StoreBusy
 from bot.slack import inbox
 from bot.slack.inbox import Inbox
 from bot.workspace.server import PATIENCE
-from storage.conversations import PendingEvents
+from storage.slack_state import PendingEvents
 
 
 class Pending:

@@ -23,9 +23,9 @@ from bot.slack_app.app import Services
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from storage import Store
-from storage.conversations import Conversations, ProcessedEvents
 from storage.engine import Connection
 from storage.outbox import Outbox
+from storage.slack_state import Conversations, ProcessedEvents
 
 Step = Callable[[], None]
 

@@ -30,7 +30,7 @@ from bot.slack_app import serve
 from bot.slack_app.transports import MOST_BYTES, PING_SECONDS
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace
 from storage import Store
-from storage.conversations import PendingEvents
+from storage.slack_state import PendingEvents
 from storage.sqlite import SQLiteEngine
 
 Json = dict[str, Any]

@@ -124,10 +124,3 @@ def test_only_who_wants_committer_dates_pays_for_their_indexes(tmp_path: Path) -
         connection.execute("DROP INDEX commits_by_author_came")  # as if it had been stopped before
     Store(path, dates="committer")
     assert indexes(path) == with_them
-
-
-def test_who_finds_the_indexes_there_writes_nothing(tmp_path: Path) -> None:
-    """So that nobody who asks waits for an index that is being written."""
-    store = Store(tmp_path / "almanac.db", dates="committer")
-    with store.transaction(write=True):
-        Store(store.path, dates="committer", busy_seconds=0)

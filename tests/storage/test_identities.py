@@ -20,28 +20,19 @@ def store(store: Store) -> Store:
     return store
 
 
-class TestMailmaps:
-    def test_are_one_a_repository_by_its_name(self, store: Store) -> None:
-        store.commits.put_mailmap(WEB, "A <a@x>")
-        store.commits.put_mailmap(ENGINE, "B <b@x>")
-        store.commits.put_mailmap(ENGINE, "C <c@x>")
-        assert store.commits.mailmaps() == {ENGINE: "C <c@x>", WEB: "A <a@x>"}
-        assert store.commits.mailmaps(without=[WEB]) == {ENGINE: "C <c@x>"}
-
-    def test_that_there_is_none_is_remembered(self, store: Store) -> None:
-        before = store.commits.index_state(ENGINE)
-        store.commits.put_mailmap(ENGINE, "")
-        after = store.commits.index_state(ENGINE)
-        assert [one and one.has_mailmap for one in (before, after)] == [False, True]
-        assert store.commits.mailmaps() == {}
-
-    def test_of_an_unknown_repository_are_passed_over(self, store: Store) -> None:
-        store.commits.put_mailmap("acme/unknown", "A <a@x>")
-        assert store.commits.mailmaps() == {}
-
-    def test_hold_any_text(self, store: Store) -> None:
-        store.commits.put_mailmap(ENGINE, "'; DROP TABLE mailmaps; -- \0 é \ufffd")  # PostgreSQL keeps no NUL
-        assert store.commits.mailmaps() == {ENGINE: "'; DROP TABLE mailmaps; --  é \ufffd"}  # PostgreSQL keeps no NUL
+def test_mailmaps_are_one_a_repository_and_hold_any_text(store: Store) -> None:
+    before = store.commits.index_state(ENGINE)
+    store.commits.put_mailmap(ENGINE, "")
+    after = store.commits.index_state(ENGINE)
+    assert [one and one.has_mailmap for one in (before, after)] == [False, True]  # that there is none is remembered
+    store.commits.put_mailmap("acme/unknown", "A <a@x>")
+    assert store.commits.mailmaps() == {}
+    store.commits.put_mailmap(WEB, "A <a@x>")
+    for text in ("B <b@x>", "'; DROP TABLE mailmaps; -- \0 é \ufffd"):
+        store.commits.put_mailmap(ENGINE, text)
+    there = "'; DROP TABLE mailmaps; --  é \ufffd"  # PostgreSQL keeps no NUL
+    assert store.commits.mailmaps() == {ENGINE: there, WEB: "A <a@x>"}
+    assert store.commits.mailmaps(without=[WEB]) == {ENGINE: there}
 
 
 def test_whatever_changes_people_changes_the_revision(store: Store) -> None:

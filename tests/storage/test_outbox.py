@@ -45,16 +45,6 @@ def test_what_is_not_planned_cannot_be_claimed(store: Store) -> None:
     assert store.outbox.claim(ROOT.key, NOW)
 
 
-def test_how_sending_ended_is_kept(store: Store) -> None:
-    store.outbox.plan([ROOT], NOW)
-    store.outbox.claim(ROOT.key, NOW)
-    store.outbox.settle(ROOT.key, "sent", NOW, ts="1761987600.000100")
-    store.outbox.settle(ROOT.key, "failed", NOW, error="channel_not_found")
-    post = store.outbox.get(ROOT.key)
-    assert post is not None
-    assert (post.state, post.ts, post.error, post.attempts) == ("failed", "1761987600.000100", "channel_not_found", 1)
-
-
 def test_a_post_whose_sender_died_is_unknown_and_only_that(store: Store) -> None:
     store.outbox.plan([Post("old", "#a", {}), Post("new", "#a", {}), Post("waits", "#a", {})], NOW)
     store.outbox.claim("old", NOW - timedelta(minutes=10))

@@ -19,8 +19,8 @@ from bot.errors import StoreBusy, StoreUnavailable
 from bot.model import Repository
 from bot.settings import Settings
 from storage import Store
+from storage.commits import TagRow
 from storage.migrations import STEPS
-from storage.repositories import TagRow
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
 from postgres import USER, Server  # noqa: E402

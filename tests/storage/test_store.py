@@ -61,12 +61,7 @@ def test_a_new_database_is_its_owners_alone_and_so_is_its_log(tmp_path: Path) ->
         os.umask(before)
     assert made == {"almanac.db": 0o600, "almanac.db-wal": 0o600, "almanac.db-shm": 0o600}
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-
-
-def test_the_rights_that_somebody_gave_a_database_stay(tmp_path: Path) -> None:
-    path = tmp_path / "almanac.db"
-    Store(path)
-    path.chmod(0o640)
+    path.chmod(0o640)  # rights that somebody gives it stay
     Store(path).commits.register(ENGINE)
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
@@ -125,17 +120,13 @@ def test_several_processes_may_open_a_new_database_at_once(tmp_path: Path) -> No
 
 
 def test_there_may_be_nothing_yet(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+    assert Store(tmp_path / "empty.db", must_exist=True).commits.repositories() == []
     path = tmp_path / "none" / "almanac.db"
     assert refused(path, must_exist=True) == (
         f"nothing is indexed yet (no database at {path}): run `almanac index REPO` first"
     )
     assert not path.parent.exists()
-
-
-def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
-    path = tmp_path / "almanac.db"
-    path.touch()
-    assert Store(path, must_exist=True).commits.repositories() == []
 
 
 def test_a_folder_in_its_place_is_told(tmp_path: Path) -> None:
@@ -195,7 +186,7 @@ def held(path: Path) -> Iterator[None]:
         yield
 
 
-def test_a_locked_database_is_told_to_whoever_writes_and_can_be_read(store: Store) -> None:
+def test_a_locked_database_is_told_to_whoever_writes_and_can_be_read(store: Store, tmp_path: Path) -> None:
     store.commits.register(ENGINE)
     with held(store.path):
         waiting = Store(store.path, busy_seconds=0.05)
@@ -206,12 +197,8 @@ def test_a_locked_database_is_told_to_whoever_writes_and_can_be_read(store: Stor
         f"the database {store.path} is locked by another process: wait until it has finished, then try again"
     )
     assert store.commits.repositories() == [ENGINE]
-
-
-def test_a_new_database_that_is_locked_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "almanac.db"
-    with held(path):
-        assert "is locked by another process" in refused(path, busy_seconds=0.05)
+    with held(tmp_path / "new.db"):
+        assert "is locked by another process" in refused(tmp_path / "new.db", busy_seconds=0.05)
 
 
 def test_a_read_only_database_can_be_read_and_is_told_to_whoever_writes(

@@ -22,7 +22,7 @@ from bot.story.llm.writing import Writing
 from bot.story.render import Templates
 from bot.story.wording import clean
 from storage import Store
-from storage.caches import ModelCache
+from storage.commits import ModelCache
 from tests import a_model
 from tests.a_model import AModel, says
 from tests.story.writing_months import (

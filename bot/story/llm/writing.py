@@ -60,7 +60,7 @@ class Task:
 
 
 class Cache(Protocol):
-    """What was written before, by a key; `storage.caches` has one."""
+    """What was written before, by a key; `storage.commits` has one."""
 
     def get(self, key: str) -> dict[str, Any] | None: ...
 

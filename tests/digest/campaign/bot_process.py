@@ -29,8 +29,8 @@ from bot.slack.web_api import Client
 from bot.story.digest import month_digest
 from bot.story.render import Templates
 from storage import Store
-from storage.digests import Digests
 from storage.outbox import Outbox
+from storage.slack_state import Digests
 
 PARTS = ("root", "part 1", "part 2")
 OWNER = "U0OWNER"
