@@ -331,12 +331,15 @@ class Explainer:
             named = listed([KIND_NAMES[cast(Kind, kind)] for kind in kinds], "or")
             notes += [] if of_kind else [f"No change on “{said}” is told by its title to be a {named}."]
             best = of_kind or best
-        here = works[best[0]].repository
-        if first := next((histories[one.key].id for one in begun if one.key in shown and one.repository == here), None):
+        # It is in the repository of the best, and a test or a page of docs brings nothing that others bring as well.
+        here, is_beside = works[best[0]].repository, _kind_of(works[best[0]]) in _BESIDE
+        firsts = [histories[one.key].id for one in begun if one.key in shown and one.repository == here]
+        if first := next((one for one in firsts if is_beside or _kind_of(works[one]) not in _BESIDE), None):
             best = [first, *(one for one in best if one != first)]
             what = "names" if _says(topic, works[first], is_said) else "speaks of"
             what = "adds" if works[first].key in adding else what
-            notes.append(f"The first of these is the first in the index that {what} “{said}”.")
+            beside = "" if first == firsts[0] else ", but for tests, documents and builds"
+            notes.append(f"The first of these is the first in the index that {what} “{said}”{beside}.")
         chosen = best[: MOST_OF_TOPIC + bool(first)]
         if rest := len(best) - len(chosen):
             many = f"At least {rest:,}" if is_cut else f"{rest:,}"

@@ -980,8 +980,8 @@ class Queries(ReadableIndex):
             return replace(one, changes=tuple(replace(change, kind="revert", is_sure=True) for change in changes))
 
         spans = tuple(facts(who, theirs[who]) for who in in_order(theirs))
-        if wanted.kinds == ("revert",):
-            spans = tuple(map(reverts, spans))
+        if wanted.kinds == ("revert",) or "reverted" in wanted.states:
+            spans = tuple(map(reverts, spans)) if wanted.kinds == ("revert",) else spans
             pairs = self._reverting([one for each in spans for one in each.commits], material.histories)
             hides = (self.known.unshown.__contains__, reader.is_skipped)
             shown = {

@@ -162,9 +162,13 @@ def _like_fixes(found: Sequence[Change], every: Sequence[Change]) -> list[str]:
 def _other_reverts(
     found: Sequence[Change], every: Sequence[Change], by: Mapping[str, str], listing: Listing
 ) -> list[str]:
-    """A note of the reverts that name nothing that is known to be theirs."""
+    """A note of the reverts of which it is not known what they take back."""
     known = {out.commit.sha for change in found if (out := _taken_out(change))}
-    others = [one for one in every if one.kind == "revert" and known.isdisjoint(each.sha for each in one.commits)]
+    others = [
+        one for one in every
+        if one.kind == "revert" and known.isdisjoint(each.sha for each in one.commits)
+        and not any(listing.undone.get(each.key) for each in one.commits)
+    ]  # fmt: skip
     if not others:
         return []
     zone = ZoneInfo(listing.zone)

@@ -203,6 +203,16 @@ def test_of_a_topic_the_first_and_the_best_are_told(
     assert note in " ".join(told.notes)
 
 
+def test_a_topic_does_not_begin_with_a_test_where_there_is_more_of_it(tmp_path: Path) -> None:
+    tests = commit("Test every matrix", at="2025-01-01 12:00", paths=["ci/test_all.py"], sha=D1)
+    made = commit("Add matrix commands", at="2025-02-01 12:00", body="They are faster.", sha=A1)
+    told = almanac_of(tmp_path, tests, made).explain(topic="matrix")
+    assert ([one.sha for one in told.explained], told.notes[:1]) == (
+        [A1, D1],
+        ("The first of these is the first in the index that names “matrix”, but for tests, documents and builds.",),
+    )
+
+
 def test_why_a_topic_was_reverted_is_in_the_reverters_words(tmp_path: Path) -> None:
     (dimmed,) = almanac_of(tmp_path, *TOPIC).explain(topic="lamp", reverted=True).explained
     assert dimmed.line("fate").endswith("by Grace Hopper (c1c1c1c1c): “It hangs.”")
