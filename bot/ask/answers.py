@@ -114,16 +114,19 @@ def answered_by_model(
     """What a model answers by the queries, where the settings want that for what was not wholly understood; None where
     it is not asked, or has no answer that holds."""
     is_final = question.missing in REFUSALS or question.intent in ("help", "schedule", "link")
-    if not queries.writer.answers or is_final or not (question.unread or question.intent == "unknown"):
+    model = queries.writer.answering
+    if model is None or is_final or not (question.unread or question.intent == "unknown"):
         return None
     from bot.ask.explain import Explanations
-    from bot.ask.model_answer import Asked
+    from bot.ask.model_answer import Asked, ask_model
+    from bot.story.render import Templates
 
     at = now or queries.settings.now().astimezone(queries.zone)
     # What was not wholly understood is no ground to go on from.
     before = thread if thread and not (thread.is_unsure or thread.unread) else Thread()
     asked = Asked(text, question, before, at, asker.name if asker else "")
-    found = queries.writer.answer(asked, queries, stopped=stopped)
+    bare, prompts = replace(queries, writer=queries.writer.plain()), Templates(queries.settings.templates)
+    found = ask_model(asked, bare, model, prompts, stopped=stopped)
     if found is None:
         return None
     first = reading_line(replace(question, unread=())) if question.intent != "unknown" else ""
@@ -238,12 +241,9 @@ def helping(queries: Queries, question: Question, thread: Thread) -> Reply:
     return Reply(question, words=question.missing or "", help=is_lost, choices=question.choices)
 
 
-def linking(queries: Queries, question: Question, thread: Thread) -> Reply:
-    return Reply(question, words=LINKING)
-
-
-def scheduling(queries: Queries, question: Question, thread: Thread) -> Reply:
-    return Reply(question, words=SCHEDULING)
+def pointing(queries: Queries, question: Question, thread: Thread) -> Reply:
+    """Where that is done which no question does."""
+    return Reply(question, words=LINKING if question.intent == "link" else SCHEDULING)
 
 
 def telling_months(queries: Queries, question: Question, thread: Thread) -> Reply:
@@ -534,8 +534,8 @@ ANSWERS: dict[str, Answer] = {
     "changes": listing,
     "who": naming,
     "explain": explaining,
-    "link": linking,
-    "schedule": scheduling,
+    "link": pointing,
+    "schedule": pointing,
     "help": helping,
     "unknown": helping,
 }

@@ -881,12 +881,13 @@ class Queries(ReadableIndex):
             if len(all_changes(year.spans)) >= wanted.limit:
                 return replace(year, is_newest=True)
             return self._of_people(scope, people, wanted, months, by)
+        short, said = _within_a_year(months)
         if scope.released:
             material, _, said = self._in_releases(scope)
-        elif scope.span is None or (scope.sought and _within_a_year(scope.span)[1]):
+        elif scope.span is None or (scope.sought and said):
             material, said = self._ever(scope, wanted)
         else:
-            months, said = _within_a_year(months)
+            months = short
             whose = identities_of(scope.members) if scope.members is not None else None
             bounds = months.bounds(self.zone)
             material = reader.of_everyone(*bounds, whose, scope.repositories, scope.members or (), by)

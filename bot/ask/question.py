@@ -12,7 +12,6 @@ from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.story.wording import KINDS, clean, listed
 
 NOT_UNDERSTOOD = "I did not understand that."
-LISTINGS = ("changes", "files", "folders", "people", "releases")
 # How an answer may be wanted; what a language or plain words need is a model, so that it is said and not done.
 FORMS = frozenset(
     ("markdown", "short", "long", "json", "csv", "html", "again", "plain", "english", "german", "french", "spanish",

@@ -15,8 +15,6 @@ from bot.story.documents import DigestDocument, MonthDocument
 from storage import Store
 
 if TYPE_CHECKING:
-    from bot.ask.model_answer import Asked, ModelAnswer
-    from bot.ask.queries import Queries
     from bot.story.documents import ProfileDocument
     from bot.story.llm.completion import Model
 
@@ -77,23 +75,6 @@ class Writer:
         return replace(document, written=words)
 
     @property
-    def answers(self) -> bool:
-        """Whether the settings want the model to answer what the tables do not wholly account for."""
-        return self._model is not None and bool(self._settings.model and self._settings.model.questions)
-
-    def answer(
-        self,
-        asked: Asked,
-        queries: Queries,
-        *,
-        status: Callable[[str], None] = lambda words: None,
-        stopped: Callable[[], bool] = lambda: False,
-    ) -> ModelAnswer | None:
-        """What the model answers by the queries, where the settings want that; see `ask_model`."""
-        if self._model is None or not self.answers:
-            return None
-        from bot.ask.model_answer import ask_model
-        from bot.story.render import Templates
-
-        bare, templates = replace(queries, writer=self.plain()), Templates(self._settings.templates)
-        return ask_model(asked, bare, self._model, templates, status=status, stopped=stopped)
+    def answering(self) -> Model | None:
+        """The model that answers what the tables do not wholly account for, where the settings want that."""
+        return self._model if self._settings.model and self._settings.model.questions else None

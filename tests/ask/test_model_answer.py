@@ -295,7 +295,7 @@ def test_only_who_wants_it_asks(filled: Store, questions: bool, sent: int) -> No
     with AModel(says(asks("month", **OCTOBER)), says(answers())) as server:
         model = ModelSettings(address=server.address, name="m", seconds=60, questions=questions)
         queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
-        answer = queries.writer.answer(Asked("?", Question("unknown"), Thread(), NOW), queries)
+        answer = answered_by_model(queries, "?", Question("unknown"))
         assert (answer is not None) == questions and len(server.requests) == sent
 
 
