@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks import filled, report, run, webhooks
-from benchmarks.history import made_up, write_repository
-from benchmarks.report import Row
-from benchmarks.timing import ROOT, alternate, percentile, surroundings
+from benchmarks.history import write_repository
+from benchmarks.timing import ROOT, surroundings
 from storage import Store
 
 
@@ -30,13 +29,6 @@ def test_a_synthetic_history_is_the_same_each_time_and_has_what_real_ones_have(t
     reverted = git(first, "log", "--grep=^This reverts commit", "--format=%b", "main").split()[3].rstrip(".")
     assert git(first, "cat-file", "-t", reverted) == "commit\n"
     git(first, "fsck", "--strict")
-
-
-def test_synthetic_histories_grow_in_years_and_files_not_in_the_size_of_a_commit() -> None:
-    made = list(made_up(5000))
-    assert [commit.number for commit in made] == list(range(1, 5001))
-    assert 3 < sum(len(commit.edits) for commit in made) / len(made) < 7
-    assert made[-1].seconds - made[0].seconds > 9.9 * 365 * 86_400
 
 
 def test_a_filled_store_holds_the_history_and_is_kept(tmp_path: Path) -> None:
@@ -61,32 +53,6 @@ def test_the_script_measures_a_tiny_history_and_writes_its_table(
     assert "| the sample history of a demonstration | processor time | at most 1 s |" in text
     assert "| peak memory of Almanac's own process | synthetic-60, 60 commits |" in text
     assert text.partition(report.BEGIN)[2].partition(report.END)[0].strip() == capsys.readouterr().out.strip()
-
-
-def test_what_is_compared_runs_in_turn() -> None:
-    calls: list[str] = []
-
-    def contender(name: str, seconds: list[float]) -> float:
-        calls.append(name)
-        return seconds.pop()
-
-    a, b = [1.0, 5.0, 2.0], [9.0, 8.0, 7.0]
-    medians = alternate({"a": lambda: contender("a", a), "b": lambda: contender("b", b)}, rounds=3)
-    assert calls == ["a", "b"] * 3
-    assert medians == {"a": 2.0, "b": 8.0}
-
-
-@pytest.mark.parametrize(("part", "value"), [(0.5, 50), (0.99, 99), (1, 100), (0, 1)])
-def test_a_percentile_is_one_of_the_values(part: float, value: int) -> None:
-    assert percentile(list(range(1, 101)), part) == value
-
-
-def test_a_row_says_whether_its_target_is_reached() -> None:
-    rows = [Row("a", "b", "≤ 1 s", "2 s", "2 ×", False), Row("c", "d", "", "3 s")]
-    assert report.target_table(rows).splitlines()[2:] == [
-        "| a | b | ≤ 1 s | 2 s | 2 × | **no** |",
-        "| c | d |  | 3 s |  |  |",
-    ]
 
 
 def test_a_question_is_answered_in_few_transactions() -> None:

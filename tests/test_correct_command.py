@@ -163,8 +163,4 @@ def test_whose_a_change_is_follows_who_began_it(tmp_path: Path, almanac: Run) ->
     assert almanac("index", engine.path).code == 0
     corrector = House(load_settings()).queries.corrector()
     whose = [(one.person.name if one.person else "", one.shas) for one in map(corrector.of, (work, out, back))]
-    assert whose == [
-        ("Ada Lovelace", (work, back)),
-        ("Ada Lovelace", (work, back)),
-        ("Ada Lovelace", (work, back)),
-    ]
+    assert whose == [("Ada Lovelace", (work, back)), ("Ada Lovelace", (work, back)), ("Ada Lovelace", (work, back))]

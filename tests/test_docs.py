@@ -17,7 +17,7 @@ import pytest
 from bot.cli import COMMANDS, Command, almanac
 from bot.digest.tick import TICK_SECONDS
 from bot.model import Kind, State
-from bot.month.machines import BOTS
+from bot.month.machines import BOTS, TOOLS
 from bot.settings import KEYS, VARIABLES, Settings, load_settings
 from bot.settings_tables import DigestSettings, ModelSettings, PrivacySettings, SlackSettings, SprintSettings
 from bot.slack import web_api
@@ -103,7 +103,7 @@ def test_the_example_settings_are_accepted_and_say_the_defaults(tmp_path: Path) 
     assert digest.team == "engine"
     for key in ("cadence", "day", "hour", "quiet", "months_back"):
         assert getattr(digest, key) == getattr(DigestSettings(channel="#a"), key), key
-    assert settings.bots == BOTS
+    assert (settings.bots, settings.tools, settings.dates) == (BOTS, TOOLS, Settings().dates)
     assert settings.refresh_minutes == Settings().refresh_minutes
 
 

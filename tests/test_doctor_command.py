@@ -17,10 +17,12 @@ import pytest
 from bot_in_workspace import free_port, patient
 from builders import ADA, Copy, GitRepo, index
 
-from bot.commands.doctor import SECONDS, Check, clean, disk_finding, findings, report
+from bot.commands.doctor import SECONDS, Check, clean, findings, report
 from bot.commands.slack_checks import OPTIONAL, SCOPES
+from bot.digest.subscriptions import Subscriptions
 from bot.doctor_findings import ok, trouble
 from bot.settings import load_settings
+from bot.settings_tables import DigestSettings
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store
 from storage.store import engine_of
@@ -63,6 +65,41 @@ def lines(out: str) -> dict[str, str]:
     return found
 
 
+TOLD = [
+    (
+        '[[repositories]]\naddress = "./nowhere"\n[[teams]]\nname = "deck"\npeople = ["Ada Lovelace", "Ida Nobody"]\n',
+        ["nowhere does not exist: check the path in almanac.toml",
+         "!!  teams: 'Ida Nobody' of deck is nobody: write the name as `almanac people list` has it"],
+    ),
+    ('[[teams]]\nname = "deck"\npeople = ["Ada Lovelace"]\n', ["ok  teams: each member of 1 team is known"]),
+    (
+        '[[people]]\nname = "Ada Lovelace"\naddresses = ["ada@example.com", "ada@exmaple.com"]\n',
+        ["!!  people: Ada Lovelace's ada@exmaple.com stands in no commit of the index"],
+    ),
+    (  # anybody may sign commits with a name that no table defines, so that it counts for nobody
+        '[[people]]\nname = "Ada Lovelace"\nslack = "U0ADA1"\n'
+        '[privacy]\nadmins = ["Ada Lovelace", "Eve Boss", "U0EVE1", "eve@example.com", "@leads"]\n'
+        'about_others = ["Bob Byte"]\n',
+        ["!!  privacy: 'Eve Boss' in `admins` means nobody: name them in a [[people]] table",
+         "!!  privacy: 'Bob Byte' in `about_others` means nobody"],
+    ),
+    (
+        "[slack]\ncharts = false\nstreaming = true\n"
+        '[[digests]]\nchannel = "#shipped"\npreview_days = 2\nunanswered = "post"\n',
+        [f"ok  settings: {key} is not used any more: take it out of almanac.toml"
+         for key in ("charts under [slack]", "streaming under [slack]", "preview_days under [[digests]]",
+                     "unanswered under [[digests]]")],
+    ),
+]  # fmt: skip
+DATABASES = {
+    "is damaged or no database: move it away": "",
+    "was made by a newer Almanac: upgrade this one":
+        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_next', '')",
+    "was made by an Almanac before 0.2.0":
+        "UPDATE _sqlite_migrations SET name = 'm001_history' WHERE name = 'm001_schema'",
+}  # fmt: skip
+
+
 class TestHere:
     @pytest.mark.usefixtures("engine")
     def test_where_all_is_well_each_line_says_so(self, almanac: Run, own_place: Path) -> None:
@@ -83,21 +120,6 @@ class TestHere:
         )
         assert said["Slack"] == "-- Slack is not set up yet (docs/slack.md)"
 
-    @pytest.mark.usefixtures("engine")
-    def test_a_path_and_a_member_that_there_are_not_are_told(self, almanac: Run, own_place: Path) -> None:
-        config = own_place / "almanac.toml"
-        teams = '[[teams]]\nname = "deck"\npeople = ["Ada Lovelace", "Ida Nobody"]\n'
-        config.write_text(f'{config.read_text()}\n[[repositories]]\naddress = "./nowhere"\n{teams}')
-        ran = almanac("doctor")
-        said = lines(ran.out)
-        assert ran.code == 1
-        assert said[f"{own_place.name}/nowhere"] == (
-            f"!! {own_place / 'nowhere'} does not exist: check the path in almanac.toml"
-        )
-        assert said["teams"] == "!! 'Ida Nobody' of deck is nobody: write the name as `almanac people list` has it"
-        config.write_text(config.read_text().replace("Ida Nobody", "Ada Lovelace").replace("./nowhere", "acme/engine"))
-        assert lines(almanac("doctor").out)["teams"] == "ok each member of 1 team is known"
-
     def test_json_says_the_same(self, almanac: Run, engine: GitRepo) -> None:
         document = json.loads(almanac("doctor", "--format", "json").out)
         assert (document["schema"], document["ok"]) == (1, True)
@@ -106,16 +128,36 @@ class TestHere:
         }  # fmt: skip
         assert {one["state"] for one in document["checks"]} == {"ok", "skipped"}
 
-    def test_without_anything_it_says_where_to_begin(self, almanac: Run) -> None:
+    def test_without_anything_it_says_where_to_begin(self, almanac: Run, own_place: Path) -> None:
         ran = almanac("doctor")
-        assert ran.code == 1
+        assert ran.code == 1 and not list(own_place.iterdir()), "nothing is made by looking"
         said = lines(ran.out)
         assert said["database"].endswith("almanac.db: run `almanac index`")
         assert said["repositories"].startswith("!! there are none: list [[repositories]] in almanac.toml")
 
-    def test_nothing_is_made_by_looking(self, almanac: Run, own_place: Path) -> None:
-        almanac("doctor")
-        assert list(own_place.iterdir()) == []
+    @pytest.mark.usefixtures("engine")
+    @pytest.mark.parametrize(("text", "told"), TOLD)
+    def test_what_almanac_toml_has_wrong_is_told(self, almanac: Run, text: str, told: list[str]) -> None:
+        configure(text)
+        ran = almanac("doctor")
+        assert [one for one in told if one not in ran.out] == []
+        assert ran.code == any(one.startswith("!!") for one in told)
+
+    @pytest.mark.usefixtures("engine")
+    @pytest.mark.parametrize("said", DATABASES)
+    def test_a_database_that_cannot_be_used_does_not_end_the_rest(
+        self, almanac: Run, own_place: Path, said: str
+    ) -> None:
+        path, wrong = own_place / "almanac" / "almanac.db", DATABASES[said]
+        if wrong:
+            with closing(sqlite3.connect(path)) as connection, connection:
+                connection.execute(wrong)
+        else:
+            path.write_bytes(b"no database at all" * 100)
+        ran = almanac("doctor")
+        found = lines(ran.out)
+        assert (ran.code, said in found["database"], found["git"][:2]) == (1, True, "ok")
+        assert found["acme/engine"] == "!! is not indexed yet: run `almanac index`"
 
     def test_bad_settings_are_told_line_by_line(self, almanac: Run) -> None:
         configure('zone = "Mars/Olympus"\nrefresh_minutes = 0\nrepositorys = []\n')
@@ -125,32 +167,6 @@ class TestHere:
         assert marks == ["!!  settings"] * 3 + ["--  everything else"]
         assert "'Mars/Olympus' is no time zone" in ran.out and "repositorys: no such key" in ran.out
 
-    @pytest.mark.usefixtures("engine")
-    def test_a_damaged_database_does_not_end_the_rest(self, almanac: Run, own_place: Path) -> None:
-        (own_place / "almanac" / "almanac.db").write_bytes(b"no database at all" * 100)
-        ran = almanac("doctor")
-        assert ran.code == 1
-        said = lines(ran.out)
-        assert "is damaged or no database: move it away" in said["database"]
-        assert said["acme/engine"] == "!! is not indexed yet: run `almanac index`"
-        assert said["git"].startswith("ok")
-
-    @pytest.mark.usefixtures("engine")
-    def test_a_database_of_a_newer_almanac_is_left_alone(self, almanac: Run, own_place: Path) -> None:
-        path = own_place / "almanac" / "almanac.db"
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute(
-                "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_next', '')"
-            )
-        assert "was made by a newer Almanac: upgrade this one" in lines(almanac("doctor").out)["database"]
-
-    @pytest.mark.usefixtures("engine")
-    def test_a_database_from_before_0_2_is_to_be_made_anew(self, almanac: Run, own_place: Path) -> None:
-        with closing(sqlite3.connect(own_place / "almanac" / "almanac.db")) as connection, connection:
-            connection.execute("UPDATE _sqlite_migrations SET name = 'm001_history' WHERE name = 'm001_schema'")
-        said = lines(almanac("doctor").out)["database"]
-        assert "was made by an Almanac before 0.2.0" in said and "run `almanac index` to make it anew" in said
-
     def test_a_repository_that_could_not_be_read_is_named(self, almanac: Run, engine: GitRepo) -> None:
         engine.path.rename(engine.path.with_name("moved"))
         assert almanac("index").code == 1
@@ -158,40 +174,16 @@ class TestHere:
         assert said.startswith("!! could not be read last time (") and "what was indexed of it stays" in said
 
     @pytest.mark.usefixtures("engine")
-    def test_one_that_was_read_long_ago_is_named(self, almanac: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("ALMANAC_NOW", "2099-01-01T00:00:00Z")
-        assert "that is long ago: run `almanac index`" in lines(almanac("doctor").out)["acme/engine"]
-
-    @pytest.mark.usefixtures("engine")
-    def test_a_name_in_a_list_of_rights_that_no_table_defines_is_told(self, almanac: Run) -> None:
-        """Anybody may sign commits with it, so that it counts for nobody."""
-        configure(
-            '[[people]]\nname = "Ada Lovelace"\nslack = "U0ADA1"\n'
-            '[privacy]\nadmins = ["Ada Lovelace", "Eve Boss", "U0EVE1", "eve@example.com", "@leads"]\n'
-            'about_others = ["Bob Byte"]\n'
-        )
-        told = [line for line in almanac("doctor").out.splitlines() if "privacy:" in line]
-        assert [("Eve Boss" in one, "Bob Byte" in one, "[[people]]" in one) for one in told] == [
-            (True, False, True), (False, True, True),
-        ]  # fmt: skip
-
-    @pytest.mark.usefixtures("engine")
-    def test_addresses_that_are_nobodys_are_named(self, almanac: Run) -> None:
-        configure('[[people]]\nname = "Ada Lovelace"\naddresses = ["ada@example.com", "ada@exmaple.com"]\n')
-        ran = almanac("doctor")
-        assert ran.code == 1
-        assert lines(ran.out)["people"].startswith("!! Ada Lovelace's ada@exmaple.com stands in no commit of the index")
-
-    @pytest.mark.usefixtures("engine")
-    def test_a_paused_digest_is_named(self, almanac: Run, own_place: Path) -> None:
-        from bot.digest.subscriptions import Subscriptions
-        from bot.settings_tables import DigestSettings
-
-        store = Store(own_place / "almanac" / "almanac.db")
-        now = load_settings().now()
+    def test_what_time_has_made_wrong_is_named(
+        self, almanac: Run, own_place: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        store, now = Store(own_place / "almanac" / "almanac.db"), load_settings().now()
         one = Subscriptions(store.digests, [DigestSettings(channel="#shipped")], "UTC").all(now)[0]
         store.digests.pause(one.id, "the channel is archived", now)
-        assert "paused" in lines(almanac("doctor").out)["digests"]
+        monkeypatch.setenv("ALMANAC_NOW", "2099-01-01T00:00:00Z")
+        said = lines(almanac("doctor").out)
+        assert "that is long ago: run `almanac index`" in said["acme/engine"]
+        assert "paused" in said["digests"]
 
     @pytest.mark.usefixtures("engine")
     def test_it_says_whether_webhooks_are_taken(self, almanac: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,15 +196,6 @@ class TestHere:
         ran = almanac("doctor")
         assert (ran.code, lines(ran.out)["webhooks"].startswith("ok what is signed")) == (0, True)
         assert "hush" not in ran.out
-
-    @pytest.mark.usefixtures("engine")
-    def test_what_is_not_used_any_more_is_said(self, almanac: Run) -> None:
-        digest = '[[digests]]\nchannel = "#shipped"\npreview_days = 2\nunanswered = "post"\n'
-        configure(f"[slack]\ncharts = false\nstreaming = true\n{digest}")
-        said = almanac("doctor").out
-        gone = ("charts under [slack]", "streaming under [slack]", "preview_days under [[digests]]")
-        for key in (*gone, "unanswered under [[digests]]"):
-            assert f"{key} is not used any more: take it out of almanac.toml" in said
 
     def test_no_secret_of_an_address_is_printed(self, almanac: Run) -> None:
         configure('[[repositories]]\naddress = "https://me:s3cret@127.0.0.1:1/acme/engine.git"\n')
@@ -243,24 +226,6 @@ class TestChecks:
             ok("c", "well"),
         ]
         assert SECONDS == 5
-
-    @pytest.mark.parametrize(
-        ("free", "said"),
-        [
-            (500_000_000_000, "ok: 500.0 GB free (50%) for /home"),
-            (49_000_000_000, f"trouble: only 49.0 GB free (5%) for /home: {MAKE_ROOM}"),
-            (999_999_999, f"trouble: only 1.0 GB free (0%) for /home: {MAKE_ROOM}"),
-        ],
-    )
-    def test_a_disk_that_is_nearly_full_is_trouble(self, free: int, said: str) -> None:
-        found = disk_finding(Path("/home"), 1_000_000_000_000, free)
-        assert f"{found.state}: {found.text}" == said
-
-    def test_each_scope_of_the_manifest_has_its_reason_here_and_in_the_docs(self) -> None:
-        assert set(SCOPES) | set(OPTIONAL) == set(SCOPES_ASKED)
-        assert list(OPTIONAL) == MANIFEST["oauth_config"]["scopes"]["bot_optional"]
-        documented = (ROOT / "docs" / "slack.md").read_text()
-        assert [scope for scope in SCOPES_ASKED if f"`{scope}`" not in documented] == []
 
     def test_whatever_a_check_says_no_secret_is_printed(self) -> None:
         secrets = ("s3cret",)
@@ -301,11 +266,8 @@ class TestSlack:
         assert said["rules"] == "ok what they name is there"
         assert said["#shipped"] == "ok the bot may post there"
         assert team.bot_token not in ran.out and team.app_token not in ran.out
-
-    def test_nothing_is_said_in_slack(self, almanac: Run, connected: ThreadedWorkspace) -> None:
-        almanac("doctor")
-        said = {call.method for call in connected.calls} - {"auth.test", "apps.connections.open", "users.info"}
-        assert said == set()
+        asked = {call.method for call in connected.calls}
+        assert not any(one.startswith(("chat.", "views.")) for one in asked), "nothing is said in Slack"
 
     @pytest.mark.parametrize("code", ["invalid_auth", "token_revoked", "account_inactive"])
     def test_a_token_that_is_refused_is_said_and_what_needs_it_is_skipped(
@@ -322,13 +284,26 @@ class TestSlack:
         )
         assert said["SLACK_APP_TOKEN"].startswith("ok")
 
-    def test_an_app_token_that_is_refused_is_said(
-        self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize(
+        ("scopes", "code", "told"),
+        [
+            (set(SCOPES_ASKED) - {"users:read"}, 1, ["!!  scopes: users:read is missing, so nobody gets an answer"]),
+            (
+                set(SCOPES), 0,
+                [f"ok  scopes: all {len(SCOPES)} that are needed\n"]
+                + [f"--  scopes: {scope} was left out, so what Slack did not answer is not looked for in" for scope in
+                   ("channels:history", "groups:history")],
+            ),
+        ],
+    )  # fmt: skip
+    def test_what_is_lost_without_a_scope_is_said(
+        self, almanac: Run, connected: ThreadedWorkspace, scopes: set[str], code: int, told: list[str]
     ) -> None:
-        monkeypatch.setenv("SLACK_APP_TOKEN", "xapp-wrong-secret")
+        connected.workspace.scopes = tuple(scopes)
         ran = almanac("doctor")
-        assert lines(ran.out)["SLACK_APP_TOKEN"].startswith("!! Slack refuses it (invalid_auth): generate one")
-        assert "wrong-secret" not in ran.out
+        assert (ran.code, [one for one in told if one not in ran.out]) == (code, [])
+        assert set(SCOPES) | set(OPTIONAL) == set(SCOPES_ASKED)
+        assert list(OPTIONAL) == MANIFEST["oauth_config"]["scopes"]["bot_optional"]
 
     def test_slack_that_cannot_be_reached_is_said_and_the_rest_is_looked_at(
         self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
@@ -349,25 +324,6 @@ class TestSlack:
         ran = almanac("doctor")
         said = lines(ran.out)
         assert ran.code == 1 and said["SLACK_BOT_TOKEN"].startswith("!!") and said["acme/engine"].startswith("ok")
-
-    def test_scopes_that_are_missing_are_named_with_what_fails(
-        self, almanac: Run, connected: ThreadedWorkspace
-    ) -> None:
-        connected.workspace.scopes = tuple(scope for scope in SCOPES_ASKED if scope != "users:read")
-        ran = almanac("doctor")
-        assert ran.code == 1
-        assert "!!  scopes: users:read is missing, so nobody gets an answer" in ran.out
-
-    def test_what_is_lost_without_an_optional_scope_is_said_and_is_no_trouble(
-        self, almanac: Run, connected: ThreadedWorkspace
-    ) -> None:
-        connected.workspace.scopes = tuple(SCOPES)
-        ran = almanac("doctor")
-        assert ran.code == 0
-        assert f"ok  scopes: all {len(SCOPES)} that are needed\n" in ran.out
-        for scope, where in (("channels:history", "public"), ("groups:history", "private")):
-            lost = f"what Slack did not answer is not looked for in {where} channels"
-            assert f"--  scopes: {scope} was left out, so {lost}, and not sent again" in ran.out
 
     def test_channels_of_digests_that_cannot_be_posted_to_are_named(
         self, almanac: Run, connected: ThreadedWorkspace
@@ -445,12 +401,6 @@ class TestModel:
         assert lines(ran.out)["model"].startswith(said.format(address))
         assert asked == [("/v1/models", "Bearer k3y")]
         assert "k3y" not in ran.out
-
-    @pytest.mark.usefixtures("engine")
-    def test_one_that_is_not_there_is_said(self, almanac: Run) -> None:
-        pytest.importorskip("httpx")
-        configure(f'[model]\naddress = "http://127.0.0.1:{free_port()}/v1"\nname = "small"\n')
-        assert "cannot be reached: check the address" in lines(almanac("doctor").out)["model"]
 
 
 def test_pages_of_a_database_that_are_damaged_are_found(tmp_path: Path) -> None:

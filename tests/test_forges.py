@@ -82,12 +82,7 @@ SERVER = "https://bitbucket.example.org/projects/SEA/repos/tides"
             "https://gitea.example.org/sea/tides/pulls/12",
         ),
         ("git@git.sr.ht:~nora/tides", "https://git.sr.ht/~nora/tides/commit/", "#12", None),
-        (
-            "https://chromium.googlesource.com/sea/tides",
-            "https://chromium.googlesource.com/sea/tides/+/",
-            "#12",
-            None,
-        ),
+        ("https://chromium.googlesource.com/sea/tides", "https://chromium.googlesource.com/sea/tides/+/", "#12", None),
         ("git@git.example.org:sea/tides.git", "https://git.example.org/sea/tides/commit/", "#12", None),
     ],
 )

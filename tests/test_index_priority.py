@@ -39,9 +39,3 @@ def test_where_that_is_not_allowed_it_indexes_all_the_same(
     ran = almanac("index", repo.path)
     assert ran.code == 0
     assert "acme/engine: 1 commit, 1 new" in ran.out
-
-
-def test_an_index_in_a_test_leaves_the_tests_after_it_as_they_were(almanac: Callable[..., Any], repo: GitRepo) -> None:
-    before = os.getpriority(os.PRIO_PROCESS, 0)
-    almanac("index", repo.path)
-    assert os.getpriority(os.PRIO_PROCESS, 0) == before

@@ -5,7 +5,6 @@ from __future__ import annotations
 import getpass
 import io
 import json
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,8 +13,7 @@ from typing import Any
 import pytest
 from builders import Copy, GitRepo, index
 
-from bot.month.machines import TOOLS
-from bot.settings import Settings, load_settings
+from bot.settings import load_settings
 from storage import Store
 
 Run = Callable[..., Any]
@@ -308,19 +306,6 @@ def test_names_from_git_do_not_steer_the_terminal(tmp_path: Path, almanac: Run) 
     out = almanac("people", "list").out
     assert "\x1b" not in out
     assert "\x07" not in out
-
-
-def test_without_an_index_it_says_what_to_do(almanac: Run) -> None:
-    ran = almanac("people", "list")
-    assert (ran.code, ran.err.count("\n")) == (1, 1)
-    assert "almanac index" in ran.err
-
-
-def test_the_example_settings_say_the_tools_that_are_built_in(tmp_path: Path) -> None:
-    shutil.copy(ROOT / "almanac.example.toml", tmp_path / "almanac.toml")
-    settings = load_settings(tmp_path)
-    assert settings.tools == TOOLS
-    assert settings.dates == Settings().dates == "author"
 
 
 @pytest.mark.usefixtures("indexed")

@@ -18,10 +18,9 @@ from bot.ask.queries import EVERY, Queries
 from bot.errors import AlmanacError
 from bot.month.calendar import Month, MonthRange
 from bot.month.links import Link, links_of
-from bot.sample.history import SampleBroken, sample_commits, working_day
+from bot.sample.history import SampleBroken, sample_commits
 from bot.sample.making import HERE, make, sample
 from bot.settings import Settings
-from bot.slack.audience import hidden_in
 from bot.story.render import Templates
 from storage import Store
 
@@ -60,21 +59,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Sample:
 # --- what is in it
 
 
-def test_one_person_has_two_addresses_and_two_have_one_first_name(made: Sample) -> None:
-    grace = made.almanac.person("Grace Hopper", MonthRange(made.almanac.present(), made.almanac.present()))
-    assert len(grace.addresses) == 2
-    assert len([one for one in made.almanac.known.everyone if one.name.startswith("Dave ")]) == 2
-
-
-def test_one_month_is_quiet(made: Sample) -> None:
-    counts = {
-        month: sum(Month.of(one.author.at, ZoneInfo("UTC")) == month for one in made.commits)
-        for month in (made.almanac.present() - ago for ago in range(1, 14))
-    }
-    quiet = [month for month, count in counts.items() if count <= 5]
-    assert len(quiet) == 1 and all(count > 12 for month, count in counts.items() if month not in quiet)
-
-
 def test_changes_are_taken_out_by_others_with_a_reason_and_by_their_authors(made: Sample) -> None:
     taken = [one for one in made.of("reverts") if not one.source.subject.startswith("Re-land")]
     by_others = [one for one in taken if one.source.author.name != one.target.author.name]
@@ -95,27 +79,10 @@ def test_changes_come_back_and_one_stays_out(made: Sample) -> None:
     assert (made.almanac.present() - 1, made.almanac.present()) in months  # the month that the demonstration opens with
 
 
-def test_a_revert_leaves_the_files_as_they_were(made: Sample) -> None:
-    for one in made.of("reverts"):
-        if "mmap" in one.target.subject and one.source.subject.startswith("Revert"):
-            break
-    repo = GitRepo(made.folder / one.target.repository)
-    for path in (file.path for file in one.target.files):
-        before = repo.line("ls-tree", f"{one.target.sha}~", path)
-        assert repo.line("ls-tree", one.source.sha, path) == before
-
-
 def test_one_change_is_exported_to_both_repositories(made: Sample) -> None:
     pairs = {frozenset({one.source.repository, one.target.repository}) for one in made.of("same")}
     assert pairs == {frozenset({"acme/engine", "acme/web"})}
     assert len(made.of("same")) >= 3
-
-
-def test_tests_are_skipped_and_methods_only_raise_in_the_diffs(made: Sample) -> None:
-    engine, web = made.diffs("acme/engine"), made.diffs("acme/web")
-    assert engine.count("+@pytest.mark.skip(") == engine.count("-@pytest.mark.skip(") == 2
-    assert web.count("+it.skip(") == web.count("-it.skip(") == 1
-    assert engine.count("+        raise NotImplementedError") == 6
 
 
 # --- what the bot tells of it
@@ -133,12 +100,6 @@ def test_every_month_of_everybody_is_told(made: Sample) -> None:
         assert month.title in templates.month("text", made.almanac.digest(month), made.almanac.pages())
 
 
-def test_the_private_repository_is_told_of_in_its_channel_alone(made: Sample) -> None:
-    indexed = made.store.commits.repositories()
-    assert hidden_in("#shipped", made.settings, indexed) == {"acme/billing"}
-    assert hidden_in("#billing", made.settings, indexed) == frozenset()
-
-
 # --- how it is made
 
 
@@ -154,11 +115,6 @@ def test_the_same_moment_gives_the_same_shas_and_a_later_one_adds_to_them(made: 
     assert later == shas(made.folder)
     assert later["acme/engine"] != first["acme/engine"]
     assert all(later[name][-len(first[name]) :] == first[name] for name in REPOSITORIES)
-
-
-def test_whole_histories_are_made(made: Sample) -> None:
-    for name in REPOSITORIES:
-        GitRepo(made.folder / name).git("fsck", "--strict")
 
 
 @given(seconds=st.integers(0, 4_000_000_000))
@@ -230,8 +186,3 @@ def test_what_others_changed_meanwhile_stays_when_a_change_is_undone() -> None:
     one, two, three = (commit.files["a.py"] for commit in commits[1:])
     assert one and two and two.startswith(one)
     assert three == two.removeprefix(one)
-
-
-def test_working_days_are_no_saturdays_and_sundays() -> None:
-    assert str(working_day(Month(2025, 11), 1)) == "2025-11-03"
-    assert str(working_day(Month(2026, 2), 20)) == "2026-02-27"

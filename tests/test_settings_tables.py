@@ -29,6 +29,8 @@ from bot.settings_tables import (
 )
 
 TOKEN = "xoxb-S3cr3t"
+NEITHER = "is neither a channel (#leads, C0123456789) nor a user group (@leads, S0123456789)"
+NOBODY = "is neither a person (a name, U0123456789) nor a user group (@leads, S0123456789)"
 HALF = "\ud800"  # half a pair: what JSON may say, and no text
 TABLES = {
     "repositories": RepositorySettings, "people": PersonSettings, "teams": TeamSettings, "digests": DigestSettings,
@@ -114,6 +116,19 @@ def test_what_is_accepted(place: str, written: object, meant: object) -> None:
         ("model.tokens", 499, "must be greater than or equal to 500"),
         *(("model.address", written, "is no address; use one such as https://HOST/PATH")
           for written in ("http://[::1", "http://x:99999", "http://x:0", "ftp://x", "http://", "http://a b")),
+        *(("zone", written, f"{written!r} is no time zone; use a name such as Europe/Berlin or UTC")
+          for written in ("Mars/Phobos", "", "../../etc/passwd", "/etc/localtime", "Europe", "UTC\0")),
+        ("repositories.audience", ["everyone"], '"everyone" stands alone, not in a list'),
+        ("repositories.audience", [], 'must be "everyone", or a list of channels and user groups'),
+        *(("repositories.audience", ["#leads", written], f"{written!r} {NEITHER}")
+          for written in ("a b", "U0123456789")),
+        ("privacy.about_others", "leads", 'must be "everyone", "nobody", or a list of people and user groups'),
+        ("privacy.answers_about_others", "nobody", "must be 'channel' or 'asker'"),
+        ("privacy.guests", "some", "must be true or false"),
+        *(("privacy.about_others", ["Ada Lovelace", written], f"{written!r} {NOBODY}")
+          for written in ("", " ", "@", "#leads")),
+        *(("privacy.about_others", ["Ada Lovelace", written], f'"{written}" stands for no person in a list')
+          for written in ("everyone", "nobody")),
         ("model.address", "https://bob:pw@x",
          "must hold neither a name, nor a password, nor what stands behind ? or #"),
     ],
@@ -235,11 +250,14 @@ class TestEnvironment:
         return error.value.faults
 
     def test_a_fault_in_json_is_reported_with_its_place(self, own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        (own_place / "almanac.toml").write_text("[privacy]\nguests = true\n")
+        (own_place / "almanac.toml").write_text('zone = "UTC"\n[privacy]\nguests = true\n')
+        monkeypatch.setenv("ALMANAC_ZONE", "Mars/Phobos")
         monkeypatch.setenv("ALMANAC_DIGESTS", '[{"channel": "#a"}, {"channel": "#b", "day": 32}]')
         monkeypatch.setenv("ALMANAC_PRIVACY", '{"guests": "some", "two\\nlines": 1}')
         monkeypatch.setenv("ALMANAC_TOOLS", '"a"')
-        assert self.faults() == [
+        zone, *faults = self.faults()
+        assert zone.startswith("ALMANAC_ZONE: 'Mars/Phobos' is no time zone")
+        assert faults == [
             "ALMANAC_DIGESTS: [2].day: must be less than or equal to 31",
             "ALMANAC_TOOLS: must be a list",
             "ALMANAC_PRIVACY: guests: must be true or false",

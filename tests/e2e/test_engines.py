@@ -51,11 +51,7 @@ def repo(tmp_path: Path) -> GitRepo:
 
 @pytest.mark.postgres
 def test_postgresql_answers_as_sqlite_does(
-    tmp_path: Path,
-    repo: GitRepo,
-    almanac: Callable[..., Any],
-    postgres: Server,
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, repo: GitRepo, almanac: Callable[..., Any], postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
     commands: list[tuple[object, ...]] = [("index", repo.path), ("people", "list"), ("explain", repo.tip)]

@@ -12,14 +12,7 @@ import aiohttp
 import pytest
 from serving import served
 
-from bot.workspace import (
-    BOT_USER_ID,
-    ThreadedWorkspace,
-    Workspace,
-    WorkspaceChannel,
-    WorkspaceUser,
-    page,
-)
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, page
 from bot.workspace.delivery import DeliveryResult
 from bot.workspace.page import PageOffers
 from bot.workspace.state import Json, WorkspaceEvent

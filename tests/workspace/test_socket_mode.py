@@ -116,10 +116,7 @@ def test_frames_are_slacks(new_workspace: Callable[..., Workspace]) -> None:
     """Hello, an envelope, no acknowledgement, and the same event again with its number and reason."""
 
     async def conversation() -> None:
-        async with (
-            served(new_workspace(), ack_timeout=1.5, retry_delays=(0.0,)) as server,
-            raw_socket(server) as ws,
-        ):
+        async with served(new_workspace(), ack_timeout=1.5, retry_delays=(0.0,)) as server, raw_socket(server) as ws:
             hello = await ws.receive_json()
             assert (hello["type"], hello["num_connections"]) == ("hello", 1)
             await asyncio.to_thread(server.say, "ada", "general", "@Almanac hi")
@@ -183,9 +180,7 @@ def test_the_library_comes_back_on_a_new_socket(new_workspace: Callable[..., Wor
 
     async def conversation() -> None:
         async with running(new_workspace()) as (server, _):
-            await asyncio.to_thread(
-                server.disconnect_sockets,
-            )
+            await asyncio.to_thread(server.disconnect_sockets)
             await asyncio.to_thread(server.say, "ada", "U0001", "still there?")
             await asyncio.to_thread(server.wait_for, fits("you said still there?"))
             assert [call.method for call in server.workspace.calls].count("apps.connections.open") == 2
