@@ -22,17 +22,18 @@ from bot.story.lines import called, chain, line_of
 from bot.story.month import by_committer, commits_of, month_document, skills_document
 from bot.story.quoting import measured
 from bot.story.states import on, steps_of
-from bot.story.themes import Topic, lines_of, topics_of, weight_of
+from bot.story.themes import Piece, lines_of, themes_of, weight_of
+from bot.story.things import chore_of, says_nothing
 from bot.story.title import title_of
 from bot.story.wording import clean, count, listed
 
-MOST_TOPICS, FEWEST_OF_TOPIC = 4, 3
+MOST_THEMES = 4
 FEW = 6  # changes of a whole history, which its months tell
-MOST_TITLES = 3  # of a topic
+MOST_TITLES = 3  # of a theme
 MOST_MONTHS = 12  # that a profile tells in a line each, the newest
 MOST_MEASURED, MOST_BACKED_OUT = 4, 3
 LONGEST_TITLE = 80
-MOSTLY = 0.8  # of a topic's changes lie in the months that are named, if those are at most a year
+MOSTLY = 0.8  # of a theme's changes lie in the months that are named, if those are at most a year
 
 
 def profile_document(whole: LifetimeFacts) -> ProfileDocument:
@@ -40,7 +41,6 @@ def profile_document(whole: LifetimeFacts) -> ProfileDocument:
     months = tuple(map(_month, reversed(whole.months)))
     every = {commit.sha for commit in whole.commits}
     shown = {sha for month in months for item in month.items for sha in item.evidence}
-    topics = _topics(whole)
     return ProfileDocument(
         person=PersonDocument(clean(whole.person.name), tuple(map(clean, whole.person.addresses))),
         from_=str(whole.span.first) if whole.span else None,
@@ -49,7 +49,7 @@ def profile_document(whole: LifetimeFacts) -> ProfileDocument:
         to_date=whole.to_date,
         counts=counts_of(whole),
         paragraph=tuple(_paragraph(whole)),
-        themes=tuple(_theme(topic, whole) for topic in topics),
+        themes=tuple(_themes(whole)),
         measured=tuple(_measured(whole)),
         attention=tuple(_backed_out(whole)),
         skills=skills_document(whole.skills),
@@ -73,14 +73,20 @@ def _earlier(whole: LifetimeFacts) -> str:
     return f"{count(len(older), 'earlier active month')}: {span}"
 
 
-def _topics(whole: LifetimeFacts) -> list[Topic]:
+def _themes(whole: LifetimeFacts) -> list[ProfileTheme]:
     """What recurs in two months or more, the most frequent first."""
     stayed = [one for one in whole.own if one.state != "backed_out" and one.kind != "revert"]
+    work = [one for one in stayed if not (chore_of(one) or says_nothing(title_of(one.lead).words))]
+    stayed = work if 2 * len(work) > len(stayed) else stayed  # unless documents, or tests, are what somebody does
     if len(stayed) <= FEW:
         return []
-    found = topics_of(stayed, max(FEWEST_OF_TOPIC, len(stayed) // 30), 2 * MOST_TOPICS)
-    recurring = [one for one in found if not whole.span_of(one.changes).is_one]
-    return sorted(recurring, key=lambda one: (-len(one.changes), one.name))[:MOST_TOPICS]
+    found = [one for one in themes_of([Piece((one,), "", one, weight_of(one)) for one in stayed]) if one.name]
+    named = [(one.name, [thing.lead for thing in one.things]) for one in found]
+    recurring = [
+        (name, some) for name, some in named if len(some) >= len(stayed) // 30 and not whole.span_of(some).is_one
+    ]
+    recurring.sort(key=lambda one: (-len(one[1]), one[0]))
+    return [_theme(name, some, whole) for name, some in recurring[:MOST_THEMES]]
 
 
 def _paragraph(whole: LifetimeFacts) -> Iterator[Sentence]:
@@ -118,20 +124,20 @@ def short_span(months: MonthRange) -> str:
     return months.title
 
 
-def _theme(topic: Topic, whole: LifetimeFacts) -> ProfileTheme:
-    """A recurring topic with its largest titles, the earlier first."""
-    ranked = sorted(topic.changes, key=lambda one: (-weight_of(one), one.lead.written))
+def _theme(name: str, changes: Sequence[Change], whole: LifetimeFacts) -> ProfileTheme:
+    """A recurring theme with its largest titles, the earlier first."""
+    ranked = sorted(changes, key=lambda one: (-weight_of(one), one.lead.written))
     shown = sorted(_different(ranked)[:MOST_TITLES], key=lambda one: one.lead.written)
-    months = whole.span_of(topic.changes)
-    mostly = _mostly(topic, whole)
+    months = whole.span_of(changes)
+    mostly = _mostly(changes, whole)
     return ProfileTheme(
-        name=clean(topic.name),
-        changes=len(topic.changes),
+        name=clean(name),
+        changes=len(changes),
         from_=str(months.first),
         to=str(months.last),
         when=f"mostly {short_span(mostly)}" if mostly else short_span(months),
         lines=tuple(map(_line, shown)),
-        evidence=commits_of(topic.changes),
+        evidence=commits_of(changes),
     )
 
 
@@ -140,16 +146,16 @@ def _different(changes: Sequence[Change]) -> list[Change]:
     return list({title_of(one.lead).words.casefold(): one for one in reversed(changes)}.values())[::-1]
 
 
-def _mostly(topic: Topic, whole: LifetimeFacts) -> MonthRange | None:
-    """The shortest run of months that has most of a topic's changes, where it is clearly shorter than all of them."""
-    counted = Counter(whole.month_of(one) for one in topic.changes)
+def _mostly(changes: Sequence[Change], whole: LifetimeFacts) -> MonthRange | None:
+    """The shortest run of months that has most of a theme's changes, where it is clearly shorter than all of them."""
+    counted = Counter(whole.month_of(one) for one in changes)
     months = sorted(counted)
     best: tuple[int, Month, Month] | None = None
     for at, first in enumerate(months):
         held = 0
         for last in months[at:]:
             held += counted[last]
-            if held >= MOSTLY * len(topic.changes):
+            if held >= MOSTLY * len(changes):
                 length = (last.year - first.year) * 12 + last.number - first.number
                 best = min(filter(None, (best, (length, first, last))))
                 break

@@ -9,7 +9,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 from bot.model import Change, Commit, FileChange, Key
@@ -38,9 +37,8 @@ _EMPTY = (
 )
 _EMPTY_NAMES = frozenset(_EMPTY.split())
 MOST_LINES = 1_000  # of one change that count: a copied tree or a generated file must not lead a month
-SWEPT_FILES, SWEPT_LINES = 40, 20  # files of a change, with fewer lines each: a formatter, or a rename everywhere
-TOO_MANY = 0.4  # of all changes: a word that more of them have is the project's, not a topic
 FEWEST_LETTERS = 4
+SWEPT_FILES, SWEPT_LINES = 40, 20  # files of a change, with fewer lines each: a formatter, or a rename everywhere
 
 
 # --- how much changes weigh
@@ -310,70 +308,3 @@ def _places(commit: Commit) -> dict[str, float]:
             is_file = path in whole
             found[f"{folder}{slash}{name.partition('.')[0]}" if is_file else path] = OF_FILE if is_file else OF_FOLDER
     return found
-
-
-# --- what a whole history was about: each change in one topic at most
-
-
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """Changes with one name, in the order given."""
-
-    name: str
-    changes: tuple[Change, ...]
-
-
-def topics_of(changes: Sequence[Change], fewest: int, most: int) -> list[Topic]:
-    """At most so many topics of at least `fewest` changes each, those with most changes first."""
-    terms = [_terms(change) for change in changes]
-    repositories = {change.lead.repository for change in changes}
-    own = {stem(part) for name in repositories for part in name.replace("-", "/").split("/")}
-    left = set(range(len(changes)))
-    found: list[Topic] = []
-    holders: dict[str, set[int]] = defaultdict(set)
-    forms: dict[str, Counter[str]] = defaultdict(Counter)
-    for number, of_change in enumerate(terms):
-        for term, form in of_change.items():
-            holders[term].add(number)
-            forms[term][form] += 1
-    usable = {
-        term: numbers
-        for term, numbers in holders.items()
-        if fewest <= len(numbers) <= max(fewest, TOO_MANY * len(changes)) and term not in own
-    }
-    while len(found) < most:
-        live = [(term, numbers & left) for term, numbers in usable.items()]
-        best = max(live, key=lambda one: (len(one[1]), " " in one[0], len(one[0]), one[0]), default=None)
-        if best is None or len(best[1]) < fewest:
-            break
-        term, numbers = best
-        left -= numbers
-        name = min(forms[term], key=lambda form: (-forms[term][form], form != form.lower(), form))
-        found.append(Topic(name, tuple(changes[number] for number in sorted(numbers))))
-    return found
-
-
-def _terms(change: Change) -> dict[str, str]:
-    """The names in a title, each by what it is known by, with the form in which it stands there."""
-    title = title_of(change.lead)
-    found: dict[str, str] = {}
-    for label in title.labels:
-        if is_telling(label) and "/" not in label:
-            found[" ".join(map(stem, folded(label).split()))] = label  # as words are: a label may stand in a title too
-    for place, word in enumerate(words_of(title.words)):
-        named = _named(word)
-        if named and (place or is_identifier(word) or not named[1].isalpha()):  # the first word is mostly the verb
-            found.setdefault(*named)
-    return found
-
-
-@lru_cache(maxsize=32_768)
-def _named(word: str) -> tuple[str, str] | None:
-    """What a word of a title is known by, and the form in which it stands there; None of one that names nothing."""
-    bare = word.strip("`").rstrip("()")
-    low = stem(bare)
-    if low in EVERYDAY or bare.casefold() in EVERYDAY or low in GENERIC_LABELS or len(low) < FEWEST_LETTERS:
-        return None
-    if low.endswith(("ed", "ing", "ly")) or bare.casefold().endswith(("ed", "ing", "ly")):
-        return None  # says how, not what
-    return (low, bare) if any(map(str.isalpha, bare)) and not bare[0].isdigit() else None

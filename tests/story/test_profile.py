@@ -19,7 +19,7 @@ from bot.month.facts import FactsContext, LifetimeFacts, whole_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.documents import ProfileDocument, to_json
 from bot.story.month import month_document
-from bot.story.profile import FEW, MOST_MEASURED, MOST_MONTHS, MOST_TITLES, MOST_TOPICS, profile_document
+from bot.story.profile import FEW, MOST_MEASURED, MOST_MONTHS, MOST_THEMES, MOST_TITLES, profile_document
 from bot.story.render import Templates
 
 YEAR = 366 * 24 * 3600
@@ -81,7 +81,7 @@ def history(changes: int) -> list[Commit]:
 
 
 # Words that most of a history has are the project's, and so no theme.
-REST = [commit(f"{n}", at=f"2024-05-{n + 1:02} 10:00") for n in range(25)]
+REST = [commit(f"Widen a{n} by b{n}", at=f"2024-05-{n + 1:02} 10:00") for n in range(25)]
 
 
 def pens(number: int, apart: int = 9) -> list[Commit]:
@@ -173,14 +173,14 @@ def test_what_is_in_one_month_does_not_recur() -> None:
 
 
 def test_a_short_history_is_told_by_its_months_alone() -> None:
-    rest = REST[: FEW - 3]
-    assert (themes(*pens(3), *rest), themes(*pens(3), *rest, commit("0"))) == ({}, {"plotter": 3})
+    tagged, rest = [commit(f"loom: Step {n}", at=day(n * 9)) for n in range(1, 4)], REST[: FEW - 3]
+    assert (themes(*tagged, *rest), themes(*tagged, *rest, REST[-1])) == ({}, {"loom": 3})
 
 
-def test_the_repository_and_what_only_paths_name_are_no_themes() -> None:
-    assert (
-        themes(*(commit(f"Oil the engine {n}", at=day(n * 9), paths=["src/plotter.py"]) for n in range(9)), *REST) == {}
-    )
+def test_the_repository_and_what_is_only_counted_are_no_themes() -> None:
+    oiled = [commit(f"Oil the engine {n}", at=day(n * 9)) for n in range(9)]
+    tested = [commit(f"loom: Step {n}", at=day(n * 9), paths=["tests/test_loom.py"]) for n in range(9)]
+    assert themes(*oiled, *tested, *REST) == {}
 
 
 def test_a_theme_shows_its_largest_titles_each_once_the_earlier_first() -> None:
@@ -292,7 +292,7 @@ def test_whatever_git_holds_all_rests_on_commits_and_is_the_same_again(drawn: li
     known = {one.sha for one in commits}
     assert all(one["evidence"] or not commits for one in document["paragraph"])
     assert all(known.issuperset(one["evidence"]) for one in (*document["paragraph"], *document["themes"]))
-    assert len(document["themes"]) <= MOST_TOPICS
+    assert len(document["themes"]) <= MOST_THEMES
     assert document_of(*reversed(commits)) == document
     assert to_json(read(document)) == document
 
