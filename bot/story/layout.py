@@ -5,7 +5,6 @@ Nothing is reworded. Which change stands where, and what stands together, is sai
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -14,9 +13,6 @@ from itertools import islice
 from bot.model import Change, Commit, Key, Kind
 from bot.month.areas import product_files
 from bot.month.facts import MonthFacts, own_work
-from bot.month.kind_words import LINTERS, places_of
-from bot.month.kinds import DOCUMENTS
-from bot.month.trailers import heading_of
 from bot.story.diffs import NOTHING, FromDiffs
 from bot.story.documents import ChangeReference, ItemDocument, LineDocument, Section, ThenDocument
 from bot.story.lines import called, day, line_of, quoted_title, reference_of
@@ -24,8 +20,8 @@ from bot.story.quoting import measured, quote_of
 from bot.story.states import came_after, has_no_reason, is_open, reason_for, ref_of, state_of, steps_of, was_out
 from bot.story.terms import folded, is_telling
 from bot.story.themes import FEWEST, MOST_OF_MONTH, Piece, Theme, lines_of, themes_of, things_of
-from bot.story.things import Judgement, is_grave, is_security, judged, says_nothing
-from bot.story.title import number_of, title_of
+from bot.story.things import Judgement, is_grave, is_security, judged, says_fix, says_nothing
+from bot.story.title import Title, number_of, title_of
 from bot.story.wording import clean, count, listed, shortened
 
 FEW = 5  # changes of a month whose titles alone say little
@@ -59,27 +55,6 @@ _CHORES: dict[str, Section] = {
 _BY_HAND: dict[Kind, Section] = {
     "fix": "fixed", "test": "tests", "docs": "docs", "build": "build", "ci": "build", "release": "releases",
 }  # fmt: skip
-_SWEEPS = re.compile(rf"\b(?:typos?|lint\w*|{LINTERS}|whitespace|copyrights?|spdx|licen[sc]e)\b", re.IGNORECASE)
-# What says at its beginning that it mends something is no new thing, whatever its files look like.
-_FIXES = re.compile(r"(?:fix|correct|repair|stop|avoid|prevent|do not|don['’]t)\w*\b", re.IGNORECASE)
-_ADDS = re.compile(r"(?:add|support) [\w-]+ format\w*\b", re.IGNORECASE)  # what users format their files with
-_FIXES_LINTS = re.compile(r"(?:fix|make|appease)\w*\b.*\b(?:violations?|lints?|clippy|warnings?)\b", re.IGNORECASE)
-_WARNS = re.compile(r"\bwarnings?\b", re.IGNORECASE)  # which may be those of the product
-_OF_CI = re.compile(r"\bCI\b")
-# What a product does with documents of its own is work ("Use the doc of typed commands").
-_OF_THE_PRODUCT = re.compile(r"(?:use|make|move|remove|link|rewrite|chang)\w*\b", re.IGNORECASE)
-_OF_DOCUMENTS = re.compile(
-    r"(?:(?:small |minor )?(?:docs?|typo) fix|(?:clearly )?document\w*|.* in (?:the )?docs|"
-    r"clarif\w+|reword\w*|enhance\w* (?:the )?documentation)\b(?!.*\b(?:errors?|messages?|logs?|output|names?)\b)",
-    re.IGNORECASE,
-)
-# Only what says so is told as fixed: of what is a fix by other signs, a third was none.
-_SAYS_FIX = re.compile(
-    r"\b(?:bug|hot)?[ -]?fix(?:e[sd]|ing)?\b|\bbugs?\b|\bregress\w+|"
-    r"\b(?:avoid|prevent|stop|do not|don['’]t|no longer|never)\w*\b.*\b(?:crash|panic|race|leak|deadlock|hang|corrupt|"
-    r"overflow|segfault|lose|lost|wrong)\w*|\b(?:correct|repair)(?:s|ed|ing)?\b",
-    re.IGNORECASE,
-)
 
 
 def _by_section(
@@ -110,11 +85,6 @@ def _by_section(
     return found
 
 
-def _says_fix(commit: Commit) -> bool:
-    """Whether the title of a commit, or of a pull request, says that it repairs something."""
-    return _SAYS_FIX.search(heading_of(commit).line) is not None
-
-
 def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
     if change.is_shared:
         return "shared"
@@ -128,41 +98,22 @@ def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
         return _BY_HAND.get(change.kind, "work")
     if section := _chore(change, judged):
         return section
-    words = judged.title.words
     if is_security(change.lead):
         return "fixed"
-    fixes = _FIXES.match(words)
-    if _SAYS_FIX.search(judged.title.kind) and not fixes:  # a prefix, before what it names
-        return "fixed"
-    if says_nothing(words) and not change.title and _is_light(change) and not quote_of(change, generous=True):
+    fixes = says_fix(change.lead, judged.title)
+    is_empty = says_nothing(judged.title.words) and not (judged.title.kind and fixes) and not change.title
+    if is_empty and _is_light(change) and not quote_of(change, generous=True):
         return "other"
-    return "fixed" if _says_fix(change.lead) and (fixes or change.kind == "fix") else "work"
+    return "fixed" if fixes else "work"
 
 
 def _chore(change: Change, judged: Judgement) -> Section | None:
     """Where a change stands that is no work of the product."""
-    places, words, chore = places_of(change.lead), judged.title.words, judged.chore
-    if change.kind == "release":
-        return "releases"
-    if is_security(change.lead) and chore in ("", "build", "bumps and versions"):
+    if change.kind in ("release", "test"):
+        return "releases" if change.kind == "release" else "tests"
+    if is_security(change.lead) and judged.chore in ("build", "bumps and versions"):
         return None
-    tidies = change.kind in ("chore", "refactor", "build")
-    if chore == "formatting" and not (
-        tidies and not _ADDS.match(words) and "test" not in places and (_is_light(change) or _SWEEPS.search(words))
-    ):
-        chore = ""  # what a formatter does with its users' code
-    if chore == "translations" and _FIXES.match(words):
-        chore = ""  # data of a language or a country that was wrong
-    if chore == "tests" and change.kind == "fix" and "test" not in " ".join(words.lower().split()[:FIRST_WORDS]):
-        chore = ""  # with tests, not of them
-    if change.kind == "test" or chore:
-        return "tests" if change.kind == "test" else _CHORES.get(chore, "other")
-    if _FIXES_LINTS.match(words) and (tidies or not _WARNS.search(words)):
-        return "other"
-    if (tidies and _OF_CI.search(words)) or (places and places <= {"ci", "build", "version"}):
-        return "build"
-    of_documents = change.rule == DOCUMENTS and not _OF_THE_PRODUCT.match(words)
-    return "docs" if of_documents or _OF_DOCUMENTS.match(words) else None
+    return _CHORES.get(judged.chore, "other") if judged.chore else None
 
 
 def _is_light(change: Change) -> bool:
@@ -186,7 +137,7 @@ def month_items(
     fixed = [
         one
         for one in things
-        if (one.topic and _says_fix(one.topic) and not all(judgements[some.id].chore for some in one.changes))
+        if (one.topic and says_fix(one.topic) and not all(judgements[some.id].chore for some in one.changes))
         or repairs.issuperset(some.id for some in one.changes)
     ]
     rest = [one for one in things if one not in fixed]
@@ -451,8 +402,8 @@ class _Layout:
         labels = [one for one in title.labels if folded(one) not in self._everywhere]
         if labels:
             return labels[0] if folded(heading) not in map(folded, labels) else ""
-        says_fault = heading != FIXED and _SAYS_FIX.search(title.kind) and not _SAYS_FIX.search(title.words)
-        return title.kind if says_fault else ""
+        says_fault = says_fix(commit, Title("", kind=title.kind)) and "fix" not in title.words.casefold()
+        return title.kind if says_fault and heading != FIXED else ""
 
     def line(self, change: Change, label: str = "") -> LineDocument:
         return line_of(

@@ -86,6 +86,7 @@ _MAKES_OF = (  # what is added, shown or used, whatever its title names
 _FIXES = re.compile(
     r"(?:(?:bug|hot)?[ -]?fix|correct|repair)(?:e?s|e?d|ing)?\b(?![- ](?:point|size|width|length)\b)"
     r"|(?:prevent|preserve)(?:e?s|e?d|ing)?\b"
+    r"|.{0,60}\bno longer\b.{0,30}\b(?:crash|overflow|panic|hang|fail|leak|deadlock)\w*"
     r"|(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure)\w*\b.{0,80}"
     r"\b(?:crash\w*|leak\w*|deadlocks?|races?|segfaults?|panics?|hangs?|overflows?|use[- ]after[- ]free|fail\w*|"
     r"stall\w*|freez\w*|infinite|los(?:e|es|ing|t)|out[- ]of[- ]bounds|corrupt\w*|wrong|incorrect)\b"
@@ -121,8 +122,8 @@ _BUMPS = re.compile(
     re.I,
 )
 _OF_CI = re.compile(r"(?:\w+ (?:the )?)?(?-i:CI)\b", re.I)  # of what touches workflows, too
-_OF_TESTS = re.compile(r".*\b(?:unit)?tests?\b", re.I)  # of what is fixed
-_LINTS = re.compile(rf".{{0,40}}\b(?:formatting|lint\w*|{LINTERS})\b", re.I)
+_OF_TESTS = re.compile(r"(?:\S+ ){0,5}(?:unit)?tests?\b", re.I)  # of what is fixed
+_LINTS = re.compile(rf"(?!add |support ).{{0,40}}\b(?:lint\w*|{LINTERS})\b|.{{0,40}}\bformatting$", re.I)
 _WARNINGS = re.compile(
     rf"(?:.{{0,30}}: )?fix\w*\b.{{0,60}}\b(?:warnings?|violations?|{LINTERS})\b(?! (?:messages?|theme))", re.I
 )
@@ -138,7 +139,9 @@ _SAID = {
     r"(?:(?: (?:for|that|of|in|to|on)\b|,).*)?$",
     "docs": r"(?:(?:add|update|fix|prepare|edit|write|improve|clean|tweak)\w* (?:.{0,50} )?)?"
     r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
-    r"|document(?:s|ed|ing)? (?:the|how|that|why|what|when|which|all|some|more)\b"
+    r"|(?:clearly )?document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|documentation\b"
+    r"|mention .* in .*docs?$"
+    r"|.* in (?:the )?docs$|(?:small |minor )?docs? fix\b|fix\w* docs?\b"
     r"|(?:add|update|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|sort|enhance)\w*\b"
     r".{0,50}\b(?:docs|documentation|doc(?:umentation)? comments?|docs?(?= (?:about|for|on))|[\w-]+\.md(?: files?)?|"
     r"docstrings?|readme|code comments?|licen[sc]e (?:comments?|headers?|information))"
@@ -146,13 +149,13 @@ _SAID = {
     r"|add (?:an? |some |more |missing )?(?:\w+ ){0,2}comments?(?: (?:to|in) \S+\.\w+)?$"
     r"|(?:\w+ )?documentation fix(?:es)?\b|(?:update|edit) (?:the )?changelog\b|.{0,60}\bcross-references?\b"
     r"|fix\w* (?:the |an? )?examples? (?:of|for|in)\b"
-    r"|clarif\w+ (?:that\b|(?:how|when|what|which)\b(?!.*\b(?:errors?|messages?|output)\b))"
+    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|docs? (?:that|for|of)\b|update docs\b"
     r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b",
     "benchmarks": r"add\w*\b.{0,60}\bbenchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
     "formatting": rf"fix indentation\b|fix\w* copy-?pastos?\b|(?:cargo )?(?:fmt|{LINTERS})!?(?: [+&]|,|$)"
     r"|(?:.{0,30}: )?(?:re)?format\b.{0,30}\b(?:files?|code|tree)\b"
     r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|"
-    r"whitespace|spelling|copyrights?|licen[sc]e headers?)\b",
+    r"(?:fix|remove|trim|clean\w*|trailing) .{0,30}whitespace|spelling|copyrights?|licen[sc]e headers?)\b",
 }
 _SAYS = {chore: re.compile(pattern, re.I) for chore, pattern in _SAID.items()}
 _BY_LABEL = {
@@ -298,7 +301,7 @@ def chore_of(change: Change, title: Title | None = None) -> str:
             return chore
     if change.kind == "release" or places == {"version"}:
         return "bumps and versions"
-    if paths and all(_TRANSLATED.search(path) for path in paths):
+    if paths and all(_TRANSLATED.search(path) for path in paths) and not _FIXES.match(words):
         return "translations"
     if places == {"ci"} or change.kind == "ci" or ("ci" in places and _OF_CI.match(words)):
         return "CI"
@@ -321,8 +324,10 @@ def _tidies(change: Change, words: str) -> str:
         return "tests"
     if paths and all(_HOUSEKEEPING.match(path) for path in paths):
         return "build"
-    is_tidied = change.kind in ("chore", "refactor", "build") and _LINTS.match(words)
-    return "formatting" if is_tidied or _WARNINGS.match(words) else ""
+    tidies = change.kind in ("chore", "refactor", "build")
+    if tidies and re.search(r"\bCI\b", words):
+        return "CI"
+    return "formatting" if (tidies and _LINTS.match(words)) or _WARNINGS.match(words) else ""
 
 
 def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]) -> float:
