@@ -194,25 +194,13 @@ class Directory:
         """Who has a word for their given name, or as a nickname."""
         return self._who(self._given.get(plain(word), ()))
 
-    def same(self, person: Person) -> tuple[Person, ...]:
-        """Somebody, and who is likely the same: a login of one is all that the other signs with, or stands before the @
-        of an address of theirs under the same name. To be said wherever it is told."""
-        found = [person]
-        for one in found:
-            for word in _logins(one) | _single(one):
-                others = dict.fromkeys(p for level in (1, 2, 3) for p in self.exactly(word, levels=(level,)))
-                found += [p for p in others if p not in found and (self._is_same(one, p) or self._is_same(p, one))]
-        return tuple(found)
+    @cached_property
+    def _same(self) -> dict[Person, Person]:
+        return likely_same(self._people)
 
-    def _is_same(self, one: Person, other: Person) -> bool:
-        places = {address.partition("@")[0] for address in _addresses(other)}
-        is_alike = bool({n.replace(" ", "") for n in full_names(one)} & {n.replace(" ", "") for n in full_names(other)})
-        for login in _logins(one):
-            others = self.exactly(login, levels=(3,))
-            is_all = login in _single(other) and all(login in _single(p) | _logins(p) for p in others)
-            if is_all or (is_alike and login in places):
-                return True
-        return False
+    def same(self, person: Person) -> tuple[Person, ...]:
+        """Somebody, and who is likely the same. To be said wherever it is told."""
+        return (person, *(one for one, as_ in self._same.items() if one != person and as_ == self._same.get(person)))
 
     def nearest(self, text: str, likeness: float = NEAR) -> tuple[str, ...]:
         """The names that are most like this, at most three, best first."""
@@ -315,18 +303,27 @@ def described(person: Person) -> str:
 
 
 def likely_same(people: Sequence[Person]) -> dict[Person, Person]:
-    """As whom each of a few people is told who wrote in one time: somebody who signs with one word only is the one
-    whose login that is, or whose whole name it is without accents and spaces, if that is only one."""
-    called: dict[str, set[Person]] = {}
+    """As whom each of some people is likely told twice: somebody who signs with one word only is the one whose login
+    that is, or whose whole name it is without accents and spaces; and of one name is who has for a login what stands
+    before the other's @. Where that could be several, nobody is."""
+    called: dict[object, set[Person]] = {}
     for one in people:
-        for name in {unaccented(name).replace(" ", "") for name in full_names(one) if " " in name} | _logins(one):
-            called.setdefault(name, set()).add(one)
+        names, logins = full_names(one), _logins(one)
+        whole = {unaccented(name).replace(" ", "") for name in names if " " in name}
+        for key in (*whole, *logins, *((name, login) for name in names for login in logins)):
+            called.setdefault(key, set()).add(one)
     found = {one: one for one in people}
     for one in people:
-        theirs = [called.get(unaccented(name), set()) for name in full_names(one)]
-        if len(full_names(one)) == len(_single(one)) and len(who := set().union(*theirs) - {one}) == 1:
+        names = full_names(one)
+        keys: set[object] = {(name, at.partition("@")[0]) for name in names for at in _addresses(one)}
+        keys |= set(map(unaccented, names)) if names == _single(one) else set()
+        who = set().union(*(called.get(key, ()) for key in keys)) - {one}
+        if len(who) == 1:
             found[one] = who.pop()
-    return {one: found[other] if found[other] != one else other for one, other in found.items()}
+    return {
+        one: found[other] if found[other] != one else max(one, other, key=lambda each: len(each.name))
+        for one, other in found.items()
+    }
 
 
 def by_author(people: Iterable[Person], commits: Iterable[Commit]) -> dict[Person, list[Commit]]:

@@ -136,7 +136,9 @@ _SAID = {
     r"|.{0,30}\btranslations? (?:strings?|updates?)",
     "tests": r"(?:add|enable|disable|skip|fix|update|extend|improve|refactor|more|missing|deflake|move|cover|remove)\w*"
     r"\s+(?:[\w`/.-]+ ){0,3}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
-    r"(?:(?: (?:for|that|of|in|to|on)\b|,).*)?$",
+    r"(?:(?: (?:for|that|of|in|to|on)\b|,).*)?$"
+    r"|(?:add|move|use|extract|split)\w* (?:an? |the |some |more )?`?test[-_ ](?:binar\w+|dependenc\w+|deps|helpers?|"
+    r"fixtures?|util\w*|harness\w*|\w+!)",
     "docs": r"(?:(?:add|update|fix|prepare|edit|write|improve|clean|tweak)\w* (?:.{0,50} )?)?"
     r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
     r"|(?:clearly )?document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|documentation\b"

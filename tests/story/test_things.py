@@ -107,6 +107,7 @@ def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
     [
         ("Ensure timers stay in their runtime", "Fixes #12", "fixed"),
         ("Ensure timers stay in their runtime", "See #12", "new"),
+        ("make sure the formatter no longer stack overflows", "", "fixed"),
         ("Allow timers to move", "Closes #12", "new"),
         ("Clear capabilities on write", "An unprivileged\nuser could run it with more rights.", "security"),
         ("Fix the size of a frame", "A malicious board could send more, which nobody plugs in.", "fixed"),
@@ -202,6 +203,13 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
         ("Document highlights of a symbol", ["src/lsp.rs"], ""),
         ("Show release notes in the app", ["src/app.rs"], ""),
         ("Add test runner for internal providers", ["src/runner.rs"], ""),
+        ("Add test binaries as a separate crate", ["crates/bin/src/a.rs"], "tests"),
+        ("Add `test_value!` macro", ["crates/macros/src/a.rs"], "tests"),
+        ("help: document list input support for hash", ["src/hash.rs"], "docs"),
+        ("Clarify which names the log has", ["src/log.rs"], ""),
+        ("fix formatting of functions", ["src/format.rs"], ""),
+        ("cargo fmt", ["src/a.rs", "src/b.rs"], "formatting"),
+        ("Fix per-case timeout of a stack trace in a unit test", ["src/a.rs"], ""),
         ("Add black theme", ["src/theme.rs"], ""),
     ],
 )
