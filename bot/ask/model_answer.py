@@ -23,9 +23,8 @@ from bot.ask.question_document import question_document
 from bot.ask.tools import HASH, LONGEST_RESULT, Called, Tool, call, hashes_in, tools_of
 from bot.model import Change, Commit, Sentence
 from bot.month.trailers import credits_of
-from bot.story.checking.checker import Checker
-from bot.story.checking.ground import Ground
-from bot.story.checking.text import stem
+from bot.story.checker import Checker, Ground
+from bot.story.claims import stem
 from bot.story.documents import to_json
 from bot.story.llm.completion import Model, Unanswered, completion
 from bot.story.llm.material import BYTES_A_TOKEN

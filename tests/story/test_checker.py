@@ -10,8 +10,7 @@ import pytest
 from benchmarks.checker import measure
 from benchmarks.replies import recorded
 from bot.model import Change, RevertEvent
-from bot.story.checking.checker import Checker, Part
-from bot.story.checking.ground import Ground
+from bot.story.checker import Checker, Ground, Part
 from tests.values import GRACE, commit
 
 READER = Change(

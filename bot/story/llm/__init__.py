@@ -1,6 +1,6 @@
 """A month, a digest's root or a profile written by a model, where somebody wants that.
 
-What it writes is taken sentence by sentence, where `bot.story.checking` finds nothing wrong with it. It decides
+What it writes is taken sentence by sentence, where `bot.story.checker` finds nothing wrong with it. It decides
 nothing: states, dates, people and counts are the facts', and every commit is shown whatever the model says.
 """
 

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from bot.model import Change, Commit
 from bot.month.facts import MonthFacts
 from bot.month.trailers import credits_of, heading_of
-from bot.story.checking.ground import is_in
+from bot.story.checker import is_in
 from bot.story.llm.redaction import LONGEST_TEXT, gives_orders, redacted, within
 from bot.story.states import events_of
 from bot.story.wording import clean, count, plain_title, shortened

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.story.checking.checker import Part
+from bot.story.checker import Part
 from bot.story.llm.redaction import ADDRESS, LINK, REDACTED, gives_orders
 from bot.story.wording import clean
 

@@ -16,8 +16,7 @@ from typing import Any, Literal, Protocol
 from bot.errors import StoreUnavailable
 from bot.model import Change, Commit, Sentence
 from bot.month.facts import MonthFacts
-from bot.story.checking.checker import Checker
-from bot.story.checking.ground import Ground
+from bot.story.checker import Checker, Ground
 from bot.story.documents import RestDocument, WrittenDocument, WrittenPart
 from bot.story.lines import called, reference_of
 from bot.story.llm.completion import Model, Unanswered, completion
