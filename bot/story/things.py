@@ -99,7 +99,7 @@ _MENDS = re.compile(
     r"(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b", re.I
 )
 _CLEANS = re.compile(
-    r"(?:rename|move|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|reformat|deduplicat|consolidat|"
+    r"(?:rename|move|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|reformat|deduplicat|consolidat|"
     r"split|modernize|cosmetic|style|suppress|silence)\w*\b|.{0,60}\b(?:unused|dead code|clean[- ]?ups?|"
     r"refactor(?:ing|s|ed)?|typos?|redundant|needless|code quality|"
     r"docstrings?|type hints?|nil checks?|readability|naming|cosmetic\w*|coding style|whitespace|warnings?)\b",
@@ -151,8 +151,9 @@ _SAID = {
     r"|add (?:an? |some |more |missing )?(?:\w+ ){0,2}comments?(?: (?:to|in) \S+\.\w+)?$"
     r"|(?:\w+ )?documentation fix(?:es)?\b|(?:update|edit) (?:the )?changelog\b|.{0,60}\bcross-references?\b"
     r"|fix\w* (?:the |an? )?examples? (?:of|for|in)\b"
-    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|docs? (?:that|for|of)\b|update docs\b"
+    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|docs? (?:that|for|of|update)\b|update docs\b"
     r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b",
+    "CI": r".{0,60}\bin CI$",
     "benchmarks": r"add\w*\b.{0,60}\bbenchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
     "formatting": rf"fix indentation\b|fix\w* copy-?pastos?\b|(?:cargo )?(?:fmt|{LINTERS})!?(?: [+&]|,|$)"
     r"|(?:.{0,30}: )?(?:re)?format\b.{0,30}\b(?:files?|code|tree)\b"
@@ -173,7 +174,7 @@ CHORES = frozenset({*_SAID, *_BY_LABEL, "build"})  # all that a change can be wh
 # A label that says only of what sort a change is.
 _SORTS = (
     "enhancement enhancements improvement features tweak tweaks change changes chore security misc clean-up new add "
-    "update backport"
+    "update backport fixhancement tweakhancement claude codex copilot cursor"
 )
 SORTS = PREFIXES.keys() | _SORTS.split()
 _TICKET = re.compile(r"[A-Z]{1,10}-?\d{3,}")
@@ -203,6 +204,7 @@ _NOTHING = re.compile(
     re.I,
 )
 
+_FIXES_ONE = re.compile(r"fix(?:e[sd])? [a-z]+", re.I)
 _BARE = re.compile(r"[A-Z]?[a-z]+ [a-z]+|(?:Fix|fix)\w* \S+")  # says little where no prefix says of what
 
 # --- what weighs
@@ -318,7 +320,8 @@ def _tidies(change: Change, words: str) -> str:
     """What a change is that is about what stands around the product."""
     places, paths = places_of(change.lead), [one.path for one in change.lead.files]
     bumps = _BUMPS.match(words) or _BUMPS.match(heading_of(change.lead).line)
-    if not _has_product(change.lead) and (change.kind == "build" or places <= {"build", "version", "ci"}):
+    around = places <= {"build", "version", "ci"} or (places <= {"build", "version", "docs"})
+    if not _has_product(change.lead) and (change.kind == "build" or around):
         return "bumps and versions" if bumps else "build"
     if bumps and places <= {"build", "version", "settings", "ci"} and places & {"build", "version"}:
         return "bumps and versions"
@@ -395,8 +398,10 @@ def says_nothing(words: str) -> bool:
 
 
 def _names_nothing(words: str) -> bool:
-    """Whether a title has only words that stand in titles of everything ("Fix return type")."""
-    return all(stem(one) in EVERYDAY or one.isdigit() for one in words_of(words))
+    """Whether a title has only words that stand in titles of everything ("Fix return type"), or "Fix" and one word."""
+    return _FIXES_ONE.fullmatch(words) is not None or all(
+        stem(one) in EVERYDAY or one.isdigit() for one in words_of(words)
+    )
 
 
 def is_grave(words: str) -> bool:
