@@ -167,7 +167,10 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
         reply = Reply(question, words=f"I cannot tell that: {error}.")
     if not reply.is_answered:
         first = reading_line(question) if question.unread and question.intent != "unknown" else ""
-        return replace(reply, first=first, thread=reply.thread or _after(question, thread))
+        is_read = question.intent not in ("unknown", "help", "link", "schedule") and not reply.choices
+        return replace(
+            reply, first=first, thread=reply.thread or (_thread(reply) if is_read else _after(question, thread))
+        )
     offered = tuple(dict.fromkeys((*question.choices, *reply.choices)))[:MOST_CHOICES]
     is_plain = question.references and not (question.unread or question.assumed)  # a commit names itself
     first = "" if is_plain else reading_line(_as_titled(reply), default=_default(reply))

@@ -52,6 +52,7 @@ _NOBODY = frozenset(("and", "at", "by", "for", "from", "in", "of", "on", "or", "
 class QuestionPart(WordLine):
     """The words of a part, what they were taken as, and what was not understood.
 
+    `is_titled` is whether `take_title` did so, `is_hung` whether a sentence before says what it is about.
     `mentioned` are all people who are named, whatever for, `met` those whom the asker is to talk to. `trouble` says of
     a time, a team, a repository or a member that there is none such; `bad_negation` that something is left out, or is
     all, and nobody can tell what.
@@ -63,6 +64,7 @@ class QuestionPart(WordLine):
         self.last_parts = _called_so(self._repositories)
         self.slips, self.assumed = dict[int, tuple[str, str]](), list[str]()
         self.trouble, self.bad_negation, self.asks_who, self._has_times = "", False, False, False
+        self.is_titled = self.is_hung = False
         self._take_references()
         self._mend_slips()
         self._find_phrases()
@@ -613,7 +615,8 @@ class QuestionPart(WordLine):
         for n in range(1, len(self.words)):
             first, is_kind = n, self.stands(n, "kind")
             while (is_kind or self.stands(n, "some")) and self.opens[n] == n:
-                is_link = first < n and self.stands(first - 1, "in a kind")
+                is_or = first < n and self.low(first - 1) == "or" and self.stands(first - 2, "before a kind")
+                is_link = is_or or (first < n and self.stands(first - 1, "in a kind"))
                 if not (is_link or self.stands(first - 1, "before a kind")):
                     break
                 first -= 1
@@ -650,8 +653,14 @@ class QuestionPart(WordLine):
 
     def _take_topic(self, first: int, end: int) -> None:
         """Take some words as a topic; "memory / cache" are alternatives."""
-        if end <= first or (all(self.has(n, "theirs") for n in range(first, end)) and not self.words[first].quote):
-            return  # "who knows it"
+        if end <= first or (
+            not self.words[first].quote
+            and (
+                all(self.has(n, "theirs") for n in range(first, end))
+                or (self.among(first - 1, "listed") and all(self.among(n, "sorts") for n in range(first, end)))
+            )
+        ):  # "who knows it", "who knows that code"
+            return
         for n in range(first, end):
             self.slips.pop(n, None)
         said, is_quoted = self.raw(first, end), self.words[first].quote
@@ -663,8 +672,11 @@ class QuestionPart(WordLine):
             self.lose(range(first, end))
             return
         said = said if len(kept) == end - first else " ".join(kept)
-        begins = [first, *(n for n in range(first + 1, end) if self.words[n].before.strip() == "/"), end]
-        said = " OR ".join(self.raw(a, b) for a, b in pairwise(begins)) if len(begins) > 2 else said
+        ors = [n for n in range(first + 1, end) if self.words[n].before.strip() == "/" or self.low(n - 1) == "or"]
+        if ors and not is_quoted:
+            halves = [range(a, b) for a, b in pairwise((first, *ors, end))]
+            each = (" ".join(self.words[n].raw for n in one if self.words[n].raw in kept) for one in halves)
+            said = " OR ".join(filter(None, each))
         self.take(first, end, "REPO" if len(names) == 1 else "TOPIC", names[0] if len(names) == 1 else said)
 
     @property
@@ -763,6 +775,33 @@ class QuestionPart(WordLine):
         words = [n for n in range(first, end) if self.is_strange(n) and self._may_be_topic(n)]
         known = [self.known.knows_word(self.low(n)) or _CODE.fullmatch(self.words[n].raw) for n in words]
         return end if strong or (known and all(known)) else first
+
+    def take_title(self) -> bool:
+        """Take all words that can be a title's as the topic, whatever stands between them: "which commit controls the
+        fan". False where that would be nothing else than before."""
+        topics = [one for one in self.items if one.tag == "TOPIC" and one not in self.left_out]
+        were = [n for one in topics for n in range(one.first, one.end)]
+        said = [n for n in self.all if (n in were or self.is_free(n)) and self._may_be_titled(n)]
+        is_led = len(said) == 1 and self.is_strange(said[0]) and self.among(self.lead(said[0]), "generic")
+        if not (said[1:] or is_led) or said == were:
+            return False
+        for n in were:
+            self.words[n].taken = ""
+        self.items = [one for one in self.items if one not in topics]
+        for first in said:
+            self.take(first, first + 1, "TOPIC", self.words[first].raw)
+        for n in filter(self.is_strange, self.all):
+            self.classes[n] = frozenset(("nothing",)) if self.among(n, "generic") else self.classes[n]
+        self.is_titled, self.unread, self.bad_negation = True, [], False
+        self._find_unread()
+        return not self.bad_negation
+
+    def _may_be_titled(self, n: int) -> bool:
+        """Whether a word can be one of a title's, verbs and English names included."""
+        names = {one for one in self.classes[n] if not one.startswith("kind: ")} - _IN_TITLES
+        is_said = self.known.knows_word(self.low(n)) or bool(self.classes[n])
+        is_idle = self.stands(n, "no thing") or self.among(n, "generic", "sorts", "listed")
+        return self.phrase[n] == 1 and is_said and not names and not is_idle
 
     # what is left
 
@@ -871,6 +910,7 @@ class QuestionPart(WordLine):
 
 
 _LISTED = listed_words() | TIME_WORDS
+_IN_TITLES = IDLE | {"make", "appear", "action", "deed", "kind", "link", "schedule", "files", "digest", "posts"}
 _MONTHS = frozenset(name.lower()[:size] for name in NAMES for size in (3, 4, 9))
 
 

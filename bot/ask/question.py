@@ -127,7 +127,8 @@ def reading_line(question: Question, default: str = "") -> str:
         release,
         listed(list(question.references)) if len(question.references) < 4 else f"{len(question.references)} changes",
         listed(list(question.repositories)),
-        f"“{question.topic}”" if question.topic else "", listed(list(question.paths)),
+        f"“{question.topic}”{_WHERE.get(question.topic_in or '', '')}" if question.topic else "",
+        listed(list(question.paths)),
         listed([KINDS[kind][2] if kind in KINDS else kind for kind in question.kinds]), listed(list(question.states)),
         {"by": "reviews by them", "of": "reviews of them"}.get(question.reviews or "", ""),
         question.listing if question.listing != "changes" else "", limit, "counted" if question.count else "",
@@ -139,5 +140,6 @@ def reading_line(question: Question, default: str = "") -> str:
     return clean(" · ".join(part for part in parts if part))
 
 
+_WHERE = {"subject": " in titles", "body": " in messages", "path": " in paths"}
 NO_TIME, THREADS_TIME = "no time named", "the thread's time"
 TIME_ASSUMED = (NO_TIME, THREADS_TIME)

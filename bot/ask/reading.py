@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
 from itertools import combinations, islice, pairwise
+from typing import Literal
 
 from bot.ask.clarification import nobody, which_one
 from bot.ask.known import Known, Thread
@@ -55,6 +56,8 @@ WHO_ARE_YOU = (
     "I do not know which author you are in git: ask with your name as it stands in your commits, or have your "
     "Slack id put beside your name in almanac.toml."
 )
+_NOT_READ = (NOT_UNDERSTOOD[:-6], NOT_NAMED.partition("{")[0], WHICH_COMMIT, WHO_WHAT)
+_LISTINGS: tuple[Literal["files", "folders", "people"], ...] = ("files", "folders", "people")
 _OF_TIME = ("month", "what_shipped", "changes", "compare")  # intents that take a time by default
 _LINKED = re.compile(
     r"(?:please )?(?:un)?link @?(\S+)(?: (?:to|with|from|and) .+)?|"
@@ -71,7 +74,7 @@ class NotAnswered(Exception):
 
     def __init__(self, message: str, choices: Iterable[Choice] = ()) -> None:
         super().__init__(message)
-        self.choices = tuple(choices)[:MOST_CHOICES]
+        self.choices = tuple(one for one in choices if one.label)[:MOST_CHOICES]
 
 
 def read(text: str, known: Known, today: date, thread: Thread | None = None, *, mine: bool = False) -> Question:
@@ -152,8 +155,8 @@ class _Reading:
         unread = tuple(text for part in parts for text in part.unread_words)
         if any(of.intent == "explain" for of in read.values()):  # "the cache came and went, what happened"
             asks = [n for n in asks if not _is_aside(parts[n], "explain")] or asks
-        fullest = sorted(asks, key=lambda n: (-_fullness(parts[n]), n))
-        if found := [n for n in fullest if read[n].intent not in ("unknown", "help")]:
+        fullest = sorted(asks, key=lambda n: (not _goes_first(parts[n]), -_fullness(parts[n]), n))
+        if found := self._readable(fullest, parts, read):
             if refused := self._refused_beside(found[0], parts, read):
                 return replace(refused, unread=unread)
             return self._beside(found[0], parts, read, form)
@@ -167,6 +170,18 @@ class _Reading:
                 beside = (text for at in asks if at != n for text in parts[at].unread_words)
                 return replace(clause, form=form or clause.form, unread=(*clause.unread, *beside))
         return next((of for of in read.values() if of.missing in WHY_NOT.values()), read[fullest[0]])
+
+    def _readable(
+        self, numbers: Sequence[int], parts: Sequence[QuestionPart], read: dict[int, Question]
+    ) -> Sequence[int]:
+        """Which of some parts can be answered; where none can, the first of which all words are of one title."""
+        found = [n for n in numbers if read[n].intent not in ("unknown", "help")]
+        asks = found or any(_asks(one) or one.stand("asks what rows tell") or one.said("order: first") for one in parts)
+        for n in numbers if asks and not found else ():
+            if titled := self._by_title(parts[n], parts[:n], read[n]):
+                read[n] = titled
+                return [n]
+        return found
 
     def _unasked(self, words: Sequence[Word], parts: Sequence[QuestionPart], form: tuple[str, ...]) -> Question:
         """What is said to a text that asks for nothing, or only how the answer is wanted."""
@@ -203,7 +218,10 @@ class _Reading:
                 question = replace(question, release="..".join(tags[:2]))
             if question.order == "size" and part.said("order: files") is not None:
                 question = replace(question, order="files")  # "the largest in July? by files"
-            if is_in or at == number or _is_within(of, question):
+            is_of_it = parts[number].is_hung and at < number and not _asks(part)  # "X is gone. why was it removed?"
+            if question.intent == "who" and (question.topic or question.paths) and _tells_why(part):
+                question = replace(question, intent="explain", order=None)  # "who removed the cache, and why"
+            if is_in or at == number or is_of_it or _is_within(of, question):
                 texts += part.unread_words
             elif not (_carries_nothing(part) or _is_answered(part, question) or _is_story(part, of)):
                 texts.append(part.raw(0, len(part.words)))
@@ -213,8 +231,8 @@ class _Reading:
                 if (is_more and (_asks(part) or is_bare)) or (
                     at < number and NO_TIME in question.assumed and not question.people
                 ):
-                    missing = f"I did not understand {_quoted(texts)}."
-                    return Question("unknown", missing=missing, unread=tuple(texts), choices=(offer,))
+                    missing, offers = f"I did not understand {_quoted(texts)}.", (offer,) if offer.label else ()
+                    return Question("unknown", missing=missing, unread=tuple(texts), choices=offers)
         return replace(question, form=form or question.form, unread=tuple(texts))
 
     def hangs(self, words: Sequence[Word], is_own: bool) -> bool:
@@ -232,6 +250,27 @@ class _Reading:
         except NotAnswered as refused:
             return Question("unknown", missing=str(refused), choices=refused.choices, unread=part.unread_words)
 
+    def _by_title(self, part: QuestionPart, before: Sequence[QuestionPart], read: Question) -> Question | None:
+        """What a part asks whose words were not understood, by all of its words that are of one title."""
+        is_lost = (read.missing or "").startswith(_NOT_READ) and not (part.bad_negation or part.of("PERSON"))
+        titled = self._part(part.words)
+        if not (is_lost and titled.take_title()) or (found := self._tried(titled, before)).intent == "unknown":
+            return None
+        lost = " ".join(found.unread).casefold().split()
+        if len(lost) >= len((found.topic or "").split()) or not lists()["conditioning"].isdisjoint(lost):
+            return None
+        part.__dict__.update(titled.__dict__)
+        return found
+
+    def title(self, part: QuestionPart) -> None:
+        """Take all words of a part as its topic, where one title has them, or it has no topic without that."""
+        titled = self._part(part.words)
+        if part.of("PATH") or part.of("REF") or not titled.take_title():
+            return
+        topic = " ".join(str(one.value) for one in titled.of("TOPIC"))
+        if not part.of("TOPIC") or (part.unread and self.known.holds(topic, True)):
+            part.__dict__.update(titled.__dict__)
+
     def fitting(self, people: Sequence[Person]) -> Sequence[Person]:
         """Those of some who are meant by "Jan, not Blaž"."""
         return [p for p in people if p in self._meant] or [p for p in people if p not in self._not_meant] or people
@@ -246,7 +285,7 @@ class _Reading:
                 continue
             found = self._tried(rest, [*before, lead])
             if found.intent not in ("unknown", "help"):
-                story = () if _is_idle(lead) else (lead.raw(0, start),)
+                story = lead.unread_words if rest.is_hung else () if _is_idle(lead) else (lead.raw(0, start),)
                 return replace(found, unread=(*story, *rest.unread_words))
         return None
 
@@ -361,6 +400,15 @@ def _is_aside(part: QuestionPart, intent: str) -> bool:
         return True
     place = {"explain": "aside of a story", "who": "aside"}.get(intent)
     return place is not None and all(part.stands(n, place) for n in range(len(part.words)))
+
+
+def _goes_first(part: QuestionPart) -> bool:
+    """Whether a part asks about what a sentence before it only speaks of: "X is gone. why was it removed?"."""
+    return part.is_hung and part.said("aside") is None
+
+
+def _tells_why(part: QuestionPart) -> bool:
+    return part.low(len(part.words) - 1) == "why" and _is_aside(part, "explain")
 
 
 def _asks(part: QuestionPart) -> bool:
@@ -561,8 +609,13 @@ class _Asked:
             choices = [Choice(label, Question("what_shipped", span=span, team=one)) for label, one in teams]
             raise NotAnswered(trouble, choices if trouble.startswith("I know no team") else self._offers())
         span, ends = self._times()
-        if not span and any(one.said("away") is not None for one in [*self._before, part]):
-            span = next((one.value.days for before in reversed(self._before) for one in before.of("TIME")), None)
+        stated = next((one.value.days for before in reversed(self._before) for one in before.of("TIME")), None)
+        since = next((n for n in part.all if part.stands(n, "since what was said")), None)
+        if not span and stated and since is not None:  # "off since mid june. what came in since?"
+            span = Days(stated.first, max(stated.end, part.now.today + timedelta(1)))
+            part.unread = [one for one in part.unread if one != (since, since + 1)]
+        elif not span and any(one.said("away") is not None for one in [*self._before, part]):
+            span = stated
         people = self._people(span)
         for one in part.of("REPO"):
             if isinstance(one.value, tuple):
@@ -576,6 +629,9 @@ class _Asked:
             return tuple(dict.fromkeys(str(one.value) for one in some if one.tag == tag))
 
         releases, out = texts("RELEASE"), part.left_out
+        topics, paths = texts("TOPIC"), texts("PATH")
+        if not (topics or paths or people or part.of("REF") or part.of("RELEASE")):
+            topics, paths = self._topic_before()
         tags = [(one.first, one.end) for one in part.of("RELEASE")]
         if len(releases) > 2 or self._unjoined(tags, "joins", "before release"):
             raise NotAnswered(f"Which release: {clean(listed(list(releases), 'or'))}?", self._offers())
@@ -592,18 +648,31 @@ class _Asked:
         order = "files" if "files" in orders else next(iter(orders), None)  # "the largest by files"
         read = {name for n in range(self._count) if part.is_free(n) and not part.is_lost(n) for name in part.classes[n]}
         return Question(
-            "unknown", people, span, texts("REPO"), " ".join(texts("TOPIC")) or None,
+            "unknown", people, span, texts("REPO"), " ".join(topics) or None,
             kinds, ends=ends, team=next(iter(texts("TEAM")), None),
-            release=release or None, paths=texts("PATH") or folders, references=texts("REF"),
+            release=release or None, paths=paths or folders, references=texts("REF"),
             states=tuple(dict.fromkeys(part.named("state: "))), count=self._has("count", "people"),
             only=self._only(), limit=limit,
             order=order or (("first" if "first" in self._lows else "latest") if limit else None),  # type: ignore[arg-type]
-            listing=next((name for name in ("files", "folders", "people") if name in read), "changes"),
+            listing=next((name for name in _LISTINGS if name in read and not part.is_hung), "changes"),
             first_time=self._has("firsttime"), form=tuple(dict.fromkeys(part.named("form: ", anywhere=True))),
+            topic_in=next(part.named("in: "), None) if topics else None,  # type: ignore[arg-type]
             without=tuple(name for one in out if one.tag == "PERSON" for name in self._left_out(one, span)),
             without_repositories=texts("REPO", out), without_kinds=texts("KIND", out),
             without_topics=tuple(str(one.value) for one in out if one.tag in ("TOPIC", "PATH", "TEAM")),
         )  # fmt: skip
+
+    def _topic_before(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The topics and the paths that "it" and "that file" are, of the sentence before that only speaks of them."""
+        part = self._part
+        if self._has("aside", "told") or (_asks(part) and part.stand("says listed")):
+            for before in (one for one in reversed(self._before) if not (_asks(one) or one.of("PERSON"))):
+                self._reading.title(before)
+                topics, paths = (tuple(str(one.value) for one in before.of(tag)) for tag in ("TOPIC", "PATH"))
+                if topics or paths:
+                    part.is_hung = True
+                    return topics, paths
+        return (), ()
 
     def _unjoined(self, spans: Sequence[tuple[int, int]], *joins: str) -> bool:
         """Whether no word of some lists, and no comma, is between what stands beside each other in one slot."""
@@ -792,11 +861,13 @@ class _Asked:
 
     def _of_what_was_listed(self, base: Question) -> Question | None:
         part, has, named = self._part, self._has, base.topic or base.paths
-        thread, hangs = self._thread or Thread(), part.stand("says listed") and not (named or base.people)
+        thread, hangs = self._thread or Thread(), not (named or base.people)
+        hangs = hangs and (part.stand("says listed") or _is_aside(part, "explain"))
         why = has("explain") or "why" in self._lows
         if hangs and (thread.topic or thread.paths) and (why or has("state: reverted")):
             return replace(base, intent="explain")
-        asks_who = part.asks_who and has("do", "make", "touch", "who", "aside") and not has("reviews")
+        asks_who = has("aside") and self._says("who", "whom", "whose")
+        asks_who = (asks_who or (part.asks_who and has("do", "make", "touch", "who"))) and not has("reviews")
         return replace(base, intent="who") if hangs and self._thread and asks_who else None
 
     def _compared(self, base: Question) -> Question | None:
@@ -838,7 +909,7 @@ class _Asked:
         if named and has("state: reverted") and not is_passive:  # "who reverted the parser"
             return replace(base, intent="explain")
         more = base.repositories or base.kinds or base.order or base.people
-        if base.span and has("do") and not (named or more):
+        if base.span and has("do") and not (named or more or base.first_time):
             return replace(base, intent="what_shipped")
         if base.states:
             return None
@@ -859,7 +930,9 @@ class _Asked:
         if has("split") and not (base.people or base.kinds or base.states):
             return replace(base, intent="who", count=False)
         tells = named and not base.count and (not base.people or "why" in self._lows)
-        tells = tells and (has("explain", "aside", "told") or self._part.story >= 0 or fate)
+        titled = self._part.is_titled and not (base.span or self._filters(base))
+        asks_why = has("explain", "told") or (has("aside") and not (base.kinds and base.span))
+        tells = tells and (asks_why or self._part.story >= 0 or fate or titled)
         if tells or (base.release and not base.topic and self._says("when", "released")):
             asks_where = fate and base.topic and self._says("released", "shipped")
             if has("told", "explain") and self._says("bug", "broken", "wrong"):  # "waker_set: what was the bug"
@@ -897,7 +970,9 @@ class _Asked:
         """What "it", "those" and "the second one" are, of what was listed before; () where nothing speaks of that."""
         part = self._part
         nth = next((n for n in range(self._count) if part.stands(n, "one of those listed")), None)
-        said = [n for n in range(self._count) if part.stands(n, "those listed") and part.phrase[n] == 1]
+        alone = self._thread is not None and len(self._thread.listed) == 1
+        said = [n for n in range(self._count) if part.stands(n, "those listed")
+                and (part.phrase[n] == 1 or (alone and part.has(n, "aside")))]  # fmt: skip
         if part.of("PATH") or part.of("TOPIC") or self._has("state: reverted"):
             nth = None
         asks = self._has("explain", "reviews", "state: reverted", "aside", "told") or "why" in self._lows
@@ -966,6 +1041,12 @@ class _Asked:
         if question.intent == "explain":
             is_own = (question.topic or question.paths) and not says_listed
             kept = replace(_kept(thread, question), kinds=())
+            if (
+                thread.intent == "explain"
+                and thread.listed
+                and _bare(kept) == _bare(_kept(thread, Question("explain")))
+            ):
+                return Question("explain", references=thread.listed[:MOST_MEANT])  # "why?", of what was explained
             is_out = "reverted" in thread.states or "revert" in thread.kinds
             return question if is_own else replace(kept, states=kept.states or (("reverted",) if is_out else ()))
         if whole := self._whole(question, base, thread):
@@ -989,7 +1070,14 @@ class _Asked:
         has, asked = self._has, question.intent
         if asked == "unknown" and base.people and whole.intent == "what_shipped":
             whole = replace(whole, intent="month")
-        if asked == "what_shipped" and base.repositories and not (has("shipped", "everyone") or base.team):
+        if (
+            asked == "what_shipped"
+            and thread.intent
+            and self._part.stand("says listed")
+            and not has("shipped", "everyone")
+        ):
+            whole = replace(whole, intent=thread.intent)
+        elif asked == "what_shipped" and base.repositories and not (has("shipped", "everyone") or base.team):
             whole = replace(whole, intent=thread.intent or ("month" if thread.people else "what_shipped"))
         elif asked in ("what_shipped", "digest", "who") or (has("everyone") and not base.people):
             intent = "what_shipped" if whole.intent == "month" else whole.intent
@@ -1050,24 +1138,39 @@ class _Asked:
         def most(topic: str, least: int) -> str:
             words = topic.split()
             fewer = (some for size in range(len(words) - 1, least - 1, -1) for some in combinations(words, size))
-            tried = map(" ".join, islice(fewer, MOST_TRIED)) if " OR " not in topic else ()
-            return topic if holds(topic) else next(filter(holds, tried), "")
+            tried = list(map(" ".join, islice(fewer, MOST_TRIED if " OR " not in topic else 0)))
+            return topic if holds(topic) else next(filter(holds, tried if least > 1 else tried[::-1]), "")
+
+        def half(topic: str) -> str:
+            return most(topic, max(2, -(-len(topic.split()) // 2)))
 
         for topic in filter(None, (question.topic, *question.without_topics)):
             is_asked = topic == question.topic
-            held = most(topic, max(2, -(-len(topic.split()) // 2)))
+            joined = self._joined_topics() if is_asked and not holds(topic) else []
+            apart = [most(one, -(-len(one.split()) // 2)) for one in joined]
+            held = " OR ".join(apart) if len(apart) > 1 and all(apart) else half(topic)
             if not held and is_asked:
                 words = [word for word in topic.split() if " " in topic and holds(word)]
                 some = [_choice(replace(question, topic=word)) for word in words]
                 raise NotAnswered(NOT_NAMED.format(clean(topic)[:80]), some[:MOST_OFFERED])
             lost = {*topic.casefold().split()} - {*held.casefold().split()}
-            items = [one for one in self._part.items if one.tag == "TOPIC"]
-            self._part.lose(
-                n for one in items for n in range(one.first, one.end) if lost.intersection(self._part.low(n).split())
-            )
+            part, verbs = self._part, ("make", "appear", "action")  # "did we drop X"
+            said = (n for one in part.items if one.tag == "TOPIC" for n in range(one.first, one.end))
+            part.lose(n for n in said if lost.intersection(part.low(n).split()) and not part.has(n, *verbs))
             others = tuple(filter(None, (held if one == topic else one for one in question.without_topics)))
             question = replace(question, topic=held if is_asked else question.topic, without_topics=others)
         return question
+
+    def _joined_topics(self) -> list[str]:
+        """The topics that "and" joins, each by itself: "3.12 dropped and 3.14 added"."""
+        part, found = self._part, [""]
+        for n in part.all:
+            item = part.item_at(n, "TOPIC")
+            if part.low(n) in ("and", "&"):
+                found.append("")
+            elif item and item not in part.left_out and part.low(n) in str(item.value).casefold().split():
+                found[-1] = f"{found[-1]} {part.low(n)}".strip()
+        return list(filter(None, found))
 
     def _refuse_strangers(self, question: Question) -> None:
         """Ask back where a name is nobody's."""

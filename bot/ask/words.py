@@ -37,7 +37,9 @@ _EMOJI = re.compile(r"(?<![\w:]):[a-z][a-z0-9_+-]*:(?![\w:])")
 _FENCED = re.compile(r"```.*?(?:```|$)", re.DOTALL)
 _CITED = re.compile(r"^\s*>.*$", re.MULTILINE)
 _COMMAND = re.compile(r"^\s*/(?:almanac\b\s*)?(?=\w|$)", re.IGNORECASE)
-_QUOTE = re.compile(r"[\"“”„][^\"“”„]{1,200}[\"“”]|`[^`\n]{1,200}`|(?<!\w)'[^'\n]*? [^'\n]{1,200}'(?!\w)")
+_QUOTE = re.compile(
+    r"[\"“”„][^\"“”„]{1,200}[\"“”]|`[^`\n]{1,200}`|(?<!\w)'[^'\n]*? [^'\n]{1,200}'(?!\w)|(?<=\s)'\w[\w.-]+'(?!\w)"
+)
 _WORD = re.compile(r"<@[^<>\s]*>(?:['’][sS]\b)?|[^\s\u200b,;?!()\"“”„|¿¡、。]+")
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _EDGES = "*_~`'’‘.-–—…<>[]{}«»:"
