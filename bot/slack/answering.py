@@ -37,6 +37,7 @@ from bot.slack.audience import About, AccessRefused, Request, RequestContext, ab
 from bot.slack.directory import Members, lookup_client
 from bot.slack.elements import (
     CHANNEL,
+    Action,
     Block,
     Message,
     Response,
@@ -46,9 +47,9 @@ from bot.slack.elements import (
     button,
     compact,
     cut_short,
+    is_direct,
     words_message,
 )
-from bot.slack.payloads import Action, is_direct
 from bot.slack.render import reply_messages, scheduled_message
 from bot.slack.sender import INTERRUPTED, Sender, not_posted
 from bot.slack.web_api import Client, posting_client, workspace_of

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import wraps
 from typing import Any, Literal, ParamSpec, TypeVar
@@ -19,6 +19,7 @@ from bot.ask.question import Choice, Question
 from bot.ask.question_document import question_document, question_of
 from bot.errors import Unreadable
 from bot.month.calendar import NAMES, AnyPeriod, Days, Month
+from bot.slack.audience import Request
 from bot.slack.web_api import STEERING, unsteered
 from bot.story.render import slack
 from bot.story.wording import clean, count, shortened
@@ -461,3 +462,61 @@ def typed_in(view: Mapping[str, Any], name: str) -> str:
 def chosen_in(view: Mapping[str, Any], name: str) -> str:
     """The value of the option that was chosen."""
     return str(view["state"]["values"][name][name]["selected_option"]["value"])
+
+
+def is_direct(channel: str) -> bool:
+    """Whether nobody but one person and the bot reads a channel: Slack's ids of direct messages begin with a D."""
+    return channel.startswith("D")
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Somebody's press on a button of a message, of a modal or of Home. `thread` is the thread the message stands in,
+    `ephemeral` says that only they see it; `channel` is that of the message, or the one that the view keeps; `at` is
+    the same when a press is delivered again, and `url` is where whoever pressed can be answered."""
+
+    user: str
+    channel: str
+    ts: str
+    action_id: str
+    value: str
+    at: str
+    label: str = ""
+    thread: str | None = None
+    ephemeral: bool = False
+    text: str = ""
+    blocks: tuple[Block, ...] = ()
+    url: str = ""
+    view: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    @reads
+    def of(cls, body: Mapping[str, Any], action: Mapping[str, Any]) -> Action:
+        """From a block_actions payload and one of its actions."""
+        container, message, view = (body.get(name) or {} for name in ("container", "message", "view"))
+        channel = (body.get("channel") or {}).get("id") or container.get("channel_id") or kept_in(view).get("channel")
+        option = action.get("selected_option") or {}
+        return cls(
+            user=str(body["user"]["id"]),
+            channel=str(channel or ""),
+            ts=str(container.get("message_ts") or message.get("ts") or ""),
+            action_id=str(action.get("action_id") or ""),
+            value=str(action.get("value") or option.get("value") or ""),
+            at=str(action.get("action_ts") or ""),
+            label=str((action.get("text") or {}).get("text") or ""),
+            thread=container.get("thread_ts") or message.get("thread_ts"),
+            ephemeral=bool(container.get("is_ephemeral")),
+            text=str(message.get("text") or ""),
+            blocks=tuple(map(dict, message.get("blocks") or ())),
+            url=str(body.get("response_url") or ""),
+            view=view,
+        )
+
+    @property
+    def direct(self) -> bool:
+        """Whether nobody but the presser and the bot reads along."""
+        return is_direct(self.channel)
+
+    @property
+    def asked(self) -> Request:
+        return Request(self.user, self.channel, alone=self.ephemeral or self.direct)

@@ -40,6 +40,7 @@ from bot.slack.elements import (
     compact,
     form,
     input_block,
+    is_direct,
     kept_in,
     menu,
     modal,
@@ -48,7 +49,6 @@ from bot.slack.elements import (
     words,
     written,
 )
-from bot.slack.payloads import is_direct
 from bot.slack.render import around, document_messages, explanation_message
 from bot.slack.sender import Sender
 from bot.story.documents import ChangeDocument, ChangeReference, DigestDocument, MonthDocument

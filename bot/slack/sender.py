@@ -86,13 +86,12 @@ Looked = Literal["found", "absent", "unseen", "unanswered"]
 
 
 class Sent(NamedTuple):
-    """What came of one try: the post's state, with its ts or with what went wrong; whether Slack was called, and for
-    how many seconds it is not to be again."""
+    """What came of one try: the post's state, with its ts or with what went wrong; and for how many seconds Slack is
+    not to be called again."""
 
     state: str
     ts: str | None = None
     error: str | None = None
-    was_called: bool = False
     wait: float = 0.0
 
     @property
@@ -175,8 +174,7 @@ class Sender:
             sent = self.send_one(key)
             if self.is_shut_out:
                 return
-            if sent.was_called or sent.wait:
-                self._free_at[lane] = self._monotonic() + max(self._apart, sent.wait)
+            self._free_at[lane] = self._monotonic() + max(self._apart, sent.wait)
             if sent.state == "planned" and not sent.wait:
                 stuck.add(key)
 
@@ -218,7 +216,7 @@ class Sender:
             log.warning("%s: %s: %s", key, sent.state, sent.error)
         if then:
             self.send_one(then.key)
-        return sent._replace(was_called=True)
+        return sent
 
     @property
     def is_shut_out(self) -> bool:

@@ -1,4 +1,5 @@
-"""Slack's Web API: every call goes through here, so that an answer that nobody understands is always one error.
+"""Slack's Web API: every call goes through here, so that an answer that nobody understands is always one error; and
+whether what Slack delivers is as it writes it, as far as anything relies on that.
 
 A proxy's page, half an answer, a list, no UTF-8, a field that is missing or of another type: the SDK raises something
 else for each, or hands it on. All of them become AnswerNotUnderstood, of which only one thing is known: whether the
@@ -8,17 +9,19 @@ From the methods' pages: https://docs.slack.dev/reference/methods
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from http.client import HTTPException
 from typing import Annotated, Any, Final, cast
 from urllib.parse import urlsplit
 
 from aiohttp import ClientError
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, create_model
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web import SlackResponse
@@ -172,6 +175,70 @@ def first_fault(model: type[BaseModel], value: object) -> str:
     return ""
 
 
+# Ids that Bolt looks for in any body, at its top and in its event.
+_TEXTS = (
+    "type", "ts", "thread_ts", "event_ts", "text", "event_id", "team_id", "user_id", "channel_id", "channel_type",
+    "subtype", "bot_id", "enterprise_id", "response_url", "trigger_id", "callback_id", "command", "tab", "api_app_id",
+)  # fmt: skip
+_OBJECTS = ("view", "container", "message", "item", "assistant_thread", "state", "previous_message", "function_data")
+_EITHER = ("user", "channel", "team", "enterprise")  # an id, or an object that has one
+
+
+def fault_of(body: object) -> str:
+    """What in a body is not as Slack writes it, in a few words without anything of the body; empty if it is well."""
+    fault = first_fault(_ANYTHING, body)
+    if fault or not isinstance(body, dict):
+        return fault
+    kind = "command" if "command" in body else str(body.get("type"))
+    if kind == "event_callback":
+        event = body.get("event")
+        fault = first_fault(_ANYTHING, event) or first_fault(_EVENTS.get(str((event or {}).get("type")), _EVENT), event)
+        return fault and f"event: {fault}"
+    if kind in _BY_TYPE:
+        return first_fault(_BY_TYPE[kind], body)
+    return "" if "ssl_check" in body else "it is of a sort that is not asked for"
+
+
+def _is_address(url: str) -> str:
+    """Where an answer is wanted."""
+    parts = urlsplit(url)
+    if url and not (parts.scheme in ("https", "http") and parts.hostname and parts.port != 0):
+        raise ValueError
+    return url
+
+
+_OBJECT = (dict[str, Any] | None, None)
+_URL = (Annotated[str, AfterValidator(_is_address)] | None, None)
+
+
+def _arriving(deep: int) -> Any:
+    """What Bolt looks at in any body, at its top, in its event, and further in."""
+    inner = _arriving(deep - 1) if deep else dict[str, Any]
+    keys: dict[str, Any] = {**dict.fromkeys(_TEXTS, _TEXT), **dict.fromkeys(_OBJECTS, (inner | None, None))}
+    keys |= dict.fromkeys(_EITHER, (str | part(id=str) | None, None))
+    keys |= dict.fromkeys(("actions", "response_urls"), (list[dict[str, Any]] | None, None))
+    return part(**keys, authorizations=(list_of(inner) | None, None))
+
+
+_ANYTHING = _arriving(2)
+
+_WHO: dict[str, Any] = {"user": part(id=_ID), "trigger_id": _ID, "response_url": _URL}
+_SUBMITTED = part(user=part(id=_ID), view=part(id=_ID, type=_ID, callback_id=str))
+_BY_TYPE = {
+    "url_verification": part(challenge=_ID),
+    "block_actions": part(actions=(list_of(part(action_id=str)), Field(min_length=1)), **_WHO),
+    "view_submission": _SUBMITTED,
+    "view_closed": part(view=part(callback_id=str)),
+    "shortcut": part(callback_id=_ID, **_WHO),
+    "message_action": part(callback_id=_ID, channel=part(id=_ID), **_WHO),
+    "block_suggestion": part(action_id=_ID),
+    "command": part(command=_ID, user_id=_ID, channel_id=_ID, response_url=_URL),
+}
+_EVENT = part(type=_ID)
+_SAID = part(type=_ID, channel=_ID, ts=_ID, user=_TEXT)
+_EVENTS = {"app_mention": _SAID, "message": _SAID, "app_home_opened": part(type=_ID, user=_ID)}
+
+
 def is_refusal(answer: object) -> bool:
     """Whether an answer says, in Slack's way, that something was not done and why."""
     if not isinstance(answer, dict) or answer.get("ok") is not False:
@@ -185,6 +252,7 @@ RATE_LIMITED = 429
 TROUBLE = (SlackClientError, OSError, HTTPException)  # what any call may raise, a refusal (SlackApiError) too
 ASYNC_TROUBLE = (SlackClientError, ClientError, OSError)  # the same of the event loop's, TimeoutError too
 
+log = logging.getLogger(__name__)
 # The SDK's own lines would tell twice of each call that fails, and show what came instead of an answer.
 _SILENT = logging.getLogger(f"{__name__}.sdk")
 _SILENT.setLevel(logging.CRITICAL)
@@ -351,3 +419,60 @@ def pages(page: Callable[[str | None], Any]) -> Iterator[Any]:
 def next_page(answer: Any) -> str:
     """The cursor of the page behind one; empty for the last."""
     return str((answer.get("response_metadata") or {}).get("next_cursor") or "")
+
+
+WORDS = "is reading the history…"  # Slack puts the app's name before it
+PROMPTS = "assistant.threads.setSuggestedPrompts"
+PROMPTS_TITLE = "Ask about a month, for example:"
+LACKING_SECONDS = 3_600.0
+
+
+class Status:
+    """What stands around answers: "is reading the history…" while one is made, and what could be asked. It is no part
+    of any: nothing that goes wrong here costs or delays one. What the workspace does not let us call is left alone for
+    an hour."""
+
+    def __init__(self, client: AsyncWebClient) -> None:
+        self._client = client
+        self._lacking_until: dict[str, float] = {}
+
+    @asynccontextmanager
+    async def shown(self, channel: str, thread_ts: str) -> AsyncIterator[None]:
+        """The status stands from now until the block is left, however it is left."""
+        setting = asyncio.create_task(self._set(channel, thread_ts, WORDS))
+        try:
+            yield
+        finally:
+            if await setting:  # first, since what is set after it was cleared would stay
+                await self._set(channel, thread_ts, "")
+
+    async def stopped(self, channel: str, thread_ts: str) -> None:
+        """Say that nothing is worked on in a thread, where somebody pressed stop: Slack itself leaves it as it was."""
+        await self._called("agents.sessions.setStatus", channel_id=channel, thread_ts=thread_ts, status="active")
+
+    async def prompt(self, channel: str, prompts: Sequence[Mapping[str, str]]) -> None:
+        """Show what somebody may begin with in their direct messages."""
+        await self._called(PROMPTS, channel_id=channel, title=PROMPTS_TITLE, prompts=prompts)
+
+    async def _set(self, channel: str, thread_ts: str, words: str) -> bool:
+        """Set or, without words, clear it. Slack's older method says the words; the newer one only that we work."""
+        thread = {"channel_id": channel, "thread_ts": thread_ts}
+        return await self._called("assistant.threads.setStatus", **thread, status=words) or await self._called(
+            "agents.sessions.setStatus", **thread, status="processing" if words else "active"
+        )
+
+    async def _called(self, method: str, **arguments: object) -> bool:
+        if time.monotonic() < self._lacking_until.get(method, float("-inf")):
+            return False
+        try:
+            await self._client.api_call(method, json=arguments)
+        except SlackApiError as error:
+            code = code_of(error)
+            if code in LACKING:  # only what will not pass soon is remembered
+                log.warning("%s: %s; it is not tried again for an hour", method, code)
+                self._lacking_until[method] = time.monotonic() + LACKING_SECONDS
+            return False
+        except ASYNC_TROUBLE as error:
+            log.debug("%s: %s", method, error)
+            return False
+        return True

@@ -35,6 +35,7 @@ from bot.slack.elements import (
     MAX_OPTION_VALUE,
     MAX_OPTIONS,
     MOST_GROUPS,
+    Action,
     Block,
     View,
     actions,
@@ -59,7 +60,6 @@ from bot.slack.elements import (
     words,
 )
 from bot.slack.modals import fitting
-from bot.slack.payloads import Action
 from bot.slack_app.windows import Ending
 from bot.story.states import on
 from bot.story.wording import capital

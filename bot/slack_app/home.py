@@ -32,6 +32,7 @@ from bot.slack.elements import (
     BREAK,
     DIGESTS,
     LOADING,
+    Action,
     Block,
     View,
     actions,
@@ -54,7 +55,6 @@ from bot.slack.elements import (
     words,
     written,
 )
-from bot.slack.payloads import Action
 from bot.slack_app.digests import DigestActions
 from bot.slack_app.windows import Ending
 from bot.story.documents import MonthDocument

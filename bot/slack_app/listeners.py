@@ -21,11 +21,10 @@ from bot.errors import AlmanacError, Unreadable
 from bot.slack import elements, modals
 from bot.slack.answering import IncomingMessage, opens_digests
 from bot.slack.audience import explained
-from bot.slack.elements import Message, Response, View, compact, said, words_message
+from bot.slack.elements import Action, Message, Response, View, compact, said, words_message
 from bot.slack.inbox import Workers
 from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, Correcting, Origin
-from bot.slack.payloads import Action
-from bot.slack.status import Status
+from bot.slack.web_api import Status
 from bot.slack_app import digests, home
 from bot.slack_app.app import Services
 from bot.slack_app.digests import OpenedFrom

@@ -28,8 +28,7 @@ from bot.http_server import ThrottledLog, body_in_time, held, listening
 from bot.index.requests import IndexRequests
 from bot.monitoring import DatabaseMetrics, HealthCheck, Looked, Metrics
 from bot.settings import Settings
-from bot.slack.payloads import fault_of
-from bot.slack.web_api import ASYNC_TROUBLE, AnswerNotUnderstood, code_of
+from bot.slack.web_api import ASYNC_TROUBLE, AnswerNotUnderstood, code_of, fault_of
 from storage import Store
 
 log = logging.getLogger(__name__)

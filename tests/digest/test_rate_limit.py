@@ -44,10 +44,10 @@ class Outbox(Sender):
     def send_one(self, key: str) -> Sent:
         if asked := self.asks.pop(key, 0.0):
             self.until[key] = self.clock() + asked
-            return Sent("planned", was_called=True, wait=asked)
+            return Sent("planned", wait=asked)
         self.taken.append((self.clock(), key))
         self.left = [one for one in self.left if one[0] != key]
-        return Sent("sent", was_called=True)
+        return Sent("sent")
 
 
 def sent(

@@ -55,7 +55,7 @@ def conversation(workspace: ThreadedWorkspace, engine: GitRepo) -> None:
     modal(workspace, "ada", "New digest")
     press_in_modal(workspace, "ada", "New digest")
     modal(workspace, "ada", "If nothing was done", 2)
-    workspace.submit("ada", {"day": "31", "hour": "17", "zone": "Europe/Berlin"})
+    workspace.submit("ada", {"day": "31", "hour": "17", "zone": "Europe/London"})
     modal(workspace, "ada", "Saved", 2)
     workspace.close_modal("ada", every=True)
     workspace.shortcut("ada", "my_month")

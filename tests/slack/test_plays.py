@@ -121,6 +121,13 @@ PLAYS = {
         bot alone: could not be posted there … /invite @Almanac
         unchanged
     """,
+    "an answer to a press that slack does not take is said to whoever pressed": """
+        guest #general: @Almanac ada october 2025
+        bot thread: the store
+        fault chat.postMessage error:restricted_action
+        ada presses Profile
+        bot alone: could not be posted there: the workspace does not let apps post there
+    """,
     "two of one name are offered, and the choice is answered in the thread": f"""
         guest #general: @Almanac what did dave do in october 2025?
         bot thread: Dave Kim (1 commit) or Dave Okafor (1)? … {NONE_OF_THESE}
@@ -328,6 +335,30 @@ def test_a_month_of_400_commits_fits_into_a_modal(
 def test_a_shortcut_that_opens_too_late_is_answered_in_a_direct_message(workspace: ThreadedWorkspace) -> None:
     workspace.workspace.trigger_seconds = -1.0
     Play(workspace).play("ada runs my_month\nbot direct: too little time")
+
+
+DAMAGED = b"no database at all" * 100
+
+
+@pytest.mark.usefixtures("bot")
+def test_whoever_waits_is_told_that_the_database_is_damaged(workspace: ThreadedWorkspace, settings: Settings) -> None:
+    play = Play(workspace)
+    play.play("guest #general: @Almanac ada october 2025\nbot thread: October 2025")
+    Path(str(settings.db)).write_bytes(DAMAGED)
+    play.play("""
+        guest presses Profile
+        bot alone: damaged
+        guest presses the same: All 2 changes
+        modal: damaged
+        guest #general: /almanac month ada october
+        bot alone: damaged
+        guest #general: @Almanac ada october 2025
+        bot alone: damaged
+        guest direct: ada october 2025
+        bot alone: damaged
+    """)
+    workspace.close_modal("guest", every=True)
+    play.play("guest runs my_month\nmodal: damaged")
 
 
 class TestWithLessForOthers:

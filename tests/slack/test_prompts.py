@@ -9,7 +9,7 @@ from talking import SECONDS, ask, direct
 
 from bot.ask.queries import Queries
 from bot.slack.answering import prompts_for
-from bot.slack.status import PROMPTS, PROMPTS_TITLE
+from bot.slack.web_api import PROMPTS, PROMPTS_TITLE
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
