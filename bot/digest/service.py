@@ -157,26 +157,21 @@ class DigestService:
         indexed = set(stored)
         wanted = [name for name in one.repositories if name in indexed]
         if one.repositories and not wanted:
-            named = listed(list(one.repositories))
-            raise AlmanacError(f"nothing of {named} is indexed, or may be shown in this channel")
+            every = listed(list(one.repositories))
+            raise AlmanacError(f"nothing of {every} is indexed, or may be shown in this channel")
         chosen, covered = self.chosen(post, wanted, seen.hidden)
         called = f"@{one.group.lstrip('@')}" if one.group else ""
         document = queries.digest(post.period, one.team, wanted, members=people, called=called, chosen=chosen)
-        missing = [
-            each.repository
-            for each in unread
-            if each.repository not in indexed | seen.hidden
-            and (not one.repositories or each.repository in one.repositories)
-        ]
-        missing += [name for name in one.repositories if name not in indexed and name not in missing]
-        notes = [NEVER_READ.format(clean(name)) for name in missing if name not in seen.hidden]
+        named = dict.fromkeys(one.repositories or [each.repository for each in unread])
+        notes = [NEVER_READ.format(clean(name)) for name in named if name not in indexed | seen.hidden]
         for name in dict.fromkeys(each.repository for each in unread):
             known = stored.get(name) if not wanted or name in wanted else None
             if known and known.indexed_at and not known.failure:  # what failed is noted in the document
                 day = Month(known.indexed_at.year, known.indexed_at.month).title
                 notes.append(NOT_IN_TIME.format(clean(name), f"{known.indexed_at.day} {day}"))
-        at_once = chosen.late if document.merged else ()
-        notes += _of_nothing([name for name in wanted or sorted(indexed) if name not in at_once], document)
+        told = {*document.repositories, *(map(clean, chosen.late) if document.merged else ())}
+        if in_vain := [name for name in map(clean, wanted or sorted(indexed)) if name not in told]:
+            notes.append(f"Nothing to tell of in {listed_few(in_vain, MOST_NAMED)}.")
         document = replace(document, notes=(*notes, *document.notes))
         messages = post_messages(document, self._templates_of(one), queries.pages(), asking_again(one, post.period))
         return Composed(place.channel or one.channel, document, tuple(messages), covered)
@@ -232,8 +227,17 @@ class DigestService:
     # what is posted, and what became of it
 
     def plan(self, digest: DigestPost, composed: Composed, now: datetime, *, is_late: bool = False) -> bool:
-        """Write a digest down to be posted, with what its readers know by it. False if it was written down before."""
-        posts = planned_posts(digest, composed.channel, composed.messages, is_late=is_late)
+        """Write a digest down to be posted, with what its readers know by it; of one that is late, below the line that
+        says so. False if it was written down before."""
+        messages, channel = list(composed.messages), composed.channel
+        if is_late:
+            at = digest.due_at.astimezone(ZoneInfo(digest.subscription.zone))
+            late = f"{LATE_LINE}: it was due on {at.day} {Month(at.year, at.month).title}."
+            messages[0] = below_line(messages[0], context_block(late))
+        posts = [
+            Post(digest.message_key(part), channel, message.payload(), thread_key=digest.key if part else None)
+            for part, message in enumerate(messages)
+        ]
         known = self._known_by(digest, composed.document)
         return self._store.digests.plan(digest, known, posts, now, composed.covered)
 
@@ -441,15 +445,10 @@ class DigestService:
         in_file = [one for one in wanted if not one.is_made_in_slack]
         contents = {_content(one) for one in in_file}
         alike = [one for one in wanted if one.is_made_in_slack and not one.is_paused and _content(one) in contents]
-        if not alike:  # most of the time, and Slack need not be asked for the names of channels
-            return
-        there = {(self._id_of(one), *_content(one)) for one in in_file}
-        for one in alike:
-            if (self._id_of(one), *_content(one)) in there:
+        for one in alike:  # none most of the time, and Slack need not be asked for the names of channels
+            same = [each.channel for each in in_file if _content(each) == _content(one)]
+            if self._members.id_of(one.channel) in {self._members.id_of(channel) for channel in same}:
                 self.pause(one, IN_TOML_TOO, now)
-
-    def _id_of(self, one: DigestSubscription) -> str:
-        return self._members.id_of(one.channel).lstrip("#")
 
     def report(self, wanted: Sequence[DigestSubscription], now: datetime) -> None:
         """Tell of each pause that nobody was notified of, and of each digest of which it is not known whether Slack has
@@ -498,27 +497,6 @@ def asking_again(one: DigestSubscription, period: AnyPeriod) -> Question | None:
     if one.group:
         return None
     return Question("what_shipped", span=Days.of(period), team=one.team, repositories=tuple(one.repositories))
-
-
-def _of_nothing(read: Sequence[str], document: DigestDocument) -> list[str]:
-    """The repositories that were looked through and are not in the headline, since nothing is shown of them."""
-    names = [name for name in map(clean, read) if name not in document.repositories]
-    return [f"Nothing to tell of in {listed_few(names, MOST_NAMED)}."] if names else []
-
-
-def planned_posts(
-    digest: DigestPost, channel: str, messages: Sequence[Message], *, is_late: bool = False
-) -> list[Post]:
-    """A digest's messages as they are written down; of one that is late, below the line that says so."""
-    messages = list(messages)
-    if is_late:
-        due = digest.due_at.astimezone(ZoneInfo(digest.subscription.zone))
-        line = f"{LATE_LINE}: it was due on {due.day} {Month(due.year, due.month).title}."
-        messages[0] = below_line(messages[0], context_block(line))
-    return [
-        Post(digest.message_key(part), channel, message.payload(), thread_key=digest.key if part else None)
-        for part, message in enumerate(messages)
-    ]
 
 
 def late_line(root: Post) -> Block | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -127,15 +127,10 @@ class IndexRefresh:
             self._began = self._settings.now()
             self._running = self._reader.submit(self._read)
         end = time.monotonic() + self._seconds
-        while not self._cancel.is_stopped() and time.monotonic() < end:
-            try:
-                return self._running.result(LOOK_SECONDS)
-            except TimeoutError:
-                if self._running.done():
-                    raise
-        return self._late()
-
-    def _late(self) -> list[RepositoryUnavailable]:
+        while not (self._running.done() or self._cancel.is_stopped()) and time.monotonic() < end:
+            wait([self._running], LOOK_SECONDS)
+        if self._running.done():
+            return self._running.result()
         stored = {one.name: one.indexed_at for one in self._store.commits.repositories() if not one.failure}
         names = sorted(tables_by_name(self._settings))
         late = [name for name in names if (read_at := stored.get(name)) is None or read_at < self._began]

@@ -11,7 +11,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from bot_in_workspace import settings_for
+from bot_in_workspace import running_bot, settings_for
 from builders import ADA, GitRepo, both_engines, index
 from digesting import jobs_of, service_of
 from faulty_slack import FaultyWorkspace
@@ -24,6 +24,7 @@ from bot.index.git import CancelToken
 from bot.month.calendar import Month
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings, TeamSettings
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
+from bot.workspace.server import PATIENCE
 from bot.workspace.state import WorkspaceChannel, WorkspaceUserGroup
 from storage import Store
 
@@ -388,3 +389,23 @@ def test_a_digest_of_which_slack_does_not_say_whether_it_has_it_is_told_of_once(
     assert len(slack.messages("C0SHIPPED")) == 1
     (told,) = slack.messages("D0002")
     assert "it is not known whether Slack took October 2025" in told["text"]
+
+
+def test_a_hundred_digests_that_are_due_at_once_hold_up_no_answer_and_are_each_posted_once(store: Store) -> None:
+    names = [f"c{number:03}" for number in range(100)]
+    digests = [DigestSettings(channel=f"#{name}") for name in names]
+    Subscriptions(store.digests, digests, "UTC").all(datetime(2025, 10, 20, tzinfo=UTC))
+    people = [WorkspaceUser(name="ada", real_name="Ada Lovelace")]
+    with FaultyWorkspace(Workspace(people, ["general", *names]), ack_timeout=PATIENCE) as slack:
+        due = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
+        settings = settings_for(slack, "socket", db=store.database, fixed_now=due, digests=digests)
+        slack.faults.next("chat.postMessage", "hold")
+        with running_bot(settings):
+            slack.wait_connected()
+            slack.wait_until(lambda: [one for one in slack.calls if one.method == "chat.postMessage"])
+            asked = slack.say("ada", "general", "@Almanac what shipped in october 2025?")
+            slack.wait_for(lambda message: message.get("thread_ts") == asked and "2 changes" in message["text"])
+            slack.release()
+            slack.wait_until(lambda: all(slack.messages(name) for name in names))
+    assert [len(slack.workspace.messages(channel.id)) for channel in slack.workspace.channels.values()
+            if channel.name in names] == [1] * 100  # fmt: skip

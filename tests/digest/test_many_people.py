@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -106,3 +109,25 @@ def test_twice_as_many_people_take_twice_as_long(tmp_path: Path) -> None:
 
     found = {text: [taken(store, text) for store in stores] for text in ASKED}  # of few, which loads what comes late
     assert {text: counts for text, counts in found.items() if counts[2] >= 2.4 * counts[1]} == {}
+
+
+MAKING = """
+import json, resource, sys
+sys.path[:0], sys.argv[1:] = sys.argv[1:], ["digest", "2025-10", "--format", "slack"]
+from bot.cli import main
+try:
+    main()
+finally:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, file=sys.stderr)
+"""
+
+
+@pytest.mark.slow
+def test_a_digest_of_thirty_thousand_people_is_made_in_bounded_memory(tmp_path: Path) -> None:
+    store = filled(tmp_path / "almanac.db", 30_000)
+    given = {"ALMANAC_DB": str(store.path), "ALMANAC_NOW": NOW.isoformat(), "ALMANAC_HOME": str(tmp_path)}
+    making = [sys.executable, "-c", MAKING, *sys.path]
+    ran = subprocess.run(making, capture_output=True, text=True, env=os.environ | given, cwd=tmp_path)
+    (message,) = json.loads(ran.stdout)
+    assert "30,000 people, 60,007 changes" in message["text"]
+    assert int(ran.stderr.splitlines()[-1]) < 1024, "megabytes"
