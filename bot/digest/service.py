@@ -169,8 +169,8 @@ class DigestService:
             if known and known.indexed_at and not known.failure:  # what failed is noted in the document
                 day = Month(known.indexed_at.year, known.indexed_at.month).title
                 notes.append(NOT_IN_TIME.format(clean(name), f"{known.indexed_at.day} {day}"))
-        told = {*document.repositories, *(map(clean, chosen.late) if document.merged else ())}
-        if in_vain := [name for name in map(clean, wanted or sorted(indexed)) if name not in told]:
+        shown = {*document.repositories, *(map(clean, chosen.late) if document.merged else ())}
+        if in_vain := [name for name in map(clean, wanted or sorted(indexed)) if name not in shown]:
             notes.append(f"Nothing to tell of in {listed_few(in_vain, MOST_NAMED)}.")
         document = replace(document, notes=(*notes, *document.notes))
         messages = post_messages(document, self._templates_of(one), queries.pages(), asking_again(one, post.period))

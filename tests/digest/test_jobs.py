@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import running_bot, settings_for
-from builders import ADA, GitRepo, both_engines, index
+from builders import ADA, GRACE, GitRepo, both_engines, index
 from digesting import jobs_of, service_of
 from faulty_slack import FaultyWorkspace
 
@@ -409,3 +409,29 @@ def test_a_hundred_digests_that_are_due_at_once_hold_up_no_answer_and_are_each_p
             slack.wait_until(lambda: all(slack.messages(name) for name in names))
     assert [len(slack.workspace.messages(channel.id)) for channel in slack.workspace.channels.values()
             if channel.name in names] == [1] * 100  # fmt: skip
+
+
+def test_a_digest_is_posted_and_noted_once_however_often_the_bot_starts(
+    slack: ThreadedWorkspace, store: Store, engine: GitRepo
+) -> None:
+    def rounds(at: datetime) -> None:
+        wanted = settings_for(
+            slack, "socket", db=store.database, home=engine.path.parent / "home", fixed_now=at,
+            repositories=[RepositorySettings(address=str(engine.path))], digests=[DigestSettings(**SHIPPED)],
+        )  # fmt: skip
+        for jobs in (jobs_of(wanted, store, slack), jobs_of(wanted, store, slack)):
+            jobs.refresh()
+            jobs.look_back()
+            jobs.tick()
+
+    rounds(BEFORE)
+    assert slack.messages("C0SHIPPED") == []
+    rounds(ON_THE_FIRST)
+    (root,) = slack.messages("C0SHIPPED")
+    assert "2 people, 2 changes" in root["text"]
+    body = f'Revert "Add the mill (#1)"\n\nThis reverts commit {engine.shas()[1]}.\n'
+    engine.commit(body, author=GRACE, at="2025-11-10 10:00 +0000", files={"out": "o"})
+    rounds(datetime(2025, 11, 10, 12, tzinfo=UTC))
+    _, note = slack.messages("C0SHIPPED")
+    assert "→ 10 Nov backed out by Grace Hopper" in note["text"] and note["thread_ts"] == root["ts"]
+    assert slack.messages("D0001") == slack.messages("D0002") == []

@@ -115,22 +115,3 @@ def test_a_pause_outlasts_edits_and_when_it_ends_what_was_missed_is_not_posted(s
     assert not wanted.resume(paused, LATER)
     (resumed,) = digests(store, {"channel": "#shipped", "hour": 7}).all(LATER)
     assert (resumed.is_paused, resumed.first) == (False, Month(2026, 1))
-
-
-@pytest.mark.parametrize(
-    ("table", "fault"),
-    [
-        ({"channel": "two words"}, "channel: 'two words' is no channel"),
-        ({"channel": "#a", "cadence": "daily"}, "cadence: must be 'weekly', 'monthly' or 'quarterly'"),
-        ({"channel": "#a", "cadence": "weekly", "day": 8}, "the day of a weekly digest is 1 (Monday) to 7 (Sunday)"),
-        ({"channel": "#a", "day": 0}, "day: must be greater than or equal to 1"),
-        ({"channel": "#a", "zone": "Mars/Olympus"}, "zone: 'Mars/Olympus' is no time zone"),
-        ({"channel": "#a", "team": "engine", "group": "@web"}, "has both a team and a group"),
-        ({"channel": "#a", "colour": "red"}, "colour: no such key"),
-    ],
-)
-def test_what_cannot_be_posted_is_refused_in_one_line(store: Store, table: dict[str, Any], fault: str) -> None:
-    with pytest.raises(AlmanacError) as refused:
-        digests(store).make(table, "U02GRACE", NOW)
-    assert str(refused.value).startswith(fault)
-    assert digests(store).all(NOW) == []
