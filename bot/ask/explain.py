@@ -4,7 +4,7 @@ and by which rules a commit is in somebody's month or not."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, cast
@@ -22,7 +22,7 @@ from bot.month.subjects import meaning_of
 from bot.month.trailers import credits_of, heading_of
 from bot.story.lists import NO_REASON
 from bot.story.prose import blocks, sentences
-from bot.story.quoting import may_have_reason, message_of, reason_of
+from bot.story.quoting import may_have_reason, reason_of
 from bot.story.states import on
 from bot.story.wording import KIND_NAMES, capital, clean, few, listed, listed_few, plain_title, shortened
 from storage.search import is_named, is_said
@@ -38,7 +38,6 @@ MOST_FILES = 4  # of a commit whose message gives no reason
 MOST_OF_TOPIC = 3  # changes beside the one that a topic came with
 MOST_FOUND = 200  # commits on a topic
 LONGEST_TITLE = 80  # of another commit that is named
-LONGEST_MESSAGE = 500
 LONGEST_WHY, LONGEST_BRIEF = 300, 160  # of a message, where that of one or of several commits is told
 MOST_ITEMS = 3  # of a message that is a list
 FEWEST_BLANKS = 2  # in what says anything
@@ -184,8 +183,9 @@ class ExplanationLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """What is known of a commit. `decided` is what was decided of it, in the order in which it is, each with its rule;
-    `brief` is what people ask for: why, whose, fate, copies, release. What is not there of many has no evidence."""
+    """What is known of a commit. `brief` is what people ask for: why, whose, fate, copies, release; what is not there
+    of many has no evidence. `decided` is what was decided of it besides, in the order in which it is, each with its
+    rule."""
 
     schema: Literal[1] = 1
     sha: str
@@ -200,8 +200,13 @@ class Explanation:
 
     @property
     def text(self) -> str:
-        """What was decided, a line each, but for a message of several, under the commit's SHA and subject."""
-        return self._under_subject(self.decided)
+        """All of it, a line each, but for a message of several, under the commit's SHA and subject."""
+        return self._under_subject(self.lines)
+
+    @property
+    def lines(self) -> list[ExplanationLine]:
+        """What is told of it, and then by which rules it was decided."""
+        return [*(line for line in self.brief if line.evidence), *self.decided]
 
     @property
     def short(self) -> str:
@@ -212,9 +217,8 @@ class Explanation:
         """What is told about one thing."""
         return next((line.text for line in self.brief if line.about == about), "")
 
-    def _under_subject(self, lines: Sequence[ExplanationLine]) -> str:
-        texts = (line.text.replace("\n", "\n" + 11 * " ") for line in lines)
-        said = (f"  {line.about:<8} {text}" for line, text in zip(lines, texts, strict=True))
+    def _under_subject(self, lines: Iterable[ExplanationLine]) -> str:
+        said = (f"  {line.about:<8} {line.text.replace(chr(10), chr(10) + 11 * ' ')}" for line in lines)
         return "\n".join([f"{self.sha[:SHA_SHOWN]} {shortened(self.subject)}", *said])
 
 
@@ -375,8 +379,7 @@ class Explainer:
         lead = max(works, key=lines_of)  # which of what a topic merge brought speaks for its fate
         month = [*commits, lead, *beside]
         histories = index.material.histories(month)
-        person, message = self._people.author(commit), message_of(commit, LONGEST_MESSAGE)
-        helped = self._helped(commit, person)
+        person = self._people.author(commit)
         release = [self._release(commits)] if with_release else []
         changed, fate, state = self._change(lead, month, histories)
         changed = [_MERGE] if commit.is_merge else changed
@@ -385,16 +388,6 @@ class Explainer:
             held = [f"; {one.sha[:SHORT]}, which took it out, is {self._release([one]).text}" for one in outs]
             release = [replace(release[0], text=release[0].text + "".join(held))]
         copies = self._copies(lead, commits, histories, is_brief=is_brief and self._asked is None)
-        decided = [
-            *([ExplanationLine("message", f"“{message}”", (commit.sha,))] if message else []),
-            self._whose(commit, person),
-            *([ExplanationLine("credit", helped, (commit.sha,))] if helped else []),
-            self._month(commit),
-            *changed,
-            ExplanationLine("counted", f"in {listed([clean(one.repository) for one in commits])}", (commit.sha,)),
-            *([copies] if len(copies.evidence) > 1 else []),
-            *release,
-        ]
         longest, saying = LONGEST_BRIEF if is_brief else LONGEST_WHY, (commit, *works)
         if commit.is_merge and len(commit.body.strip().splitlines()) < 2:  # which is the title of what it merged
             saying = (lead, *works, commit)
@@ -406,7 +399,7 @@ class Explainer:
         brief = [
             ExplanationLine("why", f"“{why}”" if why else NO_REASON, (source,)),
             *([ExplanationLine("files", f"it changes {files}", (lead.sha,))] if files and not why else []),
-            self._came(commits, works, helped),
+            self._came(commits, works, self._helped(commit, person)),
         ]
         return Explanation(
             sha=commit.sha,
@@ -416,13 +409,13 @@ class Explainer:
             written_on=lead.author.at.astimezone(self._zone).date().isoformat(),
             came_on=commit.came.astimezone(self._zone).date().isoformat(),
             state=state,
-            decided=tuple(decided),
+            decided=(self._author(commit, person), self._month(commit), *changed),
             brief=(*brief, fate, copies, *release) if self._asked is None else (*release, copies, *brief, fate),
         )
 
     # --- whose, when and where
 
-    def _whose(self, commit: Commit, person: Person | None) -> ExplanationLine:
+    def _author(self, commit: Commit, person: Person | None) -> ExplanationLine:
         author = commit.author
         name = clean(self._people.name_of(commit))
         identity = Identity(author.name, author.address, only=commit.repository)
@@ -431,7 +424,7 @@ class Explainer:
         text = f"{name}'s, by {rule}; {signed}"
         if person and is_bot(person, self._bots):
             text += ". A machine by the patterns in `bots`, so it is left out of digests"
-        return ExplanationLine("whose", text, (commit.sha,))
+        return ExplanationLine("author", text, (commit.sha,))
 
     def _helped(self, commit: Commit, person: Person | None) -> str:
         """Whom the trailers name, and as what; those who are not known here last."""
@@ -519,15 +512,6 @@ class Explainer:
             if commit in history.commits
             else ExplanationLine("change", f"shown with {then.lead.sha[:SHORT]}, which it repairs", then.shas)
         ]
-        deeds = [(event, self._undone(commit, *pair), state_of(pair[0].revert_events)[0])
-                 for pair in self._deeds(commit, histories) for event in pair[1:]]  # fmt: skip
-        for does, about in (("reverts", "undoes"), ("relands", "restores")):
-            each = [one for one in deeds if one[0].does == does]
-            is_one = len(each) == 1 or does == "relands"
-            how = [f"{work[0]}, known by the {event.found_by}{'' if is_one else f', now {_STATES[state]}'}"
-                   for event, work, state in each]  # fmt: skip
-            shas = tuple(work[1] for _, work, _ in each[:MOST_NAMED])
-            lines += [ExplanationLine(about, "; ".join(few(how, MOST_NAMED)), shas)] if each else []
         lines += self._kind(commit, then, histories)
         states, words, events = (_STATES, _WORDS, history.revert_events)
         if then.kind == "revert":
@@ -543,12 +527,14 @@ class Explainer:
             text = f"at the end of the month {states[then.state]}, now {states[after.state]}"
         else:
             text = f"{states[then.state]}, at the end of the month as well as now"
-        how = [
-            f"{self._event(one, words)}, known by the {one.found_by}{self._reason(one, ', with the words ')}"
-            for one in events
-        ]
-        lines.append(ExplanationLine("state", f"{text}: {'; '.join(few(how, MOST_NAMED))}" if how else text, shas))
-        became = {work[1]: f"{_DID[event.does]} {work[0]}" for event, work, _ in deeds}
+        lines.append(ExplanationLine("state", text, shas))
+        became, links = dict[str, str](), list[str]()
+        for of, event in self._deeds(commit, histories):
+            work, sha = self._undone(commit, of, event)
+            became[sha] = f"{_DID[event.does]} {work}"
+            links.append(f"{became[sha]}, known by the {event.found_by}")
+        links += [f"{self._event(one, words)}, known by the {one.found_by}" for one in events if one.commit != commit]
+        lines += [ExplanationLine("links", "; ".join(few(links, MOST_NAMED)), (commit.sha,))] if links else []
         return lines, *self._fate(commit, then, after.state, history, became)
 
     def _fate(
@@ -574,8 +560,9 @@ class Explainer:
                 if len(re.findall(r"\w+", rest)) > MOST_SAYING_SO
                 else ", whose message gives no reason"
             )
-            reason = self._reason(event, ": ", none)
-            became[event.commit.sha] = self._event(event, words) + reason
+            reason = reason_of(event.commit)
+            why = "" if event.does != "reverts" else f": “{reason}”" if reason else none
+            became[event.commit.sha] = self._event(event, words) + why
         for one in (link.source for link in history.fixes if link.source not in self._people.unshown):
             by, day = clean(self._people.name_of(one)), on(one.came, self._zone)
             became[one.sha] = f"{one.sha[:SHORT]} “{_titled(one)}” by {by}, {day}, says that it repairs it"
@@ -635,13 +622,6 @@ class Explainer:
         by = clean(self._people.name_of(event.commit))
         when = on(event.commit.came, self._zone)
         return f"{'partly ' if event.partly else ''}{words[event.does]} on {when} by {by} ({event.commit.sha[:SHORT]})"
-
-    def _reason(self, event: RevertEvent, before: str, none: str = "") -> str:
-        """Why something was reverted, in the words of whoever did it."""
-        if event.does != "reverts":
-            return ""
-        reason = reason_of(event.commit)
-        return f"{before}“{reason}”" if reason else none
 
 
 def why_of(commit: Commit, longest: int = LONGEST_BRIEF) -> str:

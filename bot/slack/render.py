@@ -251,7 +251,7 @@ def explanations_message(explanations: Explanations) -> Message:
 
 def explanation_message(explanation: Explanation) -> Message:
     """What was decided of a commit, a line for each."""
-    return _explained([(explanation, explanation.decided)])
+    return _explained([(explanation, explanation.lines)])
 
 
 def _explained(each: Sequence[tuple[Explanation, Sequence[ExplanationLine]]], notes: Sequence[str] = ()) -> Message:

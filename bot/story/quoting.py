@@ -15,7 +15,7 @@ from bot.month.kind_words import places_of
 from bot.month.trailers import heading_of
 from bot.story.prose import blocks, is_whole, messages, new_words, sentences
 from bot.story.title import title_of
-from bot.story.wording import clean, shortened
+from bot.story.wording import clean
 
 SHORTEST, LONGEST = 40, 160  # characters of a sentence below a title,
 LONGEST_GENEROUS = 260  # and in a month of few titles
@@ -169,13 +169,6 @@ def _explanation(commit: Commit, title: str) -> str:
             ):
                 return quote
     return ""
-
-
-def message_of(commit: Commit, longest: int) -> str:
-    """What people wrote in a commit's body, a paragraph or an item a line, as far as it fits: without labels, trailers,
-    logs, code, and how it was tested."""
-    said = (one for one in blocks(commit.body) if one.part != "tested" and one.kind != "line")
-    return shortened("\n".join(f"- {one.text}" if one.kind == "item" else one.text for one in said), longest)
 
 
 def reason_of(commit: Commit) -> str:
