@@ -208,17 +208,8 @@ _COLUMNS = (
 _PAGE = 2000  # commits in memory at a time
 
 
-class ReadyCommit(NamedTuple):
-    """A commit with what takes longest to make of it, which is made before others have to wait for who writes."""
-
-    commit: Commit
-    body: bytes
-    references: list[ReferenceRow]
-    credits: list[CreditRow]
-
-
-def ready(commit: Commit) -> ReadyCommit:
-    return ReadyCommit(commit, packed(commit.body), reference_rows(commit), credit_rows(commit))
+# A commit with what takes longest to make of it: its body, packed, its references and whom it credits.
+ReadyCommit = tuple[Commit, bytes, list[ReferenceRow], list[CreditRow]]
 
 
 def insert(connection: Connection, repository_id: int, commits: Iterable[ReadyCommit]) -> int:
@@ -226,9 +217,9 @@ def insert(connection: Connection, repository_id: int, commits: Iterable[ReadyCo
     those of people who asked to be forgotten are not added; what others wrote is, without them as its committer and in
     its credits."""
     out = read_blocklist(connection)
-    commits = [one for one in commits if not out.holds(*one.commit.author.who)]
-    committers = [NOBODY if out.holds(*who) else who for who in (one.commit.committer.who for one in commits)]
-    wanted = {*committers, *(one.commit.author.who for one in commits)}
+    commits = [one for one in commits if not out.holds(*one[0].author.who)]
+    committers = [NOBODY if out.holds(*who) else who for who in (one.committer.who for one, *_ in commits)]
+    wanted = {*committers, *(one.author.who for one, *_ in commits)}
     people = ids_of(connection, "identities", "name, address", wanted)
     first = new_ids(connection, "commits", len(commits))
     rows = []
@@ -241,12 +232,12 @@ def insert(connection: Connection, repository_id: int, commits: Iterable[ReadyCo
             bytes.fromhex(commit.via) if commit.via else None,
         ))  # fmt: skip
     connection.load("commits", _COLUMNS, rows)
-    numbered = list(enumerate(commits, first))
-    insert_files(connection, [(number, one.commit.files) for number, one in numbered])
-    connection.add_words([(number, f"{one.commit.subject}\n{one.commit.body}") for number, one in numbered])
-    put_references(connection, ((number, one.references) for number, one in numbered))
-    put_credits(connection, ((number, one.commit.author.seconds, one.credits) for number, one in numbered), out)
-    _count(connection, repository_id, Counter(people[one.commit.author.who] for one in commits))
+    numbered = [(number, *one) for number, one in enumerate(commits, first)]
+    insert_files(connection, [(number, one.files) for number, one, *_ in numbered])
+    connection.add_words([(number, f"{one.subject}\n{one.body}") for number, one, *_ in numbered])
+    put_references(connection, ((number, references) for number, _, _, references, _ in numbered))
+    put_credits(connection, ((number, one.author.seconds, credits) for number, one, *_, credits in numbered), out)
+    _count(connection, repository_id, Counter(people[one.author.who] for one, *_ in commits))
     connection.execute("UPDATE repositories SET arrived = NULL WHERE id = ? AND arrived IS NOT NULL", (repository_id,))
     return len(commits)
 
@@ -268,22 +259,6 @@ def remove(connection: Connection, repository_id: int, shas: Iterable[str]) -> i
         for table in ("commit_references", "credits"):
             connection.execute(f"DELETE FROM {table} WHERE commit_id IN ({numbers(gone)})")
     return len(gone)
-
-
-def put_arrivals(connection: Connection, repository_id: int, brought: Iterable[Brought], *, anew: bool) -> None:
-    """Say of commits which topic merge brought them; with `anew`, of all others that none did."""
-    if anew:
-        reset = "UPDATE commits SET came_at = committed_at, via = NULL WHERE repository_id = ? AND via IS NOT NULL"
-        connection.execute(reset, (repository_id,))
-    connection.executemany(
-        "UPDATE commits SET came_at = ?, via = ? WHERE repository_id = ? AND sha = ?",
-        (
-            (one.at, via, repository_id, one.shas[at : at + len(via)])
-            for one in brought
-            for via in (bytes.fromhex(one.via),)
-            for at in range(0, len(one.shas), len(via))
-        ),
-    )
 
 
 def recredit(connection: Connection) -> None:

@@ -22,12 +22,13 @@ from storage.commit_rows import (
     Brought,
     commit_ids,
     commits_numbered,
+    credit_rows,
     files_of,
     insert,
     insert_files,
     numbers_of,
-    put_arrivals,
-    ready,
+    packed,
+    reference_rows,
     remove,
     repository_id,
     repository_ids,
@@ -94,12 +95,14 @@ class Commits(Tables):
     def add(self, name: str, commits: Sequence[Commit]) -> int:
         """Store the commits in one transaction, leaving out those already there, and those of people who asked to be
         forgotten. Returns how many were new."""
-        made = list(map(ready, commits))
+        # What takes longest is done before others have to wait for who writes.
+        made = {
+            bytes.fromhex(one.sha): (one, packed(one.body), reference_rows(one), credit_rows(one)) for one in commits
+        }
         with self._transaction(write=True, bulk=True) as connection:
             number = repository_id(connection, name)
-            known = {sha.hex() for sha in commit_ids(connection, number, [bytes.fromhex(one.sha) for one in commits])}
-            new = {one.commit.sha: one for one in made if one.commit.sha not in known}
-            return insert(connection, number, new.values())
+            known = commit_ids(connection, number, list(made))
+            return insert(connection, number, [one for sha, one in made.items() if sha not in known])
 
     def forget(self, name: str, shas: Sequence[str]) -> None:
         """Remove commits, so that they are read again."""
@@ -117,7 +120,18 @@ class Commits(Tables):
             number = repository_id(connection, name)
             carry_over(connection, number, gone)
             removed = remove(connection, number, gone)
-            put_arrivals(connection, number, brought or (), anew=anew)
+            if anew:
+                reset = "came_at = committed_at, via = NULL WHERE repository_id = ? AND via IS NOT NULL"
+                connection.execute(f"UPDATE commits SET {reset}", (number,))
+            connection.executemany(
+                "UPDATE commits SET came_at = ?, via = ? WHERE repository_id = ? AND sha = ?",
+                (
+                    (one.at, via, number, one.shas[at : at + len(via)])
+                    for one in brought or ()
+                    for via in (bytes.fromhex(one.via),)
+                    for at in range(0, len(one.shas), len(via))
+                ),
+            )
             connection.execute(
                 """UPDATE repositories SET tip = ?, arrived = ?, indexed_at = ?, shallow = ?, failure = NULL,
                           kept_out = CASE WHEN commits < ? THEN ? - commits ELSE 0 END WHERE id = ?""",

@@ -8,7 +8,7 @@ made since 0.2.0 can be brought up to date.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -255,13 +255,13 @@ def migrate(connection: Connection, dates: Dates) -> None:
     """Make the tables of a new database, or take the steps that an older one has not been through, inside the caller's
     transaction; and make the indexes that months of these dates want."""
     done = applied(connection)
+    steps = STEPS if done else {**dict.fromkeys(STEPS, lambda _: None), "m001_schema": _schema}
     if connection.engine == "sqlite":
-        _apply(connection, is_new=not done)
+        _apply(connection, steps)
     else:
-        for name in STEPS:
-            if name not in done:
-                _take(name, connection, is_new=not done)
-                record(connection, name)
+        for name in [name for name in steps if name not in done]:
+            steps[name](connection)
+            record(connection, name)
     names = connection.names()
     if "history" not in names:
         connection.script("".join(_tables(connection.engine).partition("CREATE VIEW")[1:]))
@@ -269,20 +269,12 @@ def migrate(connection: Connection, dates: Dates) -> None:
         connection.execute(f"CREATE INDEX {_BY_CAME} ON commits (author_id, came_at, repository_id)")
 
 
-def _take(name: str, connection: Connection, *, is_new: bool) -> None:
-    if not is_new or name == "m001_schema":
-        STEPS[name](connection)
-
-
-def _apply(connection: Connection, *, is_new: bool) -> None:
+def _apply(connection: Connection, steps: Mapping[str, Step]) -> None:
     """By sqlite-utils, which is loaded only now: most commands find the database as it should be, and start sooner."""
     from sqlite_utils import Database
     from sqlite_utils.migrations import Migrations
 
-    def on_ours(name: str) -> Callable[[Database], None]:
-        return lambda _: _take(name, connection, is_new=is_new)
-
-    steps = Migrations("almanac")
-    for name in STEPS:
-        steps(name=name)(on_ours(name))
-    steps.apply(Database(connection, execute_plugins=False))  # type: ignore[arg-type]
+    migrations = Migrations("almanac")
+    for name, step in steps.items():
+        migrations(name=name)(lambda _, step=step: step(connection))
+    migrations.apply(Database(connection, execute_plugins=False))  # type: ignore[arg-type]

@@ -156,7 +156,7 @@ class SlackUsers(Tables):
             return
         with self._transaction(write=True) as connection:
             connection.execute("DELETE FROM slack_users")
-            _mark(connection, workspace, "")
+            _put(connection, _ROLL, workspace, "", "", "", 0, "")
 
     def listed_at(self) -> datetime | None:
         """When all of them were last read."""
@@ -173,11 +173,10 @@ class SlackUsers(Tables):
             out = read_blocklist(connection)
             for one in users:
                 if one.id != _ROLL:
-                    name, address = ("", "") if out.holds(one.name, one.address) else (one.name, one.address)
-                    seen_at = written(one.seen_at)
-                    _put(connection, (one.id, name, address, one.zone, one.standing, int(one.deleted), seen_at))
+                    who = ("", "") if out.holds(one.name, one.address) else (one.name, one.address)
+                    _put(connection, one.id, *who, one.zone, one.standing, int(one.deleted), written(one.seen_at))
             if whole is not None:
-                _mark(connection, workspace, written(whole))
+                _put(connection, _ROLL, workspace, "", "", "", 0, written(whole))
 
     def user(self, number: str) -> SlackUser | None:
         return self.users([number]).get(number)
@@ -205,11 +204,7 @@ class SlackUsers(Tables):
         return [_user(row) for row in rows]
 
 
-def _mark(connection: Connection, workspace: str, seen_at: str) -> None:
-    _put(connection, (_ROLL, workspace, "", "", "", 0, seen_at))
-
-
-def _put(connection: Connection, row: tuple[str | int, ...]) -> None:
+def _put(connection: Connection, *row: str | int) -> None:
     connection.execute(
         """INSERT INTO slack_users (id, name, address, zone, standing, deleted, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (id) DO UPDATE SET name = excluded.name, address = excluded.address, zone = excluded.zone,

@@ -256,16 +256,15 @@ class Digests(Tables):
             connection.execute("DELETE FROM outbox WHERE key = ? AND state = 'skipped'", (post.key,))
             if not plan(connection, messages, now, state):
                 return False
-            _of(connection, post)
+            connection.execute(
+                """INSERT INTO digest_posts (post, wanted, period, is_whole) VALUES (?, ?, ?, ?)
+                   ON CONFLICT (post) DO UPDATE SET wanted = excluded.wanted""",
+                (post.key, _json(post.subscription), str(post.period), int(post.is_whole)),
+            )
             _note(connection, _shown(post.key, changes), now)
             if post.is_whole:
                 _note(connection, ((post.key, sha, COVERED) for sha in ("", *covered)), now)
         return True
-
-    def posting(self, post: DigestPost) -> None:
-        """Note what the digest of a period is of, before anything of it is written down to be sent."""
-        with self._transaction(write=True) as connection:
-            _of(connection, post)
 
     def posts(self) -> dict[str, DigestPost]:
         """All that were noted, by the keys of their first messages."""
@@ -278,14 +277,6 @@ class Digests(Tables):
             for row in rows
         )  # fmt: skip
         return {post.key: post for post in posts}
-
-
-def _of(connection: Connection, post: DigestPost) -> None:
-    connection.execute(
-        """INSERT INTO digest_posts (post, wanted, period, is_whole) VALUES (?, ?, ?, ?)
-           ON CONFLICT (post) DO UPDATE SET wanted = excluded.wanted""",
-        (post.key, _json(post.subscription), str(post.period), int(post.is_whole)),
-    )
 
 
 def _json(one: DigestSubscription) -> str:

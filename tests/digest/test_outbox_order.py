@@ -89,7 +89,7 @@ def test_a_digest_is_known_by_where_and_of_whom_it_is_and_its_period(store: Stor
     )
     assert (so_far.key, so_far.is_whole) == ("digest|T1|shipped||2025-10@2025-10-20", False)
     for one in (digest, so_far):
-        store.digests.posting(one)
+        assert store.digests.plan(one, {}, [Post(one.key, "C1", {})], NOW)
         assert store.digests.posts()[one.key] == one
     assert store.digests.posts() == {one.key: one for one in (digest, so_far)}
     assert "digest|T1|other||2025-10" not in store.digests.posts()
