@@ -231,20 +231,24 @@ class Webhooks:
         self._thread.shutdown(wait=True, cancel_futures=True)
 
     async def _receive(self, forge: Forge, request: web.Request) -> web.Response:
+        status, said = await self._answered(forge, request)
+        self._count(forge, status)
+        return web.json_response({"ok": status < 300, "text": said}, status=status)
+
+    async def _answered(self, forge: Forge, request: web.Request) -> tuple[int, str]:
         headers = {name.lower(): value for name, value in request.headers.items()}
         body = await request.read()
         part = signed_part(forge, self._secret, headers, body, self._clock())
         if part is None:
             self._throttled.warning(f"a delivery to /hooks/{forge} that is not signed was refused: see its secret")
-            return self._answer(forge, 401, "it is not signed with the secret of this address, or was signed long ago")
+            return 401, "it is not signed with the secret of this address, or was signed long ago"
         with held(request):
             try:
                 push = push_of(forge, headers, body)
             except ValueError as error:
                 self._throttled.warning(f"a delivery to /hooks/{forge} cannot be read")
-                return self._answer(forge, 400, f"it cannot be read: {error}")
-            status, said = await self._taken(push, part)
-        return self._answer(forge, status, said)
+                return 400, f"it cannot be read: {error}"
+            return await self._taken(push, part)
 
     async def _taken(self, push: Push | None, part: bytes) -> tuple[int, str]:
         if push is None:
@@ -275,10 +279,6 @@ class Webhooks:
             raise
         log.info("pushed, and read now: %s", ", ".join(names))
         return 200, f"read now: {', '.join(names)}"
-
-    def _answer(self, forge: Forge, status: int, said: str) -> web.Response:
-        self._count(forge, status)
-        return web.json_response({"ok": status < 300, "text": said}, status=status)
 
 
 def webhooks(settings: Settings) -> Iterator[Finding]:

@@ -92,19 +92,19 @@ async def listening(app: web.Application, host: str | None, port: int, *, stop_s
         auto_decompress=False,  # Slack sends nothing that is packed, and others may send a little that unpacks to much
         lingering_time=LINGER_SECONDS,
     )  # fmt: skip
+    _report_few_descriptors(throttled)
     await runner.setup()
     try:
-        with _few_descriptors(throttled):
-            made = _limited(cast(web.Server, runner.server), app[HELD], throttled)
-            server = await asyncio.get_running_loop().create_server(made, host or None, port, backlog=BACKLOG)
-            try:
-                yield int(server.sockets[0].getsockname()[1])
-            finally:
-                for one in server.sockets:  # accept no more
-                    asyncio.get_running_loop().remove_reader(one.fileno())
-                for _ in range(3):  # what was just accepted becomes known; asyncio would lose it if it were closed now
-                    await asyncio.sleep(0)
-                server.close()
+        made = _limited(cast(web.Server, runner.server), app[HELD], throttled)
+        server = await asyncio.get_running_loop().create_server(made, host or None, port, backlog=BACKLOG)
+        try:
+            yield int(server.sockets[0].getsockname()[1])
+        finally:
+            for one in server.sockets:  # accept no more
+                asyncio.get_running_loop().remove_reader(one.fileno())
+            for _ in range(3):  # what was just accepted becomes known; asyncio would lose it if it were closed now
+                await asyncio.sleep(0)
+            server.close()
     finally:
         await runner.cleanup()
 
@@ -141,25 +141,16 @@ class _Refused(asyncio.Protocol):
         transport.close()
 
 
-@contextmanager
-def _few_descriptors(throttled: ThrottledLog) -> Iterator[None]:
+def _report_few_descriptors(throttled: ThrottledLog) -> None:
     """Have the loop say in one line that no more files can be opened; it says that with a traceback for each try."""
-    loop = asyncio.get_running_loop()
-    before = loop.get_exception_handler()
 
     def on_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if context.get("message") == "socket.accept() out of system resource":
             throttled.warning("no connection can be accepted: too many files are open")
-        elif before:
-            before(loop, context)
         else:
             loop.default_exception_handler(context)
 
-    loop.set_exception_handler(on_error)
-    try:
-        yield
-    finally:
-        loop.set_exception_handler(before)
+    asyncio.get_running_loop().set_exception_handler(on_error)
 
 
 def _logger(throttled: ThrottledLog) -> logging.Logger:

@@ -139,15 +139,6 @@ class IndexRefresh:
         return [RepositoryUnavailable(name, "it did not answer in time") for name in late]
 
 
-def _shared_index(settings: Settings, store: Store, cancel: CancelToken) -> SharedIndex | None:
-    """With PostgreSQL, the index that workers keep."""
-    if not isinstance(store.database, PostgresAddress):
-        return None
-    from bot.index.jobs import SharedIndex  # procrastinate takes a third of a second to load
-
-    return SharedIndex(settings, store, cancel)
-
-
 class Jobs:
     """Both jobs block, and may run at the same time as answers and as other bots on the same database.
 
@@ -160,7 +151,11 @@ class Jobs:
         self._sender = sender
         self._service = service
         self._cancel = CancelToken()
-        self._shared = _shared_index(settings, store, self._cancel)
+        self._shared: SharedIndex | None = None  # with PostgreSQL, the index that workers keep
+        if isinstance(store.database, PostgresAddress):
+            from bot.index.jobs import SharedIndex  # procrastinate takes a third of a second to load
+
+            self._shared = SharedIndex(settings, store, self._cancel)
         self._unread = (self._shared or IndexRefresh(settings, store, self.refresh, self._cancel)).unread
         # For whoever learns of a push.
         self.requests: IndexRequests = self._shared.requests if self._shared else OwnIndexing(self.refresh)

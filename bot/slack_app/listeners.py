@@ -86,7 +86,7 @@ class Listeners:
             digests.PAUSE: self._does(wanted.pause, in_list),
             digests.RESUME: self._does(wanted.resume, in_list),
             digests.DELETE: self._does(wanted.delete, in_list),
-            digests.UPDATE: self._does(wanted.update, self._said_in(digests.TITLE)),
+            digests.UPDATE: self._does(wanted.update, self._said_of_digests),
             home.ADD: self._opens(home.TITLE, lambda p: home.adding(p.view)),
             home.NOT_ME: self._does(tab.not_me, in_home),
             home.THIS_IS_ME: self._does(tab.this_is_me, in_home),
@@ -276,12 +276,9 @@ class Listeners:
         if said and kept.home:
             await self._windows.home_anew(press.user, kept.home, "", said)
 
-    def _said_in(self, title: str) -> Shown:
-        async def shown(press: Action, said: str) -> None:
-            if said:
-                await self._windows.end(press.view["id"], press.user, Ending.saying(title, said))
-
-        return shown
+    async def _said_of_digests(self, press: Action, said: str) -> None:
+        if said:
+            await self._windows.end(press.view["id"], press.user, Ending.saying(digests.TITLE, said))
 
     # what modals are submitted with
 
