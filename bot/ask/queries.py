@@ -63,6 +63,7 @@ from bot.month.areas import learn
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
 from bot.month.facts import MonthFacts, all_changes, helped_with, month_facts, span_facts, whole_facts
 from bot.month.histories import History
+from bot.month.kind_words import places_of
 from bot.month.kinds import decided
 from bot.month.machines import is_bot
 from bot.month.people import by_author, by_whom, in_order
@@ -86,7 +87,6 @@ from bot.story.lists import ChangeState, Listing, Order, Where, changes_document
 from bot.story.month import month_document
 from bot.story.states import on
 from bot.story.team import TeamContext
-from bot.story.things import chore_of
 from bot.story.wording import KINDS, clean, count, listed
 from storage import Store
 
@@ -446,7 +446,7 @@ class Queries(ReadableIndex):
         small = [
             one.lead
             for one in changes
-            if with_diffs and chore_of(one) == "tests"
+            if with_diffs and places_of(one.lead) == {"test"}
             and sum((file.additions or 0) + (file.deletions or 0) for file in one.lead.files) <= MOST_TEST_LINES
         ]  # fmt: skip
         off = from_diffs(changes, self.material.from_diffs(small)).off

@@ -147,7 +147,7 @@ _SAID = {
     r"|(?:add|update|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|sort|enhance)\w*\b"
     r".{0,50}\b(?:docs|documentation|doc(?:umentation)? comments?|docs?(?= (?:about|for|on))|[\w-]+\.md(?: files?)?|"
     r"docstrings?|readme|code comments?|licen[sc]e (?:comments?|headers?|information))"
-    r"(?:(?: (?:about|for|in|of|on|to|and)\b|,).*)?$"
+    r"(?:(?: (?:about|for|in|of|on|to|and|with)\b|,).*)?$"
     r"|add (?:an? |some |more |missing )?(?:\w+ ){0,2}comments?(?: (?:to|in) \S+\.\w+)?$"
     r"|(?:\w+ )?documentation fix(?:es)?\b|(?:update|edit) (?:the )?changelog\b|.{0,60}\bcross-references?\b"
     r"|fix\w* (?:the |an? )?examples? (?:of|for|in)\b"
