@@ -65,6 +65,7 @@ _MINIMUM = re.compile(
     r"|(?:drop|remove|end)\w*\b.{0,40}\bsupport (?:for|of)\b|(?:drop|end)\w* \S+ \S* ?support\b",
     re.I,
 )
+_FIXUP = re.compile(r"\bfixup\b", re.I)  # of what came a moment before
 _LOWERS = re.compile(r"(?:lower|relax|reduc)\w*", re.I)
 _REMOVES = re.compile(
     r"(?:remove|delete|drop)[sd]?\b.{0,60}\b(?:deprecated|(?-i:options?)|commands?|settings?|endpoints?|public api)\b",
@@ -339,7 +340,8 @@ def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]
     """How heavily a reader must act on a change, 0 for not at all: something is broken, a default or a minimum is
     another, something is deprecated or removed."""
     lead = change.lead
-    if change.kind == "revert" or (lead.files and all(one.path in new_paths for one in lead.files)):
+    is_new = lead.files and all(one.path in new_paths for one in lead.files)
+    if change.kind == "revert" or is_new or _FIXUP.search(heading_of(lead).line):
         return 0
     if _BREAKS.match(heading_of(lead).line) or _BREAKS_IN_BODY.search(lead.body):
         return 800

@@ -62,6 +62,7 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Update to Angular v22", "new"),
         ("Set default value in the constructor", "new"),
         ("on error 422, default to showing its text", "new"),
+        ("Remove deprecated overload of a memory [fixup #16858]", "cleaning"),
         # Security, before all else.
         ("CVE-2026-1234: check lengths", "security"),
         ("security: check lengths", "security"),
