@@ -263,39 +263,24 @@ class GitAt:
 
     def text(self, *arguments: str, seconds: float | None = None) -> str:
         """What git prints. Raises GitFailed if it ends with an error or takes longer than `seconds`."""
-        with self._running(arguments) as process:
-            try:
-                output, said = process.communicate(timeout=seconds)
-            except subprocess.TimeoutExpired as error:
-                raise GitFailed(f"Timeout: it took longer than {seconds:.0f} s") from error
-        if process.returncode:
-            raise GitFailed(_one_line(said))
-        return os.fsdecode(output.removesuffix(b"\n"))  # it may be a path
+        with closing(self.blocks(arguments, seconds=seconds)) as blocks:
+            return os.fsdecode(b"".join(blocks).removesuffix(b"\n"))  # it may be a path
 
-    def blocks(self, arguments: Sequence[str], lines: Sequence[str] | None = None) -> Generator[bytes]:
+    def blocks(
+        self, arguments: Sequence[str], lines: Sequence[str] | None = None, seconds: float | None = None
+    ) -> Generator[bytes]:
         """What git prints, as it comes, in blocks; `lines` are what it reads. Raises GitFailed after the last block if
-        it ended badly."""
-        # What it reads and what it says are handed over beside stdout: a pipe that fills up would stop git.
-        said: deque[bytes] = deque(maxlen=SAID)
-        with self._running(arguments, has_input=lines is not None) as process:
-            beside = [threading.Thread(target=said.extend, args=(process.stderr,), daemon=True)]
-            if lines is not None:
-                beside.append(threading.Thread(target=_hand, args=(process.stdin, lines), daemon=True))
-            for thread in beside:
-                thread.start()
+        it ended badly, or after `seconds`."""
+        with self._running(arguments, has_input=lines is not None, seconds=seconds) as (process, said):
+            if lines is not None:  # beside stdout: a pipe that fills up would stop git
+                threading.Thread(target=_hand, args=(process.stdin, lines), daemon=True).start()
             printed = cast(IO[bytes], process.stdout)
             if hasattr(fcntl, "F_SETPIPE_SZ"):  # on Linux git may run ahead while what it has printed is stored
                 with suppress(OSError):  # a user may have used up what all pipes together may hold
                     fcntl.fcntl(printed, fcntl.F_SETPIPE_SZ, AHEAD)
-            try:
-                while block := printed.read(BLOCK):
-                    yield block
-                process.wait()
-            finally:
-                if process.poll() is None:
-                    _kill(process)
-                for thread in beside:
-                    thread.join()
+            while block := printed.read(BLOCK):
+                yield block
+            process.wait()
         if process.returncode:
             raise GitFailed(_one_line(b"".join(said)) if said else f"git ended with {process.returncode}")
 
@@ -306,23 +291,16 @@ class GitAt:
 
     @contextmanager
     def asked(self, *arguments: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-        """A git that answers as it is asked: what it reads and what it prints. What it says beside that is let go."""
-        with self._running(arguments, has_input=True) as process:
-            listener = threading.Thread(target=deque[bytes](maxlen=0).extend, args=(process.stderr,), daemon=True)
-            listener.start()
-            questions, answers = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
-            try:
-                yield questions, answers
-            finally:
-                with suppress(BrokenPipeError):  # it has ended
-                    questions.close()
-                if process.poll() is None:
-                    _kill(process)
-                listener.join()
+        """A git that answers as it is asked: what it reads and what it prints."""
+        with self._running(arguments, has_input=True) as (process, _):
+            yield cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
 
     @contextmanager
-    def _running(self, arguments: Sequence[str], *, has_input: bool = False) -> Iterator[subprocess.Popen[bytes]]:
-        """A git at work, in a group of its own with what it starts, so that all of it can be ended."""
+    def _running(
+        self, arguments: Sequence[str], *, has_input: bool, seconds: float | None = None
+    ) -> Iterator[tuple[subprocess.Popen[bytes], Sequence[bytes]]]:
+        """A git at work, and what it says beside what it prints. It is in a group of its own with what it starts, so
+        that all of it can be ended."""
         from git import GitCommandNotFound
 
         self.cancel.check()
@@ -339,9 +317,12 @@ class GitAt:
         if self._calm:
             with suppress(OSError):  # it has ended already
                 os.setpriority(os.PRIO_PROCESS, process.pid, CALM)
-        with self.cancel.ending(partial(_end, process)):
+        said: deque[bytes] = deque(maxlen=SAID)
+        listener = threading.Thread(target=said.extend, args=(process.stderr,), daemon=True)
+        listener.start()
+        with self.cancel.within(seconds) as clock, clock.ending(partial(_end, process)):
             try:
-                yield process
+                yield process, said
             finally:
                 if process.poll() is None:
                     _end(process)
@@ -349,10 +330,14 @@ class GitAt:
                         process.wait(GRACE_SECONDS)
                     except subprocess.TimeoutExpired:
                         _kill(process)
-                for pipe in (process.stdout, process.stderr):
-                    if pipe:
-                        pipe.close()
+                listener.join()
+                for pipe in (process.stdin, process.stdout, process.stderr):
+                    with suppress(BrokenPipeError):  # it has ended
+                        if pipe:
+                            pipe.close()
                 self.cancel.check()  # one that was ended so says nothing of its own
+                if clock.is_stopped():
+                    raise GitFailed(f"Timeout: it took longer than {seconds:.0f} s")
 
 
 def _hand(pipe: IO[bytes], lines: Sequence[str]) -> None:

@@ -294,7 +294,9 @@ def test_an_index_made_before_learns_it_at_the_next_look_and_reads_no_files_agai
         connection.execute("UPDATE repositories SET arrived = NULL")
     asked: list[str] = []
     blocks = GitAt.blocks
-    monkeypatch.setattr(GitAt, "blocks", lambda self, *more: asked.append(" ".join(more[0])) or blocks(self, *more))
+    monkeypatch.setattr(
+        GitAt, "blocks", lambda self, *said, **more: asked.append(" ".join(said[0])) or blocks(self, *said, **more)
+    )
     for commands in (1, 0):
         done = index(store, repo)
         assert (done.new, done.removed) == (0, 0)

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Generator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from builders import ADA, GRACE, NOW, GitRepo, Steps, everything, index
@@ -25,6 +24,7 @@ from storage.commits import Commits, IndexState
 from storage.erasure import PersonToErase
 
 NAME = "acme/engine"
+Runs = list[tuple[list[str], list[str] | None]]
 
 
 @pytest.fixture
@@ -39,18 +39,23 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The commits that `git log` is asked for, a list a run."""
-    runs: list[list[str]] = []
+def runs(monkeypatch: pytest.MonkeyPatch) -> Runs:
+    """What each git is asked, and the commits that it is given."""
+    found: Runs = []
     blocks = GitAt.blocks
 
-    def recorded(self: GitAt, arguments: Sequence[str], lines: Sequence[str] | None = None) -> Generator[bytes]:
-        if lines is not None:
-            runs.append([*lines])
-        return blocks(self, arguments, lines)
+    def recorded(
+        self: GitAt, arguments: Sequence[str], lines: Sequence[str] | None = None, seconds: float | None = None
+    ) -> Generator[bytes]:
+        found.append(([*arguments], None if lines is None else [*lines]))
+        return blocks(self, arguments, lines, seconds)
 
     monkeypatch.setattr(GitAt, "blocks", recorded)
-    return runs
+    return found
+
+
+def given(runs: Runs) -> list[list[str]]:
+    return [lines for _, lines in runs if lines is not None]
 
 
 def shas(store: Store) -> set[str]:
@@ -111,12 +116,12 @@ def test_a_commit_is_stored_whole(repo: GitRepo, store: Store) -> None:
     assert store.commits.repository(NAME) == Repository(NAME, str(repo.path), tip=sha, indexed_at=NOW)
 
 
-def test_indexing_again_reads_nothing(repo: GitRepo, store: Store, asked: list[list[str]]) -> None:
+def test_indexing_again_reads_nothing(repo: GitRepo, store: Store, runs: Runs) -> None:
     repo.many(5)
     assert index(store, repo).new == 5
     before = everything(store)
     assert index(store, repo) == Indexed(NAME, new=0, removed=0, total=5, shallow=False, is_counted=True)
-    assert (len(asked), everything(store)) == (1, before)
+    assert (len(given(runs)), everything(store)) == (1, before)
 
 
 def test_what_another_process_indexes_meanwhile_is_not_taken_for_stored(
@@ -143,13 +148,13 @@ def test_what_another_process_indexes_meanwhile_is_not_taken_for_stored(
     assert shas(store) == set(repo.shas())
 
 
-def test_only_new_commits_are_read(repo: GitRepo, store: Store, asked: list[list[str]]) -> None:
+def test_only_new_commits_are_read(repo: GitRepo, store: Store, runs: Runs) -> None:
     repo.many(20)
     index(store, repo)
     new = [repo.commit("Later"), repo.commit("Earlier", at="1999-01-01 00:00 +0000")]
     steps = Steps()
     assert index(store, repo, steps=steps) == Indexed(NAME, new=2, removed=0, total=22, shallow=False)
-    assert asked[1:] == [new[::-1]]
+    assert given(runs)[1:] == [new[::-1]]
     assert (steps.starts, steps.advances) == ([(NAME, 2)], [(NAME, 2)])
 
 
@@ -168,11 +173,11 @@ def test_git_log_is_read_once_by_one_process(repo: GitRepo, tmp_path: Path, own_
     assert len({one.partition(" ")[0] for one in asked}) == 1
 
 
-def test_children_come_first(repo: GitRepo, store: Store, asked: list[list[str]]) -> None:
+def test_children_come_first(repo: GitRepo, store: Store, runs: Runs) -> None:
     """So that the months people ask for are there early in a long first run, whatever the clocks say."""
     branching(repo)
     index(store, repo)
-    assert asked == [repo.line("rev-list", "--topo-order", "main").split()]
+    assert given(runs) == [repo.line("rev-list", "--topo-order", "main").split()]
 
 
 class Stopping(Commits):
@@ -197,7 +202,7 @@ def stopped(store: Store, repo: GitRepo, after: int) -> None:
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("many", [3000, 10], ids=["", "of a long history"])
 def test_a_run_that_was_stopped_anywhere_is_completed_by_the_next(
-    repo: GitRepo, store: Store, tmp_path: Path, asked: list[list[str]], monkeypatch: pytest.MonkeyPatch, many: int
+    repo: GitRepo, store: Store, tmp_path: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch, many: int
 ) -> None:
     monkeypatch.setattr(mirrors, "AT_ONCE", 0)  # names only, as of a long history
     repo.many(10)
@@ -209,7 +214,7 @@ def test_a_run_that_was_stopped_anywhere_is_completed_by_the_next(
         assert len(shas(other)) == 3 * after
         assert other.commits.repository(NAME) == Repository(NAME, str(repo.path))
         assert index(other, repo) == Indexed(NAME, new=10 - 3 * after, removed=0, total=10, shallow=False)
-        assert after == 0 or len(asked[-1]) == 10 - 3 * after
+        assert after == 0 or len(given(runs)[-1]) == 10 - 3 * after
         assert everything(other) == everything(store)
         assert other.commits.repository(NAME) == store.commits.repository(NAME)
 
@@ -555,32 +560,20 @@ def test_a_git_that_complains_at_length_is_still_heard_out(repo: GitRepo) -> Non
 
 
 def test_an_index_with_nothing_new_asks_git_for_the_same_after_somebody_is_forgotten(
-    repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch
+    repo: GitRepo, store: Store, runs: Runs
 ) -> None:
     """Not for the whole history."""
     repo.many(6)
     repo.commit("Oil the mill", author=GRACE)
     index(store, repo)
-    run: list[tuple[str, ...]] = []
-    text, blocks = GitAt.text, GitAt.blocks
-
-    def recorded_text(self: GitAt, *arguments: str, **more: Any) -> str:
-        run.append(arguments)
-        return text(self, *arguments, **more)
-
-    def recorded_blocks(self: GitAt, arguments: Sequence[str], lines: Sequence[str] | None = None) -> Generator[bytes]:
-        run.append(tuple(arguments))
-        return blocks(self, arguments, lines)
-
-    monkeypatch.setattr(GitAt, "text", recorded_text)
-    monkeypatch.setattr(GitAt, "blocks", recorded_blocks)
+    runs.clear()
     assert index(store, repo).kept_out == 0
-    before = run.copy()
+    before = runs.copy()
     store.erasure.erase(PersonToErase((GRACE[1],)), NOW)
-    run.clear()
+    runs.clear()
     assert index(store, repo).kept_out == 1
-    assert run == before
-    assert not any("rev-list" in arguments for arguments in run)
+    assert runs == before
+    assert not any("rev-list" in arguments for arguments, _ in runs)
     repo.commit("Paint the mill", author=GRACE)
     repo.commit("Sweep the mill")
     done = index(store, repo)
