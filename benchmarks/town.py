@@ -18,7 +18,7 @@ from benchmarks.fleet import SECRET, Balancer, Process, free_port, wait_for
 from benchmarks.timing import ROOT
 from bot import http_server
 from bot.index.indexing import Indexing
-from bot.index.places import RepositoryToIndex
+from bot.index.places import place
 from bot.workspace import Workspace
 from bot.workspace.state import BOT_USER_ID, WorkspaceEvent, WorkspaceUser
 from storage import Store
@@ -161,6 +161,6 @@ def indexed(store: Store, repositories: Sequence[Path], mirrors: Path) -> None:
         def start(self, repository: str, total: int | None) -> None: ...
         def advance(self, repository: str, commits: int) -> None: ...
 
-    tables = [RepositoryToIndex(str(one), f"made/{one.name}", None) for one in repositories]
-    for _ in Indexing(store.commits, mirrors, datetime.now(UTC), Quiet()).all(tables):
+    made = [place(str(one), f"made/{one.name}") for one in repositories]
+    for _ in Indexing(store.commits, mirrors, datetime.now(UTC), Quiet()).all(made):
         pass

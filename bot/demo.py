@@ -28,7 +28,7 @@ from bot.commands.indexing import ShownProgress, index_names, places
 from bot.commands.posting import post_digest
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, log_to_stderr
-from bot.index.places import RepositoryToIndex
+from bot.index.places import RepositoryLocation, Where
 from bot.model import Person
 from bot.month.addresses import noreply_login
 from bot.month.calendar import Month
@@ -76,23 +76,24 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool | None, 
         workspace.stop()
 
 
-def _on(settings: Settings, repositories: Sequence[str]) -> tuple[Settings, list[RepositoryToIndex]]:
+def _on(settings: Settings, repositories: Sequence[str]) -> tuple[Settings, list[Where]]:
     """What to index, and the settings with the digest that is shown in place of what almanac.toml wants."""
-    wanted = [replace(one, audience=None) for one in places(settings, repositories)]
+    found = places(settings, repositories)
+    wanted = [replace(one, audience=None) if isinstance(one, RepositoryLocation) else one for one in found]
     privacy = replace(settings.privacy, admins=[*settings.privacy.admins, ADMIN])
-    database = settings.db or _database(settings, wanted)
+    database = settings.db or _database(settings, repositories)
     digests = [DigestSettings(channel=f"#{CHANNEL}")]
     return replace(settings, db=database, digests=digests, repositories=[], privacy=privacy), wanted
 
 
-def _on_sample(settings: Settings) -> tuple[Settings, list[RepositoryToIndex]]:
+def _on_sample(settings: Settings) -> tuple[Settings, list[Where]]:
     settings = sample(settings)
     return settings, places(settings, [])
 
 
-def _database(settings: Settings, wanted: Sequence[RepositoryToIndex]) -> Path:
+def _database(settings: Settings, repositories: Sequence[str]) -> Path:
     """A database of its own for each set of repositories, so that one demonstration tells nothing of another."""
-    named = "\n".join(sorted(str(Path(one.text).absolute()) if "://" not in one.text else one.text for one in wanted))
+    named = "\n".join(sorted({one if "://" in one else str(Path(one).absolute()) for one in repositories}))
     return settings.home / "demo" / f"{hashlib.sha256(named.encode()).hexdigest()[:12]}.db"
 
 

@@ -27,8 +27,8 @@ from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.gc_pause import gc_paused
 from bot.http_server import ThrottledLog, held
+from bot.index.indexing import IndexRequests
 from bot.index.places import place, same_for_all, whereabouts
-from bot.index.requests import IndexRequests
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings
 from storage import Store

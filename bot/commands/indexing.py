@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from bot.index.git import Concurrency
 from bot.index.indexing import Indexed, Indexing, Outcome, patiently
 from bot.index.lines import Counting, Lines
 from bot.index.mirrors import branch_at, disk_use, remove_unused
-from bot.index.places import RepositoryToIndex, as_listed, keep_audiences, readers, whereabouts
+from bot.index.places import Where, keep_audiences, located, readers, whereabouts
 from bot.model import narrower
 from bot.settings import Settings
 from bot.story.wording import count
@@ -38,14 +38,13 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
     """
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, max(NICE, os.getpriority(os.PRIO_PROCESS, 0)))
-    wanted = places(settings, repositories)
-    if not wanted:
+    if not (wanted := places(settings, repositories)):
         raise AlmanacError("there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml")
     store, concurrency = Store(settings.database, dates=settings.dates), Concurrency()
     lines = Lines(store.commits, settings.mirrors, concurrency=concurrency, calm=True)
     with ShownProgress() as progress, store.held_open(), Counting(lines, progress.counted) as counting:
         try:
-            patiently(lambda: widen(settings, store, wanted), partial(progress.say, err=True), concurrency.cancel)
+            patiently(lambda: widen(settings, store, repositories), partial(progress.say, err=True), concurrency.cancel)
             done = index_names(settings, store, wanted, progress, concurrency, counting)
             tell_lines(counting, progress)
         except BaseException:
@@ -56,18 +55,17 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
         raise SystemExit(1)
 
 
-def places(settings: Settings, repositories: Sequence[str]) -> list[RepositoryToIndex]:
+def places(settings: Settings, repositories: Sequence[str]) -> list[Where]:
     """What to index, with what almanac.toml says of it, however the same place is written there."""
     tables = {whereabouts(table.address): table for table in settings.repositories}
     asked = list(dict.fromkeys(repositories)) or [table.address for table in settings.repositories]
-    found = [(text, tables.get(whereabouts(text))) for text in asked]
-    return [replace(as_listed(table), text=text) if table else RepositoryToIndex(text) for text, table in found]
+    return [located(text, tables.get(whereabouts(text))) for text in asked]
 
 
-def widen(settings: Settings, store: Store, wanted: Sequence[RepositoryToIndex]) -> None:
+def widen(settings: Settings, store: Store, repositories: Sequence[str]) -> None:
     """Let all read of what is to be indexed whom almanac.toml lets by now; and say of which that is more than did."""
-    asked = {whereabouts(one.text) for one in wanted}
-    tables = [table for table in settings.repositories if whereabouts(table.address) in asked]
+    asked = {whereabouts(text) for text in repositories}
+    tables = [table for table in settings.repositories if not asked or whereabouts(table.address) in asked]
     for name, (before, now) in keep_audiences(settings, store, tables).items():
         if before and narrower(before, now) != now:
             click.echo(f"{name}: in Slack for {readers(now)} from now on, no longer only for {readers(before)}")
@@ -76,7 +74,7 @@ def widen(settings: Settings, store: Store, wanted: Sequence[RepositoryToIndex])
 def index_names(
     settings: Settings,
     store: Store,
-    wanted: Sequence[RepositoryToIndex],
+    wanted: Sequence[Where],
     progress: ShownProgress,
     concurrency: Concurrency | None = None,
     counting: Counting | None = None,
@@ -95,7 +93,7 @@ def index_names(
         settings.mirror_contents,
     )
     for one, outcome in zip(wanted, indexing.all(wanted, partial(progress.say, err=True)), strict=True):
-        if isinstance(outcome.result, RepositoryUnavailable):
+        if isinstance(outcome.result, RepositoryUnavailable) or isinstance(one, RepositoryUnavailable):
             progress.say(f"almanac: {outcome.result}", err=True)
             done.append(None)
         else:

@@ -29,10 +29,9 @@ from bot.digest.subscriptions import (
 from bot.errors import AlmanacError, RepositoryUnavailable, StoreBusy
 from bot.http_server import ThrottledLog
 from bot.index.git import CancelToken, Concurrency, Stopped
-from bot.index.indexing import Indexing, log_result
+from bot.index.indexing import Indexing, IndexRequests, OwnIndexing, log_result
 from bot.index.lines import Lines
-from bot.index.places import as_listed, name_of, tables_by_name
-from bot.index.requests import IndexRequests, OwnIndexing
+from bot.index.places import located, name_of, tables_by_name
 from bot.settings import Settings
 from bot.slack.sender import CHANGE, Sender
 from storage import Store
@@ -190,13 +189,13 @@ class Jobs:
         if self._shared:
             return []
         settings, unread = self._settings, list[RepositoryUnavailable]()
-        tables = [as_listed(table) for table in settings.repositories if only is None or name_of(table) in only]
+        tables = [one for one in settings.repositories if only is None or name_of(one) in only]
         with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
             indexing = Indexing(
                 self._store.commits, settings.mirrors, settings.now(), concurrency=Concurrency(cancel),
                 contents=settings.mirror_contents,
             )  # fmt: skip
-            for outcome in indexing.all(tables):
+            for outcome in indexing.all(located(one.address, one) for one in tables):
                 done = outcome.result
                 log_result(done)
                 if isinstance(done, RepositoryUnavailable):

@@ -8,9 +8,11 @@ recorded, so that an interruption at any point leaves less to do for the next ru
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -24,7 +26,7 @@ from bot.index.damage import DamagedHistory
 from bot.index.git import CancelToken, Concurrency, GitFailed, read_mailmap, read_tags
 from bot.index.gitlog import WITHOUT_FILES
 from bot.index.mirrors import Source, open_source
-from bot.index.places import RepositoryLocation, RepositoryToIndex, place
+from bot.index.places import RepositoryLocation, Where
 from bot.model import Commit, Repository, narrower
 from bot.month.mailmap import Mailmap
 from storage.commits import Commits, IndexState, being_read
@@ -38,6 +40,7 @@ BATCH = 500  # commits in the first transaction, so that the first month can be 
 LARGEST = 4000  # and so on up to these, half a second's work: each writes the same pages of the indexes once more
 HEAVY = 8 << 20  # bytes in one transaction, roughly: what is held in memory at a time
 _A_COMMIT, _A_FILE = 1000, 200  # of them
+REQUESTED = 4  # repositories that are read on request at the same time
 WAIT_SECONDS = 0.5  # until it is looked again whether a repository is free
 
 
@@ -125,22 +128,13 @@ class Indexing:
     concurrency: Concurrency = field(default_factory=Concurrency)
     contents: bool = True
 
-    def all(self, wanted: Sequence[RepositoryToIndex], say: Callable[[str], object] = log.info) -> Iterator[Outcome]:
+    def all(self, wanted: Iterable[Where], say: Callable[[str], object] = log.info) -> Iterator[Outcome]:
         """An outcome for each repository, in their order. One that cannot be read does not stop the others. Where
         another process reads one, or keeps the database locked, it is waited for, and `say` is told so once."""
-        # Of two with one name the first is indexed: they do not run at the same time.
-        same: dict[object, list[RepositoryLocation | Outcome]] = {}
-        for number, asked in enumerate(wanted):
-            try:
-                where = replace(place(asked.text, asked.name), branch=asked.branch, audience=asked.audience)
-                same.setdefault(where.name, []).append(where)
-            except RepositoryUnavailable as error:
-                name = asked.name or error.repository
-                same[number] = [Outcome(name, RepositoryUnavailable(name, error.reason))]
 
-        def one(where: RepositoryLocation | Outcome) -> Outcome:
-            if isinstance(where, Outcome):
-                return where
+        def one(where: Where) -> Outcome:
+            if isinstance(where, RepositoryUnavailable):
+                return Outcome(where.repository, where)
             began = time.monotonic()
             try:
                 done = patiently(lambda: self.repository(where), say, self.concurrency.cancel)
@@ -148,6 +142,10 @@ class Indexing:
                 return Outcome(where.name, error)
             return Outcome(where.name, done, time.monotonic() - began)
 
+        # Of two with one name the first is indexed: they do not run at the same time.
+        same: dict[object, list[Where]] = {}
+        for where in wanted:
+            same.setdefault(where if isinstance(where, RepositoryUnavailable) else where.name, []).append(where)
         for outcomes in self.concurrency.each(lambda some: [one(each) for each in some], same.values()):
             yield from outcomes
 
@@ -401,3 +399,45 @@ def _forget_old_edge(source: Source, store: Commits) -> int:
     renewed = store.parentless(source.place.name).difference(first).intersection(source.reachable())
     store.forget(source.place.name, sorted(renewed))
     return len(renewed)
+
+
+class IndexRequests(Protocol):
+    """Who wants repositories to be read soon says so here. Any thread may, also for the same repository again: it is
+    read once more after the last request. With PostgreSQL a worker reads it (bot/index/jobs.py)."""
+
+    def request(self, names: Sequence[str], *, urgent: bool) -> None:
+        """Have the repositories of almanac.toml with these names read soon; what is urgent is read before the rest.
+        Returns at once. Raises StoreUnavailable where the request cannot be kept."""
+
+
+class OwnIndexing:
+    """The same of SQLite, whose file only this machine has: `read` brings repositories up to date, in threads of this
+    object's own. One that takes long, or is just being read by somebody else, does not hold up the others."""
+
+    def __init__(self, read: Callable[[Sequence[str]], object]) -> None:
+        self._read = read
+        self._lock = threading.Lock()
+        self._under_way: set[str] = set()
+        self._again: set[str] = set()  # asked for while they were under way
+        self._readers = ThreadPoolExecutor(REQUESTED, thread_name_prefix="requested")
+
+    def request(self, names: Sequence[str], *, urgent: bool) -> None:
+        with self._lock:
+            self._again |= self._under_way.intersection(names)
+            new = [name for name in dict.fromkeys(names) if name not in self._under_way]
+            self._under_way |= set(new)
+        for name in new:
+            self._readers.submit(self._read_one, name)
+
+    def _read_one(self, name: str) -> None:
+        try:
+            self._read([name])
+        except Exception:  # the next request must be answered all the same
+            log.exception("%s could not be read; that is tried again at the next refresh", name)
+        with self._lock:
+            if is_wanted := name in self._again:
+                self._again.discard(name)
+            else:
+                self._under_way.discard(name)
+        if is_wanted:
+            self._readers.submit(self._read_one, name)

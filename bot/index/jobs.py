@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -31,7 +31,7 @@ from bot.index.git import CancelToken, Concurrency, Stopped
 from bot.index.indexing import Indexing, LoggedProgress, log_result
 from bot.index.lines import Lines
 from bot.index.mirrors import host_of, remove_unused
-from bot.index.places import keep_audiences, place, tables_by_name
+from bot.index.places import keep_audiences, located, tables_by_name
 from bot.settings import Settings
 from storage import Store
 from storage.postgres import WORKER_SECONDS, WorkerSession, connection_options, server_time, workers
@@ -90,7 +90,7 @@ def job(repository: str, priority: int, asked: float | None, after: datetime | N
 class JobQueue:
     """Any thread may ask. Raises StoreUnavailable where the database cannot be reached.
 
-    It is the `bot.index.requests.IndexRequests` of PostgreSQL.
+    It is the `bot.index.indexing.IndexRequests` of PostgreSQL.
     """
 
     def __init__(self, store: Store) -> None:
@@ -333,7 +333,8 @@ class IndexWorker:
         try:
             if (table := self._tables.get(name)) is None:
                 raise AlmanacError(f"{name}: is not in the almanac.toml of this worker, so its job is given up")
-            where = replace(place(table.address, table.name), branch=table.branch, audience=table.lets_in)
+            if isinstance(where := located(table.address, table), RepositoryUnavailable):
+                raise where
             host = host_of(where.address or "")
             if (left := self._left_alone.get(host, (0, 0.0))[1] - time.monotonic()) > 0:
                 return priority, left

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -50,14 +50,7 @@ class RepositoryLocation:
     credentials: Credentials | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RepositoryToIndex:
-    """A repository as somebody names it: a path or an address, and what is to be said of it."""
-
-    text: str
-    name: str | None = None
-    branch: str | None = None
-    audience: Audience | None = None
+Where = RepositoryLocation | RepositoryUnavailable  # or why no repository can be there
 
 
 def place(text: str, name: str | None = None) -> RepositoryLocation:
@@ -241,9 +234,14 @@ def named(
     return [(one, frozenset({name_of(one)}.union(at.get(whereabouts(one.address), ())))) for one in tables]
 
 
-def as_listed(table: RepositorySettings) -> RepositoryToIndex:
-    """What a table has indexed."""
-    return RepositoryToIndex(table.address, name_of(table), table.branch, table.lets_in)
+def located(text: str, table: RepositorySettings | None = None) -> Where:
+    """The place that somebody means, as its table in almanac.toml has it; or why no repository can be there."""
+    name = table.name if table else None
+    try:
+        found = place(text, name)
+    except RepositoryUnavailable as error:
+        return RepositoryUnavailable(name or error.repository, error.reason)
+    return replace(found, branch=table.branch, audience=table.lets_in) if table else found
 
 
 def readers(audience: Audience | None) -> str:

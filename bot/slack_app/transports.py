@@ -25,7 +25,7 @@ from slack_sdk.socket_mode.response import SocketModeResponse
 from bot.errors import AlmanacError, SlackRefused
 from bot.hooks import Webhooks
 from bot.http_server import ThrottledLog, body_in_time, held, listening
-from bot.index.requests import IndexRequests
+from bot.index.indexing import IndexRequests
 from bot.monitoring import DatabaseMetrics, HealthCheck, Looked, Metrics
 from bot.settings import Settings
 from bot.slack.web_api import ASYNC_TROUBLE, AnswerNotUnderstood, code_of, fault_of

@@ -16,9 +16,8 @@ from waiting import wait_until
 
 from bot.errors import RepositoryUnavailable
 from bot.index.git import CancelToken, GitAt, GitFailed, Stopped
-from bot.index.indexing import Indexed, Indexing
-from bot.index.places import RepositoryToIndex
-from bot.index.requests import OwnIndexing
+from bot.index.indexing import Indexed, Indexing, OwnIndexing
+from bot.index.places import Where, located, place
 from storage import Store
 
 
@@ -37,21 +36,14 @@ def repos(tmp_path: Path) -> list[GitRepo]:
     return made
 
 
-def run(
-    store: Store, wanted: list[RepositoryToIndex], steps: Steps | None = None
-) -> list[Indexed | RepositoryUnavailable]:
+def run(store: Store, wanted: Sequence[Where], steps: Steps | None = None) -> list[Indexed | RepositoryUnavailable]:
     mirrors = store.path.parent / "mirrors"
     return [outcome.result for outcome in Indexing(store.commits, mirrors, NOW, steps or Steps()).all(wanted)]
 
 
 def test_one_that_cannot_be_read_does_not_stop_the_others(repos: list[GitRepo], store: Store, tmp_path: Path) -> None:
-    wanted = [
-        RepositoryToIndex(str(repos[0].path)),
-        RepositoryToIndex(str(tmp_path / "nothing")),
-        RepositoryToIndex(""),
-        RepositoryToIndex(f"file://{repos[1].path}"),
-    ]
-    first, second, third, fourth = run(store, wanted)
+    wanted = [str(repos[0].path), str(tmp_path / "nothing"), "", f"file://{repos[1].path}"]
+    first, second, third, fourth = run(store, [located(one) for one in wanted])
     assert isinstance(second, RepositoryUnavailable) and isinstance(third, RepositoryUnavailable)
     assert isinstance(first, Indexed) and isinstance(fourth, Indexed)
     assert (first.total, fourth.total) == (60, 50)
@@ -59,7 +51,7 @@ def test_one_that_cannot_be_read_does_not_stop_the_others(repos: list[GitRepo], 
 
 def test_of_two_with_one_name_the_first_is_indexed(repos: list[GitRepo], store: Store) -> None:
     repos[1].raw_commit(b"Another root\n", parents=[])
-    first, second = run(store, [RepositoryToIndex(str(repo.path), "engine") for repo in repos[:2]])
+    first, second = run(store, [place(str(repo.path), "engine") for repo in repos[:2]])
     assert isinstance(first, Indexed) and first.total == 60
     assert isinstance(second, RepositoryUnavailable) and "another repository is indexed as engine" in second.reason
 

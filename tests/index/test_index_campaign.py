@@ -49,11 +49,10 @@ elif kind == "worker":
     asyncio.run(IndexWorker(settings_of(address, Path(home), names), store, SOON).run())
 else:  # as serve does at each tick
     from bot.index.indexing import Indexing
-    from bot.index.places import RepositoryToIndex
+    from bot.index.places import located
     store = Store(PostgresAddress(database) if database.startswith("postgresql") else Path(database))
     while True:
-        tables = [RepositoryToIndex(one) for one in paths]
-        list(Indexing(store.commits, Path(home) / "mirrors", datetime.now(UTC)).all(tables))
+        list(Indexing(store.commits, Path(home) / "mirrors", datetime.now(UTC)).all(map(located, paths)))
 """
 
 
