@@ -64,45 +64,20 @@ def test_a_path_that_is_not_utf_8_can_still_be_stored_and_printed() -> None:
     assert os.fsencode(where.path or "") == b"/srv/acme/\xff\xfe"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "ext::sh -c 'touch /tmp/owned'",
-        "ext::sh",
-        "fd::17/foo",
-        "https::https://example.com/a/b",
-        "ext::https://example.com/a/b",
-        "git://example.com/a/b",
-        "http://example.com/a/b",
-        "ftp://example.com/a/b",
-        "rsync://example.com/a/b",
-        "git+ssh://example.com/a/b",
-        "remote-ext://example.com/a/b",
-        "-u",
-        "--upload-pack=touch /tmp/owned",
-        "-oProxyCommand=x@host:path",
-        "  --upload-pack=x  ",
-        "ssh://-oProxyCommand=touch/a/b",
-        "ssh://-oProxyCommand=x@host/a/b",
-        "ssh://git@-host/a/b",
-        "https://",
-        "https://example.com",
-        "https://example.com/",
-        "ssh:///a/b",
-        "file://",
-        "file://host",
-        "https://[::1/a/b",
-        "https://example.com:port/a/b",
-        "https://example.com/a/b?private_token=secret",
-        "https://example.com/a/b#main",
-        "",
-        "   ",
-        "a\0b",
-        "one\ntwo",
-        "https://example.com/a\x1b[2J/b",
-        "~nobody-has-this-name/engine",
-    ],
-)
+REFUSED = [
+    "ext::sh -c 'touch /tmp/owned'", "ext::sh", "fd::17/foo", "https::https://example.com/a/b",
+    "ext::https://example.com/a/b", "git://example.com/a/b", "http://example.com/a/b", "ftp://example.com/a/b",
+    "rsync://example.com/a/b", "git+ssh://example.com/a/b", "remote-ext://example.com/a/b", "-u",
+    "--upload-pack=touch /tmp/owned", "-oProxyCommand=x@host:path", "  --upload-pack=x  ",
+    "ssh://-oProxyCommand=touch/a/b", "ssh://-oProxyCommand=x@host/a/b", "ssh://git@-host/a/b", "https://",
+    "https://example.com", "https://example.com/", "ssh:///a/b", "file://", "file://host", "https://[::1/a/b",
+    "https://example.com:port/a/b", "https://example.com/a/b?private_token=secret",
+    "https://example.com/a/b#main", "", "   ", "a\0b", "one\ntwo", "https://example.com/a\x1b[2J/b",
+    "~nobody-has-this-name/engine",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", REFUSED)
 def test_what_is_refused_is_refused_in_one_line_that_shows_no_secret(text: str) -> None:
     with pytest.raises(RepositoryUnavailable) as refused:
         place(text)
@@ -123,16 +98,11 @@ def test_what_only_looks_like_an_address_of_ssh_is_a_path(text: str) -> None:
 
 SECRET = "S3cr3t"
 ADDRESSES = [
-    f"https://{SECRET}@example.com/a/b",
-    f"https://user:{SECRET}@example.com/a/b",
-    f"https://user:p@{SECRET}@example.com/a/b",
-    f"https://user:p/{SECRET}@example.com/a/b",
-    f"https://user:{SECRET}/x@example.com/a/b",
-    f"https://example.com/a/b?token={SECRET}",
-    f"http://{SECRET}@example.com/a/b",
-    f"ssh://git:{SECRET}@example.com/a/b",
-    f"https://{SECRET}@[::1/a/b",
-]
+    f"https://{SECRET}@example.com/a/b", f"https://user:{SECRET}@example.com/a/b",
+    f"https://user:p@{SECRET}@example.com/a/b", f"https://user:p/{SECRET}@example.com/a/b",
+    f"https://user:{SECRET}/x@example.com/a/b", f"https://example.com/a/b?token={SECRET}",
+    f"http://{SECRET}@example.com/a/b", f"ssh://git:{SECRET}@example.com/a/b", f"https://{SECRET}@[::1/a/b",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ADDRESSES)
@@ -149,30 +119,18 @@ def test_a_token_is_in_nothing_that_is_shown_or_stored(text: str) -> None:
 
 
 MISSPELT = [
-    f"https:/bot:{SECRET}@example.com/x.git",
-    f"https//bot:{SECRET}@example.com/x.git",
-    f"https:bot:{SECRET}@example.com/x.git",
-    f"https:///bot:{SECRET}@example.com/x.git",
-    f"htps://bot:{SECRET}@example.com/x.git",
-    f"https://bot:{SECRET}example.com/x.git",
-    f"https://bot/{SECRET}@example.com/x.git",
-    f"https:// bot:{SECRET}@example.com/x.git",
-    f"//{SECRET}@example.com/x.git",
-    f"{SECRET}@example.com/x.git",
-    f"bot:{SECRET}@example.com/x.git",
-    f"bot:{SECRET}@example.com:x.git",
-    f"bot:p/{SECRET}@example.com/x.git",
-    f"git@bot:{SECRET}@example.com/x.git",
-    f"https://example.com/x.git#bot:{SECRET}",
-    f"https://example.com/x.git#{SECRET}",
-    f"https://example.com/x.git#bot:{SECRET}@example.com",
-    f"htps://example.com/x.git#{SECRET}",
-    f"https:/example.com/x.git#{SECRET}",
-    f"https:/pa#{SECRET}@example.com/x.git",
-    f"https/{SECRET}@example.com/x.git",
-    f"http#/{SECRET}@example.com/x.git",
-    f"h/tps//{SECRET}@[::1]:80/x",
-]
+    f"https:/bot:{SECRET}@example.com/x.git", f"https//bot:{SECRET}@example.com/x.git",
+    f"https:bot:{SECRET}@example.com/x.git", f"https:///bot:{SECRET}@example.com/x.git",
+    f"htps://bot:{SECRET}@example.com/x.git", f"https://bot:{SECRET}example.com/x.git",
+    f"https://bot/{SECRET}@example.com/x.git", f"https:// bot:{SECRET}@example.com/x.git",
+    f"//{SECRET}@example.com/x.git", f"{SECRET}@example.com/x.git", f"bot:{SECRET}@example.com/x.git",
+    f"bot:{SECRET}@example.com:x.git", f"bot:p/{SECRET}@example.com/x.git",
+    f"git@bot:{SECRET}@example.com/x.git", f"https://example.com/x.git#bot:{SECRET}",
+    f"https://example.com/x.git#{SECRET}", f"https://example.com/x.git#bot:{SECRET}@example.com",
+    f"htps://example.com/x.git#{SECRET}", f"https:/example.com/x.git#{SECRET}",
+    f"https:/pa#{SECRET}@example.com/x.git", f"https/{SECRET}@example.com/x.git",
+    f"http#/{SECRET}@example.com/x.git", f"h/tps//{SECRET}@[::1]:80/x",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", MISSPELT)

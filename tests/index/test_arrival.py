@@ -221,17 +221,6 @@ def test_a_merge_of_the_main_or_a_release_branch_is_none_of_a_topic(
     assert [title for title, found in zip(titles, brought, strict=True) if found is not is_topic] == []
 
 
-def test_a_topic_is_by_three_people_whatever_they_sign_as(repo: GitRepo, store: Store) -> None:
-    few, side = brings(repo, 1, *AUTHORS[:5])
-    merge = repo.merge(side, TOPIC, author=AUTHORS[5], at="2025-10-05 10:00 +0000")
-    many, other = brings(repo, 2, *AUTHORS)
-    repo.merge(other, TOPIC, at="2025-10-06 10:00 +0000")
-    index(store, repo)
-    came = told(store)
-    assert {came[sha] for sha in few} == {(merge, int(datetime.fromisoformat("2025-10-05T10:00Z").timestamp()))}
-    assert {came[sha][0] for sha in many} == {None}
-
-
 def test_who_is_one_by_a_mailmap_is_one_of_the_three(repo: GitRepo, store: Store) -> None:
     """Also where the file is committed, or changed, after the merge was read."""
     many, side = brings(repo, 1, *AUTHORS)
@@ -243,16 +232,6 @@ def test_who_is_one_by_a_mailmap_is_one_of_the_three(repo: GitRepo, store: Store
         index(store, repo)
         came.append({told(store)[sha][0] for sha in many})
     assert came == [{None}, {merge}, {None}]
-
-
-def test_a_branch_that_is_merged_late_comes_with_its_merge(repo: GitRepo, store: Store) -> None:
-    """Read before and after, as by a bot that posts in between."""
-    made, side = brings(repo, 1, ADA)
-    index(store, repo)
-    merge = repo.merge(side, TOPIC, at="2025-10-05 10:00 +0000")
-    index(store, repo)
-    october = datetime.fromisoformat("2025-10-04T00:00Z"), datetime.fromisoformat("2025-11-01T00:00Z")
-    assert [one.sha for one in store.came.between(*october)] == [*made, merge]
 
 
 def test_who_asked_to_be_forgotten_leaves_the_line_whole(repo: GitRepo, store: Store) -> None:

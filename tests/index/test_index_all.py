@@ -7,15 +7,15 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from builders import NOW, GitRepo, Steps
 from waiting import wait_until
 
 from bot.errors import RepositoryUnavailable
-from bot.index.git import CancelToken, GitAt, GitFailed, Stopped
 from bot.index.indexing import Indexed, Indexing, OwnIndexing
 from bot.index.places import Where, located, place
 from storage import Store
@@ -85,45 +85,6 @@ def test_what_is_asked_for_while_it_is_read_is_read_once_more_and_holds_up_no_ot
 # --- the end
 
 
-@pytest.fixture
-def sleeping(tmp_path: Path) -> tuple[GitAt, Path]:
-    """A git that never ends, and the file where what it started wrote its process id."""
-    repo = GitRepo(tmp_path / "sleeping")
-    repo.git("config", "alias.doze", f"!echo $$ > {tmp_path}/dozing; sleep 1000 & wait")
-    return GitAt(repo.path / ".git"), tmp_path / "dozing"
-
-
-def doze(git: GitAt, ended: list[Exception]) -> None:
-    try:
-        git.text("doze")
-    except Exception as error:
-        ended.append(error)
-
-
-def test_what_is_halted_ends_with_all_that_it_started(sleeping: tuple[GitAt, Path]) -> None:
-    git, pid = sleeping
-    ended: list[Exception] = []
-    cancel = CancelToken()
-    with cancel.within() as part:
-        thread = threading.Thread(target=doze, args=(GitAt(git.folder, cancel=part), ended))
-        thread.start()
-        wait_until(lambda: pid.exists() and bool(pid.read_text().strip()))
-        cancel.stop()
-        thread.join(240)
-    assert [type(error) for error in ended] == [Stopped]
-    wait_until(lambda: not is_running(int(pid.read_text())))
-    with pytest.raises(Stopped):
-        GitAt(git.folder, cancel=cancel).text("rev-parse", "HEAD")
-
-
-def test_what_takes_too_long_ends_with_all_that_it_started(sleeping: tuple[GitAt, Path]) -> None:
-    git, pid = sleeping
-    with pytest.raises(GitFailed, match="Timeout:"):
-        git.text("doze", seconds=0.5)
-    if pid.exists() and pid.read_text().strip():  # a busy machine may not have come that far
-        wait_until(lambda: not is_running(int(pid.read_text())))
-
-
 def test_ctrl_c_ends_it_at_once_and_the_next_run_completes_it(repos: list[GitRepo], tmp_path: Path) -> None:
     """While one repository waits for its host and the others are read."""
     ssh = tmp_path / "ssh"
@@ -149,3 +110,29 @@ def test_ctrl_c_ends_it_at_once_and_the_next_run_completes_it(repos: list[GitRep
     assert [line.split(",")[0] for line in again.stdout.splitlines()] == [
         f"acme/engine-{number}: {10 * (6 - number)} commits" for number in range(6)
     ]
+
+
+# --- the machine is left to others
+
+
+@pytest.mark.parametrize(("found", "then"), [(0, 10), (19, 19)])
+def test_an_index_stands_back_behind_others_and_never_comes_forward(
+    almanac: Callable[..., Any], repos: list[GitRepo], monkeypatch: pytest.MonkeyPatch, found: int, then: int
+) -> None:
+    own = list[int]()
+    monkeypatch.setattr(os, "getpriority", lambda which, who: found)
+    monkeypatch.setattr(os, "setpriority", lambda which, who, priority: own.append(priority) if not who else None)
+    assert almanac("index", repos[5].path).code == 0
+    assert own == [then]
+
+
+def test_where_that_is_not_allowed_it_indexes_all_the_same(
+    almanac: Callable[..., Any], repos: list[GitRepo], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(which: int, who: int, priority: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "setpriority", refused)
+    ran = almanac("index", repos[5].path)
+    assert ran.code == 0
+    assert "acme/engine-5: 10 commits, 10 new" in ran.out

@@ -27,12 +27,12 @@ import os, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from bot.index import indexing
-from storage import Store, repositories
+from storage import Store, commits
 from bot.database import PostgresAddress
 
 kind, database, home, *paths = sys.argv[1:]
 indexing.BATCH = indexing.LARGEST = 40
-repositories.TOKEN_SECONDS = 2
+commits.TOKEN_SECONDS = 2
 if kind == "index":
     os.environ.update(ALMANAC_DB=database, ALMANAC_HOME=home)
     sys.argv = ["almanac", "index", *paths]

@@ -247,84 +247,63 @@ def test_a_run_stopped_on_its_way_to_a_tip_that_was_replaced_leaves_nothing_behi
 
 # --- which branch
 
+DEV = "commit Begin;checkout -q -b dev;commit Go on"
+TRUNK = "checkout -q -b trunk;commit On trunk;branch main;clone;checkout -q main;commit On main"
+STABLE = "commit Begin;checkout -q -b stable;commit On stable;checkout -q main"
+DETACHED = "commit Begin;checkout -q --detach;branch -q -D main;commit On nothing"
+UNBORN = "symbolic-ref HEAD refs/heads/unborn"
+BRANCHES: dict[tuple[str, str | None], set[str]] = {  # what was done there, which branch is asked for, what it holds
+    ("commit Begin;clone;checkout -q -b feature;commit Not landed", None): {"Begin"},
+    (DEV, None): {"Begin", "Go on"},
+    (f"{DEV};checkout -q --orphan empty", None): {"Begin"},
+    (TRUNK, None): {"On trunk"},
+    (f"{TRUNK};branch -q -D trunk", None): {"On trunk"},
+    (STABLE, None): {"Begin"},
+    (STABLE, "stable"): {"Begin", "On stable"},
+    (f"{STABLE};clone", "stable"): {"Begin", "On stable"},
+    (DETACHED, None): {"Begin", "On nothing"},
+    (f"commit Begin;{UNBORN}", None): {"Begin"},
+    (f"{DEV};branch -q -D main;{UNBORN}", "dev"): {"Begin", "Go on"},
+}
+NO_BRANCH = {  # as it is told of a path, and of an address
+    (STABLE, "gone"): [r"has no branch gone: check `branch` in almanac\.toml"] * 2,
+    (f"{DEV};branch -q -m main other;{UNBORN}", None): [
+        "HEAD names a branch without commits: name the `branch`", "HEAD names a branch without commits; name the `br",
+    ],
+    ("config a.b c", None): ["has no commits yet: make one, then", "has no commits yet: push one, then"],
+}  # fmt: skip
 
-def test_a_feature_branch_that_is_checked_out_of_a_clone_does_not_count(
-    repo: GitRepo, store: Store, tmp_path: Path
+
+def done(repo: GitRepo, script: str) -> GitRepo:
+    """The repository, or the clone of it, in which the last of the commands ran."""
+    for command in script.split(";"):
+        if command.startswith("commit "):
+            repo.commit(command.removeprefix("commit "))
+        elif command == "clone":
+            repo = repo.clone(repo.path.parent / "clone")
+        else:
+            repo.git(*command.split())
+    return repo
+
+
+@pytest.mark.parametrize(("script", "branch"), BRANCHES)
+def test_the_branch_is_the_one_that_is_named_or_the_default_one(
+    repo: GitRepo, store: Store, script: str, branch: str | None
 ) -> None:
-    repo.commit("Begin")
-    clone = repo.clone(tmp_path / "clone")
-    clone.checkout("feature", new=True)
-    clone.commit("Not landed")
-    index(store, clone)
-    assert [commit.subject for commit in everything(store)] == ["Begin"]
+    """A clone has it of where it is from, whatever is checked out; all others by HEAD, or a usual name."""
+    repo = done(repo, script)
+    for number, where in enumerate([str(repo.path)] + ([] if "clone" in script else [f"file://{repo.path}"])):
+        index(store, where, f"acme/{number}", branch=branch)
+        found = {store.commits.by_sha(sha)[0].subject for sha in store.commits.stored(f"acme/{number}")}
+        assert found == BRANCHES[script, branch]
 
 
-def test_where_no_origin_says_more_the_branch_is_that_of_head(repo: GitRepo, store: Store) -> None:
-    repo.commit("Begin")
-    repo.checkout("dev", new=True)
-    repo.commit("Go on")
-    index(store, repo)
-    assert {commit.subject for commit in everything(store)} == {"Begin", "Go on"}
-    repo.git("checkout", "--quiet", "--orphan", "empty")
-    index(store, repo)
-    assert [commit.subject for commit in everything(store)] == ["Begin"], "as HEAD names no commit"
-
-
-def test_origin_says_which_branch_is_the_default(repo: GitRepo, store: Store, tmp_path: Path) -> None:
-    repo.git("checkout", "--quiet", "-b", "trunk")
-    repo.commit("On trunk")
-    repo.branch("main")
-    clone = repo.clone(tmp_path / "clone")
-    clone.checkout("main")
-    clone.commit("On main")
-    index(store, clone)
-    assert [commit.subject for commit in everything(store)] == ["On trunk"]
-    clone.git("branch", "--quiet", "-D", "trunk")
-    index(store, clone)
-    assert [commit.subject for commit in everything(store)] == ["On trunk"]
-
-
-def test_a_branch_may_be_named(repo: GitRepo, store: Store, tmp_path: Path) -> None:
-    repo.commit("Begin")
-    repo.checkout("stable", new=True)
-    repo.commit("On stable")
-    repo.checkout("main")
-    index(store, repo, branch="stable")
-    assert shas(store) == set(repo.shas("stable"))
-    index(store, repo.clone(tmp_path / "clone"), "clone", branch="stable")
-    assert store.commits.count("clone") == 2
-    assert index(store, repo) == Indexed(NAME, new=0, removed=1, total=1, shallow=False)
-    with pytest.raises(RepositoryUnavailable, match=r"has no branch gone: check `branch` in almanac\.toml"):
-        index(store, repo, branch="gone")
-
-
-@pytest.mark.parametrize("branch", ["main", "master", "trunk"])
-def test_a_bare_repository_says_by_its_head(tmp_path: Path, store: Store, branch: str) -> None:
-    repo = GitRepo(tmp_path / "engine.git", bare=True)
-    repo.many(3, branch=branch)
-    repo.git("symbolic-ref", "HEAD", f"refs/heads/{branch}")
-    assert index(store, repo).total == 3
-
-
-def test_a_head_that_names_no_branch_is_no_reason_to_find_nothing(tmp_path: Path, store: Store) -> None:
-    """As after `git init --bare` on a server and a push of another branch."""
-    repo = GitRepo(tmp_path / "engine.git", bare=True)
-    repo.many(2, branch="main")
-    repo.git("symbolic-ref", "HEAD", "refs/heads/unborn")
-    assert index(store, repo).total == 2
-    other = GitRepo(tmp_path / "other.git", bare=True)
-    other.many(2, branch="trunk")
-    with pytest.raises(RepositoryUnavailable, match="HEAD names a branch without commits: name the `branch`"):
-        index(store, other)
-    assert index(store, other, branch="trunk").total == 2
-
-
-def test_a_detached_head_counts_where_there_is_no_usual_branch(repo: GitRepo, store: Store) -> None:
-    repo.commit("Begin")
-    repo.git("checkout", "--quiet", "--detach")
-    repo.git("branch", "--quiet", "-D", "main")
-    repo.commit("On nothing")
-    assert index(store, repo).total == 2
+@pytest.mark.parametrize(("script", "branch"), NO_BRANCH)
+def test_where_there_is_no_branch_it_is_told(repo: GitRepo, store: Store, script: str, branch: str | None) -> None:
+    repo = done(repo, script)
+    for where, said in zip([str(repo.path), f"file://{repo.path}"], NO_BRANCH[script, branch], strict=True):
+        with pytest.raises(RepositoryUnavailable, match=said):
+            index(store, where, branch=branch)
 
 
 def test_a_linked_working_tree_and_a_submodule_are_read(repo: GitRepo, store: Store, tmp_path: Path) -> None:
@@ -345,31 +324,6 @@ def test_a_path_that_is_no_utf_8_is_read(repo: GitRepo, store: Store, tmp_path: 
     clone = repo.clone(odd, "--depth=2")
     assert index(store, clone, NAME) == Indexed(NAME, new=2, removed=0, total=2, shallow=True)
     assert store.commits.repository(NAME).location == f"{tmp_path}/\\xff\\xfe"  # type: ignore[union-attr]
-
-
-# --- odd commits
-
-
-def test_odd_commits_are_stored_as_they_are_and_counted(repo: GitRepo, store: Store) -> None:
-    repo.raw_commit(b"Bytes \xff\n", author=b"Ada \xff <ada@x> 1759492800 +0000")
-    repo.raw_commit(b"Long " + b"x" * 10_000 + b"\n", author=b" <> 0 +0000")
-    repo.raw_commit(b"Later\n", author=b"Ada <ada@x> 4291747200 +9999")
-    repo.raw_commit(b"Last\n", author=b"Ada <ada@x> 9223372036854775807 +0000")
-    repo.raw_commit(b"Never\n", author=b"Ada <ada@x> -1 +0000")
-    assert index(store, repo).oddities == (
-        ("a date that cannot be read (taken as 1970-01-01)", 1),
-        ("a time zone that does not exist (its time is shown in UTC)", 1),
-        ("text that is not UTF-8 (what cannot be read is shown as \ufffd)", 1),
-    )
-    stored = {sha: store.commits.by_sha(sha)[0] for sha in store.commits.stored(NAME)}
-    assert sorted((c.author.name, c.author.address, c.author.seconds, c.author.offset) for c in stored.values()) == [
-        ("", "", 0, 0),
-        ("Ada", "ada@x", 0, 0),
-        ("Ada", "ada@x", 4_291_747_200, 6039),
-        ("Ada", "ada@x", 2**63 - 1, 0),
-        ("Ada \ufffd", "ada@x", 1_759_492_800, 0),
-    ]
-    assert max(len(commit.subject) for commit in stored.values()) == 10_005
 
 
 # --- names and places

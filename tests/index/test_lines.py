@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,13 +62,6 @@ def counter(store: Store) -> Lines:
     return Lines(store.commits, store.path.parent / "mirrors")
 
 
-def test_names_come_without_lines_and_with_everything_else(names: Store, whole: list[Commit]) -> None:
-    stored = everything(names)
-    assert [replace(one, files=(), is_counted=True) for one in stored] == [replace(one, files=()) for one in whole]
-    assert {one.subject for one in stored if one.is_counted} == {"Merge side", "Nothing"}
-    assert all(file.additions is None for one in stored for file in one.files)
-
-
 def test_counted_later_they_are_the_same_as_at_once(names: Store, whole: list[Commit]) -> None:
     told: list[int] = []
     assert counter(names).count_all(NAME, told.append) == sum(told) == len(whole) - 2
@@ -106,17 +98,6 @@ def test_a_repository_that_is_gone_leaves_lines_out(names: Store, engine: GitRep
     assert everything(names) == before
     with pytest.raises(RepositoryUnavailable, match="does not exist"):
         counter(names).count_all(NAME)
-
-
-def test_a_commit_that_cannot_be_read_is_told_and_all_others_are_counted(
-    names: Store, engine: GitRepo, whole: list[Commit]
-) -> None:
-    blob = engine.line("rev-parse", "HEAD:d.py")
-    engine.loose_object(blob).unlink()
-    with pytest.raises(RepositoryUnavailable, match="those of all others are"):
-        counter(names).count_all(NAME)
-    assert [one.subject for one in everything(names) if not one.is_counted] == ["Rename much like it"]
-    assert len([one for one in everything(names) if one in whole]) == len(whole) - 1
 
 
 def test_a_long_history_is_told_before_its_lines_are_counted(tmp_path: Path, store: Store) -> None:

@@ -9,17 +9,22 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from builders import GitRepo, everything, index
+from builders import NOW, GitRepo, Steps, everything, index
 
 from bot.errors import RepositoryUnavailable
 from bot.index import mirrors as reached
 from bot.index.git import GitAt, GitFailed
-from bot.index.indexing import Indexed
+from bot.index.indexing import Indexed, Indexing
+from bot.index.lines import Lines
+from bot.index.mirrors import UNUSED_SECONDS, disk_use, remove_unused
+from bot.index.places import place
 from storage import Store
 
 NAME = "acme/engine"
@@ -106,14 +111,6 @@ def test_only_what_is_new_is_fetched(
     assert fetched.count("fetch") == 1
 
 
-def test_a_force_push_there_is_followed(repo: GitRepo, address: str, store: Store) -> None:
-    index(store, address)
-    repo.reset("HEAD~2")
-    repo.commit("Instead")
-    assert index(store, address) == Indexed(NAME, new=1, removed=2, total=3, shallow=False)
-    assert {commit.sha for commit in everything(store)} == set(repo.shas())
-
-
 def test_a_default_branch_that_was_renamed_is_followed(repo: GitRepo, address: str, store: Store) -> None:
     """Even where the old name stands in the way of the new one."""
     index(store, address)
@@ -122,28 +119,6 @@ def test_a_default_branch_that_was_renamed_is_followed(repo: GitRepo, address: s
     repo.commit("Later")
     assert index(store, address) == Indexed(NAME, new=1, removed=0, total=5, shallow=False)
     assert the_mirror(store).line("symbolic-ref", "HEAD") == "refs/heads/main/new"
-
-
-def test_a_branch_may_be_named(repo: GitRepo, address: str, store: Store) -> None:
-    repo.branch("stable", "HEAD~2")
-    assert index(store, address, branch="stable").total == 2
-    with pytest.raises(RepositoryUnavailable, match=r"has no branch gone: check `branch` in almanac\.toml"):
-        index(store, address, branch="gone")
-    assert store.commits.count(NAME) == 2
-
-
-def test_a_head_that_is_detached_or_names_no_branch(tmp_path: Path, store: Store) -> None:
-    bare = GitRepo(tmp_path / "acme" / "engine", bare=True)
-    bare.many(3)
-    bare.git("symbolic-ref", "HEAD", "refs/heads/unborn")
-    assert index(store, f"file://{bare.path}").total == 3
-    bare.git("update-ref", "--no-deref", "HEAD", bare.line("rev-parse", "main~1"))
-    assert index(store, f"file://{bare.path}").total == 2
-    bare.git("branch", "-m", "main", "one")
-    bare.git("branch", "two", "one")
-    bare.git("symbolic-ref", "HEAD", "refs/heads/unborn")
-    with pytest.raises(RepositoryUnavailable, match="HEAD names a branch without commits; name the `branch`"):
-        index(store, f"file://{bare.path}")
 
 
 @pytest.mark.parametrize("damage", ["deleted", "emptied", "no HEAD", "no objects", "garbage", "locked"])
@@ -203,12 +178,6 @@ def test_a_mirror_is_whole_or_not_there(
     assert store.commits.count(NAME) == 4
 
 
-def test_an_empty_repository_there_is_told(tmp_path: Path, store: Store) -> None:
-    GitRepo(tmp_path / "empty.git", bare=True)
-    with pytest.raises(RepositoryUnavailable, match="has no commits yet: push one, then index it again"):
-        index(store, f"file://{tmp_path}/empty.git")
-
-
 def test_a_shallow_repository_there_gives_what_it_has(
     repo: GitRepo, address: str, store: Store, tmp_path: Path
 ) -> None:
@@ -218,16 +187,6 @@ def test_a_shallow_repository_there_gives_what_it_has(
     clone.git("fetch", "--quiet", "--unshallow")
     done = index(store, there, NAME)
     assert (done.total, done.shallow) == (4, False)
-
-
-def test_a_damaged_repository_there_is_told(repo: GitRepo, address: str, store: Store) -> None:
-    index(store, address)
-    sha = repo.commit("Later", files={"a": "x"})
-    repo.loose_object(repo.line("rev-parse", f"{sha}^{{tree}}")).unlink()
-    with pytest.raises(RepositoryUnavailable) as error:
-        index(store, address)
-    assert "\n" not in str(error.value)
-    assert store.commits.count(NAME) == 4
 
 
 def test_two_processes_may_index_one_address_at_once(repo: GitRepo, address: str, store: Store) -> None:
@@ -336,3 +295,136 @@ def test_a_server_cannot_make_us_fetch_what_is_no_branch(
     monkeypatch.setattr(GitAt, "text", lying)
     with pytest.raises(RepositoryUnavailable, match="it names a default branch that can be none"):
         index(store, address)
+
+
+# --- without contents, and what mirrors take of the disk
+
+
+@pytest.fixture
+def larger(repo: GitRepo) -> GitRepo:
+    repo.checkout("main")
+    repo.commit("Rename", rename={"src/1.py": "src/one.py"})
+    return repo
+
+
+def folder(store: Store) -> Path:
+    return store.path.parent / "mirrors"
+
+
+def index_names(store: Store, repo: GitRepo) -> Indexed:
+    where = place(f"file://{repo.path}")
+    return Indexing(store.commits, folder(store), NOW, Steps(), contents=False).repository(where)
+
+
+def blobs(store: Store) -> int:
+    objects = the_mirror(store).line("cat-file", "--batch-all-objects", "--batch-check=%(objecttype)")
+    return objects.split().count("blob")
+
+
+@pytest.mark.parametrize("filters", [True, False])
+def test_a_mirror_without_contents_gives_everything_but_lines(larger: GitRepo, store: Store, filters: bool) -> None:
+    larger.git("config", "uploadpack.allowFilter", str(filters).lower())
+    assert index_names(store, larger) == Indexed(NAME, new=5, removed=0, total=5, shallow=False)
+    assert bool(blobs(store)) is not filters
+    stored = everything(store)
+    assert stored[0].files and all(file.additions is None for one in stored for file in one.files)
+    (renamed,) = (one for one in stored if one.subject == "Rename")
+    assert [(file.path, file.old_path, file.state) for file in renamed.files] == [("src/one.py", "src/1.py", "renamed")]
+    counter = Lines(store.commits, folder(store))
+    assert (counter.lacking(NAME), counter.count_all(NAME)) == (0, 0)
+    counter.count_these(stored)
+    larger.commit("Later", files={"x": "1\n"})
+    assert index_names(store, larger) == Indexed(NAME, new=1, removed=0, total=6, shallow=False)
+    larger.reset("HEAD~2")
+    assert index_names(store, larger) == Indexed(NAME, new=0, removed=2, total=4, shallow=False)
+    assert "file://" not in the_mirror(store).line("config", "--list")
+
+
+def test_contents_that_are_wanted_after_all_are_fetched_and_counted(larger: GitRepo, store: Store) -> None:
+    larger.git("config", "uploadpack.allowFilter", "true")
+    index_names(store, larger)
+    before = blobs(store)
+    address = f"file://{larger.path}"
+    assert index(store, address) == Indexed(NAME, new=0, removed=0, total=5, shallow=False)
+    assert (before, blobs(store) > 0) == (0, True)
+    Lines(store.commits, folder(store)).count_all(NAME)
+    whole = Store(store.path.parent / "whole.db")
+    index(whole, address)
+    assert everything(store) == everything(whole)
+    index_names(store, larger)
+    assert blobs(store) == 0
+
+
+def test_a_setting_leaves_contents_out(
+    larger: GitRepo, almanac: Callable[..., Any], own_place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    larger.git("config", "uploadpack.allowFilter", "true")
+    monkeypatch.setattr(reached, "AT_ONCE", 0)
+    (own_place / "almanac.toml").write_text("mirror_contents = false\n")
+    for new in ("5 new", "0 new"):
+        ran = almanac("index", f"file://{larger.path}")
+        assert (ran.code, new in ran.out, "lines of" in ran.out) == (0, True, False)
+        assert ran.out.splitlines()[-1].startswith("mirrors: 1, 0 MB in ")
+    assert "Change 3" in almanac("month", "Ada Lovelace", "2025-10").out
+
+
+def test_a_mirror_that_nobody_used_for_long_is_removed(larger: GitRepo, store: Store) -> None:
+    index(store, f"file://{larger.path}")
+    mirrors = store.path.parent / "mirrors"
+    count, size = disk_use(mirrors)
+    assert count == 1 and size > 0
+    location = f"file://{larger.path}"
+    soon, late = time.time(), time.time() + UNUSED_SECONDS + 1
+    assert remove_unused(mirrors, [location], late) == 0
+    assert remove_unused(mirrors, [], soon) == 0
+    with reached.alone(mirrors / reached.folder_name(location)):
+        assert remove_unused(mirrors, [], late) == 0
+    assert disk_use(mirrors)[0] == 1
+    assert remove_unused(mirrors, [], late) == 1
+    assert disk_use(mirrors) == (0, 0)
+    assert index(store, location).total == 5
+
+
+def test_what_may_pass_is_tried_again_and_what_may_not_is_told(
+    larger: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask, fetch, faults = reached._ask, reached._fetch, ["early EOF", "The requested URL returned error: 503"]
+
+    def weak(*said: Any, **more: Any) -> Any:
+        if faults:
+            raise GitFailed(faults.pop())
+        return (fetch if more else ask)(*said, **more)
+
+    monkeypatch.setattr(reached, "_ask", weak)
+    monkeypatch.setattr(reached, "_fetch", weak)
+    assert index(store, f"file://{larger.path}").total == 5
+    larger.commit("Later")
+    faults += ["early EOF"] * 3
+    with pytest.raises(RepositoryUnavailable, match="early EOF"):
+        index(store, f"file://{larger.path}")
+    faults += ["repository not found"]
+    with pytest.raises(RepositoryUnavailable, match="repository not found"):
+        index(store, f"file://{larger.path}")
+    assert (faults, store.commits.count(NAME)) == ([], 5)
+    assert index(store, f"file://{larger.path}").total == 6
+
+
+def test_what_a_killed_fetch_left_is_removed(larger: GitRepo, store: Store) -> None:
+    index(store, f"file://{larger.path}")
+    left = the_mirror(store).path / "objects/pack/tmp_pack_x"
+    left.parent.mkdir(exist_ok=True)
+    left.write_bytes(b"half")
+    larger.commit("Later")
+    index(store, f"file://{larger.path}")
+    assert not left.exists()
+
+
+def test_a_repository_of_sha_256_is_mirrored(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "acme" / "long"
+    path.mkdir(parents=True)
+    GitRepo(path).git("init", "--quiet", "--initial-branch=main", "--template=", "--object-format=sha256")
+    repo = GitRepo(path)
+    repo.many(5)
+    assert index(store, f"file://{path}").total == 5
+    assert GitAt(the_mirror(store).path).text("rev-parse", "HEAD") == repo.tip
+    assert len(repo.tip) == 64

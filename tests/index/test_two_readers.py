@@ -16,7 +16,7 @@ from bot.commands import indexing
 from bot.database import DatabasePlace, PostgresAddress
 from bot.errors import StoreLocked
 from bot.model import Repository
-from storage import Store, repositories
+from storage import Store, commits
 from storage.erasure import PersonToErase
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def test_who_was_taken_for_dead_stores_nothing_more(place: DatabasePlace, repo: 
 def test_who_lives_on_between_two_batches_keeps_the_repository(
     place: DatabasePlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(repositories, "TOKEN_SECONDS", 1)
+    monkeypatch.setattr(commits, "TOKEN_SECONDS", 1)
     store = registered(place)
 
     def until() -> int:
