@@ -72,11 +72,7 @@ def test_whoever_starts_first_makes_the_tables_and_all_others_wait(postgres: Ser
     assert asked(address, taken.format("almanac")) == [(step,) for step in STEPS]
     of_the_queue = asked(address, taken.format("procrastinate"))
     assert of_the_queue == sorted(set(of_the_queue)) != []
-
-
-def test_the_words_of_a_commit_and_its_history_can_be_read_by_others(address: PostgresAddress) -> None:
-    Store(address).commits.register(ENGINE)
-    assert asked(address, "SELECT * FROM history") == []
+    assert asked(address, "SELECT * FROM history") == []  # it can be read by others
 
 
 # --- what is wrong
@@ -99,22 +95,22 @@ def test_a_wrong_address_is_told_without_its_secrets() -> None:
     assert "s3cret" not in repr(PostgresAddress("postgresql://ada:s3cret@127.0.0.1/almanac"))
 
 
-def test_a_database_that_there_is_not_is_told(postgres: Server) -> None:
+def test_a_database_that_cannot_be_ours_is_told_and_left_alone(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     line = refused(postgres.address("nowhere"))
     assert line.startswith("the database postgresql:///nowhere does not exist (")
     assert line.endswith("make it with `createdb`, or correct ALMANAC_DB")
-
-
-def test_another_programs_database_is_never_written_to(postgres: Server) -> None:
     address = postgres.new_database()
     postgres.run("CREATE TABLE contacts (name text)", address)
     assert refused(address) == f"{address} is another program's database: name an empty one in ALMANAC_DB"
     assert asked(address, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [("contacts",)]
-
-
-def test_a_database_of_another_encoding_is_told(postgres: Server) -> None:
     address = postgres.new_database("TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'")
     assert "keeps texts in LATIN1: make one with ENCODING 'UTF8'" in refused(address)
+    monkeypatch.setattr("storage.postgres.OLDEST", 990000)
+    assert refused(postgres.new_database()).endswith("upgrade its server to 99 or newer")
+    monkeypatch.setitem(sys.modules, "storage.postgres", None)
+    assert refused(PostgresAddress("postgresql://127.0.0.1/almanac")).endswith("install almanac-bot[postgres]")
 
 
 def test_who_may_make_no_tables_is_told(postgres: Server) -> None:
@@ -183,17 +179,6 @@ def test_a_server_that_takes_no_changes_is_told(address: PostgresAddress, postgr
             store.commits.mark_failed("acme/engine", "never")
     finally:
         postgres.run(f"ALTER DATABASE {name} RESET default_transaction_read_only")
-
-
-def test_one_too_old_is_told(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("storage.postgres.OLDEST", 990000)
-    assert refused(postgres.new_database()).endswith("upgrade its server to 99 or newer")
-
-
-def test_without_the_extra_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "storage.postgres", None)
-    line = refused(PostgresAddress("postgresql://127.0.0.1/almanac"))
-    assert line.endswith("install almanac-bot[postgres]")
 
 
 # --- several at once
