@@ -352,10 +352,6 @@ class Explainer:
         explained = [self._explained([works[one]], is_brief=True, with_release=asked or one == first) for one in chosen]
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
 
-    def explain(self, text: str, repositories: Collection[str] = ()) -> Explanation:
-        """What is known of a commit. Raises CommitUnknown where the text means none, or several."""
-        return self._explained(commits_meant(text, self._index.material, repositories))
-
     def _is_shown(self, commit: Commit, people: Sequence[Person], histories: Mapping[Key, History]) -> bool:
         if commit.is_merge or commit in self._people.unshown or self._index.material.is_skipped(commit):
             return False

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from bot.model import Identity, Person
-from bot.month.calendar import Days, MonthRange
+from bot.month.calendar import Days
 from bot.month.people import Directory
 
 
@@ -41,11 +41,6 @@ class Thread:
     is_unsure: bool = False
     unread: tuple[str, ...] = ()
     shown: str = ""
-
-    @property
-    def months(self) -> MonthRange | None:
-        """The time as months, where it is whole ones."""
-        return self.span.months if self.span else None
 
     @classmethod
     def of(cls, remembered: Mapping[str, Any] | None) -> Thread:

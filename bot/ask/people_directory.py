@@ -53,7 +53,8 @@ class PeopleDirectory:
         self._tools, self._bots = tuple(tools), tuple(bots)
         self._claims_wait = claims_wait
         self._by_name = by_name
-        self._kept: dict[frozenset[str], _Kept] = {}
+        # By what is hidden: people, at which revision of the index they were put together, and when.
+        self._kept: dict[frozenset[str], tuple[KnownPeople, Revision, float]] = {}
 
     @classmethod
     def of(cls, store: Store, settings: Settings) -> PeopleDirectory:
@@ -68,11 +69,12 @@ class PeopleDirectory:
         """The people as of now, as known to readers who may not read of some repositories: who wrote only there is
         nobody, and what is said only there of who is who is not known."""
         revision = self._store.identities.revision()  # read first: what is newer than it is only read again
-        kept = self._kept.get(hidden)
-        if kept is None or kept.is_old(revision):
-            begun = time.monotonic()
-            kept = self._kept[hidden] = _Kept(self._put_together(hidden), revision, begun)
-        return kept.people
+        people, kept, at = self._kept.get(hidden, (None, (0, 0), 0.0))
+        begun = time.monotonic()
+        if people is None or revision[0] != kept[0] or (revision[1] != kept[1] and begun - at >= KEPT_SECONDS):
+            people = self._put_together(hidden)
+            self._kept[hidden] = people, revision, begun
+        return people
 
     def view(self, hidden: frozenset[str], *apart: Proven) -> Now:
         """`now` for such readers, with some users of Slack set apart."""
@@ -121,19 +123,6 @@ class PeopleDirectory:
             strangers=tuple(one for one in strangers if one not in tabled),
         )  # fmt: skip
         return people.without_hidden(frozenset(plain(one.about) for one in store.said.live("hide")))
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """People, at which revision of the index they were put together, and when."""
-
-    people: KnownPeople
-    revision: Revision
-    at: float
-
-    def is_old(self, revision: Revision) -> bool:
-        (said, written), (kept_said, kept_written) = revision, self.revision
-        return said != kept_said or (written != kept_written and time.monotonic() - self.at >= KEPT_SECONDS)
 
 
 class _Apart:

@@ -9,7 +9,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, commit, somebody
 
 from bot.ask import people_directory
 from bot.ask.people_directory import KEPT_SECONDS, PeopleDirectory
-from bot.model import Credited, Identity, Repository
+from bot.model import Identity, Repository
 from storage import Store
 from storage.people import Identities
 
@@ -85,12 +85,3 @@ def test_a_name_that_nobody_has_is_answered_with_people_who_may_be_offered(store
     store.said.say("hide", "hide", grade.addresses, "", "grade", INDEXED)
     people = PeopleDirectory(store, [], bots=["*Linter"]).now()
     assert people.nearest("Grace Linte") == people.nearest("Grade Hoper") == (GRACE.name,)
-
-
-def test_trailers_are_resolved_by_the_same_people(store: Store) -> None:
-    store.commits.register(Repository(ENGINE, "/srv/engine"))
-    store.commits.add(ENGINE, [commit("Add a cache", author=ADA)])
-    directory = PeopleDirectory(store, [], tools=["ada"], bots=["*-bot"])
-    assert directory.now().resolver.person(Credited("reviewer", "Ada Lovelace")) == directory.now().everyone[0]
-    assert directory.now().resolver.person(Credited("reviewer", "Ada")) is None  # called a tool here
-    assert directory.now().resolver is directory.now().resolver
