@@ -68,7 +68,8 @@ _MINIMUM = re.compile(
 _FIXUP = re.compile(r"\bfixup\b", re.I)  # of what came a moment before
 _LOWERS = re.compile(r"(?:lower|relax|reduc)\w*", re.I)
 _REMOVES = re.compile(
-    r"(?:remove|delete|drop)[sd]?\b.{0,60}\b(?:deprecated|(?-i:options?)|commands?|settings?|endpoints?|public api)\b",
+    r"(?:remove|delete|drop)[sd]?\b[^,;]{0,60}\b(?:deprecated|(?-i:options?)|commands?|settings?|"
+    r"endpoints?|public api)\b",
     re.I,
 )
 _DEPRECATES = re.compile(r"deprecat(?:e|es|ed|ing)\b(?! \w+ (?:warning|test|call))", re.I)
@@ -126,7 +127,9 @@ _OF_CI = re.compile(r"(?:\w+ (?:the )?)?(?-i:CI)\b", re.I)  # of what touches wo
 _OF_TESTS = re.compile(r"(?:\S+ ){0,5}(?:unit)?tests?\b", re.I)  # of what is fixed
 _LINTS = re.compile(rf"(?!add |support ).{{0,40}}\b(?:lint\w*|{LINTERS})\b|.{{0,40}}\bformatting$", re.I)
 _WARNINGS = re.compile(
-    rf"(?:.{{0,30}}: )?fix\w*\b.{{0,60}}\b(?:warnings?|violations?|{LINTERS})\b(?! (?:messages?|theme))", re.I
+    rf"(?:.{{0,30}}: )?fix\w*\b.{{0,60}}(?:\b(?:warnings?|violations?|unused|{LINTERS})|\s-W[a-z-]+)\b"
+    r"(?! (?:messages?|theme))",
+    re.I,
 )
 # What titles say outright; the first that fits decides.
 _SAID = {
@@ -152,7 +155,8 @@ _SAID = {
     r"|add (?:an? |some |more |missing )?(?:\w+ ){0,2}comments?(?: (?:to|in) \S+\.\w+)?$"
     r"|(?:\w+ )?documentation fix(?:es)?\b|(?:update|edit) (?:the )?changelog\b|.{0,60}\bcross-references?\b"
     r"|fix\w* (?:the |an? )?examples? (?:of|for|in)\b"
-    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|docs? (?:that|for|of|update)\b|update docs\b"
+    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|docs? (?:that|for|of|update)\b"
+    r"|add .{0,20}\bdoc blocks?\b|update docs\b"
     r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b",
     "CI": r".{0,60}\bin CI$",
     "benchmarks": r"add\w*\b.{0,60}\bbenchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",

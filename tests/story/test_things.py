@@ -63,6 +63,7 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Set default value in the constructor", "new"),
         ("on error 422, default to showing its text", "new"),
         ("Remove deprecated overload of a memory [fixup #16858]", "cleaning"),
+        ("launchbox: remove ::Pulse, simplify settings storage", "cleaning"),
         # Security, before all else.
         ("CVE-2026-1234: check lengths", "security"),
         ("security: check lengths", "security"),
@@ -210,6 +211,9 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
         ("Clarify which names the log has", ["src/log.rs"], ""),
         ("fix formatting of functions", ["src/format.rs"], ""),
         ("cargo fmt", ["src/a.rs", "src/b.rs"], "formatting"),
+        ("Fix clang19 -Wmissing-braces in a list", ["src/a.cpp"], "formatting"),
+        ("Fix unused signal stack constant", ["src/a.cpp"], "formatting"),
+        ("rts: add some doc blocks in rts code", ["src/a.cpp"], "docs"),
         ("Enable mypy checking in CI", ["src/a.py", "pyproject.toml"], "CI"),
         ("docs update: float8 training api reference", ["src/a.py"], "docs"),
         ("chore: perpare 1.52.0", ["README.md", "CHANGELOG.md", "Cargo.toml"], "build"),
