@@ -137,13 +137,14 @@ class QuestionPart(WordLine):
                 for at in (n, *known):
                     self.classes[at], self.phrase[at] = frozenset(("form: plain",)), 2
             lines = tables()["numbers"].get(self.low(n), self.low(n))  # "in 3 lines at most"
-            if lines in tuple("123456789") and self.stands(n, "lines"):
-                first, end = n, n + 2
+            if lines.isdecimal() and self.stands(n, "lines"):
+                first, end = n, n + 1 + self.among(n + 1, "lines")
                 while self.low(first - 1) in ("at", "in", "most", "max"):
                     first -= 1
                 while self.low(end) in ("at", "max", "maximum", "most", "or", "less", "points"):
                     end += 1
-                self.classes[first:end] = [frozenset((f"form: {lines}-lines",))] * (end - first)
+                form = f"form: {lines}-lines" if 0 < int(lines) < 10 else "form: short"
+                self.classes[first:end] = [frozenset((form,))] * (end - first)
 
     def _either(self, low: str) -> frozenset[str]:
         """The classes of kinds of changes that a slash joins: "reverts/backouts"."""
@@ -576,6 +577,8 @@ class QuestionPart(WordLine):
             quote, end = self.words[n].quote, n
             while quote and self.is_free(end) and self.words[end].quote == quote:
                 end += 1
+            if end == n + 1 and self.stands(end, "goes on in code"):  # "`matrix` commands"
+                end += 1
             self._take_topic(n, end)
 
     def _take_heading(self) -> None:
@@ -615,7 +618,9 @@ class QuestionPart(WordLine):
         for n in range(1, len(self.words)):
             first, is_kind = n, self.stands(n, "kind")
             while (is_kind or self.stands(n, "some")) and self.opens[n] == n:
-                is_or = first < n and self.low(first - 1) == "or" and self.stands(first - 2, "before a kind")
+                is_or = (
+                    first < n and self.low(first - 1) in ("or", "and", "+") and self.stands(first - 2, "before a kind")
+                )
                 is_link = is_or or (first < n and self.stands(first - 1, "in a kind"))
                 if not (is_link or self.stands(first - 1, "before a kind")):
                     break

@@ -133,7 +133,7 @@ def reading_line(question: Question, default: str = "") -> str:
         {"by": "reviews by them", "of": "reviews of them"}.get(question.reviews or "", ""),
         question.listing if question.listing != "changes" else "", limit, "counted" if question.count else "",
         "nothing else" if question.only else "", "first-time contributors" if question.first_time else "",
-        left(without) if without else "", listed(list(question.form)),
+        left(without) if without else "", listed([form.replace("-lines", " lines") for form in question.form]),
         *(one for one in question.assumed if one not in TIME_ASSUMED),
         f"not understood: {listed([f'“{one}”' for one in question.unread])}" if question.unread else "",
     ]  # fmt: skip

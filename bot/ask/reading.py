@@ -27,7 +27,7 @@ from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
 from bot.month.releases import LATEST, WHICH
-from bot.story.wording import clean, listed
+from bot.story.wording import KINDS, clean, listed
 
 LONGEST = 3_000  # characters of a question
 MOST_WORDS, MOST_CLAUSES = 160, 20
@@ -264,11 +264,13 @@ class _Reading:
 
     def title(self, part: QuestionPart) -> None:
         """Take all words of a part as its topic, where one title has them, or it has no topic without that."""
+        if part.of("PATH") or part.of("REF") or not part.unread:
+            return
         titled = self._part(part.words)
-        if part.of("PATH") or part.of("REF") or not titled.take_title():
+        if not titled.take_title():
             return
         topic = " ".join(str(one.value) for one in titled.of("TOPIC"))
-        if not part.of("TOPIC") or (part.unread and self.known.holds(topic, True)):
+        if not part.of("TOPIC") or self.known.holds(topic, True):
             part.__dict__.update(titled.__dict__)
 
     def fitting(self, people: Sequence[Person]) -> Sequence[Person]:
@@ -561,12 +563,13 @@ class _Asked:
         after = first + (part.phrase[first] if first < self._count else 1)
         is_order = part.stands(first, "order") and part.opens[first] == first
         is_order = is_order and part.stands(first, "order to do", end=after)
-        if is_order or (part.among(first, "sql") and not self._known.knows_word(part.low(after))):
+        is_query = part.among(first, "sql") and not part.has(first, "neg")
+        if is_order or (is_query and not self._known.knows_word(part.low(after))):
             raise NotAnswered(ONLY_TELLS)
         if part.stand("to come") and self._says("come", "land", "ship", "get", "release", "out"):
             raise NotAnswered(WHY_NOT["future"], self._offers())
         is_between = "long" in self._lows and len(part.of("RELEASE")) > 1  # "how long did it take from 1.1 to 1.2"
-        is_rare = "often" in self._lows and not (part.of("TOPIC") or part.of("PATH"))
+        is_rare = "often" in self._lows and not (part.of("TOPIC") or part.of("PATH") or part.of("TIME"))
         if (why := WHY_NOT["often"] if is_rare else _why_not(part)) and not is_between:
             raise NotAnswered(why, self._offers())
 
@@ -873,7 +876,8 @@ class _Asked:
     def _compared(self, base: Question) -> Question | None:
         part, named = self._part, base.topic or base.paths
         is_range = base.release is not None and ".." in base.release and not base.people
-        for n in range(self._count) if is_range else ():  # which is said by the range itself
+        is_list = len(base.kinds) > 1 and not (base.people or base.release or base.ends or base.repositories[1:])
+        for n in range(self._count) if is_range or is_list else ():  # "1.1 vs 1.2", "fixes vs features"
             if part.has(n, "compare") and part.is_free(n):
                 part.words[n].taken = "RELEASE"
         if is_range or not part.compares:
@@ -997,6 +1001,8 @@ class _Asked:
             return there[:MOST_MEANT]
         if several or thread.topic or thread.paths or (part.items and not there):
             return ()
+        if there and ("reverted" in thread.states or "revert" in thread.kinds):  # "why?", of what was taken out
+            return there[:MOST_MEANT]
         raise NotAnswered(WHICH_COMMIT, [Choice(clean(one), Question("explain", references=(one,))) for one in there])
 
     def _explained(self, base: Question) -> Question:
@@ -1051,10 +1057,10 @@ class _Asked:
             return question if is_own else replace(kept, states=kept.states or (("reverted",) if is_out else ()))
         if whole := self._whole(question, base, thread):
             return whole
-        before = _kept(thread, Question("unknown"))
+        before = self._without_still(_kept(thread, Question("unknown")), thread)
         if has("everywhere") or self._text == "everything":
             thread = replace(thread, repositories=())
-        whole = _kept(thread, question)
+        whole = self._without_still(_kept(thread, question), thread)
         narrows = has("only") or self._says(*lists()["narrows"])
         if base.topic and thread.topic and narrows and " OR " not in base.topic + thread.topic:
             whole = replace(whole, topic=f"{thread.topic} {base.topic}")  # "only the security ones"
@@ -1064,6 +1070,18 @@ class _Asked:
         if not question.form and _bare(whole) == _bare(before):
             raise NotAnswered(NOTHING_NEW)
         return whole
+
+    def _without_still(self, question: Question, thread: Thread) -> Question:
+        """A question that leaves out nothing itself without what the thread leaves out."""
+        if question.without or question.without_kinds or question.without_topics or question.without_repositories:
+            return question
+        people = [one for one in thread.without if one in map(self._called, self._known.directory.find(one).people)]
+        kinds, places = (tuple(filter(of.__contains__, thread.without)) for of in (KINDS, self._known.repositories))
+        topics = (one for one in thread.without if one not in (*people, *kinds, *places))
+        return replace(
+            question, without=tuple(people), without_kinds=kinds, without_repositories=places,
+            without_topics=tuple(topics),
+        )  # fmt: skip
 
     def _as_asked(self, whole: Question, question: Question, base: Question, thread: Thread) -> Question:
         """A question of which the thread is kept, with what is asked of it now."""

@@ -195,12 +195,15 @@ class Directory:
         return self._who(self._given.get(plain(word), ()))
 
     @cached_property
-    def _same(self) -> dict[Person, Person]:
-        return likely_same(self._people)
+    def _same(self) -> dict[Person, list[Person]]:
+        groups: dict[Person, list[Person]] = {}
+        for one, as_ in likely_same(self._people).items():
+            groups.setdefault(as_, []).append(one)
+        return {one: some for some in groups.values() for one in some}
 
     def same(self, person: Person) -> tuple[Person, ...]:
         """Somebody, and who is likely the same. To be said wherever it is told."""
-        return (person, *(one for one, as_ in self._same.items() if one != person and as_ == self._same.get(person)))
+        return (person, *(one for one in self._same.get(person, ()) if one != person))
 
     def nearest(self, text: str, likeness: float = NEAR) -> tuple[str, ...]:
         """The names that are most like this, at most three, best first."""
