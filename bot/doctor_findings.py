@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,3 +28,12 @@ def trouble(name: str, text: str) -> Finding:
 
 def skipped(name: str, text: str) -> Finding:
     return Finding(name, "skipped", text)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something to look at. `what` names it where nothing comes of it; `hint` says what to do then."""
+
+    what: str
+    look: Callable[[], Iterable[Finding]]
+    hint: str = "look into what it needs, then try again"

@@ -126,9 +126,7 @@ def _table(kind: Any, value: object, folder: Path | None) -> Any:
     faults += [((str(key),), "no such key") for key in value if key not in kinds]
     if faults:
         raise Faults(faults)
-    made = kind(**found)
-    made.check()
-    return made
+    return kind(**found)
 
 
 def _text(value: object) -> str:
@@ -309,17 +307,8 @@ WebAddress = Annotated[str, _web_address]
 People = list[Annotated[str, _person_or_group]]
 
 
-class Table:
-    """What every table has: a key that is not known is a mistake."""
-
-    __slots__ = ()
-
-    def check(self) -> None:
-        """Raises ValueError where its keys do not go together."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RepositorySettings(Table):
+class RepositorySettings:
     address: Filled
     name: Filled | None = None
     audience: Annotated[
@@ -334,7 +323,7 @@ class RepositorySettings(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PersonSettings(Table):
+class PersonSettings:
     name: Filled
     addresses: list[str] = field(default_factory=list)
     logins: list[str] = field(default_factory=list)
@@ -343,7 +332,7 @@ class PersonSettings(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SprintSettings(Table):
+class SprintSettings:
     """Sprints follow each other without a gap: the first day of any of them, and how many days each has."""
 
     first: date
@@ -351,7 +340,7 @@ class SprintSettings(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TeamSettings(Table):
+class TeamSettings:
     name: Annotated[Filled, matches(r"[^|]+", "must be without |")]
     people: Annotated[list[str], _filled]
 
@@ -360,7 +349,7 @@ Cadence = Literal["weekly", "monthly", "quarterly"]  # how often a digest is pos
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AreaSettings(Table):
+class AreaSettings:
     """A part of the product by name, and the beginnings of the paths that are in it, of one repository or of any.
     Without a name it is no area at all."""
 
@@ -370,7 +359,7 @@ class AreaSettings(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DigestSettings(Table):
+class DigestSettings:
     channel: Channel
     team: str | None = None
     group: UserGroup | None = None
@@ -395,7 +384,8 @@ class DigestSettings(Table):
             if value != getattr(usual, key) and key not in ("preview_days", "unanswered")
         }
 
-    def check(self) -> None:
+    def __post_init__(self) -> None:
+        """Raises ValueError where its keys do not go together."""
         if self.cadence == "weekly" and self.day > 7:
             raise ValueError("the day of a weekly digest is 1 (Monday) to 7 (Sunday)")
         if self.team and self.group:
@@ -403,7 +393,7 @@ class DigestSettings(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrivacySettings(Table):
+class PrivacySettings:
     """Who may see what, besides the audiences of repositories; docs/privacy.md tells the rules."""
 
     about_others: Annotated[
@@ -423,7 +413,7 @@ class PrivacySettings(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SlackSettings(Table):
+class SlackSettings:
     """Of former releases: no charts are posted, and months are not written while they are read any more."""
 
     charts: object = None
@@ -431,7 +421,7 @@ class SlackSettings(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelSettings(Table):
+class ModelSettings:
     """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here.
 
     With `questions`, it answers what our own tables do not wholly account for.

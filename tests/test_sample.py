@@ -18,7 +18,7 @@ from bot.ask.queries import EVERY, Queries
 from bot.errors import AlmanacError
 from bot.month.calendar import Month, MonthRange
 from bot.month.links import Link, links_of
-from bot.sample.history import SampleBroken, sample_commits
+from bot.sample.history import sample_commits
 from bot.sample.making import HERE, make, sample
 from bot.settings import Settings
 from bot.story.render import Templates
@@ -154,25 +154,6 @@ def test_without_git_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(AlmanacError, match="git is not installed"):
         make(tmp_path / "made", AT)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("so it is\n", "line 3: neither a commit nor a month: so it is"),
-        ("@ 21 10:00 ada engine\nTitle\n> a.py +1\n", "working days 1 to 20"),
-        ("@ 1 10:00 grace engine\nTitle\n", "line 3: there is no author grace"),
-        ("@ 1 10:00 ada engine\nTitle\n> a.py +x\n", "line 5: no file"),
-        ("@ 1 10:00 ada engine\nTitle\n@ 2 10:00 ada engine\nT\n> undo #1\n", "no #1 before it to undo"),
-        ("@ 1 10:00 ada engine\nTitle\n> undo #1\n| content\n", "line 6: what file is this in?"),
-        ("@ 1 10:00 ada engine\nTitle\n\nReverts {#1}\n", "line 3: there is no #1 before it in engine"),
-        ("@ 1 10:00 ada engine\nTitle\n> a.py gone\n@ 2 10:00 ada engine\nT\n> a.py gone\n", "is not there to go"),
-        ("@ 1 10:00 ada engine\nT\n> a.py +2\n@ 2 10:00 ada engine\nT\n> a.py -3\n", "a.py has 2 lines, not 3"),
-    ],
-)
-def test_what_cannot_be_read_is_said_with_its_line(text: str, said: str) -> None:
-    with pytest.raises(SampleBroken, match=re.escape(said)):
-        sample_commits(HEAD + text, AT)
 
 
 def test_what_others_changed_meanwhile_stays_when_a_change_is_undone() -> None:

@@ -10,8 +10,8 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -24,7 +24,7 @@ from bot.ask.people_directory import PeopleDirectory
 from bot.commands.indexing import newest_of
 from bot.database import DatabasePlace, PostgresAddress
 from bot.digest.service import problems
-from bot.doctor_findings import Finding, ok, skipped, trouble
+from bot.doctor_findings import Check, Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, RepositoryUnavailable, SettingsError, StoreUnavailable, without_credentials
 from bot.index.places import named, one_line, place, readers
 from bot.model import Dates, Repository, narrower
@@ -41,15 +41,6 @@ from storage.store import engine_of
 SECONDS = 5.0  # what each check may take; they run at the same time
 MARKS = {"ok": "ok", "trouble": "!!", "skipped": "--"}
 _TOKEN = re.compile(r"\bx(?:ox[a-z]|app)-[\w-]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Something to look at. `what` names it where nothing comes of it; `hint` says what to do then."""
-
-    what: str
-    look: Callable[[], Iterable[Finding]]
-    hint: str = "look into what it needs, then try again"
 
 
 def doctor(form: str = "text") -> None:
@@ -86,7 +77,7 @@ def checks(settings: Settings, folder: Path) -> list[Check]:
         Check("teams", lambda: _teams(settings, database)),
         Check("privacy", lambda: _rights(settings)),
         Check("digests", lambda: _digests(settings, database)),
-        *(Check(name, look, hint) for name, look, hint in slack_checks(settings, lambda: database.store)),
+        *slack_checks(settings, lambda: database.store),
         Check("webhooks", lambda: webhooks(settings)),
         Check("model", lambda: _model(settings), "check the address under [model]"),
     ]

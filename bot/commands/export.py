@@ -22,7 +22,7 @@ from bot.commands.house import House, as_json, in_form, title_of
 from bot.commands.periods import span_meant
 from bot.errors import AlmanacError
 from bot.model import Person
-from bot.month.calendar import AnyPeriod, Days, Span, parse_any_period
+from bot.month.calendar import Days, Span, parse_any_period
 from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.render import PageLink, Templates
 from bot.story.wording import capital, clean, count
@@ -148,9 +148,9 @@ def _inert(cell: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A page as the index lists it; `path` is seen from there. `group` is the person or the team, `period` the newest
-    month as "2025-10", `label` the months in words, and `said` how many changes there are."""
+class ExportedPage:
+    """A page, and what the index says of it, from which its `path` is seen. `group` is the person or the team, `period`
+    the newest month as "2025-10", `label` the months in words, and `said` how many changes there are."""
 
     path: str
     is_team: bool
@@ -158,46 +158,31 @@ class Entry:
     period: str
     label: str
     said: str
-
-
-@dataclass(frozen=True, slots=True)
-class ExportedPage:
-    entry: Entry
     title: str
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedMonth:
-    """A row of the index: the page of each team, None for one that has none."""
-
-    label: str
-    pages: tuple[Entry | None, ...]
-
-
+@dataclass(frozen=True)
 class Pages:
     """The pages of one export: of a span and some repositories, of all if none are named."""
 
-    def __init__(self, queries: Queries, templates: Templates, span: Span, repositories: Sequence[str]) -> None:
-        self._queries = queries
-        self._templates = templates
-        self._repositories = repositories
-        self._web = queries.pages()
-        self._periods: Sequence[AnyPeriod] = [span] if isinstance(span, Days) else list(span)[::-1]
-        self._span = span
+    queries: Queries
+    templates: Templates
+    span: Span
+    repositories: Sequence[str]
 
     def of_people(self, people: Sequence[Person]) -> list[ExportedPage]:
         """A page for each who has commits in the span."""
-        every = _documents(self._queries, people, self._span, self._repositories)
+        every = _documents(self.queries, people, self.span, self.repositories)
         return [self._of_person(months, f"people/{name}.html") for name, months in every if months]
 
     def of_teams(self) -> list[ExportedPage]:
         """A page for each month of everyone's and of each team's in which there are changes, newest first."""
         taken, pages = set[str](), []
-        for team in (None, *self._queries.teams()):
+        for team in (None, *self.queries.teams()):
             folder = slug(team or EVERYONE, taken)
-            for period in self._periods:
-                document = self._queries.digest(period, team, self._repositories)
+            for period in [self.span] if isinstance(self.span, Days) else list(self.span)[::-1]:
+                document = self.queries.digest(period, team, self.repositories)
                 if document.counts["people"]:
                     path = f"teams/{folder}/{document.month}.html"
                     pages.append(self._of_team(document, team or EVERYONE, path))
@@ -206,25 +191,27 @@ class Pages:
     def together(self, pages: Sequence[ExportedPage]) -> str:
         """The pages as one."""
         title = pages[0].title if len(pages) == 1 else "Almanac"
-        return self._templates.page(title, "\n".join(one.body for one in pages))
+        return self.templates.page(title, "\n".join(one.body for one in pages))
 
     def files(self, pages: Sequence[ExportedPage]) -> dict[str, str]:
         """What each file holds, by its path: the pages, and the index of them."""
-        page = self._templates.page
-        whole = {one.entry.path: page(one.title, one.body, links_of(one, pages)) + "\n" for one in pages}
-        return {**whole, INDEX: index_page(self._templates, [one.entry for one in pages])}
+        page = self.templates.page
+        whole = {one.path: page(one.title, one.body, links_of(one, pages)) + "\n" for one in pages}
+        return {**whole, INDEX: index_page(self.templates, pages)}
 
     def _of_person(self, months: Sequence[MonthDocument], path: str) -> ExportedPage:
         name, changes = months[0].person.name, sum(one.counts["changes"] for one in months)
-        entry = Entry(path, False, name, months[0].month, _label(months), f"{changes:,}")
+        label = _label(months)
         if len(months) == 1:
-            return ExportedPage(entry, title_of(months[0]), self._fitting(months, 1)[0][1])
-        articles = self._fitting(months, 2)
-        body = self._templates.render(
-            "html/person.j2",
-            name=name, months=months[::-1], articles=articles, left_out=len(months) - len(articles), changes=changes,
-        )  # fmt: skip
-        return ExportedPage(entry, f"{name}, {entry.label}", body)
+            title, body = title_of(months[0]), self._fitting(months, 1)[0][1]
+        else:
+            title, articles = f"{name}, {label}", self._fitting(months, 2)
+            left_out = len(months) - len(articles)
+            body = self.templates.render(
+                "html/person.j2",
+                name=name, months=months[::-1], articles=articles, left_out=left_out, changes=changes,
+            )  # fmt: skip
+        return ExportedPage(path, False, name, months[0].month, label, f"{changes:,}", title, body)
 
     def _fitting(self, months: Sequence[MonthDocument], level: int) -> list[tuple[str, str]]:
         """The months as told, newest first, as many as fit into a page: with their evidence, or else without."""
@@ -232,7 +219,7 @@ class Pages:
         room = MOST_OF_MONTHS
         for month in months:
             for brief in (False, True):
-                text = self._templates.month("html", month, self._web, level=level, brief=brief)
+                text = self.templates.month("html", month, self.queries.pages(), level=level, brief=brief)
                 if len(text.encode()) <= room or (brief and not fitting):
                     break
             else:
@@ -242,35 +229,34 @@ class Pages:
         return fitting
 
     def _of_team(self, document: DigestDocument, team: str, path: str) -> ExportedPage:
-        body = self._templates.month("html", document, self._web)
-        entry = Entry(path, True, team, document.month, _title(document.month), f"{document.counts['changes']:,}")
-        return ExportedPage(entry, title_of(document), body)
+        body = self.templates.month("html", document, self.queries.pages())
+        label, said = _title(document.month), f"{document.counts['changes']:,}"
+        return ExportedPage(path, True, team, document.month, label, said, title_of(document), body)
 
 
-def index_page(templates: Templates, entries: Iterable[Entry]) -> str:
-    """The page that links all others: teams by month, newest first, and people by name."""
-    entries = list(entries)
-    of_teams = [one for one in entries if one.is_team]
+def index_page(templates: Templates, pages: Sequence[ExportedPage]) -> str:
+    """The page that links all others: teams by month, newest first, with None for one that has none; people by name."""
+    of_teams = [one for one in pages if one.is_team]
     teams = sorted({one.group for one in of_teams}, key=lambda name: (name != EVERYONE, name))
     by_place = {(one.period, one.group): one for one in of_teams}
     months = [
-        IndexedMonth(_title(period), tuple(by_place.get((period, team)) for team in teams))
+        {"label": _title(period), "pages": [by_place.get((period, team)) for team in teams]}
         for period in sorted({one.period for one in of_teams}, reverse=True)
     ]
-    people = sorted((one for one in entries if not one.is_team), key=lambda one: (one.group.casefold(), one.path))
+    people = sorted((one for one in pages if not one.is_team), key=lambda one: (one.group.casefold(), one.path))
     body = templates.render("html/index.j2", teams=teams, months=months, people=people)
     return templates.page("Almanac", body) + "\n"
 
 
 def links_of(page: ExportedPage, pages: Sequence[ExportedPage]) -> list[PageLink]:
     """From a page to the index, and from a team's month to those beside it."""
-    up = "../" * page.entry.path.count("/")
+    up = "../" * page.path.count("/")
     links = [PageLink(f"{up}{INDEX}", "All months and people")]
-    if page.entry.is_team:
-        row = [one for one in pages if one.entry.is_team and one.entry.group == page.entry.group]
+    if page.is_team:
+        row = [one for one in pages if one.is_team and one.group == page.group]
         at = row.index(page)
         for beside, sign in ((row[at + 1 : at + 2], "← {}"), (row[at - 1 : at] if at else [], "{} →")):
-            links += [PageLink(f"{up}{one.entry.path}", sign.format(one.entry.label)) for one in beside]
+            links += [PageLink(f"{up}{one.path}", sign.format(one.label)) for one in beside]
     return links
 
 

@@ -6,9 +6,8 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -84,11 +83,13 @@ def index_names(
     `counting` is called as soon as there are lines to count.
     """
     done: list[Indexed | None] = []
+    if counting:
+        progress.found = counting.found
     indexing = Indexing(
         store.commits,
         settings.mirrors,
         settings.now(),
-        _Announced(progress, counting) if counting else progress,
+        progress,
         concurrency or Concurrency(),
         settings.mirror_contents,
     )
@@ -104,21 +105,6 @@ def index_names(
                 counting.found(name)
             done.append(outcome.result)
     return done
-
-
-@dataclass(frozen=True, slots=True)
-class _Announced:
-    """Progress that also lets lines be counted as soon as there are commits."""
-
-    progress: ShownProgress
-    counting: Counting
-
-    def start(self, repository: str, total: int | None) -> None:
-        self.progress.start(repository, total)
-
-    def advance(self, repository: str, commits: int) -> None:
-        self.progress.advance(repository, commits)
-        self.counting.found(repository)
 
 
 def newest_of(store: Store, settings: Settings, name: str, branch: str | None) -> str:
@@ -167,9 +153,11 @@ def tell_mirrors(settings: Settings, store: Store) -> None:
 
 
 class ShownProgress:
-    """Bars on a terminal, one for each repository; elsewhere a line when one is begun. For any thread."""
+    """Bars on a terminal, one for each repository; elsewhere a line when one is begun. For any thread. `found` is
+    called with a repository as soon as more of its commits are stored."""
 
     def __init__(self) -> None:
+        self.found: Callable[[str], object] = str
         self._lock = threading.RLock()
         self._bars: Progress | None = None
         self._tasks: dict[str, TaskID] = {}
@@ -209,20 +197,21 @@ class ShownProgress:
             self._tasks[repository] = self._bars.add_task(f"{repository}: {doing}", total=total)
 
     def advance(self, repository: str, commits: int) -> None:
-        with self._lock:
-            if self._bars and repository in self._tasks:
-                self._bars.advance(self._tasks[repository], commits)
+        self._move(repository, advance=commits)
+        self.found(repository)
 
     def reached(self, repository: str, done: int) -> None:
+        self._move(repository, completed=done)
+
+    def _move(self, repository: str, *, advance: int | None = None, completed: int | None = None) -> None:
         with self._lock:
             if self._bars and repository in self._tasks:
-                self._bars.update(self._tasks[repository], completed=done)
+                self._bars.update(self._tasks[repository], advance=advance, completed=completed)
 
     def counted(self, repository: str, commits: int) -> None:
         """Lines of so many more commits are counted: shown once the bar of the repository is theirs."""
-        with self._lock:
-            if repository in self._of_lines:
-                self.advance(repository, commits)
+        if repository in self._of_lines:
+            self._move(repository, advance=commits)
 
     def end(self, repository: str) -> None:
         """Take a repository's bar away."""

@@ -13,7 +13,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
-from bot.doctor_findings import Finding, ok, skipped, trouble
+from bot.doctor_findings import Check, Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, SlackRefused
 from bot.settings import Settings
 from bot.slack.audience import channel_of, is_id, may_be_group, rules_of
@@ -59,23 +59,21 @@ OPTIONAL = {
     "groups:history": "what Slack did not answer is not looked for in private channels, and not sent again",
 }
 
-Look = tuple[str, Callable[[], Iterable[Finding]], str]
 _NETWORK = "check SLACK_API_URL and the network"
 
 
-def slack_checks(settings: Settings, store: Callable[[], Store | None]) -> list[Look]:
-    """What to look at, each with its name and what to do where nothing comes of it. `store` gives None where there is
-    no database that can be asked."""
+def slack_checks(settings: Settings, store: Callable[[], Store | None]) -> list[Check]:
+    """What to look at. `store` gives None where there is no database that can be asked."""
     if not (settings.bot_token or settings.app_token or settings.signing_secret):
-        return [("Slack", lambda: [skipped("Slack", NOT_SET_UP)], SET_UP)]
+        return [Check("Slack", lambda: [skipped("Slack", NOT_SET_UP)], SET_UP)]
     without_proxy_for_loopback(settings)
     slack = _Slack(settings, store)
     return [
-        ("SLACK_BOT_TOKEN", slack.bot_token, _NETWORK),
-        ("scopes", slack.scopes, _NETWORK),
-        ("SLACK_APP_TOKEN" if settings.app_token else "HTTP", slack.way, _NETWORK),
-        ("rules", slack.rules, _NETWORK),
-        ("channels", slack.channels, _NETWORK),
+        Check("SLACK_BOT_TOKEN", slack.bot_token, _NETWORK),
+        Check("scopes", slack.scopes, _NETWORK),
+        Check("SLACK_APP_TOKEN" if settings.app_token else "HTTP", slack.way, _NETWORK),
+        Check("rules", slack.rules, _NETWORK),
+        Check("channels", slack.channels, _NETWORK),
     ]
 
 

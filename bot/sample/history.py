@@ -12,15 +12,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.errors import AlmanacError
 from bot.month.calendar import Month
 
 OLDER = 60  # lines that a file has besides, if it is older than the history
 FIRST = "Import what was here before"
-
-
-class SampleBroken(AlmanacError):
-    """history.txt says what cannot be; with the line that says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +48,6 @@ class CommitEntry:
     message: str
     touched: tuple[FileEdit, ...]
     tags: tuple[str, ...]
-    line: int
 
     @property
     def numbers(self) -> frozenset[str]:
@@ -77,7 +71,7 @@ class SampleCommit:
 def sample_commits(text: str, now: datetime) -> dict[str, list[SampleCommit]]:
     """The commits of each repository that are not after `now`, oldest first. `now` is aware; months count in UTC.
 
-    Raises SampleBroken.
+    Raises ValueError with the line that is none of those that the text's top tells of.
     """
     written = sorted(_written(text.splitlines(), Month.of(now, ZoneInfo("UTC"))), key=lambda one: one.at)
     by_repository: dict[str, list[CommitEntry]] = defaultdict(list)
@@ -112,11 +106,9 @@ def _written(lines: Sequence[str], present: Month) -> Iterator[CommitEntry]:
             if found := _AUTHOR.fullmatch(line):
                 authors[found["key"]] = Author(found["name"], found["address"], ZoneInfo(found["zone"]))
             elif line and not line.startswith("#"):
-                raise SampleBroken(f"line {number}: neither a comment, an author nor a month: {line}")
+                raise ValueError(f"line {number}: neither a comment, an author nor a month: {line}")
         elif found := _COMMIT.fullmatch(line):
-            if found["author"] not in authors:
-                raise SampleBroken(f"line {number}: there is no author {found['author']}")
-            author, began = authors[found["author"]], number
+            author = authors[found["author"]]
             day = working_day(month, int(found["day"]))
             at = datetime(day.year, day.month, day.day, int(found["hour"]), int(found["minute"]), tzinfo=author.zone)
             message: list[str] = []
@@ -129,9 +121,9 @@ def _written(lines: Sequence[str], present: Month) -> Iterator[CommitEntry]:
                 _touch(lines[number], number + 1, touched, tags)
                 number += 1
             text = "\n".join(message).strip("\n") + "\n"
-            yield CommitEntry(at, author, found["repository"], text, tuple(touched), tuple(tags), began)
+            yield CommitEntry(at, author, found["repository"], text, tuple(touched), tuple(tags))
         elif line:
-            raise SampleBroken(f"line {number}: neither a commit nor a month: {line}")
+            raise ValueError(f"line {number}: neither a commit nor a month: {line}")
 
 
 def _starts(line: str) -> bool:
@@ -140,13 +132,11 @@ def _starts(line: str) -> bool:
 
 def _touch(line: str, number: int, touched: list[FileEdit], tags: list[str]) -> None:
     if line.startswith("|"):
-        if not touched or touched[-1].undo:
-            raise SampleBroken(f"line {number}: what file is this in?")
         touched[-1] = replace(touched[-1], content=(*(touched[-1].content or ()), line[2:]))
         return
     found = _FILE.fullmatch(line)
     if found is None:
-        raise SampleBroken(f"line {number}: no file, as in `> src/a.py +12 -3`: {line}")
+        raise ValueError(f"line {number}: no file, as in `> src/a.py +12 -3`: {line}")
     if found["tag"]:
         tags.append(found["tag"])
     else:
@@ -163,15 +153,8 @@ def _touch(line: str, number: int, touched: list[FileEdit], tags: list[str]) -> 
 
 def working_day(month: Month, number: int) -> date:
     """The number-th day of a month that is neither Saturday nor Sunday; each month has twenty."""
-    if not 1 <= number <= 20:
-        raise SampleBroken(f"a month has working days 1 to 20, not {number}")
-    day = date(month.year, month.number, 1)
-    while True:
-        if day.weekday() < 5:
-            number -= 1
-        if number == 0:
-            return day
-        day += timedelta(days=1)
+    days = (date(month.year, month.number, 1) + timedelta(days=after) for after in range(31))
+    return [day for day in days if day.weekday() < 5][number - 1]
 
 
 # --- what is in the files
@@ -205,11 +188,7 @@ class _Files:
         files = {path: _text(lines) for path, lines in self._now.items()}
         yield SampleCommit(first.at - timedelta(minutes=30), importer, f"{FIRST}\n", files)
         for place, one in enumerate(self._written, 1):
-            named = {}
-            for found in re.findall(r"\{(#\d+|D\d+)\}", one.message):
-                if found not in self._places:
-                    raise SampleBroken(f"line {one.line}: there is no {found} before it in {one.repository}")
-                named[f"{{{found}}}"] = self._places[found]
+            named = {f"{{{number}}}": self._places[number] for number in re.findall(r"\{(#\d+|D\d+)\}", one.message)}
             edits = self._edited(one)
             for path, edit in edits.items():
                 _put(self._now, path, edit.after)
@@ -234,20 +213,14 @@ class _Files:
         then = dict(self._now)
         for each in one.touched:
             if each.undo:
-                if each.undo not in self._edits:
-                    raise SampleBroken(f"line {one.line}: there is no {each.undo} before it to undo")
                 for path, edit in self._edits[each.undo].items():
                     _put(then, path, _undone(edit, then.get(path)))
             elif each.gone:
-                if each.path not in then:
-                    raise SampleBroken(f"line {one.line}: {each.path} is not there to go")
                 del then[each.path]
             elif each.content is not None:
                 then[each.path] = list(each.content)
             else:
                 before = then.get(each.path, [])
-                if len(before) < each.removed:
-                    raise SampleBroken(f"line {one.line}: {each.path} has {len(before)} lines, not {each.removed}")
                 # The oldest lines go first: so a commit seldom rewrites the one before it.
                 then[each.path] = [*before[each.removed :], *self._lines(each.path, each.added)]
         paths = sorted({*self._now, *then})
