@@ -325,42 +325,6 @@ def test_no_database_is_told_and_none_is_made(almanac: Run, database: Path, comm
     assert not database.exists()
 
 
-# --- people and months
-
-
-NOT_FOUND = [
-    (["Ada Lovelice", "2025-10"], "Ada Lovelace"),
-    (["Zaphod", "2025-10"], "Zaphod"),
-    (["Kim", "2025-10"], "Dave Kim"),
-    (["ada", "2025-13"], "2025-13"),
-    (["ada", "2025-00"], "2025-00"),
-    (["ada", "smarch"], "smarch"),
-    (["ada", "0000-01"], "0000-01"),
-    (["ada", "99999-01"], "99999-01"),
-    (["ada", "2025-10", "--repo", "acme/unknown"], "acme/unknown"),
-]
-
-
-def test_who_or_when_cannot_be_found_is_told(almanac: Run, good: GitRepo) -> None:
-    good.commit("One", author=("Dave Kim", "dave@example.com"), at="2025-10-05 10:00 +0000")
-    good.commit("Two", author=("Mina Kim", "mina@example.com"), at="2025-10-05 10:00 +0000")
-    almanac("index", good.path)
-    for arguments, says in NOT_FOUND:
-        assert says in told(almanac("month", *arguments)), arguments
-
-
-# --- settings
-
-
-def test_each_bad_setting_has_its_line(almanac: Run, own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (own_place / "almanac.toml").write_text('colour = "red"\nrefresh_minutes = 0\n')
-    monkeypatch.setenv("PORT", "none")
-    ran = almanac("index", ".")
-    assert ran.code == 1
-    assert len(ran.err.splitlines()) == 3
-    assert all(line.startswith("almanac: ") for line in ran.err.splitlines())
-
-
 # --- as a program of its own
 
 
@@ -580,7 +544,3 @@ def test_a_bare_repository_without_its_configuration_is_read_where_its_head_poin
     assert "newest commit of dev 2025-10-25 10:00 UTC" in almanac("doctor").out
     (own_place / "almanac.toml").write_text(f'[[repositories]]\naddress = "{bare}"\nbranch = "main"\n')
     assert "newest commit of main 2025-10-04 10:00 UTC" in almanac("index").out
-
-
-def test_a_mirror_says_which_branch_it_is_of(almanac: Run, good: GitRepo) -> None:
-    assert "newest commit of main 2025-10-05 10:00 UTC" in almanac("index", f"file://{good.path}").out

@@ -106,13 +106,6 @@ class TestLink:
             "lcw@fb.example is Luca Wehrstedt's already.\n"
         )
 
-    def test_an_address_without_commits_is_taken_with_a_word(self, almanac: Run) -> None:
-        assert almanac("people", "link", "lcw@fb.example", "new@example.com").out == (
-            "Linked new@example.com (number 1).\n"
-            "Luca Wehrstedt: 1 commit; lcw@fb.example, new@example.com\n"
-            "new@example.com has no commits yet; check the spelling.\n"
-        )
-
     @pytest.mark.parametrize(
         ("arguments", "line"),
         [

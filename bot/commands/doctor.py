@@ -167,13 +167,10 @@ class Database:
         """None where there is nothing that can be asked: the line of the database says why."""
         try:
             found = engine_of(self._place, LOCKED_SECONDS).health(0.0)
-            return Store(self._place, must_exist=True, busy_seconds=2.0, dates=self._dates) if _usable(found) else None
+            is_usable = found is not None and found.is_current
+            return Store(self._place, must_exist=True, busy_seconds=2.0, dates=self._dates) if is_usable else None
         except (OSError, AlmanacError):
             return None
-
-
-def _usable(found: Health | None) -> bool:
-    return found is not None and found.is_current
 
 
 def _settings_found(settings: Settings, folder: Path) -> Iterator[Finding]:

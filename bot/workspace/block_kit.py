@@ -15,7 +15,6 @@ from bot.slack import elements as slack
 from bot.slack.elements import block_text_length, blocks_json_size, nodes
 
 MAX_TEXT_ACCEPTED = 4_000
-MAX_METADATA_JSON = 4_000  # the true limit behind metadata_too_large is not documented
 MAX_ID = 255  # block_id, action_id, callback_id
 
 
@@ -187,7 +186,7 @@ FILTER = fields(
     }
 )
 
-PICKED: Fields = {"action_id": ID, "confirm": CONFIRM, "focus_on_load": boolean}
+PICKED: Fields = {"action_id": ID, "confirm": CONFIRM}
 MENU: Fields = {**PICKED, "placeholder": plain(150)}
 OPTIONS_OR_GROUPS = ("options", "option_groups")
 FROM_OPTIONS: Fields = {**MENU, "options": OPTIONS, "option_groups": OPTION_GROUPS}
@@ -207,9 +206,7 @@ ELEMENTS: dict[str, Rule] = {
     "feedback_buttons": fields({"action_id": ID, "positive_button!": OPINION, "negative_button!": OPINION}),
     "radio_buttons": fields({**PICKED, "options!": CHOICES, "initial_option": CHOICE}),
     "static_select": fields({**FROM_OPTIONS, "initial_option": OPTION}, just_one_of=OPTIONS_OR_GROUPS),
-    "multi_static_select": fields(
-        {**FROM_OPTIONS, "initial_options": OPTIONS, "max_selected_items": whole(1)}, just_one_of=OPTIONS_OR_GROUPS
-    ),
+    "multi_static_select": fields({**FROM_OPTIONS, "initial_options": OPTIONS}, just_one_of=OPTIONS_OR_GROUPS),
     "users_select": fields({**MENU, "initial_user": WORD}),
     "conversations_select": fields(
         {**MENU, "default_to_current_conversation": boolean, "filter": FILTER, "initial_conversation": WORD}
@@ -218,7 +215,6 @@ ELEMENTS: dict[str, Rule] = {
         {
             "action_id": ID,
             "placeholder": plain(150),
-            "focus_on_load": boolean,
             "initial_value": string(3_000, least=0),
             "multiline": boolean,
             "min_length": whole(),
@@ -266,7 +262,6 @@ MODAL: Fields = {
     "title!": plain(slack.MAX_VIEW_TITLE),
     "submit": plain(slack.MAX_VIEW_TITLE),
     "close": plain(slack.MAX_VIEW_TITLE),
-    **dict.fromkeys(("clear_on_close", "submit_disabled"), boolean),
 }
 VIEWS = typed({"home": fields(VIEW), "modal": fields(MODAL)})
 
@@ -300,8 +295,6 @@ def view_faults(view: Mapping[str, object]) -> list[BlockFault]:
     found += _in_ids(blocks)
     if view.get("type") == "modal" and "submit" not in view and of_type("input", blocks):
         found.append(invalid("", "missing required field: submit, because there is an input block"))
-    if sum(1 for node in nodes(blocks) if node.get("focus_on_load") is True) > 1:
-        found.append(invalid("/blocks", "no more than 1 focus_on_load allowed"))
     too_large = ("view_too_large", slack.MAX_VIEW_JSON)
     return [*found, *_in_size(view, "", "invalid_arguments", too_large)]
 
@@ -359,18 +352,8 @@ def _in_text(said: object) -> Iterator[BlockFault]:
 
 
 def _in_metadata(metadata: object) -> Iterator[BlockFault]:
-    if metadata is None:
-        return
-    payload = metadata.get("event_payload") if isinstance(metadata, Mapping) else None
-    if not isinstance(metadata, Mapping) or not isinstance(payload, Mapping):
+    kind, payload = (
+        (metadata.get("event_type"), metadata.get("event_payload")) if isinstance(metadata, Mapping) else ("", None)
+    )
+    if metadata is not None and not (kind and isinstance(kind, str) and isinstance(payload, Mapping)):
         yield BlockFault("invalid_metadata_format", "/metadata", "must provide event_type and event_payload")
-        return
-    if not isinstance(metadata.get("event_type"), str) or not metadata["event_type"]:
-        yield BlockFault("invalid_metadata_format", "/metadata/event_type", "must provide a string")
-    for key, value in payload.items():
-        objects = value if isinstance(value, list | tuple) else [value if isinstance(value, Mapping) else {key: value}]
-        leaves = [leaf for one in objects for leaf in (one.values() if isinstance(one, Mapping) else [None])]
-        if not all(isinstance(one, str | int | float) for one in leaves):
-            yield BlockFault("invalid_metadata_schema", f"/metadata/event_payload/{key}", "must be flat")
-    too_large = ("metadata_too_large", MAX_METADATA_JSON)
-    yield from _in_size(metadata, "/metadata", "invalid_metadata_format", too_large)

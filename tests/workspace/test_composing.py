@@ -100,19 +100,6 @@ def test_a_person_is_completed_in_the_middle_and_escape_leaves_what_was_typed(pa
     expect(box).to_have_value("@gr")
 
 
-def test_what_is_a_whole_command_or_name_already_is_sent_by_enter(
-    slack: ThreadedWorkspace, app: Taking, page: Page
-) -> None:
-    box = page.get_by_role("textbox", name="Message")
-    for text in ("/almanac changes", "/almanac", "@almanac"):
-        box.press_sequentially(text)
-        expect(page.get_by_role("listbox", name="Suggestions")).to_be_visible()
-        box.press("Enter")
-        expect(box).to_have_value("")
-    slack.wait_until(lambda: len(app.told) == 3)
-    assert sorted(app.told) == ["", "<@U0ALMANAC>", "changes"]
-
-
 def test_the_box_keeps_its_height(slack: ThreadedWorkspace, app: Taking, chromium: Browser) -> None:
     """Also where its placeholder is wider than the window, after sending, and when one comes from Home; a long text
     makes it higher, up to a limit."""

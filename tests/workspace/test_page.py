@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 from serving import served
 
-from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, page
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, page
 from bot.workspace.delivery import DeliveryResult
 from bot.workspace.page import PageOffers
 from bot.workspace.state import Json, WorkspaceEvent
@@ -246,26 +246,6 @@ def test_only_the_pages_own_files_are_served(
             assert list(seen.values()) == [200, 200, 404, 404, 404]
             async with session.get("/archives/C0001/p1", allow_redirects=False) as response:
                 assert response.headers["Location"] == "/#C0001/p1"
-
-    run(visit())
-
-
-def test_guests_and_shared_channels_are_told_as_slack_tells_them() -> None:
-    """To the bot by the Web API, to the page by flags."""
-
-    async def visit() -> None:
-        guest = WorkspaceUser(name="gil", real_name="Gil Guest", is_restricted=True)
-        workspace = Workspace([guest], [WorkspaceChannel(name="partners", is_ext_shared=True)])
-        async with browsing(workspace) as (_, session):
-            seen: Json = {}
-            for method, asked in (("users.info", {"user": "U0001"}), ("conversations.info", {"channel": "C0001"})):
-                async with session.post(f"/api/{method}", data={"token": workspace.bot_token, **asked}) as response:
-                    seen |= await response.json()
-            async with session.get("/page/state") as response:
-                state = await response.json()
-        assert (seen["user"]["is_restricted"], seen["user"]["is_admin"]) == (True, False)
-        assert seen["channel"]["is_ext_shared"] is True
-        assert (state["users"]["U0001"]["is_restricted"], state["channels"][0]["is_ext_shared"]) == (True, True)
 
     run(visit())
 

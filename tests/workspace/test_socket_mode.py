@@ -156,25 +156,6 @@ def test_a_ticket_is_good_for_one_socket(new_workspace: Callable[..., Workspace]
     run(conversation())
 
 
-def test_each_envelope_goes_down_one_socket(new_workspace: Callable[..., Workspace]) -> None:
-    """Two bots with the same token share what happens."""
-
-    async def conversation() -> None:
-        async with served(new_workspace()) as server, raw_socket(server) as one, raw_socket(server) as two:
-            seen = []
-            for ws in (one, two):
-                assert (await ws.receive_json())["type"] == "hello"
-            for text in ("first", "second"):
-                await asyncio.to_thread(server.say, "ada", "U0001", text)
-            for ws in (one, two):
-                envelope = await ws.receive_json()
-                seen.append(envelope["payload"]["event"]["text"])
-                await ws.send_json({"envelope_id": envelope["envelope_id"]})
-            assert sorted(seen) == ["first", "second"]
-
-    run(conversation())
-
-
 def test_the_library_comes_back_on_a_new_socket(new_workspace: Callable[..., Workspace]) -> None:
     """Sent away, it returns, and what was said meanwhile waits for it."""
 
@@ -184,39 +165,5 @@ def test_the_library_comes_back_on_a_new_socket(new_workspace: Callable[..., Wor
             await asyncio.to_thread(server.say, "ada", "U0001", "still there?")
             await asyncio.to_thread(server.wait_for, fits("you said still there?"))
             assert [call.method for call in server.workspace.calls].count("apps.connections.open") == 2
-
-    run(conversation())
-
-
-def test_an_event_can_come_twice(new_workspace: Callable[..., Workspace]) -> None:
-    """The same event_id once more, marked as a retry: a bot must not answer it twice."""
-
-    async def conversation() -> None:
-        async with running(new_workspace()) as (server, bot):
-            await asyncio.to_thread(server.say, "ada", "general", "@Almanac hi")
-            await asyncio.to_thread(server.wait_until, lambda: server.deliveries)
-            event_id = server.deliveries[0].payload["event_id"]
-            await asyncio.to_thread(server.redeliver, event_id)
-            assert [delivery.payload["event_id"] for delivery in server.deliveries] == [event_id] * 2
-            assert server.deliveries[1].attempt == 1
-            assert len(bot.got) == 2
-
-    run(conversation())
-
-
-def test_waiting_in_vain_says_what_was_there(new_workspace: Callable[..., Workspace]) -> None:
-    """A test that fails shows the conversation it saw."""
-
-    async def conversation() -> None:
-        async with served(new_workspace()) as server:
-            await asyncio.to_thread(server.say, "ada", "general", "hello")
-            with pytest.raises(TimeoutError, match="U0001: 'hello'"):
-                await asyncio.to_thread(server.wait_for, fits("never"), timeout=0.01)
-            with pytest.raises(LookupError):
-                await asyncio.to_thread(server.say, "ada", "nowhere", "x")
-            with pytest.raises(LookupError):
-                await asyncio.to_thread(server.say, "nobody", "general", "x")
-            with pytest.raises(LookupError):
-                await asyncio.to_thread(server.say, "grace", "secret", "x")
 
     run(conversation())

@@ -212,16 +212,3 @@ class TestOverTheWire:
                 assert titles(server) == ["Asking"]
 
         run(work())
-
-    def test_pressing_and_closing_is_told(self, new_workspace: Callable[..., Workspace]) -> None:
-        async def work() -> None:
-            async with running(new_workspace()) as (server, bot):
-                await asyncio.to_thread(server.press_modal, "ada", "go")
-                await asyncio.to_thread(server.wait_until, lambda: len(bot.got) > 1)
-                assert (bot.got[1]["view"]["callback_id"], bot.got[1]["actions"][0]["value"]) == ("asking", "1")
-                await asyncio.to_thread(server.close_modal, "ada")
-                assert titles(server) == []
-                with pytest.raises(LookupError):
-                    await asyncio.to_thread(server.press_modal, "ada", "go")
-
-        run(work())

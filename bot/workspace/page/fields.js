@@ -64,21 +64,15 @@ function select(spec, value, { names, id, optional, change }) {
 
 function ticked(spec, type, values, { names, id, change }) {
   const name = id ?? `${spec.action_id}-${Math.random()}`;
-  const most = spec.max_selected_items ?? Infinity;
   const boxes = [];
   const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
-  const tell = () => {
-    limit();
-    change(type === "radio" ? chosen()[0] ?? "" : chosen());
-  };
-  const limit = () => boxes.forEach((box) => { box.disabled = !box.checked && type === "checkbox" && chosen().length >= most; });
+  const tell = () => change(type === "radio" ? chosen()[0] ?? "" : chosen());
   const rows = optionsOf(spec, names).map((each) => {
     const box = el("input", { type, name, value: each.value, "data-action": spec.action_id, onchange: tell });
     box.checked = values.includes(each.value);
     boxes.push(box);
     return el("label", { class: "choice" }, box, el("span", {}, textObject(each.text, names), each.description && el("small", {}, textObject(each.description, names))));
   });
-  limit();
   return el("div", { class: `choices ${rows.length > 8 ? "many" : ""}`.trim() }, rows.length ? rows : "Nothing to choose from.");
 }
 
