@@ -1165,7 +1165,7 @@ class _Asked:
         for topic in filter(None, (question.topic, *question.without_topics)):
             is_asked = topic == question.topic
             joined = self._joined_topics() if is_asked and not holds(topic) else []
-            apart = [most(one, -(-len(one.split()) // 2)) for one in joined]
+            apart = [most(one, -(-len(one.split()) // (1 + explains))) for one in joined]  # of a list, whole ones
             held = " OR ".join(apart) if len(apart) > 1 and all(apart) else half(topic)
             if not held and is_asked:
                 words = [word for word in topic.split() if " " in topic and holds(word)]

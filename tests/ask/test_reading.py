@@ -640,6 +640,8 @@ def test_a_topic_is_words_that_the_histories_hold_together(text: str, said: str 
 
 
 @pytest.mark.parametrize("text, read_as", [
+    ("when was the retry queue added and the parser crash removed", "explain: “retry queue OR parser crash”"),
+    ("retry queue and parser cache fixes in june", "changes: June 2026 · “retry queue” · fixes · not understood: “parser cache”"),
     ("who worked on the retry queue parser", "who: “retry queue” · not understood: “parser”"),
     ("why was the retry queue dropped from jax", "explain: “retry queue” · not understood: “jax”"),
     ("what did Ann do in june without the queue crash", "month: Ann Field · June 2026 · not understood: “queue crash”"),
