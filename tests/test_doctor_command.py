@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -30,7 +31,6 @@ from storage.store import engine_of
 Run = Callable[..., Any]
 ROOT = Path(__file__).parents[1]
 MANIFEST = json.loads((ROOT / "manifest.json").read_text())
-MAKE_ROOM = "make room, or move ALMANAC_HOME to another disk"
 SCOPES_ASKED = MANIFEST["oauth_config"]["scopes"]["bot"]
 
 
@@ -196,6 +196,16 @@ class TestHere:
         ran = almanac("doctor")
         assert (ran.code, lines(ran.out)["webhooks"].startswith("ok what is signed")) == (0, True)
         assert "hush" not in ran.out
+
+    @pytest.mark.parametrize(
+        ("free", "said"),
+        [(500e9, "ok 500.0 GB free (50%)"), (49e9, "!! only 49.0 GB free (5%)"), (0.9e9, "!! only 0.9 GB free (0%)")],
+    )
+    def test_a_disk_that_is_nearly_full_is_trouble(
+        self, almanac: Run, monkeypatch: pytest.MonkeyPatch, free: float, said: str
+    ) -> None:
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: (10**12, 10**12 - int(free), int(free)))
+        assert lines(almanac("doctor").out)["disk"].startswith(said)
 
     def test_no_secret_of_an_address_is_printed(self, almanac: Run) -> None:
         configure('[[repositories]]\naddress = "https://me:s3cret@127.0.0.1:1/acme/engine.git"\n')

@@ -6,7 +6,7 @@ import click
 
 from bot.ask.correcting import Correctable, Logged
 from bot.commands.house import House
-from bot.commands.people import by
+from bot.commands.people import by, logged
 from bot.errors import AlmanacError
 from bot.model import Change, CorrectedField, Said
 from bot.month.corrections import YES, checked
@@ -69,7 +69,4 @@ def _log_line(one: Logged) -> str:
     said, commit = one.correction, one.commit
     title = f" “{shortened(plain_title(commit.subject), LONGEST_SUBJECT)}”" if commit else ""
     sha = (commit.sha if commit else said.about)[:SHORT]
-    line = f"{said.number}  {said.at:%Y-%m-%d %H:%M} UTC  {clean(said.by)}: {sha}{title} {what_was_said(said)}"
-    if said.undone_at:
-        line += f"; undone by {clean(said.undone_by or '')} on {said.undone_at:%Y-%m-%d %H:%M} UTC"
-    return line + ("" if commit else _GONE)
+    return logged(said, f": {sha}{title} {what_was_said(said)}") + ("" if commit else _GONE)

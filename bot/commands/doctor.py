@@ -248,26 +248,19 @@ def _disk(settings: Settings) -> Iterator[Finding]:
     if isinstance(settings.database, Path):  # a server's disk is its own matter
         folders.append(("the database", settings.database.parent))
     for name, folder in folders:
-        there = _existing(folder)
+        there = next(path for path in (folder, *folder.parents) if path.exists())
         if there.stat().st_dev in seen:
             continue
         seen.add(there.stat().st_dev)
         if not os.access(there, os.W_OK | os.X_OK):
             yield trouble("disk", f"{there}, the folder of {name}, cannot be written to: give this user the right to")
             continue
-        yield disk_finding(folder, *shutil.disk_usage(there)[::2])
-
-
-def disk_finding(folder: Path, size: int, free: int) -> Finding:
-    share = free / size if size else 0.0
-    said = f"{free / 1e9:,.1f} GB free ({share:.0%}) for {folder}"
-    if free < LEAST_BYTES or share < LEAST_SHARE:
-        return trouble("disk", f"only {said}: make room, or move ALMANAC_HOME to another disk")
-    return ok("disk", said)
-
-
-def _existing(folder: Path) -> Path:
-    return next(path for path in (folder, *folder.parents) if path.exists())
+        size, _, free = shutil.disk_usage(there)
+        said = f"{free / 1e9:,.1f} GB free ({free / (size or 1):.0%}) for {folder}"
+        if free < max(LEAST_BYTES, LEAST_SHARE * size):
+            yield trouble("disk", f"only {said}: make room, or move ALMANAC_HOME to another disk")
+        else:
+            yield ok("disk", said)
 
 
 def database_found(settings: Settings, one: Database) -> Iterator[Finding]:

@@ -102,7 +102,12 @@ def _line(person: Person, known: KnownPeople) -> str:
 def _log_line(one: Said) -> str:
     said = f"{'linked' if one.action == 'link' else 'unlinked'} {spoken(one.about)}"
     said += " to" if one.action == "link" else " from"
-    line = f"{one.number}  {one.at:%Y-%m-%d %H:%M} UTC  {clean(one.by)} {said} {clean(one.value)}"
+    return logged(one, f" {said} {clean(one.value)}")
+
+
+def logged(one: Said, what: str) -> str:
+    """A line of a log: what somebody said, when, and whether it was undone."""
+    line = f"{one.number}  {one.at:%Y-%m-%d %H:%M} UTC  {clean(one.by)}{what}"
     if one.undone_at:
         line += f"; undone by {clean(one.undone_by or '')} on {one.undone_at:%Y-%m-%d %H:%M} UTC"
     return line
