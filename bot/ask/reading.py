@@ -176,7 +176,9 @@ class _Reading:
     ) -> Sequence[int]:
         """Which of some parts can be answered; where none can, the first of which all words are of one title."""
         found = [n for n in numbers if read[n].intent not in ("unknown", "help")]
-        asks = found or any(_asks(one) or one.stand("asks what rows tell") or one.said("order: first") for one in parts)
+        asks = found or any(
+            _asks(one) or one.stand("asks what rows tell") or one.stand("first of all") for one in parts
+        )
         for n in numbers if asks and not found else ():
             if titled := self._by_title(parts[n], parts[:n], read[n]):
                 read[n] = titled

@@ -318,6 +318,8 @@ READ = {
     "numpy fixes vs features in june": "changes: June 2026 · numpy/numpy · fixes and features",
     "who wrote the parser in the first place": "who: “parser”",
     "security relevant parser changes in june": "changes: June 2026 · “security parser”",
+    "Ann and Ralf in june, split by person please": "month: Ann Field and Ralf Gommers · June 2026",
+    "first commit that brought jax in?": "changes: “jax” · the earliest 1",
     "which commit handles unix sockets": "changes: “unix sockets”",
     "did we drop the retry queue at some point?": "explain: “drop retry queue”",
     "which version lets me drop unix sockets": "explain: in which release · “unix sockets”",
