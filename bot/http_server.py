@@ -26,7 +26,7 @@ HEAD_SECONDS = 20.0  # for a request's head; longer than the 15 for which aiohtt
 BODY_SECONDS = 10.0  # for its body after that
 LINGER_SECONDS = 3.0  # for what is refused unread to be sent: closed before, its sender would see no answer
 MOST_CONNECTIONS = 256  # at once; the one that has waited longest for its request makes room
-BACKLOG = 64  # connections that may be accepted in one go, before any of them is counted
+BACKLOG = 64  # connections that may be accepted in one go, before any of them is counted; fewer where files are few
 LINE_SECONDS = 60.0
 
 HELD: web.AppKey[set[object]] = web.AppKey("held", set)
@@ -96,7 +96,10 @@ async def listening(app: web.Application, host: str | None, port: int, *, stop_s
     await runner.setup()
     try:
         made = _limited(cast(web.Server, runner.server), app[HELD], throttled)
-        server = await asyncio.get_running_loop().create_server(made, host or None, port, backlog=BACKLOG)
+        backlog = min(
+            BACKLOG, max(1, most_connections() // 4)
+        )  # in one go with those that there are, and files of our own
+        server = await asyncio.get_running_loop().create_server(made, host or None, port, backlog=backlog)
         try:
             yield int(server.sockets[0].getsockname()[1])
         finally:

@@ -30,9 +30,10 @@ from storage.search import words_of
 logging.getLogger("psycopg").setLevel(logging.ERROR)  # whoever needs a connection says what became of it
 OLDEST = 130000  # as PostgreSQL counts its versions: 13, the oldest that is looked after
 MOST_CONNECTIONS = 20  # of one process; a thread that writes while it reads takes two
-# Who asks is to be told within three seconds that the server is away, and a connection is made in some milliseconds.
+# Who asks is to be told within three seconds that the server is away. A connection is made in some milliseconds, on a
+# busy machine in a second.
 CONNECT_SECONDS = 2  # the least that PostgreSQL's own library takes
-WAIT_SECONDS = 1.0  # for a connection of the pool, which tries twice in this time to make one
+WAIT_SECONDS = 2.0  # for a connection of the pool, which tries twice in this time to make one
 # For a server that is gone without a word; the parameters of the address go first.
 _NETWORK = {"tcp_user_timeout": 5000, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 2}
 _LOCK = 0x416C6D61  # "Alma": whoever writes, or brings the tables up to date, holds it
