@@ -96,9 +96,7 @@ async def listening(app: web.Application, host: str | None, port: int, *, stop_s
     await runner.setup()
     try:
         made = _limited(cast(web.Server, runner.server), app[HELD], throttled)
-        backlog = min(
-            BACKLOG, max(1, most_connections() // 4)
-        )  # in one go with those that there are, and files of our own
+        backlog = max(1, min(BACKLOG, most_connections() // 4))  # with connections and files of ours, all may be open
         server = await asyncio.get_running_loop().create_server(made, host or None, port, backlog=backlog)
         try:
             yield int(server.sockets[0].getsockname()[1])
