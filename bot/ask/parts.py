@@ -185,6 +185,9 @@ class QuestionPart(WordLine):
         may_be = is_given or self.stands(n, "owner") or not self._plural(n)
         if len(word.low) < 2 or in_quotes or self.stands(n, "thing in a release") or not may_be:
             return False
+        if word.raw == word.low and self.known.knows_word(word.low) and not self.stands(n, "owner"):
+            if not self.known.directory.exactly(word.low, levels=(0, 1, 2, 3)):  # "python", of python-69
+                return False
         begins_name = self.is_strange(after) and self._resembles(after, people) and not self.pauses(after)
         return begins_name or self.stands(n, "name") or not self.stands(n, "part of a thing")
 
@@ -842,6 +845,8 @@ class QuestionPart(WordLine):
                 self.words[at].taken, end = "PATH", at + 1  # "devenv.lock bumps" are all that is done to it
             elif item and not (item.tag in _LEFT_OUT and (joined or is_same or item.tag == "TOPIC")):
                 return
+            elif some and self.low(at) == "by" and some[-1].end == at and len(self.of("PERSON")) == 1:
+                return  # "commits without ports and docs by Ada" are hers
             elif item or (joined and (item := self._word_left_out(at))):
                 self.left_out.append(item)
                 joined = self.words[item.end - 1].is_owner or item.tag == "TOPIC"
