@@ -55,11 +55,12 @@ class QuestionPart(WordLine):
     `is_titled` is whether `take_title` did so, `is_hung` whether a sentence before says what it is about.
     `mentioned` are all people who are named, whatever for, `met` those whom the asker is to talk to. `trouble` says of
     a time, a team, a repository or a member that there is none such; `bad_negation` that something is left out, or is
-    all, and nobody can tell what.
+    all, and nobody can tell what. `release_before` is the release before that of the thread.
     """
 
-    def __init__(self, words: list[Word], known: Known, now: Now) -> None:
+    def __init__(self, words: list[Word], known: Known, now: Now, release_before: str | None = None) -> None:
         super().__init__(words)
+        self._release_before = release_before
         self.known, self.now, self._repositories = known, now, tuple(known.repositories)
         self.last_parts = _called_so(self._repositories)
         self.slips, self.assumed = dict[int, tuple[str, str]](), list[str]()
@@ -185,9 +186,9 @@ class QuestionPart(WordLine):
         may_be = is_given or self.stands(n, "owner") or not self._plural(n)
         if len(word.low) < 2 or in_quotes or self.stands(n, "thing in a release") or not may_be:
             return False
-        if word.raw == word.low and self.known.knows_word(word.low) and not self.stands(n, "owner"):
-            if not self.known.directory.exactly(word.low, levels=(0, 1, 2, 3)):  # "python", of python-69
-                return False
+        is_word = word.raw == word.low and self.known.knows_word(word.low) and not self.stands(n, "owner")
+        if is_word and not self.known.directory.exactly(word.low, levels=(0, 1, 2, 3)):  # "python", of python-69
+            return False
         begins_name = self.is_strange(after) and self._resembles(after, people) and not self.pauses(after)
         return begins_name or self.stands(n, "name") or not self.stands(n, "part of a thing")
 
@@ -346,6 +347,8 @@ class QuestionPart(WordLine):
             end, found, low = n + 1, None, self.low(n)
             if self.has(n, "the one before") and self.of("RELEASE"):  # which a release is held against anyhow
                 self.words[n].taken = "RELEASE"
+            elif self.has(n, "release before that") and self._release_before:
+                found, end = self._release_before, n + self.phrase[n]
             elif not self.is_free(n) or (self.words[n].quote and not _VERSION.fullmatch(low)):
                 pass
             elif self.stands(n, "release of a repository"):  # "which gvisor release has"

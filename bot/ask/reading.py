@@ -26,7 +26,7 @@ from bot.ask.words import Word, cleaned, listed_words, lists, parts_of, split_wo
 from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
-from bot.month.releases import LATEST, WHICH
+from bot.month.releases import LATEST, WHICH, name_before, version_of
 from bot.story.wording import KINDS, clean, listed
 
 LONGEST = 3_000  # characters of a question
@@ -244,7 +244,14 @@ class _Reading:
         return (part.stand("goes on") and not is_own) or speaks or (part.asks_who and part.stand("says listed"))
 
     def _part(self, words: Sequence[Word]) -> QuestionPart:
-        return QuestionPart([replace(word, taken="") for word in words], self.known, self._now)
+        return QuestionPart([replace(word, taken="") for word in words], self.known, self._now, self._release_before())
+
+    def _release_before(self) -> str | None:
+        """The release before that which the thread is about."""
+        said = version_of(self.thread.release or "") if self.thread else None
+        of = (tags for tags in self.known.tags.values() for tag in tags if said and version_of(tag) == said)
+        tags = next(of, ())
+        return next((name_before(tag, tags) for tag in tags if version_of(tag) == said), None)
 
     def _tried(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question:
         try:

@@ -96,16 +96,22 @@ def is_final(tag: Tag) -> bool:
 def before(tag: Tag, tags: Iterable[Tag]) -> Tag | None:
     """Of the tags of a repository the release before one: the highest lower version of its shape, whether or not it was
     made on a branch of its own. Before a final release pre-releases do not count."""
-    version = version_of(tag.name)
+    named = {one.name: one for one in tags}
+    return named.get(name_before(tag.name, named) or "")
+
+
+def name_before(name: str, names: Iterable[str]) -> str | None:
+    """The same of the names of tags."""
+    version = version_of(name)
     if version is None:
         return None
     found = []
-    for one in tags:
-        other = version_of(one.name)
+    for one in names:
+        other = version_of(one)
         if other is None or other.shape != version.shape or (version.is_final and not other.is_final):
             continue
         if other.order < version.order:
-            found.append((other.order, one.name, one))
+            found.append((other.order, one))
     return max(found)[-1] if found else None
 
 

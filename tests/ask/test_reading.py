@@ -64,6 +64,8 @@ ASK = " Ask with the name that stands in their commits."
 WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
+    "commits in june without docs and typing by ada": "changes: Ada Lovelace · June 2026 · without typing and docs",
+    "commits in june without those by ada": "changes: June 2026 · without Ada Lovelace",
     "did that land?": WHICH,
     "what did May, June and Will do last week": "month: May Chen, June Lee and Will Stone · 20 to 26 July 2026",
     "who worked on the search engine": "who: “search engine”",
@@ -531,6 +533,7 @@ ON_A_TOPIC = {
     "did it come back afterwards?": "explain: #1, #2 and #3",
 }
 TAKEN_OUT = Thread(span=JUNE, intent="changes", states=("reverted",), listed=("#1", "#2", "#3"))
+OF_A_RELEASE = Thread("2.5.1", release="v2.5.1", intent="what_shipped")
 LARGEST = Thread(span=JUNE, intent="changes", order="size", listing="files")
 OF_A_LIST = {
     "and in may?": "changes: May 2026 · reverted",
@@ -595,6 +598,11 @@ THREADED = (
     (replace(ABOUT, intent="explain"), {"why?": "explain: #1, #2 and #3"}),
     (TAKEN_OUT, OF_A_LIST | {"why?": "explain: #1, #2 and #3"}),
     (LARGEST, {"and in may?": "changes: May 2026 · files · the largest"}),
+    (
+        OF_A_RELEASE,
+        {"and the one before that?": "what_shipped: v2.5.0", "what about the previous release": "what_shipped: v2.5.0"},
+    ),
+    (THREAD, {"and the one before that?": "month: Grace Hopper · May 2026"}),
 )
 
 
@@ -746,6 +754,12 @@ def test_a_name_is_read_as_nobody_else(text: str) -> None:
     """English words are no names; who of a name was active is taken and said, with who is the same, else asked."""
     question = read(text, CROWDED, TODAY)
     assert (question.missing or f"{question.intent}: {reading_line(question)}") == NAMED[text]
+
+
+def test_a_piece_of_a_login_is_a_name_only_where_the_code_has_no_such_word() -> None:
+    known = replace(KNOWN, directory=Directory([*PEOPLE, somebody("python-69"), somebody("quux-7")]))
+    assert reading_line(read("python migration updates in june", known, TODAY)) == "June 2026 · “python migration”"
+    assert reading_line(read("quux in june", known, TODAY)) == "quux-7 · June 2026"
 
 
 @pytest.mark.parametrize("text, read_as", [

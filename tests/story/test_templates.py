@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, commit, indexed
 
-from bot.commands.export import Entry, index_page
+from bot.commands.export import ExportedPage, index_page
 from bot.errors import SettingsError
 from bot.model import Sentence
 from bot.month.calendar import Month, MonthRange
@@ -70,8 +70,8 @@ def the_pages(templates: Templates) -> str:
     body = templates.render(
         "html/person.j2", name="Ada", months=[month], articles=[("2025-10", "")], left_out=1, changes=2
     )
-    entry = Entry("people/ada.html", False, "Ada", "2025-10", "October 2025", "2")
-    return templates.page("Ada", body, [PageLink("index.html", "All")]) + index_page(templates, [entry])
+    page = ExportedPage("people/ada.html", False, "Ada", "2025-10", "October 2025", "2", "Ada", body)
+    return templates.page("Ada", body, [PageLink("index.html", "All")]) + index_page(templates, [page])
 
 
 @cache
