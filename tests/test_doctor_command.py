@@ -315,6 +315,14 @@ class TestSlack:
         assert set(SCOPES) | set(OPTIONAL) == set(SCOPES_ASKED)
         assert list(OPTIONAL) == MANIFEST["oauth_config"]["scopes"]["bot_optional"]
 
+    def test_an_app_token_that_is_refused_is_said(
+        self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("SLACK_APP_TOKEN", "xapp-wrong-secret")
+        ran = almanac("doctor")
+        assert lines(ran.out)["SLACK_APP_TOKEN"].startswith("!! Slack refuses it (invalid_auth): generate one")
+        assert "wrong-secret" not in ran.out
+
     def test_slack_that_cannot_be_reached_is_said_and_the_rest_is_looked_at(
         self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -373,6 +381,12 @@ class TestSlack:
         assert lines(almanac("doctor").out)["HTTP"].startswith("!! set SLACK_APP_TOKEN for Socket Mode, or SLACK_S")
         monkeypatch.setenv("SLACK_SIGNING_SECRET", "s3cret")
         assert lines(almanac("doctor").out)["HTTP"].startswith("ok Slack is to reach PORT 3000")
+
+    @pytest.mark.usefixtures("engine")
+    def test_a_server_of_a_model_that_is_not_there_is_said(self, almanac: Run) -> None:
+        pytest.importorskip("httpx")
+        configure(f'[model]\naddress = "http://127.0.0.1:{free_port()}/v1"\nname = "small"\n')
+        assert "cannot be reached: check the address" in lines(almanac("doctor").out)["model"]
 
 
 class TestModel:
