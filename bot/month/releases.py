@@ -97,7 +97,8 @@ def before(tag: Tag, tags: Iterable[Tag]) -> Tag | None:
     """Of the tags of a repository the release before one: the highest lower version of its shape, whether or not it was
     made on a branch of its own. Before a final release pre-releases do not count."""
     named = {one.name: one for one in tags}
-    return named.get(name_before(tag.name, named) or "")
+    name = name_before(tag.name, named)
+    return None if name is None else named[name]
 
 
 def name_before(name: str, names: Iterable[str]) -> str | None:
