@@ -34,7 +34,7 @@ _PYTHON = Form(
 )
 _RUST = Form(
     re.compile(r"\s*(?:pub(?:\([^)]*\))? )?(?:async )?fn (\w+)"),
-    re.compile(r"\s*#\[ignore\b"),
+    re.compile(r"\s*#\[ignore\b(?!\]\s+(?!//|#\[|pub\b|async\b|fn\b))"),  # no line of a help text
     attribute=re.compile(r"\s*#\[(?:\w+::)*(?:\w+_)?(?:test|rstest|quickcheck|proptest)\b"),
 )
 _SCRIPT = Form(

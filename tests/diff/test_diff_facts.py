@@ -50,6 +50,7 @@ IGNORED = {
     "a statement under a condition": (PY, "+        if x:\n+            self.skipTest('not now')", 0),
     "the same words in the product": ("lib/a.py", "+@pytest.mark.skip('a')", 0),
     "Rust": (RS, '@@ mod tests {\n+    #[ignore = "alone"]\n@@ mod tests {\n+    #[ignore]', 2),
+    "Rust, in a help text": (RS, "@@ mod tests {\n+    #[ignore]    Skip this test in normal runs.", 0),
     "Rust, a condition": (RS, "@@ mod tests {\n+    #[cfg_attr(miri, ignore)]", 0),
     "TypeScript": (TS, "-  it('adds', () => {\n+  it.skip('adds', () => {\n@@\n-test('a', f)\n+xtest('a', f)", 2),
     "TypeScript, a condition": (TS, "+  test.skip(isWindows, 'not there')", 0),
