@@ -102,12 +102,19 @@ class Block:
 def blocks(body: str) -> tuple[Block, ...]:
     """What of a body was written by a person, in its order; labels, trailers and what export tools add are left out,
     and so is what a squash removed again, and that it did."""
-    every = tuple(_laid_out(body))
+    every = tuple(_laid_out(_without_comments(body)))
     reverts = [(block, _REVERTS.match(block.text)) for block in every]
     gone = {found["title"].casefold() for _, found in reverts if found}
     if not gone:
         return every
     return tuple(block for block, found in reverts if not (found or block.text.rstrip(".").casefold() in gone))
+
+
+def _without_comments(body: str) -> str:
+    """A body without what a forge's template says between <!-- and -->, which its author never saw shown."""
+    first, *others = body.split("<!--")
+    parts = (one.partition("-->") for one in others)
+    return first + "".join(rest if end else f"<!--{said}" for said, end, rest in parts)
 
 
 def _laid_out(body: str) -> Iterator[Block]:

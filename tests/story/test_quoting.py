@@ -23,7 +23,13 @@ def change(body: str, subject: str = TITLE, **more: object) -> Change:
 
 
 @pytest.mark.parametrize(
-    "body", [GOOD, f"Summary:\n{GOOD}\n\nTest Plan: CI", f"Summary: {GOOD}\nDifferential Revision: D1"]
+    "body",
+    [
+        GOOD,
+        f"Summary:\n{GOOD}\n\nTest Plan: CI",
+        f"Summary: {GOOD}\nDifferential Revision: D1",
+        f"<!--\nThis template avoids a lot of work for reviewers.\n-->\n{GOOD}",
+    ],
 )
 def test_a_reason_is_quoted_whole(body: str) -> None:
     quote = quote_of(change(body))
