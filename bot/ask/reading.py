@@ -861,7 +861,8 @@ class _Asked:
     def _of_releases(self, base: Question) -> Question | None:
         part, named = self._part, base.topic or base.paths
         if base.states == ("unreleased",) and not (base.span or base.release):
-            return replace(base, intent="changes" if base.people else "what_shipped", release=LATEST, states=())
+            is_list = base.people or base.kinds or base.without_kinds
+            return replace(base, intent="changes" if is_list else "what_shipped", release=LATEST, states=())
         if part.lists_releases and not (base.paths or base.people or (base.topic and not base.release)):
             part.lose_topics()
             return Question("explain", (), base.span, base.repositories, release=base.release, listing="releases",
@@ -1004,6 +1005,8 @@ class _Asked:
             return ()
         several = any(part.among(n, "several") for n in said)
         about, thread = self._has("explain", "state: reverted", "reviews"), self._thread or Thread()
+        if there and ("revert" in thread.kinds or "reverted" in thread.states):  # each of them was
+            return there[:MOST_MEANT]
         if not several and self._has("state: reverted") and (thread.topic or thread.paths or len(there) > 1):
             return ()  # which of them was reverted is looked for
         if len(there) == 1 or (there and (several or part.asks_release or not about)):

@@ -64,6 +64,9 @@ ASK = " Ask with the name that stands in their commits."
 WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
+    "what shipped in june, only typing": "what_shipped: June 2026 · “typing”",
+    "ada in june, typing only please": "month: Ada Lovelace · June 2026 · “typing”",
+    "unreleased in numpy, only fixes": "changes: since the last release · numpy/numpy · fixes",
     "commits in june without docs and typing by ada": "changes: Ada Lovelace · June 2026 · without typing and docs",
     "commits in june without those by ada": "changes: June 2026 · without Ada Lovelace",
     "did that land?": WHICH,
@@ -533,6 +536,7 @@ ON_A_TOPIC = {
     "did it come back afterwards?": "explain: #1, #2 and #3",
 }
 TAKEN_OUT = Thread(span=JUNE, intent="changes", states=("reverted",), listed=("#1", "#2", "#3"))
+REVERTS = replace(ABOUT, topic=None, kinds=("revert",), intent="changes", listed=("#1", "#2"))
 OF_A_RELEASE = Thread("2.5.1", release="v2.5.1", intent="what_shipped")
 LARGEST = Thread(span=JUNE, intent="changes", order="size", listing="files")
 OF_A_LIST = {
@@ -598,6 +602,8 @@ THREADED = (
     (replace(ABOUT, intent="explain"), {"why?": "explain: #1, #2 and #3"}),
     (TAKEN_OUT, OF_A_LIST | {"why?": "explain: #1, #2 and #3"}),
     (LARGEST, {"and in may?": "changes: May 2026 · files · the largest"}),
+    (REVERTS, {"why was that one reverted?": "explain: #1 and #2"}),
+    (OF_A_RELEASE, {"and before that?": "what_shipped: v2.5.0"}),
     (
         OF_A_RELEASE,
         {"and the one before that?": "what_shipped: v2.5.0", "what about the previous release": "what_shipped: v2.5.0"},
