@@ -30,6 +30,8 @@ from bot.month.machines import is_bot
 from bot.month.trailers import credits_of
 from bot.story.lines import distinct_names
 from bot.story.lists import Where
+from bot.story.things import says_bump
+from bot.story.title import title_of
 from bot.story.wording import KINDS, clean, count, listed, listed_few
 from storage import Store
 from storage.commits import Commits
@@ -180,6 +182,8 @@ class Sought:
         left = [one for one in commits if not one.is_merge]
         if self.without_kinds:
             left = [one for one in left if kind_of(one) not in self.without_kinds]
+        if "build" in self.without_kinds:  # also those that say "fix(deps)"
+            left = [one for one in left if not says_bump(one, title_of(one).words)]
         if self.only and (places := frozenset[Place]().union(*(_OF_KIND.get(kind, ()) for kind in self.kinds))):
             left = [one for one in left if one.files and places_of(one) <= places]
         if self.paths:

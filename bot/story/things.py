@@ -324,7 +324,7 @@ def chore_of(change: Change, title: Title | None = None) -> str:
 def _tidies(change: Change, words: str) -> str:
     """What a change is that is about what stands around the product."""
     places, paths = places_of(change.lead), [one.path for one in change.lead.files]
-    bumps = _BUMPS.match(words) or _BUMPS.match(heading_of(change.lead).line)
+    bumps = says_bump(change.lead, words)
     around = places <= {"build", "version", "ci"} or (places <= {"build", "version", "docs"})
     if not _has_product(change.lead) and (change.kind == "build" or around):
         return "bumps and versions" if bumps else "build"
@@ -338,6 +338,11 @@ def _tidies(change: Change, words: str) -> str:
     if tidies and re.search(r"\bCI\b", words):
         return "CI"
     return "formatting" if (tidies and _LINTS.match(words)) or _WARNINGS.match(words) else ""
+
+
+def says_bump(commit: Commit, words: str) -> bool:
+    """Whether a title, of which these are the words, says that something is taken in another version."""
+    return bool(_BUMPS.match(words) or _BUMPS.match(heading_of(commit).line))
 
 
 def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]) -> float:

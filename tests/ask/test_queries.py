@@ -445,6 +445,14 @@ def test_what_is_left_out_is_left_out_as_a_part_of_a_name_too(tmp_path: Path) ->
     assert refs(query_service(tmp_path, commits).changes("ada", "2025-10", without=("ssh",))) == ["#4"]
 
 
+def test_dependencies_that_are_left_out_are_left_out_under_whatever_kind(tmp_path: Path) -> None:
+    commits = [
+        commit("fix(deps): update dependency react to v7.1 (#1)", paths=["web/app.tsx"]),
+        commit("Fix the update of a row (#2)", paths=["src/row.py"]),
+    ]
+    assert refs(query_service(tmp_path, commits).changes(span="2025-10", without=("build",))) == ["#2"]
+
+
 def test_whoever_only_wrote_it_with_them_is_said_to_be_no_reviewer(tmp_path: Path) -> None:
     shared = commit("Add a mill (#8)", body="Co-authored-by: Grace Hopper <grace@example.com>")
     document = query_service(tmp_path, [shared, commit("Add a page", author=GRACE)]).reviews(reference="#8")
