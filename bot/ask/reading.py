@@ -44,6 +44,7 @@ ENGLISH = "Without a model I only read English."
 FRIENDLY = "Glad to help! Ask me what somebody did in a month, who worked on something, or what a release holds."
 _OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 ONLY_TELLS = "I only tell what is in git, and change nothing there."
+NO_DURATION = "I do not reckon how long it was: ask when each of them came out."
 WHICH_COMMIT = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 NOT_NAMED = "No change has all of “{}” in its title or its paths."
 WHOSE = "Whose month do you mean? Name somebody."
@@ -860,6 +861,10 @@ class _Asked:
 
     def _of_releases(self, base: Question) -> Question | None:
         part, named = self._part, base.topic or base.paths
+        first, _, last = (base.release or "").partition("..")
+        if last and "how long" in self._text:
+            asks = [Question("explain", repositories=base.repositories, release=one) for one in (first, last)]
+            raise NotAnswered(NO_DURATION, [_choice(one) for one in (*asks, replace(base, intent="what_shipped"))])
         if base.states == ("unreleased",) and not (base.span or base.release):
             is_list = base.people or base.kinds or base.without_kinds
             return replace(base, intent="changes" if is_list else "what_shipped", release=LATEST, states=())

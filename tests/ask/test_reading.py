@@ -64,6 +64,7 @@ ASK = " Ask with the name that stands in their commits."
 WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
+    "ada in june without the release cutting": "changes: Ada Lovelace · June 2026 · without release",
     "what shipped in june, only typing": "what_shipped: June 2026 · “typing”",
     "ada in june, typing only please": "month: Ada Lovelace · June 2026 · “typing”",
     "unreleased in numpy, only fixes": "changes: since the last release · numpy/numpy · fixes",
@@ -349,6 +350,10 @@ READ = {
     "what does the parser mean": "I only know what is in git: merged commits, their messages, authors and tags.",
 }
 REFUSED = {
+    "how long was it from 2.4.0 to 2.5.0?": (
+        "I do not reckon how long it was: ask when each of them came out.",
+        ["v2.4.0", "v2.5.0", "What shipped: v2.4.0..v2.5.0"],
+    ),
     "which PRs does Grace have open right now?": (OPEN, ["Grace Hopper"]),
     "any open PRs waiting on me?": (OPEN, ["Grace Hopper"]),
     "when is 2.6 coming out": (FUTURE, []),
@@ -471,7 +476,7 @@ OF_RELEASES = {
     "new contributors in 1.18 that werent in 1.17 or before": "who: v1.18.0..v1.17.0 · first-time contributors",
     "the latest gvisor release": "what_shipped: the last release · google/gvisor",
     "what do we have on tokio master that isnt released yet?": "what_shipped: since the last release · tokio-rs/tokio",
-    "how long did it take from 1.52.0 to 1.53.0": "what_shipped: tokio-1.52.0..tokio-1.53.0",
+    "how long did it take from 1.52.0 to 1.53.0": "I do not reckon how long it was: ask when each of them came out.",
     "when did 1.18 come out": "explain: v1.18.0",
     "when is 1.19 coming out": "What is planned or still to come is not in git: I only know what was merged and tagged.",
     "which tags came out in july": "explain: July 2026 · releases",
