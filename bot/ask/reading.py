@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations, islice, pairwise
 from typing import Literal
 
@@ -245,14 +245,14 @@ class _Reading:
         return (part.stand("goes on") and not is_own) or speaks or (part.asks_who and part.stand("says listed"))
 
     def _part(self, words: Sequence[Word]) -> QuestionPart:
-        return QuestionPart([replace(word, taken="") for word in words], self.known, self._now, self._release_before())
+        return QuestionPart([replace(word, taken="") for word in words], self.known, self._now, self._release_before)
 
+    @cached_property
     def _release_before(self) -> str | None:
         """The release before that which the thread is about."""
         said = version_of(self.thread.release or "") if self.thread else None
-        of = (tags for tags in self.known.tags.values() for tag in tags if said and version_of(tag) == said)
-        tags = next(of, ())
-        return next((name_before(tag, tags) for tag in tags if version_of(tag) == said), None)
+        tagged = self.known.tags.values() if said else ()
+        return next((name_before(tag, tags) for tags in tagged for tag in tags if version_of(tag) == said), None)
 
     def _tried(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question:
         try:
@@ -440,6 +440,11 @@ def _fullness(part: QuestionPart) -> int:
     verbs = ("do", "make", "shipped", "touch", "reviews", "changes", "who", "explain", "compare", "profile", "kind")
     asks = any(part.has(n, "questions") for n in range(len(part.words)))
     return 4 * len(part.items) + sum(part.said(name) is not None for name in verbs) + 3 * asks - len(part.unread)
+
+
+def _is_of_reverts(thread: Thread) -> bool:
+    """Whether a thread is about what was taken out, or what did so."""
+    return "reverted" in thread.states or "revert" in thread.kinds
 
 
 def _kept(thread: Thread, question: Question) -> Question:
@@ -1010,7 +1015,7 @@ class _Asked:
             return ()
         several = any(part.among(n, "several") for n in said)
         about, thread = self._has("explain", "state: reverted", "reviews"), self._thread or Thread()
-        if there and ("revert" in thread.kinds or "reverted" in thread.states):  # each of them was
+        if there and _is_of_reverts(thread):  # each of them was, or was taken out
             return there[:MOST_MEANT]
         if not several and self._has("state: reverted") and (thread.topic or thread.paths or len(there) > 1):
             return ()  # which of them was reverted is looked for
@@ -1018,8 +1023,6 @@ class _Asked:
             return there[:MOST_MEANT]
         if several or thread.topic or thread.paths or (part.items and not there):
             return ()
-        if there and ("reverted" in thread.states or "revert" in thread.kinds):  # "why?", of what was taken out
-            return there[:MOST_MEANT]
         raise NotAnswered(WHICH_COMMIT, [Choice(clean(one), Question("explain", references=(one,))) for one in there])
 
     def _explained(self, base: Question) -> Question:
@@ -1070,8 +1073,8 @@ class _Asked:
                 and _bare(kept) == _bare(_kept(thread, Question("explain")))
             ):
                 return Question("explain", references=thread.listed[:MOST_MEANT])  # "why?", of what was explained
-            is_out = "reverted" in thread.states or "revert" in thread.kinds
-            return question if is_own else replace(kept, states=kept.states or (("reverted",) if is_out else ()))
+            states = kept.states or (("reverted",) if _is_of_reverts(thread) else ())
+            return question if is_own else replace(kept, states=states)
         if whole := self._whole(question, base, thread):
             return whole
         before = self._without_still(_kept(thread, Question("unknown")), thread)
