@@ -124,6 +124,7 @@ _BUMPS = re.compile(
     re.I,
 )
 _OF_CI = re.compile(r"(?:\w+ (?:the )?)?(?-i:CI)\b", re.I)  # of what touches workflows, too
+_NAMES_CI = re.compile(r"\bCI\b")
 _OF_TESTS = re.compile(r"(?:\S+ ){0,5}(?:unit)?tests?\b", re.I)  # of what is fixed
 _LINTS = re.compile(rf"(?!add |support ).{{0,40}}\b(?:lint\w*|{LINTERS})\b|.{{0,40}}\bformatting$", re.I)
 _WARNINGS = re.compile(
@@ -335,7 +336,7 @@ def _tidies(change: Change, words: str) -> str:
     if paths and all(_HOUSEKEEPING.match(path) for path in paths):
         return "build"
     tidies = change.kind in ("chore", "refactor", "build")
-    if tidies and re.search(r"\bCI\b", words):
+    if tidies and _NAMES_CI.search(words):
         return "CI"
     return "formatting" if (tidies and _LINTS.match(words)) or _WARNINGS.match(words) else ""
 
@@ -520,6 +521,7 @@ def _stays_inside(change: Change) -> bool:
     return all(event.commit.via == change.lead.via for event in events_of(change))
 
 
+_WITHIN_NAME = re.compile(r"::|[.<(\[]")  # behind the first part of a name
 _BETWEEN = frozenset(
     ("a", "an", "and", "as", "at", "by", "for", "from", "in", "into", "of", "on", "or", "the", "to", "with")
 )
@@ -533,7 +535,7 @@ def _alike(change: Change, it: Judgement, by: Mapping[str, str]) -> tuple[object
     alike, name = tuple("…" if _is_name(one) else stem(one) for one in words), ""
     if sum(one != "…" and one not in _BETWEEN for one in alike) < 2:
         # Of one bare verb ("Add `A`", "Add `B`") only what is about one name is alike.
-        name = next((re.split(r"::|[.<(\[]", one)[0] for one in words if _is_name(one)), "")
+        name = next((_WITHIN_NAME.split(one)[0] for one in words if _is_name(one)), "")
     return by.get(change.id, ""), it.sort, it.title.labels, alike, name
 
 
