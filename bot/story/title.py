@@ -37,7 +37,7 @@ _KINDS = re.compile(
     r"minor|cleanup|revert|release|bug|infra|easy|draft|re-?land)",
     re.IGNORECASE,
 )
-CUTS = ("; ", " (", " — ", " - ", ", ", " so that ", " instead of ", ": ")
+CUTS = ("; ", " (", " — ", " - ", ", ", " so that ", " instead of ")
 WHOLE = 160  # characters of a title that has no phrase to end before
 
 

@@ -66,6 +66,9 @@ def test_a_long_title_ends_before_a_phrase() -> None:
     first = "replace stringly introspection refs internally with typed ids and times"
     assert cut(f"{first}, keep the HTTP API friendly to curl users and to all others") == first
     assert cut("short") == "short"
+    half = "Fix the `/capabilities` endpoint returning a 500 error on non-media workers if "
+    half += "MSC4452: Preview URL capabilities API is enabled"
+    assert cut(half) == half  # what stands before a colon is no sentence
     without_phrases = " ".join(["word"] * 30)
     assert cut(without_phrases) == without_phrases
     assert len(cut("word " * 100)) <= 160
