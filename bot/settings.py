@@ -73,7 +73,7 @@ class Settings:
     dates: Literal["author", "committer"] = "author"
     join_people: Literal["by name", "addresses only"] = "by name"  # of one full name: see bot.month.joining
     refresh_minutes: Annotated[int, within(1)] = 30
-    mirror_contents: bool = True
+    mirror_contents: object = None  # of a former release: mirrors are always whole
     templates: Path | None = None
     model: ModelSettings | None = None
     privacy: PrivacySettings = field(default_factory=PrivacySettings)

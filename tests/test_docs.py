@@ -114,19 +114,14 @@ def keys_of(table: Any) -> list[str]:
 def test_the_example_settings_explain_every_key() -> None:
     text = (ROOT / "almanac.example.toml").read_text()
     tables = {"repositories", "people", "teams", "areas", "digests"}
-    gone = {
-        "streaming",
-        "charts",
-        "preview_days",
-        "unanswered",
-        "second_opinion",
-    }  # which are read, and not used any more
+    # Which are read, and not used any more.
+    gone = {"mirror_contents", "streaming", "charts", "preview_days", "unanswered", "second_opinion"}
     for name in tables:
         assert f"[[{name}]]" in text
         (row,) = get_type_hints(Settings)[name].__args__
         for key in set(keys_of(row)) - gone:
             assert re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE), f"{name}.{key}"
-    for key in {*KEYS} - {*tables, "model", "privacy", "slack", "sprint"}:
+    for key in {*KEYS} - {*tables, *gone, "model", "privacy", "slack", "sprint"}:
         assert re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE), key
     for name, table in (("privacy", PrivacySettings), ("slack", SlackSettings), ("sprint", SprintSettings)):
         rest = text.partition(f"\n[{name}]\n")[2].partition("\n[")[0]

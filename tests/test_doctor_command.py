@@ -50,8 +50,8 @@ def engine(copy_home: Copy, tmp_path: Path) -> GitRepo:
 
 
 def configure(text: str) -> None:
-    with Path("almanac.toml").open("a") as file:
-        file.write(text)
+    file = Path("almanac.toml")
+    file.write_text(f"{text}{file.read_text() if file.exists() else ''}")
 
 
 def lines(out: str) -> dict[str, str]:
@@ -84,11 +84,11 @@ TOLD = [
          "!!  privacy: 'Bob Byte' in `about_others` means nobody"],
     ),
     (
-        "[slack]\ncharts = false\nstreaming = true\n"
+        "mirror_contents = false\n[slack]\ncharts = false\nstreaming = true\n"
         '[[digests]]\nchannel = "#shipped"\npreview_days = 2\nunanswered = "post"\n',
         [f"ok  settings: {key} is not used any more: take it out of almanac.toml"
-         for key in ("charts under [slack]", "streaming under [slack]", "preview_days under [[digests]]",
-                     "unanswered under [[digests]]")],
+         for key in ("mirror_contents", "charts under [slack]", "streaming under [slack]",
+                     "preview_days under [[digests]]", "unanswered under [[digests]]")],
     ),
 ]  # fmt: skip
 DATABASES = {

@@ -69,7 +69,7 @@ def accepted(place: str, value: object) -> Any:
     [
         # In the environment everything is text.
         ("port", "0", 0), ("port", 65535.0, 65535), ("refresh_minutes", " 30 ", 30),
-        ("mirror_contents", "yes", True), ("mirror_contents", "OFF", False), ("mirror_contents", 0, False),
+        ("privacy.guests", "yes", True), ("privacy.guests", "OFF", False), ("privacy.guests", 0, False),
         ("model.seconds", "0.5", 0.5), ("model.seconds", 600, 600.0),
         ("digests.day", "last", 31), ("digests.day", "7", 7), ("digests.cadence", "weekly", "weekly"),
         ("digests.group", "@a", "@a"), ("digests.channel", "ä", "ä"), ("slack_api", "http://slack/api/", "http://slack/api"),
@@ -92,7 +92,7 @@ def test_what_is_accepted(place: str, written: object, meant: object) -> None:
         ("refresh_minutes", 0, "must be greater than or equal to 1"),
         ("host", 3, "must be text in quotes"),
         ("dates", "birth", "must be 'author' or 'committer'"),
-        ("mirror_contents", 2, "must be true or false"),
+        ("privacy.guests", 2, "must be true or false"),
         ("bots", "a", "must be a list"),
         ("fixed_now", "yesterday", "must be a time such as 2025-11-05T09:00:00Z"),
         ("home", 3, "must be a path in quotes"),

@@ -190,6 +190,7 @@ def _settings_found(settings: Settings, folder: Path) -> Iterator[Finding]:
     else:
         yield ok("settings", f"there is no {config}; what the environment does not set is as it comes")
     gone = {
+        "mirror_contents": settings.mirror_contents,
         "charts under [slack]": settings.slack.charts,
         "streaming under [slack]": settings.slack.streaming,
         "second_opinion under [model]": settings.model and settings.model.second_opinion,

@@ -85,14 +85,7 @@ def index_names(
     done: list[Indexed | None] = []
     if counting:
         progress.found = counting.found
-    indexing = Indexing(
-        store.commits,
-        settings.mirrors,
-        settings.now(),
-        progress,
-        concurrency or Concurrency(),
-        settings.mirror_contents,
-    )
+    indexing = Indexing(store.commits, settings.mirrors, settings.now(), progress, concurrency or Concurrency())
     for one, outcome in zip(wanted, indexing.all(wanted, partial(progress.say, err=True)), strict=True):
         if isinstance(outcome.result, RepositoryUnavailable) or isinstance(one, RepositoryUnavailable):
             progress.say(f"almanac: {outcome.result}", err=True)

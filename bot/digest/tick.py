@@ -191,10 +191,7 @@ class Jobs:
         settings, unread = self._settings, list[RepositoryUnavailable]()
         tables = [one for one in settings.repositories if only is None or name_of(one) in only]
         with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
-            indexing = Indexing(
-                self._store.commits, settings.mirrors, settings.now(), concurrency=Concurrency(cancel),
-                contents=settings.mirror_contents,
-            )  # fmt: skip
+            indexing = Indexing(self._store.commits, settings.mirrors, settings.now(), concurrency=Concurrency(cancel))
             for outcome in indexing.all(located(one.address, one) for one in tables):
                 done = outcome.result
                 log_result(done)

@@ -119,14 +119,13 @@ def patiently(work: Callable[[], R], say: Callable[[str], object], cancel: Cance
 
 @dataclass(frozen=True, slots=True)
 class Indexing:
-    """Brings a store up to date with repositories. Without `contents`, their mirrors have the names of files only."""
+    """Brings a store up to date with repositories."""
 
     store: Commits
     mirrors: Path
     now: datetime
     progress: Progress = field(default_factory=LoggedProgress)
     concurrency: Concurrency = field(default_factory=Concurrency)
-    contents: bool = True
 
     def all(self, wanted: Iterable[Where], say: Callable[[str], object] = log.info) -> Iterator[Outcome]:
         """An outcome for each repository, in their order. One that cannot be read does not stop the others. Where
@@ -188,10 +187,8 @@ class Indexing:
                 return replace(self, store=mine)._read(source, now)
 
     def _opened(self, place: RepositoryLocation, known: IndexState | None, *, anew: bool = False) -> Source:
-        return open_source(
-            place, self.mirrors, concurrency=self.concurrency, known=known.repository.tip if known else None,
-            contents=self.contents, anew=anew,
-        )  # fmt: skip
+        tip = known.repository.tip if known else None
+        return open_source(place, self.mirrors, concurrency=self.concurrency, known=tip, anew=anew)
 
     def _read(self, source: Source, known: IndexState | None) -> Indexed:
         place = source.place
@@ -305,8 +302,8 @@ class Indexing:
             return self.store.mark_unchanged(known.repository.name, source.tip, self.now)
 
     def _read_mailmap(self, source: Source, *, anew: bool) -> bool:
-        """Store the .mailmap of the tip, and say whether it is another than before. Where git cannot show it (a mirror
-        of names only), what is stored stays."""
+        """Store the .mailmap of the tip, and say whether it is another than before. Where git cannot show it, what is
+        stored stays."""
         if not anew:
             return False
         name, store = source.place.name, self.store

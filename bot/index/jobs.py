@@ -338,9 +338,8 @@ class IndexWorker:
             host = host_of(where.address or "")
             if (left := self._left_alone.get(host, (0, 0.0))[1] - time.monotonic()) > 0:
                 return priority, left
-            done = Indexing(
-                self._store.commits, settings.mirrors, settings.now(), turn, concurrency, settings.mirror_contents
-            ).repository(where)
+            indexing = Indexing(self._store.commits, settings.mirrors, settings.now(), turn, concurrency)
+            done = indexing.repository(where)
             self._left_alone.pop(host, None)
             log_result(done)
             self._count(name, turn, concurrency)

@@ -37,7 +37,7 @@ ASK_SECONDS = 60.0
 ATTEMPTS = 3
 BACK_OFF_SECONDS = 1.0  # before the second attempt; doubled for each one more, and half of it left to chance
 UNUSED_SECONDS = 30 * 24 * 3600
-NAMES_ONLY = "almanac-names-only"  # a file in a mirror without the contents of files
+_NAMES_ONLY = "almanac-names-only"  # until 0.2.0, a file in a mirror without the contents of files
 
 _ORIGIN = "refs/remotes/origin/"
 _FALSE = ("false", "no", "off", "0")
@@ -61,7 +61,6 @@ class Source:
     web: str | None
     edge: frozenset[str] = frozenset()  # commits of a shallow clone whose parents are missing
     advice: str = ""  # what to do if git cannot read all of it
-    has_contents: bool = True  # without the contents of files their lines cannot be counted
     tags: Mapping[str, str] = field(default_factory=dict)  # what each stands for, as `bot.index.git.tag_objects` has it
     branch: str = ""  # by the name that people know
 
@@ -78,7 +77,7 @@ class Source:
 
     def options_for(self, commits: int | None) -> tuple[str, ...]:
         """What to ask `git log` of so many commits; None: of all of a long history."""
-        return OPTIONS if commits is not None and commits <= AT_ONCE and self.has_contents else NAMES_OPTIONS
+        return OPTIONS if commits is not None and commits <= AT_ONCE else NAMES_OPTIONS
 
     def commits(
         self,
@@ -109,17 +108,16 @@ def open_source(
     *,
     concurrency: Concurrency | None = None,
     known: str | None = None,
-    contents: bool = True,
     anew: bool = False,
 ) -> Source:
     """The history at a place, brought up to date if it is an address; with `anew`, through a new mirror.
 
-    Whether the newest commit can be read is not asked of one that is `known`. Without `contents` a mirror has the names
-    of files only. Raises RepositoryUnavailable where there is none, it cannot be reached or read, or it is empty.
+    Whether the newest commit can be read is not asked of one that is `known`. Raises RepositoryUnavailable where there
+    is none, it cannot be reached or read, or it is empty.
     """
     concurrency = concurrency or Concurrency()
     if place.path is None:
-        return _Mirror(place, mirrors, concurrency, contents).opened(anew)
+        return _Mirror(place, mirrors, concurrency).opened(anew)
     try:
         return _open_local(place, place.path, concurrency.cancel, known)
     except GitFailed as error:
@@ -278,9 +276,9 @@ def branch_at(location: str, mirrors: Path, branch: str | None, known: str | Non
 
 
 def has_contents(folder: Path) -> bool:
-    """Whether the lines of files can be counted in what `stored_at` names: not where only names were fetched, nor where
-    the mirror is on another machine."""
-    return folder.is_dir() and not (folder / NAMES_ONLY).exists()
+    """Whether the lines of files can be counted in what `stored_at` names: not where the mirror is
+    on another machine, or one of 0.2.0 has names only, until it is next read."""
+    return folder.is_dir() and not (folder / _NAMES_ONLY).exists()
 
 
 def is_address(location: str) -> bool:
@@ -308,7 +306,6 @@ class _Mirror:
     place: RepositoryLocation
     mirrors: Path
     concurrency: Concurrency
-    contents: bool
 
     @property
     def folder(self) -> Path:
@@ -330,8 +327,7 @@ class _Mirror:
                     self._make_anew(name, tip)
                 tags, git = self._tags_here(tags), self._here(self.folder)
                 tip = _tip(git, _kept_as(name)) or tip  # what came may be newer than what was asked for a moment ago
-                web, edge = self.place.web, _edge(self.folder)
-                return Source(self.place, git, tip, web, edge, "index it again", has_contents(self.folder), tags)
+                return Source(self.place, git, tip, self.place.web, _edge(self.folder), "index it again", tags)
         except GitFailed as error:
             sort = ServerUnavailable if _may_pass(error) else RepositoryUnavailable
             said = "it did not answer in time" if error.text.startswith("Timeout:") else error.text
@@ -349,7 +345,7 @@ class _Mirror:
 
         A shallow one is of a repository that was shallow itself; what it lacked may have come there since.
         """
-        if not self.folder.exists() or (self.folder / "shallow").exists() or has_contents(self.folder) != self.contents:
+        if not has_contents(self.folder) or (self.folder / "shallow").exists():
             return False
         try:
             if _tip(self._here(self.folder), _kept_as(name)) != tip:
@@ -370,16 +366,6 @@ class _Mirror:
         try:
             kind = ["--object-format=sha256"] if len(tip) == 64 else []
             self._here(fresh).text("init", "--quiet", "--bare", "--template=", *kind)
-            if not self.contents:
-                # Said of a remote without an address, so that no token is kept and nothing is fetched by itself.
-                for key, value in (
-                    ("core.repositoryFormatVersion", "1"),
-                    ("extensions.partialClone", "almanac"),
-                    ("remote.almanac.promisor", "true"),
-                    ("remote.almanac.partialCloneFilter", "blob:none"),
-                ):
-                    self._here(fresh).text("config", key, value)
-                (fresh / NAMES_ONLY).touch()
             self._fetch(fresh, name)
             if self.folder.exists():
                 shutil.rmtree(self.folder)
@@ -388,7 +374,7 @@ class _Mirror:
             shutil.rmtree(fresh, ignore_errors=True)
 
     def _fetch(self, folder: Path, name: str) -> None:
-        self._patiently(lambda: _fetch(self._reaching(folder), self.address, name, contents=self.contents))
+        self._patiently(lambda: _fetch(self._reaching(folder), self.address, name))
         self._here(folder).text("symbolic-ref", "HEAD", _kept_as(name))
 
     def _tags_here(self, there: dict[str, str]) -> dict[str, str]:
@@ -401,7 +387,7 @@ class _Mirror:
         if here == there:
             return here
         with suppress(GitFailed):
-            _fetch(self._reaching(self.folder), self.address, f"{TAGS}*", contents=self.contents)
+            _fetch(self._reaching(self.folder), self.address, f"{TAGS}*")
         git.text("pack-refs", "--all")  # of thousands, each would be a file
         return tag_objects(git)
 
@@ -460,14 +446,11 @@ def _ask_for_branches(git: GitAt, address: str) -> tuple[str, str | None]:
     return next(iter(tips.items()), ("HEAD", None))
 
 
-def _fetch(git: GitAt, address: str, name: str, *, contents: bool) -> None:
+def _fetch(git: GitAt, address: str, name: str) -> None:
     """Fetch a reference, or all of a pattern; of these what is gone there is dropped here."""
-    where = ["--", address] if contents else ["--filter=blob:none", "--", "almanac"]
-    # A server that does not filter sends everything.
     git.text(
-        *([] if contents else ["-c", f"remote.almanac.url={address}"]),
         "fetch", "--quiet", "--force", "--prune", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
-        "--no-auto-maintenance", "--update-shallow", *where, f"+{name}:{_kept_as(name)}",
+        "--no-auto-maintenance", "--update-shallow", "--", address, f"+{name}:{_kept_as(name)}",
         seconds=FETCH_SECONDS,
     )  # fmt: skip
 

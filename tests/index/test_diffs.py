@@ -16,7 +16,6 @@ from bot.diff.facts import DiffFacts
 from bot.index import diffs
 from bot.index.diffs import Diffs
 from bot.index.git import CancelToken, Concurrency, GitAt, Stopped
-from bot.index.mirrors import NAMES_ONLY, stored_at
 from bot.model import Commit, Key
 from storage import Store
 
@@ -135,16 +134,6 @@ def test_a_commit_that_cannot_be_read_is_left_out_alone(
         found = by_subject(commits, reader(store).facts(commits, 60))
     assert sorted(found) == ["Move", "Nothing", "Queue", "Skip", "Test the queue"]
     assert "a diff could not be read" in caplog.text
-
-
-def test_a_mirror_without_contents_has_no_diffs_and_fetches_none(store: Store, engine: GitRepo) -> None:
-    other = Store(store.path.parent / "other" / "almanac.db")
-    index(other, f"file://{engine.path}", NAME)
-    (repository,) = other.commits.repositories()
-    (stored_at(repository.location, other.path.parent / "mirrors") / NAMES_ONLY).touch()
-    commits = [one for one in everything(other) if one.files]
-    assert reader(other).facts(commits, 60) == {}
-    assert reader(other).hunks(commits, 1000, 60) == {}
 
 
 def test_an_answer_does_not_fail_because_nothing_can_be_kept(store: Store, engine: GitRepo) -> None:

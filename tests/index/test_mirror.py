@@ -16,15 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import NOW, GitRepo, Steps, everything, index
+from builders import GitRepo, everything, index
 
 from bot.errors import RepositoryUnavailable
 from bot.index import mirrors as reached
 from bot.index.git import GitAt, GitFailed
-from bot.index.indexing import Indexed, Indexing
+from bot.index.indexing import Indexed
 from bot.index.lines import Lines
 from bot.index.mirrors import UNUSED_SECONDS, disk_use, remove_unused
-from bot.index.places import place
 from storage import Store
 
 NAME = "acme/engine"
@@ -297,7 +296,7 @@ def test_a_server_cannot_make_us_fetch_what_is_no_branch(
         index(store, address)
 
 
-# --- without contents, and what mirrors take of the disk
+# --- what mirrors take of the disk
 
 
 @pytest.fixture
@@ -307,65 +306,16 @@ def larger(repo: GitRepo) -> GitRepo:
     return repo
 
 
-def folder(store: Store) -> Path:
-    return store.path.parent / "mirrors"
-
-
-def index_names(store: Store, repo: GitRepo) -> Indexed:
-    where = place(f"file://{repo.path}")
-    return Indexing(store.commits, folder(store), NOW, Steps(), contents=False).repository(where)
-
-
-def blobs(store: Store) -> int:
-    objects = the_mirror(store).line("cat-file", "--batch-all-objects", "--batch-check=%(objecttype)")
-    return objects.split().count("blob")
-
-
-@pytest.mark.parametrize("filters", [True, False])
-def test_a_mirror_without_contents_gives_everything_but_lines(larger: GitRepo, store: Store, filters: bool) -> None:
-    larger.git("config", "uploadpack.allowFilter", str(filters).lower())
-    assert index_names(store, larger) == Indexed(NAME, new=5, removed=0, total=5, shallow=False)
-    assert bool(blobs(store)) is not filters
-    stored = everything(store)
-    assert stored[0].files and all(file.additions is None for one in stored for file in one.files)
-    (renamed,) = (one for one in stored if one.subject == "Rename")
-    assert [(file.path, file.old_path, file.state) for file in renamed.files] == [("src/one.py", "src/1.py", "renamed")]
-    counter = Lines(store.commits, folder(store))
-    assert (counter.lacking(NAME), counter.count_all(NAME)) == (0, 0)
-    counter.count_these(stored)
-    larger.commit("Later", files={"x": "1\n"})
-    assert index_names(store, larger) == Indexed(NAME, new=1, removed=0, total=6, shallow=False)
-    larger.reset("HEAD~2")
-    assert index_names(store, larger) == Indexed(NAME, new=0, removed=2, total=4, shallow=False)
-    assert "file://" not in the_mirror(store).line("config", "--list")
-
-
-def test_contents_that_are_wanted_after_all_are_fetched_and_counted(larger: GitRepo, store: Store) -> None:
-    larger.git("config", "uploadpack.allowFilter", "true")
-    index_names(store, larger)
-    before = blobs(store)
+def test_a_mirror_of_names_only_that_0_2_0_left_is_made_anew_once(larger: GitRepo, store: Store) -> None:
+    """And until then the lines of its files are not known."""
     address = f"file://{larger.path}"
-    assert index(store, address) == Indexed(NAME, new=0, removed=0, total=5, shallow=False)
-    assert (before, blobs(store) > 0) == (0, True)
-    Lines(store.commits, folder(store)).count_all(NAME)
-    whole = Store(store.path.parent / "whole.db")
-    index(whole, address)
-    assert everything(store) == everything(whole)
-    index_names(store, larger)
-    assert blobs(store) == 0
-
-
-def test_a_setting_leaves_contents_out(
-    larger: GitRepo, almanac: Callable[..., Any], own_place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    larger.git("config", "uploadpack.allowFilter", "true")
-    monkeypatch.setattr(reached, "AT_ONCE", 0)
-    (own_place / "almanac.toml").write_text("mirror_contents = false\n")
-    for new in ("5 new", "0 new"):
-        ran = almanac("index", f"file://{larger.path}")
-        assert (ran.code, new in ran.out, "lines of" in ran.out) == (0, True, False)
-        assert ran.out.splitlines()[-1].startswith("mirrors: 1, 0 MB in ")
-    assert "Change 3" in almanac("month", "Ada Lovelace", "2025-10").out
+    index(store, address)
+    mark = the_mirror(store).path / "almanac-names-only"
+    mark.touch()
+    assert Lines(store.commits, mark.parent.parent).lacking(NAME) == 0
+    for _ in range(2):
+        assert index(store, address).new == 0
+        assert not mark.exists()
 
 
 def test_a_mirror_that_nobody_used_for_long_is_removed(larger: GitRepo, store: Store) -> None:
@@ -390,13 +340,16 @@ def test_what_may_pass_is_tried_again_and_what_may_not_is_told(
 ) -> None:
     ask, fetch, faults = reached._ask, reached._fetch, ["early EOF", "The requested URL returned error: 503"]
 
-    def weak(*said: Any, **more: Any) -> Any:
-        if faults:
-            raise GitFailed(faults.pop())
-        return (fetch if more else ask)(*said, **more)
+    def weak(do: Callable[..., Any]) -> Callable[..., Any]:
+        def tried(*said: Any) -> Any:
+            if faults:
+                raise GitFailed(faults.pop())
+            return do(*said)
 
-    monkeypatch.setattr(reached, "_ask", weak)
-    monkeypatch.setattr(reached, "_fetch", weak)
+        return tried
+
+    monkeypatch.setattr(reached, "_ask", weak(ask))
+    monkeypatch.setattr(reached, "_fetch", weak(fetch))
     assert index(store, f"file://{larger.path}").total == 5
     larger.commit("Later")
     faults += ["early EOF"] * 3

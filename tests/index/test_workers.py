@@ -260,11 +260,7 @@ def test_a_forge_that_is_down_is_left_alone_with_all_its_repositories_until_it_i
 
     monkeypatch.setattr(mirrors, "ATTEMPTS", 1)
     monkeypatch.setattr(mirrors, "_ask", answering)
-    monkeypatch.setattr(
-        mirrors,
-        "_fetch",
-        lambda git, _, name, *, contents: fetch(git, f"file://{engine.path}", name, contents=contents),
-    )
+    monkeypatch.setattr(mirrors, "_fetch", lambda git, _, name: fetch(git, f"file://{engine.path}", name))
     settings = settings_of(address, tmp_path / "home", {name: f"https://forge.example/{name}" for name in names})
     jobs.request(names, urgent=False)
     with working(settings, store, replace(CALM, first_back_off=90.0, longest_back_off=90.0)):
