@@ -49,7 +49,7 @@ check: $(READY)  ## look at style and types
 picture: $(READY) ## renew the pictures of docs from the sample (needs Chromium)
 	@$(BIN)/python tests/picture.py docs
 
-bench: $(READY)  ## measure how fast it is; see docs/performance.md
+bench: $(READY)  ## measure how fast it is; see docs/scale.md
 	@$(BIN)/python -m benchmarks.run $(HISTORIES) $(ARGS)
 
 trace: $(READY)  ## count the functions and transactions of one question and one digest

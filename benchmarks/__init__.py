@@ -1,1 +1,1 @@
-"""How fast Almanac is, measured: `make bench`. What the numbers mean is in docs/performance.md."""
+"""How fast Almanac is, measured: `make bench`. What the numbers mean is in docs/scale.md."""

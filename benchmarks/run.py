@@ -1,4 +1,4 @@
-"""Measure and print the table of docs/performance.md: `python -m benchmarks.run [HISTORY …]`, or `make bench`.
+"""Measure and print the table of docs/scale.md: `python -m benchmarks.run [HISTORY …]`, or `make bench`.
 
 A HISTORY is a repository whose default branch is checked out, or a bare one. Synthetic ones are measured anyway.
 """
@@ -16,8 +16,7 @@ from benchmarks.crowd import crowd_rows
 from benchmarks.history import write_repository
 from benchmarks.indexing import History
 from benchmarks.others import rival_rows
-from benchmarks.querying import Asked
-from benchmarks.report import Row, duration, megabytes, table, target_table, written_into
+from benchmarks.report import Row, duration, target_table, written_into
 from benchmarks.sampling import sample_rows
 from benchmarks.timing import ROUNDS, machine, say
 
@@ -81,11 +80,9 @@ def measured(asked: argparse.Namespace, homes: Path, began: float) -> str:
         first = histories[0]
         other = max(histories[1:], key=lambda one: one.commits if one.commits <= MOST_COUNTED else 0)
         rows += querying.busy_rows(first.home, first.on, other.path)
-    stores: list[Asked] = []
     largest = max(asked.stores, default=0)
     for size in asked.stores if "months" in asked.rows else ():
-        store, found = querying.asked_store(asked.cache, size)
-        stores.append(store)
+        _, found = querying.asked_store(asked.cache, size)
         rows += found if size == largest else []
     for name, measure in (("cold", querying.cold_rows), ("digest", querying.digest_rows)):
         if name in asked.rows and largest:
@@ -99,8 +96,6 @@ def measured(asked: argparse.Namespace, homes: Path, began: float) -> str:
         f"Measured on {time.strftime('%Y-%m-%d', time.gmtime())}: {machine()}. Medians of up to {asked.rounds} rounds, "
         f"what is compared run in turn; {duration(time.monotonic() - began)} in all.",
         target_table(rows),
-        _profile(histories),
-        _growth(histories, stores),
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -126,43 +121,6 @@ def _histories(asked: argparse.Namespace, homes: Path) -> tuple[list[History], l
     if "rivals" in asked.rows and histories:
         rows += rival_rows(histories[0], homes, asked.rivals, asked.rounds)
     return histories, rows
-
-
-def _profile(histories: Sequence[History]) -> str:
-    """Whose time a whole index is: processor seconds of Almanac's own process and of the gits it starts."""
-    rows = []
-    for history in histories:
-        if run := history.run:
-            both = run.own + run.gits
-            cells = (duration(run.gits), duration(run.own), f"{run.gits / both:.0%}", duration(run.whole))
-            rows.append((history.on, duration(history.numstat), *cells))
-    if not rows:
-        return ""
-    header = ("whole index, two gits", "git log --numstat", "git's processor time", "Almanac's own", "git's share",
-              "wall time")  # fmt: skip
-    return f"### Whose time it is\n\n{table(header, rows)}"
-
-
-def _growth(histories: Sequence[History], stores: Sequence[Asked]) -> str:
-    parts = []
-    grown = [one for one in histories if one.name.startswith("synthetic") and one.names]
-    if grown:
-        rows = [
-            (f"{one.commits:,}", duration(one.headers) if one.headers else "", duration(one.raw), duration(one.names),
-             f"{one.names / one.commits * 1e6:.0f} µs", megabytes(one.peak))
-            for one in grown
-        ]  # fmt: skip
-        header = ("commits", "git log", "git log --raw", "index with names", "a commit", "peak memory")
-        parts.append(table(header, rows))
-    if stores:
-        of_stores = [
-            (f"{one.commits:,}", f"{one.bytes:,.0f}", f"{one.filled / one.commits * 1e6:.0f} µs", f"{one.p50:.1f} ms",
-             f"{one.p99:.1f} ms")
-            for one in stores
-        ]  # fmt: skip
-        header_of_stores = ("commits stored", "bytes a commit", "written, a commit", "a month's facts, p50", "p99")
-        parts.append(table(header_of_stores, of_stores))
-    return "\n\n".join(["### How cost grows", *parts]) if parts else ""
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def test_a_filled_store_holds_the_history_and_is_kept(tmp_path: Path) -> None:
 def test_the_script_measures_a_tiny_history_and_writes_its_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = tmp_path / "performance.md"
+    page = tmp_path / "scale.md"
     page.write_text(f"before\n{report.BEGIN}\nold\n{report.END}\nafter\n")
     given = f"--rows names,sample --commits 60 --rounds 1 --cache {tmp_path} --write {page}"
     run.main(given.split())
