@@ -12,8 +12,6 @@ import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from bot.errors import RepositoryUnavailable
@@ -115,17 +113,6 @@ def insert_files(connection: Connection, commits: Sequence[tuple[int, Sequence[F
         if by_path:
             rows.append((number, _pack(list(by_path.values()))))
     connection.load("commit_files", "commit_id, files", rows)
-
-
-def pack_files(connection: Connection) -> None:
-    """Take over the table that had a row a file."""
-    query = """SELECT commit_id, path_id, state, additions, deletions, coalesce(old_path_id, 0), "binary" FROM files
-               WHERE commit_id >= ? AND commit_id < ? ORDER BY commit_id"""
-    last = int(connection.execute("SELECT coalesce(max(commit_id), 0) FROM files").fetchone()[0])
-    for first in range(0, last + 1, _PAGE):
-        rows = connection.tuples(query, (first, first + _PAGE))
-        packed = [(number, _pack([row[1:] for row in some])) for number, some in groupby(rows, key=itemgetter(0))]
-        connection.load("commit_files", "commit_id, files", packed)
 
 
 def files_of(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[FileChange, ...]]:

@@ -96,7 +96,7 @@ DATABASES = {
     "was made by a newer Almanac: upgrade this one":
         "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_next', '')",
     "was made by an Almanac before 0.2.0":
-        "UPDATE _sqlite_migrations SET name = 'm001_history' WHERE name = 'm001_schema'",
+        "DELETE FROM _sqlite_migrations WHERE name <> 'm001_schema'",
 }  # fmt: skip
 
 

@@ -9,7 +9,6 @@ from values import ENGINE, GRACE, WEB, commit
 
 from bot.model import Repository
 from storage import Store
-from storage.commit_rows import OWNS
 
 BODY = "It is faster.\n\nDifferential Revision: D71000001\nReviewed By: ada, grace\nCo-authored-by: Ada <ada@b.example>"
 WORK = commit("Cache it (#1)", body=BODY)
@@ -62,15 +61,6 @@ def test_the_commits_of_a_pull_request_are_found_by_its_number(filled: Store) ->
 def test_of_a_number_that_a_thousand_commits_have_ten_are_found(filled: Store) -> None:
     filled.commits.add(ENGINE, [commit(f"Step {n} (#8)") for n in range(40)])
     assert len(filled.commits.by_pull(None, 8)) == 10
-
-
-def test_keys_of_a_database_from_before_more_forges_were_read_are_made_anew_once(filled: Store) -> None:
-    kept = rows(filled, "commit_references")
-    with filled.transaction(write=True) as connection:
-        connection.execute("DELETE FROM commit_references WHERE role = ?", (OWNS,))
-        connection.execute("UPDATE commit_references SET key = key + 1")
-        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm020_references'")
-    assert rows(Store(filled.database), "commit_references") == kept
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 from storage import Store
 from storage.outbox import Post
@@ -112,22 +111,3 @@ def test_only_old_posts_that_were_sent_are_forgotten(store: Store) -> None:
         store.outbox.settle(key, "sent", NOW - timedelta(days=3 if key != "reply|2" else 1), ts="1")
     assert store.outbox.forget("reply|", NOW - timedelta(days=2)) == 1
     assert store.outbox.keys("") == ["digest|1", "reply|2", "reply|3"]
-
-
-def test_messages_that_an_older_almanac_had_begun_get_the_words_they_have(tmp_path: Path) -> None:
-    """What it had begun and nobody claimed; where it is not known that a message began, its question is answered."""
-    path = tmp_path / "almanac.db"
-    older = Store(path)
-    older.outbox.plan([Post(key, "D1", {"text": "interrupted"}) for key in ("begun", "perhaps", "claimed")], NOW)
-    older.outbox.claim("claimed", NOW)
-    with older.transaction(write=True) as connection:
-        connection.execute("UPDATE outbox SET state = 'sending' WHERE key <> 'claimed'")
-        connection.execute("UPDATE outbox SET ts = '3.0' WHERE key = 'begun'")
-        for column in ("only_for", "not_before", "asked_by"):
-            connection.execute(f"ALTER TABLE outbox DROP COLUMN {column}")
-        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm007_whispers'")
-    newer = Store(path)
-    assert {key: newer.outbox.parts(key).get(key) for key in ("begun", "perhaps", "claimed")} == {
-        "begun": "planned", "perhaps": None, "claimed": "sending",
-    }  # fmt: skip
-    assert (post := newer.outbox.get("begun")) and (post.ts, post.payload) == ("3.0", {"text": "interrupted"})

@@ -1,6 +1,6 @@
 """An older database is opened by today's Almanac: nothing in it is lost, and its tables become those of a new one.
 
-databases/ holds one for each engine as 0.2.0 made it, and one as it was made before step 18, from a repository of seven
+databases/ holds one for each engine as 0.2.0 made it, and one as it was after step 21, from a repository of seven
 commits: a merged pull request, a revert, a tag, an address linked by hand, somebody hidden, somebody forgotten, a title
 given by hand, and a digest that was posted.
 """
@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.database import DatabasePlace
+from bot.errors import StoreUnavailable
 from storage import Store
+from storage.store import engine_of
 
 if TYPE_CHECKING:
     from postgres import Server
@@ -42,7 +44,7 @@ CATALOGUE = {
 }
 
 
-@pytest.fixture(params=["0.2.0", "step17"])
+@pytest.fixture(params=["0.2.0", "step21"])
 def old(on_engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> DatabasePlace:
     if on_engine == "sqlite":
         file = tmp_path / "old.db"
@@ -106,3 +108,30 @@ def test_nothing_in_it_is_lost(old: DatabasePlace) -> None:
     assert post is not None and (post.state, post.ts) == ("sent", "1700000000.000100")
     assert list(store.digest_snapshots.known(POST)) == ["5be4915009c2a819616e74d1ee2826daa3a4d73d"]
     assert [(one.tip or "")[:7] for one in store.commits.repositories()] == ["b4c5110"]
+
+
+def test_one_that_is_of_no_release_is_told(old: DatabasePlace) -> None:
+    store = Store(old)
+    with store.transaction(write=True) as connection:
+        connection.execute("DELETE FROM _sqlite_migrations WHERE name >= 'm006'")
+        connection.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm017_previews', '')"
+        )
+    with pytest.raises(StoreUnavailable, match=r"before 0\.2\.0, or by one between that and the next release"):
+        Store(old)
+
+
+@pytest.mark.parametrize("old", ["0.2.0"], indirect=True)
+def test_messages_that_were_begun_get_the_words_they_have(old: DatabasePlace) -> None:
+    """What was begun and nobody claimed; where it is not known that a message began, its question is answered."""
+    rows = [("begun", "3.0", None), ("perhaps", None, None), ("claimed", None, "2025-10-01")]
+    with engine_of(old).begun(write=True, bulk=False, durable=False) as connection:
+        connection.executemany(
+            """INSERT INTO outbox (key, channel, payload, state, ts, tried_at, planned_at, changed_at)
+               VALUES (?, 'D1', '{"text": "interrupted"}', 'sending', ?, ?, '2025-10-01', '2025-10-01')""",
+            rows,
+        )
+    outbox = Store(old).outbox
+    states = {key: outbox.parts(key).get(key) for key, *_ in rows}
+    assert states == {"begun": "planned", "perhaps": None, "claimed": "sending"}
+    assert (post := outbox.get("begun")) and (post.ts, post.payload) == ("3.0", {"text": "interrupted"})
