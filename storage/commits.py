@@ -75,8 +75,6 @@ class IndexState(NamedTuple):
 
     repository: Repository
     commits: int
-    is_counted: bool  # whether the lines of all commits are
-    has_mailmap: bool  # whether it was ever stored, be it that there is none
     tags: dict[str, str]  # what each stands for, by its name
     arrived: str | None  # the tip for which it is known what topic merges brought; None once commits were added since
     kept_out: int  # how many commits of the branch are not stored, since their authors asked to be forgotten
@@ -115,7 +113,8 @@ class Commits(Tables):
     ) -> int:  # fmt: skip
         """Record that everything reachable from `tip`, so many commits, is stored, and what topic merges `brought`, of
         the whole branch where `anew`, or None where that cannot be told yet; and forget the commits in `gone`, which
-        no longer are reachable, in the same transaction. Returns how many of these were stored."""
+        no longer are reachable, in the same transaction. With whom it shares its history is known then, and who
+        may read of it, as `keep_audiences` says, before it is shown. Returns how many of `gone` were stored."""
         with self._transaction(bulk=True) as connection:
             number = repository_id(connection, name)
             carry_over(connection, number, gone)
@@ -137,6 +136,7 @@ class Commits(Tables):
                           kept_out = CASE WHEN commits < ? THEN ? - commits ELSE 0 END WHERE id = ?""",
                 (tip, None if shallow or brought is None else tip, written(at), int(shallow), every, every, number),
             )
+            _keep_audiences(connection, {name: None})
             return removed
 
     def put_lines(self, name: str, counted: Sequence[tuple[str, Sequence[FileChange]]]) -> None:
@@ -374,21 +374,13 @@ class Commits(Tables):
     def index_state(self, name: str) -> IndexState | None:
         """What an index needs to know of a repository to see whether anything is new."""
         with self._transaction() as connection:
-            row = connection.execute(
-                """SELECT *, EXISTS (SELECT 1 FROM mailmaps WHERE repository_id = repositories.id) AS has_mailmap,
-                          EXISTS (SELECT 1 FROM commits INDEXED BY commits_to_count
-                                   WHERE repository_id = repositories.id AND counted = 0) AS lacks_lines
-                     FROM repositories WHERE name = ?""",
-                (name,),
-            ).fetchone()
+            row = connection.execute("SELECT * FROM repositories WHERE name = ?", (name,)).fetchone()
             if row is None:
                 return None
             tags = connection.execute("SELECT name, object FROM tags WHERE repository_id = ?", (row["id"],))
             return IndexState(
                 _repository(row),
                 commits=int(row["commits"]),
-                is_counted=not row["lacks_lines"],
-                has_mailmap=bool(row["has_mailmap"]),
                 tags={tag["name"]: tag["object"].hex() for tag in tags},
                 arrived=row["arrived"],
                 kept_out=int(row["kept_out"]),
@@ -464,30 +456,7 @@ class Commits(Tables):
         commit, either.
         """
         with self._transaction(write=True) as connection:
-            query = "SELECT id, name, tip, commits, audience, unlisted FROM repositories ORDER BY name"
-            rows = {row["name"]: row for row in connection.execute(query)}
-            kept = {name: _audience(row["audience"]) for name, row in rows.items()}
-            now = kept.copy()
-            for name in said.keys() & rows:
-                now[name] = said[name] if name in may_widen else narrower(kept[name], said[name])
-            for one, other in product(rows, [name for name in rows if now[name]]):
-                is_same = rows[one]["tip"] and rows[one]["tip"] == rows[other]["tip"]
-                is_asked = now[one] is None and not said.keys().isdisjoint((one, other))
-                if is_same or (is_asked and _shares(connection, rows[one], rows[other])):
-                    now[one] = narrower(now[one], now[other])
-            changed = {name: (kept[name], now[name]) for name in rows if now[name] != kept[name]}
-            connection.executemany(
-                "UPDATE repositories SET audience = ? WHERE name = ?",
-                [(json.dumps(audience), name) for name, (_, audience) in changed.items()],
-            )
-            turned = [name for name in rows if shown is not None and (name in shown) == bool(rows[name]["unlisted"])]
-            connection.executemany(
-                "UPDATE repositories SET unlisted = 1 - unlisted WHERE name = ?", [(name,) for name in turned]
-            )
-            fewer = [name for name in turned if not rows[name]["unlisted"]]
-            if fewer or any(now and narrower(before, now) == now for before, now in changed.values()):
-                withdraw(connection)
-        return changed
+            return _keep_audiences(connection, said, may_widen, shown)
 
     def mark_unchanged(self, name: str, tip: str, at: datetime) -> bool:
         """Record that `tip` is still the newest commit. False, and nothing is recorded, where it is not the one that
@@ -515,20 +484,18 @@ class Commits(Tables):
         )
         return {row["name"]: row["text"] for row in rows if row["name"] not in without}
 
-    def put_mailmap(self, name: str, text: str) -> None:
-        """Store the text in place of what was there; empty where there is none. The same again changes nothing. Lines
-        on people who asked to be forgotten are left out.
-
-        A repository that is not known is passed over.
-        """
+    def put_mailmap(self, name: str, text: str) -> bool:
+        """Store the text in place of what was there; empty where there is none. Lines on people who asked to be
+        forgotten are left out. False if it is the same again, or the repository is not known."""
         with self._transaction(bulk=True) as connection:
-            connection.execute(
+            put = connection.execute(
                 """INSERT INTO mailmaps (repository_id, text)
                    SELECT id, :text FROM repositories WHERE name = :name
                    ON CONFLICT (repository_id) DO UPDATE SET text = excluded.text, changes = mailmaps.changes + 1
                    WHERE mailmaps.text <> excluded.text""",
                 {"name": name, "text": read_blocklist(connection).mailmap(text.replace("\0", ""))},
             )
+            return put.rowcount == 1
 
     # --- tags
 
@@ -574,6 +541,38 @@ def _bounds(beginning: str) -> tuple[bytes, bytes]:
     """All SHAs that begin with these digits are from the first of these up to the second. Raises ValueError."""
     odd = len(beginning) % 2
     return bytes.fromhex(beginning + "0" * odd), bytes.fromhex(beginning + "f" * odd) + b"\xff" * 33
+
+
+def _keep_audiences(
+    connection: Connection,
+    said: Mapping[str, Audience | None],
+    may_widen: Collection[str] = (),
+    shown: Collection[str] | None = None,
+) -> dict[str, tuple[Audience | None, Audience | None]]:
+    query = "SELECT id, name, tip, commits, audience, unlisted FROM repositories ORDER BY name"
+    rows = {row["name"]: row for row in connection.execute(query)}
+    kept = {name: _audience(row["audience"]) for name, row in rows.items()}
+    now = kept.copy()
+    for name in said.keys() & rows:
+        now[name] = said[name] if name in may_widen else narrower(kept[name], said[name])
+    for one, other in product(rows, [name for name in rows if now[name]]):
+        is_same = rows[one]["tip"] and rows[one]["tip"] == rows[other]["tip"]
+        is_asked = now[one] is None and not said.keys().isdisjoint((one, other))
+        if is_same or (is_asked and _shares(connection, rows[one], rows[other])):
+            now[one] = narrower(now[one], now[other])
+    changed = {name: (kept[name], now[name]) for name in rows if now[name] != kept[name]}
+    connection.executemany(
+        "UPDATE repositories SET audience = ? WHERE name = ?",
+        [(json.dumps(audience), name) for name, (_, audience) in changed.items()],
+    )
+    turned = [name for name in rows if shown is not None and (name in shown) == bool(rows[name]["unlisted"])]
+    connection.executemany(
+        "UPDATE repositories SET unlisted = 1 - unlisted WHERE name = ?", [(name,) for name in turned]
+    )
+    fewer = [name for name in turned if not rows[name]["unlisted"]]
+    if fewer or any(now and narrower(before, now) == now for before, now in changed.values()):
+        withdraw(connection)
+    return changed
 
 
 def _shares(connection: Connection, one: Row, other: Row) -> bool:

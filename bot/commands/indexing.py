@@ -93,7 +93,7 @@ def index_names(
         else:
             name = outcome.result.repository
             _tell(outcome.result, newest_of(store, settings, name, one.branch), outcome, progress)
-            if counting and not outcome.result.is_counted and (lacking := counting.lines.lacking(name)):
+            if counting and (lacking := counting.lines.lacking(name)):
                 progress.start(name, lacking, "counting the lines of", of_lines=True)
                 counting.found(name)
             done.append(outcome.result)

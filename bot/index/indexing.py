@@ -57,7 +57,7 @@ class Indexed:
 
     Of the branch's commits, `kept_out` are not stored since their authors asked to be forgotten. Lines may be left to
     be counted: see `bot.index.lines`. `failure` says which commits git could not read, in one line; the next run tries
-    them again. `is_counted` is whether it is known that no lines are left.
+    them again.
     """
 
     repository: str
@@ -68,7 +68,6 @@ class Indexed:
     oddities: tuple[tuple[str, int], ...] = ()
     kept_out: int = 0
     failure: str | None = None
-    is_counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,30 +155,28 @@ class Indexing:
         if known and known.is_taken:
             raise being_read(place.name)  # before its server is asked
         try:
-            done = self._done(place, known)
+            return self._done(place, known)
         except RepositoryUnavailable as error:
             if known and known.repository.location == place.location:
                 self.store.mark_failed(place.name, error.reason)
             raise
-        audience = known.repository.audience if known else None
-        if done.failure or narrower(audience, place.audience) != audience:
-            self.store.keep_audiences({place.name: place.audience})
-        return done
 
     def _done(self, place: RepositoryLocation, known: IndexState | None) -> Indexed:
         store = self.store
         source = self._opened(place, known)
         with self.concurrency.cores:
-            if not known or (known.repository.location, known.repository.web) != (place.location, source.web):
+            audience = known.repository.audience if known else None
+            has_moved = not known or (known.repository.location, known.repository.web) != (place.location, source.web)
+            if has_moved:
                 _refuse_another(source, store)
                 with self.concurrency.writing:
                     store.register(Repository(place.name, place.location, source.web, audience=place.audience))
-            elif self._is_unchanged(source, known):
-                self._read_mailmap(source, anew=not known.has_mailmap)
-                self._read_tags(source, known)
-                return Indexed(
-                    place.name, 0, 0, known.commits, shallow=False, kept_out=known.kept_out, is_counted=known.is_counted
-                )
+            if narrower(audience, place.audience) != audience:
+                with self.concurrency.writing:
+                    store.keep_audiences({place.name: place.audience})
+            if known and not has_moved and self._is_unchanged(source, known):
+                self._read_beside(source, known)
+                return Indexed(place.name, 0, 0, known.commits, shallow=False, kept_out=known.kept_out)
             with store.taken(place.name) as mine:
                 now = mine.index_state(place.name)
                 if now and now.repository.tip != (known.repository.tip if known else None):
@@ -191,19 +188,16 @@ class Indexing:
         return open_source(place, self.mirrors, concurrency=self.concurrency, known=tip, anew=anew)
 
     def _read(self, source: Source, known: IndexState | None) -> Indexed:
-        place = source.place
+        place, may_be_mended = source.place, source.place.path is None
         try:
-            try:
-                return self._index(source, known)
-            except GitFailed as error:
-                if place.path is not None or error.is_too_large:
-                    return self._salvage(source, error, known)
-                # The mirror is damaged, which what it mirrors need not be.
-                source = self._opened(place, known, anew=True)
-            try:
-                return self._index(source, known)
-            except GitFailed as error:
-                return self._salvage(source, error, known)
+            while True:
+                try:
+                    return self._index(source, known)
+                except GitFailed as error:
+                    if not may_be_mended or error.is_too_large:
+                        return self._salvage(source, error, known)
+                    # The mirror is damaged, which what it mirrors need not be.
+                    source, may_be_mended = self._opened(place, known, anew=True), False
         except GitFailed as error:
             reason = f"git could not read all of it ({error.text}); what was read is kept: {source.advice}"
             self.store.mark_failed(place.name, reason)
@@ -227,8 +221,7 @@ class Indexing:
         if not shallow and store.count(name) + kept_out - len(gone) != every:
             # An earlier run was interrupted on its way to a tip that has been replaced since.
             gone = _gone(name, store, source.reachable())
-        is_renamed = self._read_mailmap(source, anew=source.tip != old or not (known and known.has_mailmap))
-        self._read_tags(source, known)
+        is_renamed = self._read_beside(source, known, is_new=source.tip != old)
         since = known.arrived if known and not shallow and not is_renamed else None
         had = known.commits + known.kept_out if known and since else 0
         # Not all that is new was read now where a run was interrupted, and clocks that lie mix it with what is old.
@@ -250,12 +243,12 @@ class Indexing:
         wanted = store.lacking(name, every)
         self.progress.start(name, len(wanted))
         self._stored(name, damaged.read(wanted))
-        self._read_mailmap(source, anew=True)
-        self._read_tags(source, known)
+        self._read_beside(source, known, is_new=True)
         lost, removed = damaged.lost(), 0
         if lost:
             with self.concurrency.writing:
                 store.mark_failed(name, lost)
+                store.keep_audiences({name: None})  # of what was read it may be known by now whose history it is
         else:
             gone = [] if shallow else _gone(name, store, every)
             try:
@@ -288,8 +281,6 @@ class Indexing:
         if arrivals:
             brought = arrivals.brought(name.rpartition("/")[0], Mailmap(store.mailmaps().get(name, "")))
         with self.concurrency.writing:
-            # Whose history it shares is known now that all of it is stored, and before it is shown.
-            store.keep_audiences({name: source.place.audience})
             return store.mark_indexed(
                 name, source.tip, self.now, every, shallow=bool(source.edge), gone=gone, brought=brought, anew=anew
             )
@@ -301,26 +292,21 @@ class Indexing:
         with self.concurrency.writing:
             return self.store.mark_unchanged(known.repository.name, source.tip, self.now)
 
-    def _read_mailmap(self, source: Source, *, anew: bool) -> bool:
-        """Store the .mailmap of the tip, and say whether it is another than before. Where git cannot show it, what is
-        stored stays."""
-        if not anew:
-            return False
+    def _read_beside(self, source: Source, known: IndexState | None, *, is_new: bool = False) -> bool:
+        """Store what goes with commits: tags, where any is new, moved or gone, and the .mailmap of a tip that `is_new`.
+        Returns whether that is another than before. What git cannot show stays as it is stored."""
         name, store = source.place.name, self.store
-        before = store.mailmaps().get(name)
-        with suppress(GitFailed):
-            text = read_mailmap(source.git, source.tip)
-            with self.concurrency.writing:
-                store.put_mailmap(name, text)
-        return store.mailmaps().get(name) != before
-
-    def _read_tags(self, source: Source, known: IndexState | None) -> None:
-        """Store the tags, where any is new, moved or gone. Where git cannot read them all, what is stored stays."""
         with suppress(GitFailed):
             if source.tags != (known.tags if known else {}):
                 tags = read_tags(source.git)
                 with self.concurrency.writing:
-                    self.store.put_tags(source.place.name, tags)
+                    store.put_tags(name, tags)
+        with suppress(GitFailed):
+            if is_new:
+                text = read_mailmap(source.git, source.tip)
+                with self.concurrency.writing:
+                    return store.put_mailmap(name, text)
+        return False
 
 
 def _arrivals(source: Source) -> Arrivals:

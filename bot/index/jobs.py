@@ -31,7 +31,7 @@ from bot.index.git import CancelToken, Concurrency, Stopped
 from bot.index.indexing import Indexing, LoggedProgress, log_result
 from bot.index.lines import Lines
 from bot.index.mirrors import host_of, remove_unused
-from bot.index.places import keep_audiences, located, tables_by_name
+from bot.index.places import located, tables_by_name
 from bot.settings import Settings
 from storage import Store
 from storage.postgres import WORKER_SECONDS, WorkerSession, connection_options, server_time, workers
@@ -249,7 +249,6 @@ class IndexWorker:
         self._cancel = CancelToken()
         self._tables = tables_by_name(settings)
         self._left_alone: dict[str, tuple[int, float]] = {}  # how often a host failed, and until when, by its name
-        keep_audiences(settings, store)
         self._stopped = asyncio.Event()
         self._is_busy = False
 

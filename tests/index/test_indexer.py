@@ -120,7 +120,7 @@ def test_indexing_again_reads_nothing(repo: GitRepo, store: Store, runs: Runs) -
     repo.many(5)
     assert index(store, repo).new == 5
     before = everything(store)
-    assert index(store, repo) == Indexed(NAME, new=0, removed=0, total=5, shallow=False, is_counted=True)
+    assert index(store, repo) == Indexed(NAME, new=0, removed=0, total=5, shallow=False)
     assert (len(given(runs)), everything(store)) == (1, before)
 
 

@@ -103,7 +103,7 @@ def test_only_what_is_new_is_fetched(
     monkeypatch.setattr(
         GitAt, "text", lambda self, *said, **more: (fetched.append(said[0]), text(self, *said, **more))[1]
     )
-    assert index(store, address) == Indexed(NAME, new=0, removed=0, total=4, shallow=False, is_counted=True)
+    assert index(store, address) == Indexed(NAME, new=0, removed=0, total=4, shallow=False)
     assert "ls-remote" in fetched and "fetch" not in fetched
     repo.commit("Later")
     assert index(store, address) == Indexed(NAME, new=1, removed=0, total=5, shallow=False)
