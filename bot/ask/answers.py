@@ -299,9 +299,12 @@ def _two_times(days: Days) -> tuple[Days, Days]:
 
 
 def telling_everyone(queries: Queries, question: Question, thread: Thread) -> Reply:
-    """A time or a release of everyone, of a team or of repositories; or who is new in it."""
+    """A time or a release of everyone, of a team or of repositories; or who is new in it. Where some kinds alone are
+    asked for, or some states, it is a list of these."""
     if question.first_time:
         return naming(queries, question, thread)
+    if question.kinds or question.states:
+        return listing(queries, question, thread)
     document = queries.team(_span(question), **_limits(question))
     choices: list[Choice] = []
     if not document.counts["commits"] and question.span and not (question.team or question.repositories):

@@ -25,7 +25,8 @@ from bot.month.addresses import noreply_login
 from bot.month.calendar import FIRST, AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.facts import MonthFacts
 from bot.month.histories import History, by_commit, histories_of
-from bot.month.kind_words import Place, places_of
+from bot.month.kind_words import Place, place_of, places_of
+from bot.month.languages import is_by_hand
 from bot.month.machines import is_bot
 from bot.month.trailers import credits_of
 from bot.story.lines import distinct_names
@@ -41,6 +42,7 @@ FEW = 50  # people of whom each is looked for in trailers, rather than every tra
 HUNK_SECONDS = 5.0  # for the diffs that a model is given
 MOST_UNMATCHED = 5  # reviewers of a note
 MOST_ALTERNATIVES = 12  # of a topic: for each all paths are looked through
+MOST_PLACES = 4  # that a topic names
 SHARE = 3  # at least every third file of a commit has the words of a topic in its path
 UNSHOWN = "Changes of people who asked not to be shown are left out."
 # How many changes on a topic there are where the reader may not read would tell what is written there.
@@ -137,12 +139,13 @@ class SoughtPlaces(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Sought:
     """What a query is about beside people and times: a topic, which is alternatives of words that all must be there, in
-    one place if it is named; paths, files or folders; and none of some topics, paths and kinds. With `only` all files
-    of a commit are in the paths, or of the sort that `kinds` are. Unless it `mentions`, what only mentions the topic in
-    its body is left out where anything else is about it."""
+    one place if it is named, or files and folders that are called so, its `places`; paths, files or folders; and none
+    of some topics, paths and kinds. With `only` all files of a commit are in the paths, or of the sort that `kinds`
+    are. Unless it `mentions`, what only mentions the topic in its body is left out where anything else is about it."""
 
     topic: tuple[str, ...] = ()
     topic_in: Where | None = None
+    places: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     only: bool = False
     kinds: tuple[str, ...] = ()
@@ -164,6 +167,7 @@ class Sought:
     def in_words(self) -> str:
         """ " on “cache” in src/ without docs": as it follows whose changes they are."""
         said = [f"on {listed([f'“{clean(one)}”' for one in self.topic], 'or')}"] if self.topic else []
+        said += [f"or in {listed(list(map(clean, self.places)), 'or')}"] if self.places else []
         said += [f"in the {'title' if self.topic_in == 'subject' else self.topic_in}"] if self.topic_in else []
         said += [f"in {'nothing but ' if self.only else ''}{listed(list(map(clean, self.paths)), 'or')}"] * bool(
             self.paths
@@ -179,6 +183,24 @@ class Sought:
 
     def of(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> SoughtPlaces:
         """Which of some commits it holds, and where."""
+        left = self._left(commits, store, kind_of)
+        if not self.topic:
+            return SoughtPlaces({one.key: "subject" for one in left})
+        found = _places_of(self.topic, left, store, self.topic_in)
+        is_there = _within(self.places, left)
+        for one in left if self.places else ():
+            if found.get(one.key) != "subject" and any(_touched(file, is_there) for file in one.files):
+                found[one.key] = "path"
+        notes = list[str]()
+        about: dict[Key, Where] = {key: place for key, place in found.items() if place != "body"}
+        if self.topic_in is None and about and len(found) > len(about) and not self.mentions:
+            only = count(len(found) - len(about), "other commit")
+            notes.append(f"{only} only mention{'s' if only.startswith('1 ') else ''} it in the message.")
+            found = about
+        return SoughtPlaces(found, tuple(notes) if found else ())
+
+    def _left(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> list[Commit]:
+        """The commits that are in its paths, and of nothing that it is without."""
         left = [one for one in commits if not one.is_merge]
         if self.without_kinds:
             left = [one for one in left if kind_of(one) not in self.without_kinds]
@@ -206,16 +228,27 @@ class Sought:
                 return not place or (place == "body" and not any(is_said(word, one.subject) for word in words))
 
             left = list(filter(stays, left))
-        if not self.topic:
-            return SoughtPlaces({one.key: "subject" for one in left})
-        found: Mapping[Key, Where] = _places_of(self.topic, left, store, self.topic_in)
-        notes = list[str]()
-        about = {key: place for key, place in found.items() if place != "body"}
-        if self.topic_in is None and about and len(found) > len(about) and not self.mentions:
-            only = count(len(found) - len(about), "other commit")
-            notes.append(f"{only} only mention{'s' if only.startswith('1 ') else ''} it in the message.")
-            found = about
-        return SoughtPlaces(found, tuple(notes) if found else ())
+        return left
+
+
+def places_called(topic: str, paths: Iterable[str]) -> list[str]:
+    """The files and folders that a topic names: their own name is made of its words, and all but one of its words, of
+    two all, stand there and in the folders above. Those that most of its words name, at most MOST_PLACES."""
+    wanted = {word.removesuffix("s") for word in words_in(topic)}
+    found: dict[str, int] = {}
+    for path in (one for one in paths if is_by_hand(one) and place_of(one) == "source"):
+        above, parts = set[str](), path.split("/")
+        for number, part in enumerate(parts, 1):
+            own = {word.removesuffix("s") for word in words_in(part.partition(".")[0])}
+            said = wanted & (above | own)
+            lacking = len(wanted) - len(said)
+            if own and own <= wanted and (not lacking or (lacking == 1 and len(said) > 2 and len(own) > 1)):
+                found["/".join(parts[:number])] = len(said)
+                break
+            above |= own
+    most = max(found.values(), default=0)
+    best = [path for path, number in found.items() if number == most]
+    return best if len(wanted) > 1 and len(best) <= MOST_PLACES else []
 
 
 _INSIDE = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

@@ -15,10 +15,10 @@ each query takes the time that its docstring names, and the document says which.
 
 - `repositories=("pytorch/ao",)`: only these;
 - `topic="nvfp4 moe"`: all of these words, in whatever form, in the subject, else in the body, else in the paths of a
-  third of the files; what has them in the subject comes first. "CVE OR GHSA OR advisory" are alternatives, "security"
-  stands for such, and "nvidia/gpu", where it is no path, are two. `topic_in="subject"` ("body", "path") looks there
-  alone; else what only mentions it in the body is left out where anything is about it, and counted in a note, unless
-  it is somebody's;
+  third of the files, or a file or folder that is called so; what has them in the subject comes first. "CVE OR GHSA OR
+  advisory" are alternatives, "security" stands for such, and "nvidia/gpu", where it is no path, are two.
+  `topic_in="subject"` ("body", "path") looks there alone; else what only mentions it in the body is left out where
+  anything is about it, and counted in a note, unless it is somebody's;
 - `paths=("torchao/quantization", "setup.py")`: what touches one of these files or folders, or what is in them;
 - `only=True`: and nothing else: all files of a change are in `paths`, or of the sort that `kinds` names ("docs alone");
 - `without=("Jerry Zhang", "pytorch/torchrec", "typing", "docs", "docs/")`: none of these people, repositories, topics,
@@ -51,6 +51,7 @@ from bot.ask.material import (
     helpers,
     identities_of,
     left_out,
+    places_called,
     unmatched_reviewers,
 )
 from bot.ask.people_directory import PeopleDirectory
@@ -89,6 +90,7 @@ from bot.story.states import on
 from bot.story.team import TeamContext
 from bot.story.wording import KINDS, clean, count, listed
 from storage import Store
+from storage.search import words_in
 
 if TYPE_CHECKING:
     from bot.ask.correcting import Corrector
@@ -514,10 +516,11 @@ class Queries(ReadableIndex):
         self, span: When = None, *, people: Named | Sequence[Named] = (), kinds: Sequence[Kind] = (),
         order: Order | None = None, limit: int | None = None, first_time: bool = False, **limits: Unpack[Limits],
     ) -> TopicDocument:  # fmt: skip
-        """Who worked on a topic or on paths: people, those of most changes first, each with how many, the first and the
-        last day, and their latest changes. `order="landed"`: who touched it last comes first, by the day on which it
-        came to the default branch; "latest": by the day written; "first": who began. `first_time`: who is new, whose
-        first commit ever in these repositories is in the span; then a topic is not needed. No bots.
+        """Who worked on a topic or on paths: people, those of most changes first, at any time who made one in the last
+        year before others, each with how many, the first and the last day, and their latest changes.
+        `order="landed"`: who touched it last comes first, by the day on which it came to the default branch; "latest":
+        by the day written; "first": who began. `first_time`: who is new, whose first commit ever in these repositories
+        is in the span; then a topic is not needed. No bots.
 
         Default: any time; with `first_time` or without a topic and paths last month.
 
@@ -634,7 +637,8 @@ class Queries(ReadableIndex):
             raise CommitUnknown("name a commit: the first digits of its hash, or #12 of its subject")
         found = [index._person(one, months) for one in _several(people)]
         bounds = months.bounds(self.zone) if months else (None, None)
-        beside = replace(scope.sought, topic=()) if scope.sought.topic else replace(scope.sought, paths=())
+        is_topic = bool(scope.sought.topic)
+        beside = replace(scope.sought, topic=(), places=(), paths=scope.sought.paths if is_topic else ())
         return explainer.of_topic(
             about, scope.repositories, found, bounds, reverted=reverted, kinds=kinds, sought=beside or None
         )
@@ -724,9 +728,11 @@ class Queries(ReadableIndex):
             topics = topics[0].split("/")
         elif [one.casefold() for one in topics] == ["security"]:
             topics += _OF_SECURITY
+        places = self._called(topics[0]) if len(topics) == 1 and not (paths or limits.get("topic_in")) else []
         sought = Sought(
             topic=tuple(topics[:MOST_ALTERNATIVES]),
             topic_in=limits.get("topic_in"),
+            places=tuple(places),
             paths=tuple(paths),
             only=bool(limits.get("only")),
             kinds=tuple(kinds),
@@ -762,13 +768,19 @@ class Queries(ReadableIndex):
         found = found or [one for one in known if one.casefold().rpartition("/")[2] == wanted]
         return found[0] if len(found) == 1 else name
 
+    def _called(self, topic: str) -> list[str]:
+        """The files and folders that a topic names, of those that the reader may know of."""
+        words = [word.removesuffix("s") for word in words_in(topic)]
+        paths = self.store.topics.paths_having(words, max(2, len(words) - 1)) if len(words) > 1 else []
+        return list(filter(self._is_known_path, places_called(topic, paths)))
+
     def _is_path(self, text: str) -> bool:
         """Whether a text is the path of a file or a folder that the reader may know of, or the end of one."""
-        topics = self.store.topics
-        if not topics.is_path(text):
-            return False
+        return self.store.topics.is_path(text) and self._is_known_path(text)
+
+    def _is_known_path(self, path: str) -> bool:
         names = [one.name for one in self.repositories]
-        return not self.hidden or bool(topics.about([], paths=[text], repositories=names, limit=1).commits)
+        return not self.hidden or bool(self.store.topics.about([], paths=[path], repositories=names, limit=1).commits)
 
     def _without(self, without: Sequence[str], sought: Sought) -> tuple[Queries, Sought, list[str]]:
         """The index without some people and repositories, and what is sought without topics, paths and kinds; notes say
@@ -942,6 +954,12 @@ class Queries(ReadableIndex):
         about = self.store.topics.about
         places = scope.repositories or [one.name for one in scope.every]
         found = about(sought.topic, start, end, paths=sought.paths, repositories=places, order=order, limit=some)
+        if sought.places:
+            there = about((), start, end, paths=sought.places, repositories=places, order=order, limit=some)
+            last = [one.since for one in (found, there) if one.since]
+            every = {one.key: one for one in (*found.commits, *there.commits)}
+            last_of_both = (min if order == "first" else max)(last, default=None)
+            found = replace(found, commits=tuple(every.values()), since=last_of_both)
         material = scope.reader.of_these(found.commits)
         if some < MOST_FOUND and (found.since or len(found.commits) == some):
             return replace(material, is_newest=True), []
@@ -995,6 +1013,7 @@ class Queries(ReadableIndex):
             to_date=span is not None and not span.is_over(self.settings.now(), self.zone),
             whose=clean(listed(distinct_names(people))), place="" if people else scope.place,
             about=clean(f"x{scope.about}")[1:], found=material.found if scope.sought.topic else {},
+            tagged={one.tag.sha: clean(one.tag.name) for one in scope.released if one.tag},
             is_newest=material.is_newest, inside=scope.sought.holds_path(spans),
             notes=(*scope.notes, *wanted.notes, *skipped),
         )  # fmt: skip

@@ -58,7 +58,8 @@ RELEASE = begins(
     rf"(?:@?[\w/.-]+@|(?:release|version|tag|cut|publish)\w*:?\s+(?:the\s+|version\s+|@?[\w/.-]+[@ ])?)?{_NUMBER}"
     r"(?:\s+release)?(?=\s*(?:[\[(]|$))",
     r"(?:release|version|tag)\w*\s+v?\d+\.\d+",
-    rf"prepar(?:e|ing)\b[^.]*?\b(?:release|{_NUMBER})",
+    rf"cut\s+(?:(?:[\w-]+\s+)?(?:version|release)\s+)?{_NUMBER}",
+    rf"prep(?:are|aring)?\b[^.]*?\b(?:release|{_NUMBER})",
     r"(?:bump|update|set|changed?|increase|increment)\w*\s+(?:the\s+)?(?:(?:development|dev|package|project|main|minor|"
     r"major|patch|release)\s+)*versions?(?=\s*(?:(?:to|from|and|string|number|file)\b|v?\d|[(\[#:-]|$))",
 )  # fmt: skip

@@ -110,7 +110,9 @@ def with_names(digest: Digest) -> DigestDocument:
 
 
 def _people(months: Sequence[MonthFacts]) -> set[Person]:
-    return set(likely_same([facts.person for facts in months]).values())
+    """Who made changes; where nobody did, who merged."""
+    made = [facts.person for facts in months if facts.changes]
+    return set(likely_same(made or [facts.person for facts in months]).values())
 
 
 def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:

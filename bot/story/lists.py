@@ -60,6 +60,7 @@ FEW = 8  # changes, below which a list says nothing of days and labels
 FEWEST_LABELLED, MOST_LABELS, SHARE = 3, 4, 5  # changes under a label, labels, and of how many changes one has such
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
+LATELY = 366 * 86_400  # seconds before the latest change on a topic, in which who changed it is still at it
 MOST_LAST = 5  # people where it is asked who was last, or first
 MOST_PLACES, MOST_FOLDERS = 50, 5
 DIGITS = 12  # of a hash
@@ -75,8 +76,8 @@ class Listing:
     name is `place`. `about` is what it is limited to, in words (" on “ROCm”"). `relation` says what the people have to
     do with the changes: they made or "reviewed" them, or others "helped" with theirs, whom `others` names by change.
     `found` says where a topic stands in a commit, `inside` which files count, `limit` how many rows there are at most;
-    `unreleased` are SHAs, `undone` what reverts take out, by their keys. `is_newest`: there are older ones, which were
-    not looked for.
+    `unreleased` are SHAs, `undone` what reverts take out, by their keys, `tagged` the releases that were tagged at a
+    commit, by its SHA. `is_newest`: there are older ones, which were not looked for.
     """
 
     spans: tuple[MonthFacts, ...] = ()
@@ -97,6 +98,7 @@ class Listing:
     unreleased: Collection[str] = ()
     undone: Mapping[Key, Sequence[Commit]] = field(default_factory=dict)
     is_newest: bool = False
+    tagged: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     @property
@@ -473,8 +475,10 @@ def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = F
     """The document of who worked on something: those of most changes first, of equals who made the latest; by "landed"
     or "latest" who did so last; by "first" who began. `is_new`: they are new, which the words say."""
     spans = [replaced for one in listing.spans if (replaced := _only(one, listing)).changes]
+    is_ever = listing.span is None and listing.limit is None and listing.order is None and not is_new
+    lately = max(map(_last, spans), default=0) - LATELY if is_ever else 0
     keys: dict[Order | None, Callable[[MonthFacts], Any]] = {
-        None: lambda one: (-len(one.changes), -_last(one)),
+        None: lambda one: (_last(one) < lately, -len(one.changes), -_last(one)),
         "size": lambda one: (-sum(_size(change, listing)[0] for change in one.changes), -_last(one)),
         "files": lambda one: (-sum(_size(change, listing)[0] for change in one.changes), -_last(one)),
         "landed": lambda one: -max(map(_landed, one.changes)),
@@ -491,7 +495,9 @@ def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = F
     people = tuple(_on_topic(one, name, ordered) for one, name in zip(shown, names, strict=True))
     rows = [change for one in shown for change in one.changes]
     if len(spans) > 1 and listing.order is None and not is_new:
-        listing = replace(listing, notes=("Those who had most to do with it come first.", *listing.notes))
+        lately_first = "Who changed it within a year of the latest change comes first, and then"
+        note = f"{lately_first if is_ever else 'Those'} who had most to do with it."
+        listing = replace(listing, notes=(note if is_ever else f"{note[:-1]} come first.", *listing.notes))
     return TopicDocument(
         title=listing.titled("new contributors" if is_new else "who worked"),
         **_common(listing, every, _who(listing, spans, every, is_new=is_new), rows[:MOST_ROWS]),
@@ -541,12 +547,19 @@ def _who(listing: Listing, spans: Sequence[MonthFacts], every: Sequence[Change],
         return f"There is no {what}{by}{about}{at}."
     changes = kinds_listed(Counter(one.kind for one in every)) if listing.kinds else count(len(every), "change")
     places = _places(listing, every)
-    said = f"{people} made {changes}{about}{at}{places}."
+    said = f"{people} made {changes}{about}{at}{places}.{_tagged(listing)}"
     if len(spans) == 1:
         return said
     by_landing = listing.order == "landed"
     latest = max(spans, key=lambda one: max(map(_landed, one.changes)) if by_landing else _last(one))
     return f"{said} The latest{' to land' if by_landing else ''} is by {clean(latest.person.name)}."
+
+
+def _tagged(listing: Listing) -> str:
+    """At whose commits releases were tagged."""
+    found = {one.sha: (one, facts.person) for facts in listing.spans for one in facts.commits}
+    tagged = ((tag, *found[sha]) for sha, tag in listing.tagged.items() if sha in found)
+    return "".join(f" {tag} was tagged at “{quoted_title(one)}” by {clean(who.name)}." for tag, one, who in tagged)
 
 
 def _last(facts: MonthFacts) -> int:

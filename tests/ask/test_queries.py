@@ -341,6 +341,50 @@ def test_who_worked_on_something(queries: Queries) -> None:
     ]  # fmt: skip
 
 
+QUEUE = "storage/remote/queue_manager.go"
+CALLED: list[tuple[str, list[str]]] = [  # what a topic names, and whose that is, who was last in its year first
+    ("queue manager remote write", ["Dave Kim"]),
+    ("queue managers", ["Dave Kim", "Grace Hopper"]),
+    ("discovery kubernetes", ["Grace Hopper", "Ada Lovelace"]),
+    ("kubernetes discovery", ["Grace Hopper", "Ada Lovelace"]),
+    ("queue sharding", []),  # no file is called so
+]
+
+
+@pytest.mark.parametrize(("topic", "names"), CALLED)
+def test_the_words_of_a_topic_name_files_and_folders(tmp_path: Path, topic: str, names: list[str]) -> None:
+    made = [
+        commit("Tidy it", at="2023-01-01 12:00", paths=["discovery/kubernetes/pod.go"]),
+        commit("Tidy it again", at="2023-01-02 12:00", paths=["discovery/kubernetes/pod.go"]),
+        commit("Watch pods", at="2025-06-01 12:00", author=GRACE, paths=["discovery/kubernetes/watch.go"]),
+        commit("Queue manager: send faster", at="2025-07-01 12:00", author=GRACE, paths=["storage/remote/x.go"]),
+        commit("Count shards", at="2025-08-01 12:00", author=DAVE, paths=[QUEUE]),
+        commit("Test it", at="2025-09-01 12:00", paths=["storage/remote/queue_manager_test.go", "tests/manager.py"]),
+    ]
+    queries = query_service(tmp_path, made)
+    assert [one.name for one in queries.who(topic=topic).people] == names
+    if "queue manager" in topic:
+        last = queries.who(topic=topic, order="landed")
+        assert last.people[0].rows[0].title == "Count shards"
+        assert f"or in {QUEUE}" in last.headline.text
+        (row,) = queries.changes(topic=topic, order="landed", limit=1).rows
+        assert row.title == "Count shards"
+    hidden = replace(queries, hidden=frozenset([ENGINE]))
+    assert not any(path in str(to_json(hidden.who(topic=topic))) for path in (QUEUE, "discovery/kubernetes"))
+
+
+def test_what_shipped_of_some_kinds_is_a_list_of_these(queries: Queries) -> None:
+    asked = Question("what_shipped", span=Days.parse("2025-10", "2025-10"), kinds=("fix",), unread=("in which",))
+    (document,) = answered(queries, asked).documents
+    assert refs(document) == ["#2", "#4"]
+
+
+def test_who_only_merged_is_nobody_whose_changes_came(tmp_path: Path) -> None:
+    merge = commit("Merge branch 'x'", at="2025-10-04 12:00", author=GRACE, merge=True)
+    document = query_service(tmp_path, [CACHE, merge]).team("2025-10")
+    assert (document.counts["people"], document.headline.text) == (1, "1 person, 1 change in acme/engine.")
+
+
 def test_an_identifier_is_no_sentence_and_what_is_left_out_is_a_whole_series(tmp_path: Path) -> None:
     said = [
         commit("Delete lamp::to_address"),

@@ -73,6 +73,11 @@ def almanac_of(store: Store) -> Queries:
     return Queries.of(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW))
 
 
+def test_who_shipped_a_release_is_told(almanac: Queries) -> None:
+    said = almanac.who("tags:v2.0").headline.text
+    assert "v2.0 was tagged at “Add bell” by Grace Hopper." in said
+
+
 def subjects(repo: GitRepo, released: Sequence[Released]) -> list[str]:
     return sorted(repo.line("log", "-1", "--format=%s", sha) for one in released for sha in one.shas)
 
