@@ -14,7 +14,7 @@ import hmac
 import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +23,6 @@ from urllib.parse import parse_qs
 
 from aiohttp import web
 
-from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.gc_pause import gc_paused
 from bot.http_server import ThrottledLog, held
@@ -52,8 +51,6 @@ _NAMES = ("full_name", "path_with_namespace")
 
 TAKE_SECONDS = 3.0  # Gitea waits five, others ten
 NOTHING = "nothing to read"
-SHORTEST = 16  # characters of a secret that nobody can find out by trying
-_MAKE_ONE = "make one as docs/scale.md says, and set it in each forge too"
 
 
 def signed_part(forge: Forge, secret: str, headers: Mapping[str, str], body: bytes, now: float) -> bytes | None:
@@ -279,16 +276,3 @@ class Webhooks:
             raise
         log.info("pushed, and read now: %s", ", ".join(names))
         return 200, f"read now: {', '.join(names)}"
-
-
-def webhooks(settings: Settings) -> Iterator[Finding]:
-    """What `almanac doctor` says of them."""
-    secret = settings.hook_secret.get_secret_value() if settings.hook_secret else ""
-    addresses = ", ".join(f"/hooks/{forge}" for forge in FORGES)
-    if not secret:
-        seen = f"a push is seen within {settings.refresh_minutes} minutes"
-        yield skipped("webhooks", f"are off, so {seen}: to see it at once, set ALMANAC_HOOK_SECRET (docs/scale.md)")
-    elif len(secret) < SHORTEST:
-        yield trouble("webhooks", f"ALMANAC_HOOK_SECRET is so short that it can be guessed: {_MAKE_ONE}")
-    else:
-        yield ok("webhooks", f"what is signed is taken at {addresses}")

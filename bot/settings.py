@@ -27,7 +27,6 @@ from bot.settings_tables import (
     PrivacySettings,
     RepositorySettings,
     Secret,
-    SlackSettings,
     SprintSettings,
     TeamSettings,
     WebAddress,
@@ -73,12 +72,17 @@ class Settings:
     dates: Literal["author", "committer"] = "author"
     join_people: Literal["by name", "addresses only"] = "by name"  # of one full name: see bot.month.joining
     refresh_minutes: Annotated[int, within(1)] = 30
-    mirror_contents: object = None  # of a former release: mirrors are always whole
     templates: Path | None = None
     model: ModelSettings | None = None
     privacy: PrivacySettings = field(default_factory=PrivacySettings)
-    slack: SlackSettings = field(default_factory=SlackSettings)
     sprint: SprintSettings | None = None
+    former: list[str] = field(default_factory=list)  # keys of former releases that almanac.toml has, in words
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What is never to be printed."""
+        values = (getattr(self, one.name) for one in fields(self))
+        return tuple(text for one in values if isinstance(one, Secret) and (text := one.get_secret_value()))
 
     @property
     def database(self) -> DatabasePlace:
@@ -121,10 +125,11 @@ _ENVIRONMENT = {
     "model_key": "ALMANAC_MODEL_KEY",
 }
 # The keys of almanac.toml. Each may be set by a variable too, as JSON where it is a list or a table.
-KEYS = sorted(one.name for one in fields(Settings) if one.name not in _ENVIRONMENT)
+KEYS = sorted(one.name for one in fields(Settings) if one.name not in (*_ENVIRONMENT, "former"))
+FORMER = ("mirror_contents", "slack")  # keys of former releases, which are ignored
 VARIABLES = _ENVIRONMENT | {key: f"ALMANAC_{key.upper()}" for key in KEYS}
 _UNKNOWN = f"no such key; known are {', '.join(KEYS)}"
-_JSON = ("repositories", "people", "teams", "areas", "digests", "bots", "tools", "model", "privacy", "slack", "sprint")
+_JSON = ("repositories", "people", "teams", "areas", "digests", "bots", "tools", "model", "privacy", "sprint")
 
 
 def load_settings(folder: Path | None = None) -> Settings:
@@ -141,9 +146,9 @@ def load_settings(folder: Path | None = None) -> Settings:
         {key: table[key] for key in KEYS if key in table and key not in here}, seen_from=config.parent
     )
     in_environment, faults_here = fields_of(here, encoded=_JSON)
-    faults = [*(((key,), _UNKNOWN) for key in sorted(table.keys() - {*KEYS})), *faults, *faults_here]
+    faults = [*(((key,), _UNKNOWN) for key in sorted(table.keys() - {*KEYS, *FORMER})), *faults, *faults_here]
     try:
-        settings = Settings(**in_file, **in_environment)
+        settings = Settings(**in_file, **in_environment, former=list(_former_in(table)))
     except RuntimeError as error:
         unknown_home = "nobody knows where your home folder is: set ALMANAC_HOME"
         raise SettingsError([*_lines(faults, config, here), unknown_home]) from error
@@ -200,6 +205,16 @@ def fields_of(
         except ValueError as error:
             faults += [((name, *place), message) for place, message in faults_in(error)]
     return meant, faults
+
+
+def _former_in(table: Mapping[str, Any]) -> Iterator[str]:
+    """The keys of former releases that stand in almanac.toml, which is read well otherwise."""
+    yield from (f"[{key}]" if isinstance(table[key], Mapping) else key for key in FORMER if key in table)
+    for place, kind in (("[[digests]]", DigestSettings), ("[model]", ModelSettings)):
+        found = table.get(place.strip("[]"))
+        rows = found if isinstance(found, list) else [found]
+        keys = {key for row in rows if isinstance(row, Mapping) for key in row}
+        yield from (f"{key} under {place}" for key in kind.former if key in keys)
 
 
 def _decoded(text: str) -> object:

@@ -1,7 +1,7 @@
 """The tables of almanac.toml as values, what a value may be, and how it is read.
 
 A table is a frozen dataclass; the type of a field says what may stand there. Whoever reads one gets the value, or all
-that is wrong with it at once: each fault with its place.
+that is wrong with it at once: each fault with its place. `former` names keys of former releases, which are ignored.
 """
 
 from __future__ import annotations
@@ -123,7 +123,8 @@ def _table(kind: Any, value: object, folder: Path | None) -> Any:
             found[one.name] = read(kinds[one.name], value[one.name], folder)
         except ValueError as error:
             faults += [((one.name, *within), said) for within, said in faults_in(error)]
-    faults += [((str(key),), "no such key") for key in value if key not in kinds]
+    known = {*kinds, *getattr(kind, "former", ())}
+    faults += [((str(key),), "no such key") for key in value if key not in known]
     if faults:
         raise Faults(faults)
     return kind(**found)
@@ -360,6 +361,8 @@ class AreaSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestSettings:
+    former = ("preview_days", "unanswered")
+
     channel: Channel
     team: str | None = None
     group: UserGroup | None = None
@@ -371,8 +374,6 @@ class DigestSettings:
     quiet: Literal["say", "skip"] = "say"
     templates: Path | None = None
     months_back: Annotated[int, within(0, 24)] = 3
-    preview_days: object = None  # of a former release, as the next: nobody is asked
-    unanswered: object = None
 
     def as_wanted(self) -> dict[str, Any]:
         """What is other than the defaults, as plain JSON: the form in which a digest is stored."""
@@ -381,7 +382,7 @@ class DigestSettings:
         return {
             key: str(value) if isinstance(value, Path) else value
             for key, value in values.items()
-            if value != getattr(usual, key) and key not in ("preview_days", "unanswered")
+            if value != getattr(usual, key)
         }
 
     def __post_init__(self) -> None:
@@ -413,19 +414,13 @@ class PrivacySettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SlackSettings:
-    """Of former releases: no charts are posted, and months are not written while they are read any more."""
-
-    charts: object = None
-    streaming: object = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
     """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here.
 
     With `questions`, it answers what our own tables do not wholly account for.
     """
+
+    former = ("second_opinion",)
 
     address: WebAddress
     name: Filled
@@ -433,4 +428,3 @@ class ModelSettings:
     tokens: Annotated[int, within(500, 1_000_000)] = 8000
     diffs: bool = False
     questions: bool = False
-    second_opinion: object = None  # of former releases: a sentence that holds is asked about once

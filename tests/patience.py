@@ -21,7 +21,7 @@ _LIMITS = (
     "bot.index.lines ANSWER_SECONDS",
     "bot.index.releases SECONDS",
     "bot.monitoring WAIT_SECONDS",
-    "bot.commands.slack_checks CALL_SECONDS",
+    "bot.commands.doctor CALL_SECONDS",
     "bot.slack.web_api CALL_SECONDS",
     "bot.slack.sender CALL_SECONDS",
     "bot.slack.inbox KEEP_SECONDS",

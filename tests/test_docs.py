@@ -19,7 +19,7 @@ from bot.digest.tick import TICK_SECONDS
 from bot.model import Kind, State
 from bot.month.machines import BOTS, TOOLS
 from bot.settings import KEYS, VARIABLES, Settings, load_settings
-from bot.settings_tables import DigestSettings, ModelSettings, PrivacySettings, SlackSettings, SprintSettings
+from bot.settings_tables import DigestSettings, ModelSettings, PrivacySettings, SprintSettings
 from bot.slack import web_api
 from bot.story.documents import SCHEMA, DigestDocument, MonthDocument
 from bot.story.render import Templates
@@ -109,21 +109,19 @@ def keys_of(table: Any) -> list[str]:
 def test_the_example_settings_explain_every_key() -> None:
     text = (ROOT / "almanac.example.toml").read_text()
     tables = {"repositories", "people", "teams", "areas", "digests"}
-    # Which are read, and not used any more.
-    gone = {"mirror_contents", "streaming", "charts", "preview_days", "unanswered", "second_opinion"}
     for name in tables:
         assert f"[[{name}]]" in text
         (row,) = get_type_hints(Settings)[name].__args__
-        for key in set(keys_of(row)) - gone:
+        for key in keys_of(row):
             assert re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE), f"{name}.{key}"
-    for key in {*KEYS} - {*tables, *gone, "model", "privacy", "slack", "sprint"}:
+    for key in {*KEYS} - {*tables, "model", "privacy", "sprint"}:
         assert re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE), key
-    for name, table in (("privacy", PrivacySettings), ("slack", SlackSettings), ("sprint", SprintSettings)):
+    for name, table in (("privacy", PrivacySettings), ("sprint", SprintSettings)):
         rest = text.partition(f"\n[{name}]\n")[2].partition("\n[")[0]
-        shown = set(keys_of(table)) - gone
+        shown = keys_of(table)
         assert all(re.search(rf"^{key} = ", rest, re.MULTILINE) for key in shown), name
     model = text.partition("# [model]\n")[2]
-    assert all(re.search(rf"^# {key} = ", model, re.MULTILINE) for key in set(keys_of(ModelSettings)) - gone)
+    assert all(re.search(rf"^# {key} = ", model, re.MULTILINE) for key in keys_of(ModelSettings))
 
 
 def test_the_example_environment_names_only_what_is_read() -> None:

@@ -21,7 +21,6 @@ from bot.settings_tables import (
     PersonSettings,
     PrivacySettings,
     RepositorySettings,
-    SlackSettings,
     SprintSettings,
     TeamSettings,
     faults_in,
@@ -34,7 +33,7 @@ NOBODY = "is neither a person (a name, U0123456789) nor a user group (@leads, S0
 HALF = "\ud800"  # half a pair: what JSON may say, and no text
 TABLES = {
     "repositories": RepositorySettings, "people": PersonSettings, "teams": TeamSettings, "digests": DigestSettings,
-    "privacy": PrivacySettings, "slack": SlackSettings, "model": ModelSettings, "sprint": SprintSettings,
+    "privacy": PrivacySettings, "model": ModelSettings, "sprint": SprintSettings,
 }  # fmt: skip
 GOOD: dict[str, dict[str, Any]] = {
     "repositories": {"address": "/srv/a"}, "people": {"name": "Ada"}, "teams": {"name": "engine", "people": ["Ada"]},
@@ -98,7 +97,6 @@ def test_what_is_accepted(place: str, written: object, meant: object) -> None:
         ("home", 3, "must be a path in quotes"),
         ("home", "~nobody-has-this-name/x",
          "nobody knows the home folder in '~nobody-has-this-name/x'; write the whole path"),
-        ("slack", [], "must be a table"),
         ("slack_api", "ftp://slack", "is no address; use one such as https://HOST/PATH"),
         ("digests.hour", 24, "must be less than or equal to 23"),
         ("digests.day", "Last", "must be a whole number"),
@@ -153,8 +151,7 @@ def test_every_key_of_a_table_may_be_written_and_no_other(kind: type[Any]) -> No
     with pytest.raises(ValueError) as error:
         read(kind, {"colour": "red", **{key: object() for key in reversed(keys)}})
     places = [place[0] for place, _ in faults_in(error.value)]
-    gone = {"preview_days", "unanswered", "charts", "streaming", "second_opinion"}  # read, and not used any more
-    assert places == [*(one for one in keys if one not in gone), "colour"]
+    assert places == [*keys, "colour"]
     assert faults_in(error.value)[-1][1] == "no such key"
     needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
     with pytest.raises(ValueError) as error:
@@ -282,7 +279,6 @@ class TestEnvironment:
             "repositories": '[{"address": "/srv/a"}]', "people": '[{"name": "Ada"}]', "bots": '["a"]', "tools": "[]",
             "teams": '[{"name": "engine", "people": ["Ada"]}]', "digests": '[{"channel": "#a"}]',
             "model": '{"address": "http://x", "name": "a"}', "privacy": '{"guests": true}',
-            "slack": '{"charts": false}',
         }  # fmt: skip
         for key, written in values.items():
             monkeypatch.setenv(f"ALMANAC_{key.upper()}", written)
@@ -296,7 +292,6 @@ class TestEnvironment:
             "digests": [DigestSettings(channel="#a")],
             "model": ModelSettings(address="http://x", name="a"),
             "privacy": PrivacySettings(guests=True),
-            "slack": SlackSettings(charts=False),
         }
 
     def test_a_contradiction_is_reported_of_the_variable_that_holds_it(

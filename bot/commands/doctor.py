@@ -1,5 +1,5 @@
 """`almanac doctor`: all that the bot needs, looked at side by side; a line each that is ok, or says what to do. Nothing
-is changed by it."""
+is changed by it, and nothing is posted."""
 
 from __future__ import annotations
 
@@ -10,37 +10,113 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import click
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web import SlackResponse
 
 from bot.ask.people_directory import PeopleDirectory
 from bot.commands.indexing import newest_of
-from bot.database import DatabasePlace, PostgresAddress
+from bot.database import PostgresAddress
 from bot.digest.service import problems
-from bot.doctor_findings import Check, Finding, ok, skipped, trouble
-from bot.errors import AlmanacError, RepositoryUnavailable, SettingsError, StoreUnavailable, without_credentials
+from bot.errors import AlmanacError, RepositoryUnavailable, SettingsError, SlackRefused, without_credentials
 from bot.index.places import named, one_line, place, readers
-from bot.model import Dates, Repository, narrower
+from bot.model import Repository, narrower
 from bot.month.calendar import time_zone
 from bot.settings import Settings, load_settings
 from bot.settings_tables import RepositorySettings
-from bot.slack.audience import names_nobody
+from bot.slack.audience import channel_of, is_id, may_be_group, names_nobody, rules_of
+from bot.slack.directory import Lookups, Members, lookup_client
+from bot.slack.web_api import (
+    AGAIN,
+    TROUBLE,
+    UNCERTAIN,
+    Client,
+    code_of,
+    identity,
+    posting_client,
+    what_to_do,
+    without_proxy_for_loopback,
+)
 from bot.story.wording import count
 from storage import Store
 from storage.engine import Health
 from storage.migrations import BEFORE_0_2
 from storage.store import engine_of
 
+State = Literal["ok", "trouble", "skipped"]
+MARKS: Mapping[State, str] = {"ok": "ok", "trouble": "!!", "skipped": "--"}
 SECONDS = 5.0  # what each check may take; they run at the same time
-MARKS = {"ok": "ok", "trouble": "!!", "skipped": "--"}
+CALL_SECONDS = 4  # what each call to Slack may
+LEAST_BYTES = 1_000_000_000
+LEAST_SHARE = 0.05
+MOST_APART = timedelta(seconds=5)  # two clocks; nothing depends on less than half a minute
+STALE = timedelta(days=1)  # a running bot reads every half hour
+MANY_SECONDS = 3.0  # for one look at the pages of the database
+LONG_WAIT = 3600.0  # seconds that no job should wait
+LOCKED_SECONDS = 1.0  # for another process to let go of the database
+SHORTEST_SECRET = 16  # characters that nobody can find out by trying
 _TOKEN = re.compile(r"\bx(?:ox[a-z]|app)-[\w-]+")
+
+# What does not work without each scope of manifest.json; docs/slack.md says the same.
+SCOPES = {
+    "commands": "neither /almanac nor the shortcuts work",
+    "app_mentions:read": "mentions are not heard",
+    "im:history": "direct messages are not heard",
+    "chat:write": "nothing can be answered",
+    "assistant:write": "there are no suggested questions, and no status while an answer is made",
+    "chat:write.public": "public channels are reached only after /invite @Almanac",
+    "users:read": "nobody gets an answer, for it is not known who is a member",
+    "users:read.email": "people are recognised only by their full name or the `slack` id in almanac.toml",
+    "channels:read": "nothing is shown in public channels, for it is not known who reads them",
+    "groups:read": "nothing is shown in private channels, for it is not known who reads them",
+    "mpim:read": "nothing is shown in group messages, for it is not known who reads them",
+    "im:read": "who reads a direct message is not known from Slack",
+    "im:write": "a direct message whose posting Slack did not answer cannot be looked for, and is not sent again",
+    "usergroups:read": "user groups that rules name match nobody",
+}
+# What is lost where whoever installs the app leaves one of its optional scopes out.
+OPTIONAL = {
+    "channels:history": "what Slack did not answer is not looked for in public channels, and not sent again",
+    "groups:history": "what Slack did not answer is not looked for in private channels, and not sent again",
+}
+_NETWORK = "check SLACK_API_URL and the network"
+_INSTALL = "install the app again with manifest.json"
+_NOT_YET = "nothing is indexed that could be held against them"
+
+
+class Finding(NamedTuple):
+    """`text` is one line; of a trouble it ends with what to do."""
+
+    name: str
+    state: State
+    text: str
+
+
+def ok(name: str, text: str) -> Finding:
+    return Finding(name, "ok", text)
+
+
+def trouble(name: str, text: str) -> Finding:
+    return Finding(name, "trouble", text)
+
+
+def skipped(name: str, text: str) -> Finding:
+    return Finding(name, "skipped", text)
+
+
+class Check(NamedTuple):
+    """Something to look at. `name` is said where nothing comes of it, and `hint` what to do then."""
+
+    name: str
+    look: Callable[[], Iterable[Finding]]
+    hint: str = "look into what it needs, then try again"
 
 
 def doctor(form: str = "text") -> None:
@@ -53,74 +129,43 @@ def doctor(form: str = "text") -> None:
         found = [trouble("settings", fault) for fault in error.faults]
         found.append(skipped("everything else", "is looked at once the settings are good"))
     else:
-        found, secrets = findings(checks(settings, Path.cwd())), secrets_of(settings)
+        found, secrets = findings(Doctor(settings).checks()), settings.secrets
     click.echo(report(found, form, secrets))
     if any(one.state == "trouble" for one in found):
         raise SystemExit(1)
 
 
-def checks(settings: Settings, folder: Path) -> list[Check]:
-    """All there is to look at, in the order in which it is shown."""
-    from bot.commands.slack_checks import slack_checks
-    from bot.hooks import webhooks
-
-    database = Database(settings.database, settings.dates)
-    return [
-        Check("settings", lambda: _settings_found(settings, folder)),
-        Check("zones", lambda: _zones(settings, database)),
-        Check("git", _git, "check that `git --version` answers"),
-        Check("disk", lambda: _disk(settings), "check the disk of ALMANAC_HOME"),
-        Check("database", lambda: database_found(settings, database), "check the disk of the database"),
-        Check("repositories", lambda: _repositories(settings, database)),
-        Check("workers", lambda: workers(database.store)),
-        Check("people", lambda: _people(settings, database)),
-        Check("teams", lambda: _teams(settings, database)),
-        Check("privacy", lambda: _rights(settings)),
-        Check("digests", lambda: _digests(settings, database)),
-        *slack_checks(settings, lambda: database.store),
-        Check("webhooks", lambda: webhooks(settings)),
-        Check("model", lambda: _model(settings), "check the address under [model]"),
-    ]
-
-
 def findings(wanted: Sequence[Check], seconds: float = SECONDS) -> list[Finding]:
-    """What each check finds, in order. One that fails, or takes longer than it may, ends as a trouble of its own."""
-    end = time.monotonic() + seconds
-    running = [(check, _Running(check)) for check in wanted]
-    return [finding for check, one in running for finding in one.found(end - time.monotonic(), seconds)]
+    """What each check finds, in order. One that fails, or takes longer than it may, ends as a trouble of its own, and
+    does not hold up the end of the program."""
+    results: dict[Check, list[Finding]] = {}
 
-
-class _Running:
-    """A check in a thread of its own, which does not hold up the end of the program."""
-
-    def __init__(self, check: Check) -> None:
-        self._check = check
-        self._found: list[Finding] = []
-        self._thread = threading.Thread(target=self._run, name=f"doctor {check.what}", daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
+    def look(check: Check) -> None:
         try:
-            self._found = list(self._check.look())
+            results[check] = list(check.look())
         except AlmanacError as error:
-            self._found = [trouble(self._check.what, str(error))]
+            results[check] = [trouble(check.name, str(error))]
         except Exception as error:  # the others are to be shown all the same
             said = one_line(f"{type(error).__name__}: {error}")
-            self._found = [trouble(self._check.what, f"could not be looked at ({said}): {self._check.hint}")]
+            results[check] = [trouble(check.name, f"could not be looked at ({said}): {check.hint}")]
 
-    def found(self, wait: float, seconds: float) -> list[Finding]:
-        self._thread.join(max(0.0, wait))
-        if self._thread.is_alive():
-            return [trouble(self._check.what, f"no answer within {seconds:g} seconds: {self._check.hint}")]
-        return self._found
+    end = time.monotonic() + seconds
+    threads = [threading.Thread(target=look, args=(check,), daemon=True) for check in wanted]
+    for one in threads:
+        one.start()
+    found: list[Finding] = []
+    for check, one in zip(wanted, threads, strict=True):
+        one.join(max(0.0, end - time.monotonic()))
+        late = [trouble(check.name, f"no answer within {seconds:g} seconds: {check.hint}")]
+        found += results.get(check, late)
+    return found
 
 
 def report(found: Sequence[Finding], form: str, secrets: Iterable[str]) -> str:
     """What was found, without the secrets: no check should print one, and none can."""
     if form == "json":
-        listed = [{"name": one.name, "state": one.state, "text": clean(one.text, secrets)} for one in found]
-        well = all(one.state != "trouble" for one in found)
-        document: dict[str, Any] = {"schema": 1, "ok": well, "checks": listed}
+        listed = [one._asdict() | {"text": clean(one.text, secrets)} for one in found]
+        document = {"schema": 1, "ok": all(one.state != "trouble" for one in found), "checks": listed}
         return json.dumps(document, indent=2, ensure_ascii=False)
     return "\n".join(f"{MARKS[one.state]}  {one.name}: {clean(one.text, secrets)}" for one in found)
 
@@ -131,95 +176,439 @@ def clean(text: str, secrets: Iterable[str]) -> str:
     return _TOKEN.sub("…", without_credentials(one_line(text)))
 
 
-def secrets_of(settings: Settings) -> tuple[str, ...]:
-    held = (
-        settings.bot_token, settings.app_token, settings.signing_secret, settings.hook_secret, settings.metrics_token,
-        settings.model_key,
-    )  # fmt: skip
-    return tuple(secret.get_secret_value() for secret in held if secret and secret.get_secret_value())
+class Doctor:
+    """What there is to look at for a bot with these settings: each check is a method that yields what it finds. The
+    database is opened only if that changes nothing in it."""
 
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
 
-# --- what there is on this machine
-
-LEAST_BYTES = 1_000_000_000
-LEAST_SHARE = 0.05
-MOST_APART = timedelta(seconds=5)  # two clocks; nothing depends on less than half a minute
-STALE = timedelta(days=1)  # a running bot reads every half hour
-MANY_SECONDS = 3.0  # for one look at the pages of the database
-LONG_WAIT = 3600.0  # seconds that no job should wait
-LOCKED_SECONDS = 1.0  # for another process to let go of it
-
-
-class Database:
-    """The database as it is found, opened only if that changes nothing in it."""
-
-    def __init__(self, place: DatabasePlace, dates: Dates) -> None:
-        self._place = place
-        self._dates = dates
-
-    @cached_property
-    def health(self) -> Health | None:
-        """Raises StoreUnavailable where it cannot be read."""
-        return engine_of(self._place, LOCKED_SECONDS).health(MANY_SECONDS)
+    def checks(self) -> list[Check]:
+        """All of them, in the order in which they are shown."""
+        here = [
+            Check("settings", self.settings),
+            Check("zones", self.zones),
+            Check("git", self.git, "check that `git --version` answers"),
+            Check("disk", self.disk, "check the disk of ALMANAC_HOME"),
+            Check("database", self.database, "check the disk of the database"),
+            Check("repositories", self.repositories),
+            Check("workers", self.workers),
+            Check("people", self.people),
+            Check("teams", self.teams),
+            Check("privacy", self.privacy),
+            Check("digests", self.digests),
+        ]
+        beyond = [
+            Check("webhooks", self.webhooks),
+            Check("model", self.model, "check the address under [model]"),
+        ]
+        one = self._settings
+        if not (one.bot_token or one.app_token or one.signing_secret):
+            return [*here, Check("Slack", lambda: [skipped("Slack", "is not set up yet (docs/slack.md)")]), *beyond]
+        without_proxy_for_loopback(one)
+        slack = [
+            Check("SLACK_BOT_TOKEN", self.bot_token, _NETWORK),
+            Check("SLACK_APP_TOKEN" if one.app_token else "HTTP", self.way, _NETWORK),
+            Check("rules", self.rules, _NETWORK),
+            Check("channels", self.channels, _NETWORK),
+        ]
+        return [*here, *slack, *beyond]
 
     @cached_property
     def store(self) -> Store | None:
         """None where there is nothing that can be asked: the line of the database says why."""
         try:
-            found = engine_of(self._place, LOCKED_SECONDS).health(0.0)
+            found = self._health(0.0)
             is_usable = found is not None and found.is_current
-            return Store(self._place, must_exist=True, busy_seconds=2.0, dates=self._dates) if is_usable else None
+            where, dates = self._settings.database, self._settings.dates
+            return Store(where, must_exist=True, busy_seconds=2.0, dates=dates) if is_usable else None
         except (OSError, AlmanacError):
             return None
 
+    def _health(self, seconds: float) -> Health | None:
+        return engine_of(self._settings.database, LOCKED_SECONDS).health(seconds)
 
-def _settings_found(settings: Settings, folder: Path) -> Iterator[Finding]:
-    named = os.environ.get("ALMANAC_CONFIG")
-    config = Path(named).expanduser() if named else folder / "almanac.toml"
-    holds = ", ".join(
-        count(len(values), *words)
-        for values, words in (
-            (settings.repositories, ("repository", "repositories")),
-            (settings.people, ("person", "people")),
-            (settings.teams, ("team", "teams")),
-            (settings.digests, ("digest", "digests")),
+    # on this machine
+
+    def settings(self) -> Iterator[Finding]:
+        one = self._settings
+        config = Path(os.environ.get("ALMANAC_CONFIG") or "almanac.toml").expanduser().absolute()
+        holds = ", ".join(
+            count(len(values), *words)
+            for values, words in (
+                (one.repositories, ("repository", "repositories")),
+                (one.people, ("person", "people")),
+                (one.teams, ("team", "teams")),
+                (one.digests, ("digest", "digests")),
+            )
         )
-    )
-    if config.exists():
-        yield ok("settings", f"{config}: {holds}")
-    else:
-        yield ok("settings", f"there is no {config}; what the environment does not set is as it comes")
-    gone = {
-        "mirror_contents": settings.mirror_contents,
-        "charts under [slack]": settings.slack.charts,
-        "streaming under [slack]": settings.slack.streaming,
-        "second_opinion under [model]": settings.model and settings.model.second_opinion,
-        "preview_days under [[digests]]": [one for one in settings.digests if one.preview_days is not None],
-        "unanswered under [[digests]]": [one for one in settings.digests if one.unanswered is not None],
-    }
-    for key, value in gone.items():
-        if value not in (None, []):
+        yield ok("settings", f"{config}: {holds}" if config.exists() else f"there is no {config}")
+        for key in one.former:
             yield ok("settings", f"{key} is not used any more: take it out of almanac.toml")
-    if settings.fixed_now:
-        yield ok("settings", f"ALMANAC_NOW holds the time at {settings.fixed_now:%Y-%m-%d %H:%M}: no digest comes due")
-    if settings.templates:
-        yield ok("templates", f"your own in {settings.templates}")
+        if one.fixed_now:
+            yield ok("settings", f"ALMANAC_NOW holds the time at {one.fixed_now:%Y-%m-%d %H:%M}: no digest comes due")
 
+    def zones(self) -> Iterator[Finding]:
+        """Those of almanac.toml were known when it was read; those of members come from Slack."""
+        named = sorted({self._settings.zone.key, *(one.zone for one in self._settings.digests if one.zone)})
+        try:
+            data = f"tzdata {version('tzdata')}"
+        except PackageNotFoundError:
+            data = "the system's time zones"
+        yield ok("zones", f"{', '.join(named)} ({data})")
+        members = {one.zone for one in self.store.slack_users.everyone() if one.zone} if self.store else set()
+        if unknown := sorted(zone for zone in members if not _is_known(zone)):
+            said = f"members have {', '.join(unknown)}, unknown here, so UTC counts for them: upgrade tzdata"
+            yield trouble("zones", said)
 
-def _zones(settings: Settings, database: Database) -> Iterator[Finding]:
-    """Those of almanac.toml were known when it was read; those of members come from Slack."""
-    named = sorted({settings.zone.key, *(one.zone for one in settings.digests if one.zone)})
-    try:
-        data = f"tzdata {version('tzdata')}"
-    except PackageNotFoundError:
-        data = "the system's time zones"
-    yield ok("zones", f"{', '.join(named)} ({data})")
-    members = {one.zone for one in database.store.slack_users.everyone() if one.zone} if database.store else set()
-    unknown = sorted(zone for zone in members if not _is_known(zone))
-    if unknown:
-        yield trouble(
-            "zones", f"members have {', '.join(unknown)}, unknown here, so UTC counts for them: upgrade tzdata"
-        )
+    def git(self) -> Iterator[Finding]:
+        where = shutil.which("git")
+        if where is None:
+            yield trouble("git", "there is none on the PATH, so nothing can be indexed: install git")
+            return
+        said = subprocess.run([where, "--version"], capture_output=True, text=True, timeout=4, check=True).stdout
+        yield ok("git", f"{said.strip().removeprefix('git version ')} at {where}")
+
+    def disk(self) -> Iterator[Finding]:
+        """The disk of mirrors and database; both, where they are on two."""
+        seen: set[int] = set()
+        place = self._settings.database  # a server's disk is its own matter
+        for folder in (self._settings.home, *([place.parent] if isinstance(place, Path) else [])):
+            there = next(path for path in (folder, *folder.parents) if path.exists())
+            if (device := there.stat().st_dev) in seen:
+                continue
+            seen.add(device)
+            size, _, free = shutil.disk_usage(there)
+            said = f"{free / 1e9:,.1f} GB free ({free / (size or 1):.0%}) for {folder}"
+            if not os.access(there, os.W_OK | os.X_OK):
+                yield trouble("disk", f"{there} cannot be written to: give this user the right to")
+            elif free < max(LEAST_BYTES, LEAST_SHARE * size):
+                yield trouble("disk", f"only {said}: make room, or move ALMANAC_HOME to another disk")
+            else:
+                yield ok("disk", said)
+
+    def database(self) -> Iterator[Finding]:
+        path = self._settings.database
+        try:
+            found = self._health(MANY_SECONDS)
+        except OSError as error:
+            yield trouble("database", f"{path} cannot be read ({error}): check that it is a file this user may read")
+            return
+        if found is None:
+            yield trouble("database", f"there is none at {path}: run `almanac index`")
+        elif not found.is_ours:
+            yield trouble("database", f"{path} is another program's: name another file in ALMANAC_DB")
+        elif found.is_outdated:
+            yield trouble("database", f"{path} {BEFORE_0_2}")
+        elif found.is_newer:
+            yield trouble("database", f"{path} was made by a newer Almanac: upgrade this one, or name another file")
+        elif found.faults:
+            said = f"{path} is damaged ({found.faults[0]}): stop the bot, keep a copy, and restore a backup"
+            yield trouble("database", f"{said} or run `almanac index` anew")
+        else:
+            step = found.done[-1] if found.done else "none"
+            looked = "" if found.faults is not None else ", too large to be looked through in this time"
+            more = f"; {count(len(found.missing), 'step')} more are taken when it is next written to"
+            said = f"{path}: {found.size / 1e6:,.1f} MB, at step {step}{looked}{more if found.missing else ''}"
+            yield ok("database", said)
+            if abs(found.ahead) > MOST_APART:
+                way = "behind" if found.ahead > timedelta(0) else "ahead of"
+                apart = abs(found.ahead).total_seconds()
+                yield trouble("clock", f"{apart:,.0f} s {way} the database server's: set the time of both (NTP)")
+
+    def repositories(self) -> Iterator[Finding]:
+        settings = self._settings
+        stored = {one.name: one for one in self.store.commits.repositories()} if self.store else {}
+        if not settings.repositories and not stored:
+            said = "there are none: list [[repositories]] in almanac.toml, or run `almanac index REPO`"
+            yield trouble("repositories", said)
+        listed: set[str] = set()
+        tables = named(settings.repositories, list(stored.values()))
+        audiences = {name: one.audience for name, one in stored.items()}
+        audiences |= {name: one.lets_in for one, some in tables for name in some}
+        for table, names in tables:
+            try:
+                where = place(table.address, table.name)
+            except RepositoryUnavailable as error:
+                yield trouble(table.name or error.repository, error.reason)
+                continue
+            known = stored.get(where.name) or next((stored[name] for name in sorted(names) if name in stored), None)
+            listed |= names
+            if where.path and not where.path.exists() and not (known and known.failure):
+                yield trouble(where.name, f"{where.path} does not exist: check the path in almanac.toml")
+                continue
+            alike = [one.name for one in stored.values() if known and one.tip == known.tip and one.name not in names]
+            narrow = [name for name in alike if narrower(audiences[name], table.lets_in) != table.lets_in]
+            yield self._repository(where.name, table, known, narrow)
+        for name in sorted(stored.keys() - listed):
+            yield self._repository(name, None, stored[name], [])
+
+    def _repository(
+        self, name: str, table: RepositorySettings | None, known: Repository | None, narrow: Sequence[str]
+    ) -> Finding:
+        """`narrow` are other names of the same history, whose audience is a narrower one."""
+        if known is None or self.store is None:
+            return trouble(name, "is not indexed yet: run `almanac index`")
+        if known.failure:
+            said = f"could not be read last time ({known.failure}); what was indexed of it stays: fix that"
+            return trouble(name, said)
+        if known.indexed_at is None:
+            return trouble(name, "was never read to its end: run `almanac index`")
+        newest = newest_of(self.store, self._settings, name, table.branch if table else None)
+        said = f"read {known.indexed_at:%Y-%m-%d %H:%M} UTC, {newest}"
+        if known.shallow:
+            do = "run `git fetch --unshallow` there, then index it again"
+            return trouble(name, f"{said}; it is a shallow clone: {do}")
+        if table is None:
+            whom = f", for {readers(known.audience)} in Slack" if known.audience else ""
+            unseen = ", and nothing of it is shown in Slack" if self._settings.repositories else ""
+            only = "; it is not in almanac.toml, so only `almanac index` reads it"
+            return ok(name, f"{said}{whom}{only}{unseen}")
+        if self._settings.now() - known.indexed_at > STALE:
+            do = "run `almanac index`, and see whether `almanac serve` runs"
+            return trouble(name, f"{said}; that is long ago: {do}")
+        audience = narrower(known.audience, table.lets_in)
+        if known.audience is not None and audience != table.lets_in:
+            kept, wanted = f"in Slack for {readers(known.audience)}", f"almanac.toml says {readers(table.lets_in)}"
+            if narrow:
+                same = f"since {narrow[0]} has the same history, and {wanted}: give both one `audience`"
+                return trouble(name, f"{kept}, {same}")
+            return trouble(name, f"{kept}, and {wanted}: `almanac index` lets those in too")
+        return ok(name, f"{said}, for {readers(audience)} in Slack" if audience else said)
+
+    def workers(self) -> Iterator[Finding]:
+        """Whether workers run, and keep up."""
+        if self.store is None or not isinstance(self.store.database, PostgresAddress):
+            return
+        from bot.index.jobs import JobQueue
+
+        found = JobQueue(self.store).state()
+        waiting = f"{count(found.waiting, 'job')} waiting"
+        if found.waiting:
+            waiting += f", the oldest for {_since(found.oldest_seconds)}"
+        if found.put_off:
+            waiting += f", {found.put_off:,} put off until a server answers"
+        if not found.workers:
+            yield trouble("workers", f"none runs, so no repository is read: start `almanac worker` ({waiting})")
+        elif found.oldest_seconds > LONG_WAIT:
+            yield trouble("workers", f"{found.workers:,} running, which is too few: start more ({waiting})")
+        else:
+            yield ok("workers", f"{found.workers:,} running; {waiting}")
+        if found.failed:
+            do = "the logs of the workers say why; is almanac.toml the same on every host?"
+            yield trouble("workers", f"{count(found.failed, 'job')} failed within a day: {do}")
+
+    def people(self) -> Iterator[Finding]:
+        tables = self._settings.people
+        if not tables:
+            return
+        if self.store is None:
+            yield skipped("people", _NOT_YET)
+            return
+        identities = self.store.identities
+        known = {one.address.casefold() for one in (*identities.authors(), *identities.credited())}
+        missing = [f"{one.name}'s {at}" for one in tables for at in one.addresses if at.casefold() not in known]
+        for one in missing:
+            yield trouble("people", f"{one} stands in no commit of the index: check how it is written, or remove it")
+        if not missing:
+            yield ok("people", f"each address of {count(len(tables), 'person', 'people')} stands in commits")
+
+    def teams(self) -> Iterator[Finding]:
+        """Whether each member of a team is somebody: a name counts only as it stands in git, or in a [[people]]
+        table."""
+        tables = self._settings.teams
+        if not tables:
+            return
+        if self.store is None:
+            yield skipped("teams", _NOT_YET)
+            return
+        known = {one.name for one in PeopleDirectory.of(self.store, self._settings).now().everyone}
+        known |= {one.name for one in self._settings.people}
+        missing = [(name, team.name) for team in tables for name in team.people if name not in known]
+        for name, team in missing:
+            yield trouble("teams", f"{name!r} of {team} is nobody: write the name as `almanac people list` has it")
+        if not missing:
+            yield ok("teams", f"each member of {count(len(tables), 'team')} is known")
+
+    def privacy(self) -> Iterator[Finding]:
+        """Whether whom [privacy] names can be known: a name counts only as that of a [[people]] table."""
+        privacy, tables = self._settings.privacy, [one.name for one in self._settings.people]
+        others = privacy.about_others if isinstance(privacy.about_others, list) else []
+        for key, listed in (("admins", privacy.admins), ("about_others", others)):
+            for name in names_nobody(listed, tables):
+                do = "name them in a [[people]] table, or write their id in Slack (U…)"
+                yield trouble("privacy", f"{name!r} in `{key}` means nobody: {do}")
+
+    def digests(self) -> Iterator[Finding]:
+        """What the database says of digests; their channels are looked at in Slack."""
+        if self.store is None:
+            return
+        found = problems(self.store)
+        yield from (trouble("digests", one) for one in found)
+        wanted = len(self._settings.digests) + sum(one.origin == "slack" for one in self.store.digests.all())
+        if wanted and not found:
+            yield ok("digests", f"{count(wanted, 'digest')}, none paused, refused or lost")
+
+    def webhooks(self) -> Iterator[Finding]:
+        if secret := self._settings.hook_secret:
+            if len(secret.get_secret_value()) < SHORTEST_SECRET:
+                said = "ALMANAC_HOOK_SECRET is so short that it can be guessed: make one as docs/scale.md says"
+                yield trouble("webhooks", f"{said}, and set it in each forge too")
+            else:
+                yield ok("webhooks", f"what is signed is taken on PORT {self._settings.port} (docs/scale.md)")
+
+    def model(self) -> Iterator[Finding]:
+        model, key = self._settings.model, self._settings.model_key
+        if model is None:
+            return
+        from bot.story.llm.completion import server_check
+
+        said, is_reached = server_check(model.address, key.get_secret_value() if key else "")
+        yield (ok if is_reached else trouble)("model", f"{model.name} at {model.address}: {said}")
+
+    # in Slack
+
+    @cached_property
+    def _client(self) -> Client:
+        client = lookup_client(posting_client(self._settings))
+        client.timeout = CALL_SECONDS
+        return client
+
+    @cached_property
+    def _auth(self) -> SlackResponse | AlmanacError:
+        """Slack's answer to who the token is, or why there is none."""
+        try:
+            return self._client.auth_test()
+        except AlmanacError as error:
+            return error
+        except TROUBLE:
+            try:
+                identity(self._client)  # says it in words
+            except SlackRefused as refused:
+                return refused
+            return SlackRefused("unknown_error", "Slack answered only the second time: try again")
+
+    @property
+    def _granted(self) -> frozenset[str] | None:
+        """The scopes of the token; None where Slack does not say."""
+        if isinstance(self._auth, AlmanacError):
+            return None
+        headers = {name.lower(): value for name, value in (self._auth.headers or {}).items()}
+        said = str(headers.get("x-oauth-scopes") or "")
+        return frozenset(scope.strip() for scope in said.split(",") if scope.strip())
+
+    def bot_token(self) -> Iterator[Finding]:
+        """Whether the token is good, and what its scopes lack."""
+        auth, granted = self._auth, self._granted
+        if isinstance(auth, AlmanacError) or granted is None:
+            said = str(auth).replace("Slack refused SLACK_BOT_TOKEN", "Slack refuses it")
+            yield trouble("SLACK_BOT_TOKEN", said)
+            yield skipped("Slack", "scopes, rules and channels are looked at once SLACK_BOT_TOKEN is good")
+            return
+        yield ok("SLACK_BOT_TOKEN", f"{auth.get('user')} ({auth.get('user_id')}) in {auth.get('team')}")
+        lacking = [scope for scope in SCOPES if scope not in granted]
+        for scope in lacking:
+            yield trouble("scopes", f"{scope} is missing, so {SCOPES[scope]}: {_INSTALL}")
+        if not lacking:
+            yield ok("scopes", f"all {len(SCOPES)} that are needed")
+        for scope in (one for one in OPTIONAL if one not in granted):
+            yield skipped("scopes", f"{scope} was left out, so {OPTIONAL[scope]}: to allow it, {_INSTALL}")
+
+    def way(self) -> Iterator[Finding]:
+        """How Slack reaches the bot."""
+        one = self._settings
+        if one.app_token:
+            yield self._app_token(one.app_token.get_secret_value())
+        elif one.signing_secret:
+            yield ok("HTTP", f"Slack is to reach PORT {one.port}; GET /health there says whether the bot can work")
+        else:
+            do = "set SLACK_APP_TOKEN for Socket Mode, or SLACK_SIGNING_SECRET for HTTP"
+            yield trouble("HTTP", f"{do}: see docs/slack.md")
+
+    def _app_token(self, token: str) -> Finding:
+        name = "SLACK_APP_TOKEN"
+        client = Client(base_url=self._settings.slack_api.rstrip("/") + "/", timeout=CALL_SECONDS, retry_handlers=[])
+        try:
+            client.apps_connections_open(app_token=token)
+        except SlackApiError as error:
+            code = code_of(error)
+            if code in AGAIN:
+                return ok(name, "Slack knows it, and asks not to be asked again so soon")
+            if code in UNCERTAIN:
+                return trouble(name, f"Slack does not answer ({code}): try again later")
+            return trouble(name, f"Slack refuses it ({code}): generate one with connections:write, see docs/slack.md")
+        except TROUBLE as error:
+            return trouble(name, f"Slack cannot be reached ({type(error).__name__}): {_NETWORK}")
+        return ok(name, "Socket Mode can be opened")
+
+    def rules(self) -> Iterator[Finding]:
+        """Whether what rules name is there, and whether Slack lets it be seen."""
+        if isinstance(self._auth, AlmanacError) or self.store is None:
+            return
+        rules = rules_of(self._settings, self.store.commits.repositories())
+        people = rules.about_others if isinstance(rules.about_others, tuple) else ()
+        names = rules.listed.union(one for one in (*people, *rules.admins) if one.startswith("@") or is_id(one, "S"))
+        names |= {f"@{one.group.lstrip('@')}" for one in self._settings.digests if one.group}
+        found = [said for entry in sorted(names) if (said := self._is_nowhere(entry))]
+        yield from (trouble("rules", one) for one in found)
+        if not found:
+            yield ok("rules", "what they name is there")
+
+    def _is_nowhere(self, entry: str) -> str:
+        """A sentence, where a channel or a user group that is named is not to be found."""
+        channel = channel_of(entry)
+        try:
+            if may_be_group(entry) and (entry if is_id(entry) else f"@{entry.lstrip('@').casefold()}") in self._groups:
+                return ""
+            if channel and is_id(channel):
+                Lookups(self._client).channel(channel)
+                return ""
+            if channel and channel[1:] in self._names:
+                return ""
+        except TROUBLE as error:
+            return f"{entry} {_not_looked_up(error)}"
+        return f"{entry} is neither a channel nor a user group that the bot can see: check how it is written"
+
+    @cached_property
+    def _groups(self) -> Mapping[str, frozenset[str]]:
+        return Lookups(self._client).groups()
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        return Lookups(self._client).channels()
+
+    def channels(self) -> Iterator[Finding]:
+        """Whether each channel of a digest can be posted to."""
+        wanted = [one.channel for one in self._settings.digests]
+        wanted += [one.channel for one in self.store.digests.all()] if self.store else []
+        granted = self._granted
+        if granted is None:
+            return
+        for name in dict.fromkeys(wanted):
+            shown = name if is_id(name) or name.startswith("#") else f"#{name}"
+            try:
+                yield self._channel(name, shown, granted)
+            except TROUBLE as error:
+                yield trouble(shown, _not_looked_up(error))
+
+    def _channel(self, name: str, shown: str, granted: frozenset[str]) -> Finding:
+        if is_id(name, "UW"):
+            return ok(shown, "a direct message")
+        found = name if is_id(name) else self._names.get(name.lstrip("#").casefold())
+        if found is None:
+            do = "check the name; a private one needs /invite @Almanac in it"
+            return trouble(shown, f"is no channel the bot can see: {do}")
+        channel: Mapping[str, Any] = Lookups(self._client).channel(found)
+        if channel.get("is_archived"):
+            return trouble(shown, "is archived: name another in the digest, or have it brought back")
+        if not channel.get("is_member") and (channel.get("is_private") or "chat:write.public" not in granted):
+            return trouble(shown, "the bot is not in it: type /invite @Almanac there")
+        if self.store and not isinstance(self._auth, AlmanacError):
+            members = Members.of(self._settings, self.store, self._auth["team_id"])
+            if refused := members.seen_in(name)[1].refused:
+                return trouble(shown, f"nothing is posted, {refused}")
+        look = "; after /invite @Almanac it can look for what Slack did not answer"
+        return ok(shown, f"the bot may post there{'' if channel.get('is_member') else look}")
 
 
 def _is_known(zone: str) -> bool:
@@ -230,244 +619,13 @@ def _is_known(zone: str) -> bool:
     return True
 
 
-def _git() -> Iterator[Finding]:
-    where = shutil.which("git")
-    if where is None:
-        yield trouble("git", "there is none on the PATH, so nothing can be indexed: install git")
-        return
-    said = subprocess.run([where, "--version"], capture_output=True, text=True, timeout=4, check=False)
-    if said.returncode:
-        yield trouble("git", f"{where} does not start: {said.stderr.strip()}; install git again")
-    else:
-        yield ok("git", f"{said.stdout.strip().removeprefix('git version ')} at {where}")
-
-
-def _disk(settings: Settings) -> Iterator[Finding]:
-    """The disk of mirrors and database; both, where they are on two."""
-    seen: set[int] = set()
-    folders = [("ALMANAC_HOME", settings.home)]
-    if isinstance(settings.database, Path):  # a server's disk is its own matter
-        folders.append(("the database", settings.database.parent))
-    for name, folder in folders:
-        there = next(path for path in (folder, *folder.parents) if path.exists())
-        if there.stat().st_dev in seen:
-            continue
-        seen.add(there.stat().st_dev)
-        if not os.access(there, os.W_OK | os.X_OK):
-            yield trouble("disk", f"{there}, the folder of {name}, cannot be written to: give this user the right to")
-            continue
-        size, _, free = shutil.disk_usage(there)
-        said = f"{free / 1e9:,.1f} GB free ({free / (size or 1):.0%}) for {folder}"
-        if free < max(LEAST_BYTES, LEAST_SHARE * size):
-            yield trouble("disk", f"only {said}: make room, or move ALMANAC_HOME to another disk")
-        else:
-            yield ok("disk", said)
-
-
-def database_found(settings: Settings, one: Database) -> Iterator[Finding]:
-    path = settings.database
-    try:
-        found = one.health
-    except StoreUnavailable as error:
-        yield trouble("database", str(error))
-        return
-    except OSError as error:
-        yield trouble("database", f"{path} cannot be read ({error}): check that it is a file this user may read")
-        return
-    if found is None:
-        yield trouble("database", f"there is none at {path}: run `almanac index`")
-        return
-    if not found.is_ours:
-        yield trouble("database", f"{path} is another program's: name another file in ALMANAC_DB")
-        return
-    if found.is_outdated:
-        yield trouble("database", f"{path} {BEFORE_0_2}")
-        return
-    if found.is_newer:
-        yield trouble("database", f"{path} was made by a newer Almanac: upgrade this one, or name another file")
-        return
-    if found.faults:
-        yield trouble(
-            "database",
-            f"{path} is damaged ({found.faults[0]}): stop the bot, keep a copy, and restore a backup or run "
-            f"`almanac index` anew",
-        )
-        return
-    step = found.done[-1] if found.done else "none"
-    looked = "" if found.faults is not None else ", too large to be looked through in this time"
-    said = f"{path}: {found.size / 1e6:,.1f} MB, at step {step}{looked}"
-    if found.missing:
-        yield ok("database", f"{said}; {count(len(found.missing), 'step')} more are taken when it is next written to")
-    else:
-        yield ok("database", said)
-    if abs(found.ahead) > MOST_APART:
-        way = "behind" if found.ahead > timedelta(0) else "ahead of"
-        apart = abs(found.ahead).total_seconds()
-        yield trouble("clock", f"{apart:,.0f} s {way} the database server's: set the time of both (NTP)")
-
-
-UNSEEN = ", and nothing of it is shown in Slack"
-NOT_YET = "nothing is indexed that could be held against them"
-
-
-def _repositories(settings: Settings, database: Database) -> Iterator[Finding]:
-    store = database.store
-    stored = {one.name: one for one in store.commits.repositories()} if store else {}
-    if not settings.repositories and not stored:
-        yield trouble(
-            "repositories", "there are none: list [[repositories]] in almanac.toml, or run `almanac index REPO`"
-        )
-        return
-    listed: set[str] = set()
-    tables = named(settings.repositories, list(stored.values()))
-    said = {name: one.audience for name, one in stored.items()} | {
-        name: one.lets_in for one, some in tables for name in some
-    }
-    for table, names in tables:
-        try:
-            where = place(table.address, table.name)
-        except RepositoryUnavailable as error:
-            yield trouble(table.name or error.repository, error.reason)
-            continue
-        known = stored.get(where.name) or next((stored[name] for name in sorted(names) if name in stored), None)
-        listed |= names
-        if where.path and not where.path.exists() and not (known and known.failure):
-            yield trouble(where.name, f"{where.path} does not exist: check the path in almanac.toml")
-            continue
-        alike = [one.name for one in stored.values() if known and one.tip == known.tip and one.name not in names]
-        narrow = [name for name in alike if narrower(said[name], table.lets_in) != table.lets_in]
-        yield _repository(where.name, table, known, store, settings, *narrow[:1])
-    for name in sorted(stored.keys() - listed):
-        one = _repository(name, None, stored[name], store, settings)
-        yield replace(one, text=one.text + UNSEEN * bool(settings.repositories))
-
-
-def _repository(
-    name: str, table: RepositorySettings | None, known: Repository | None, store: Store | None, settings: Settings,
-    narrow: str = "",
-) -> Finding:  # fmt: skip
-    now = settings.now()
-    if known is None or store is None:
-        return trouble(name, "is not indexed yet: run `almanac index`")
-    if known.failure:
-        return trouble(name, f"could not be read last time ({known.failure}); what was indexed of it stays: fix that")
-    if known.indexed_at is None:
-        return trouble(name, "was never read to its end: run `almanac index`")
-    said = f"read {_when(known.indexed_at)}, {newest_of(store, settings, name, table.branch if table else None)}"
-    if known.shallow:
-        return trouble(name, f"{said}; it is a shallow clone: run `git fetch --unshallow` there, then index it again")
-    if table and now - known.indexed_at > STALE:
-        return trouble(name, f"{said}; that is long ago: run `almanac index`, and see whether `almanac serve` runs")
-    if table and known.audience is not None and narrower(known.audience, table.lets_in) != table.lets_in:
-        kept, wanted = readers(known.audience), readers(table.lets_in)
-        if narrow:
-            same = f"in Slack for {kept}, since {narrow} has the same history, and almanac.toml says {wanted}"
-            return trouble(name, f"{same}: give both one `audience`")
-        return trouble(name, f"in Slack for {kept}, and almanac.toml says {wanted}: `almanac index` lets those in too")
-    audience = narrower(known.audience, table.lets_in if table else None)
-    said += f", for {readers(audience)} in Slack" if audience else ""
-    return ok(name, said if table else f"{said}; it is not in almanac.toml, so only `almanac index` reads it")
-
-
-def _when(instant: datetime) -> str:
-    return f"{instant:%Y-%m-%d %H:%M} UTC"
-
-
-def _people(settings: Settings, database: Database) -> Iterator[Finding]:
-    if not settings.people:
-        return
-    if database.store is None:
-        yield skipped("people", NOT_YET)
-        return
-    identities = database.store.identities
-    known = {one.address.casefold() for one in (*identities.authors(), *identities.credited())}
-    missing = [
-        f"{person.name}'s {address}"
-        for person in settings.people
-        for address in person.addresses
-        if address.casefold() not in known
-    ]
-    for one in missing:
-        yield trouble("people", f"{one} stands in no commit of the index: check how it is written, or remove it")
-    if not missing:
-        yield ok("people", f"each address of {count(len(settings.people), 'person', 'people')} stands in commits")
-
-
-def _teams(settings: Settings, database: Database) -> Iterator[Finding]:
-    """Whether each member of a team is somebody: a name counts only as it stands in git, or in a [[people]] table."""
-    if not settings.teams:
-        return
-    if database.store is None:
-        yield skipped("teams", NOT_YET)
-        return
-    known = {one.name for one in PeopleDirectory.of(database.store, settings).now().everyone}
-    known |= {one.name for one in settings.people}
-    missing = [(name, team.name) for team in settings.teams for name in team.people if name not in known]
-    for name, team in missing:
-        yield trouble("teams", f"{name!r} of {team} is nobody: write the name as `almanac people list` has it")
-    if not missing:
-        yield ok("teams", f"each member of {count(len(settings.teams), 'team')} is known")
-
-
-def _rights(settings: Settings) -> Iterator[Finding]:
-    """Whether whom [privacy] names can be known: a name counts only as that of a [[people]] table."""
-    privacy = settings.privacy
-    others = privacy.about_others if isinstance(privacy.about_others, list) else []
-    tables = [one.name for one in settings.people]
-    for key, listed in (("admins", privacy.admins), ("about_others", others)):
-        for name in names_nobody(listed, tables):
-            yield trouble(
-                "privacy",
-                f"{name!r} in `{key}` means nobody: name them in a [[people]] table, or write their id in Slack (U…)",
-            )
-
-
-def _digests(settings: Settings, database: Database) -> Iterator[Finding]:
-    """What the database says of digests; their channels are looked at in Slack."""
-    store = database.store
-    if store is None:
-        return
-    found = problems(store)
-    yield from (trouble("digests", one) for one in found)
-    wanted = len(settings.digests) + sum(one.origin == "slack" for one in store.digests.all())
-    if wanted and not found:
-        yield ok("digests", f"{count(wanted, 'digest')}, none paused, refused or lost")
-
-
-def workers(store: Store | None) -> Iterator[Finding]:
-    """Whether workers run, and keep up."""
-    if store is None or not isinstance(store.database, PostgresAddress):
-        return
-    from bot.index.jobs import JobQueue
-
-    found = JobQueue(store).state()
-    waiting = f"{count(found.waiting, 'job')} waiting"
-    if found.waiting:
-        waiting += f", the oldest for {_since(found.oldest_seconds)}"
-    if found.put_off:
-        waiting += f", {found.put_off:,} put off until a server answers"
-    if not found.workers:
-        yield trouble("workers", f"none runs, so no repository is read: start `almanac worker` ({waiting})")
-    elif found.oldest_seconds > LONG_WAIT:
-        yield trouble("workers", f"{found.workers:,} running, which is too few: start more ({waiting})")
-    else:
-        yield ok("workers", f"{found.workers:,} running; {waiting}")
-    if found.failed:
-        failed = f"{count(found.failed, 'job')} failed within a day"
-        yield trouble("workers", f"{failed}: the logs of the workers say why; is almanac.toml the same on every host?")
-
-
 def _since(seconds: float) -> str:
     minutes = round(seconds / 60)
     return f"{seconds:.0f} s" if seconds < 120 else f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
 
 
-def _model(settings: Settings) -> Iterator[Finding]:
-    if settings.model is None:
-        return
-    from bot.story.llm.completion import server_check
-
-    said, is_reached = server_check(
-        settings.model.address, settings.model_key.get_secret_value() if settings.model_key else ""
-    )
-    yield (ok if is_reached else trouble)("model", f"{settings.model.name} at {settings.model.address}: {said}")
+def _not_looked_up(error: Exception) -> str:
+    """That Slack did not say what a channel or a user group is, why, and what to do."""
+    code = code_of(error) if isinstance(error, SlackApiError) else type(error).__name__
+    do = "install the app again with the scopes of manifest.json" if code == "missing_scope" else what_to_do(code)
+    return f"cannot be looked up ({code}): {do}"

@@ -18,7 +18,7 @@ import pytest
 from builders import GitRepo, a_minute_later
 from waiting import wait_until
 
-from bot.commands.doctor import workers
+from bot.commands.doctor import Doctor, Finding
 from bot.database import PostgresAddress
 from bot.errors import SchemaNewer, StoreUnavailable
 from bot.index import mirrors
@@ -417,9 +417,13 @@ def test_a_worker_without_repositories_says_so(
     assert "[[repositories]]" in ran.err
 
 
+def said_of_workers(address: PostgresAddress) -> list[Finding]:
+    return list(Doctor(Settings(db=address)).workers())
+
+
 def test_doctor_says_where_no_worker_runs(address: PostgresAddress, store: Store) -> None:
     JobQueue(store).request(["engine", "mill"], urgent=False)
-    (found,) = workers(store)
+    (found,) = said_of_workers(address)
     assert found.state == "trouble"
     assert "almanac worker" in found.text and "2 jobs waiting" in found.text
 
@@ -428,10 +432,10 @@ def test_doctor_counts_workers_and_jobs(
     address: PostgresAddress, store: Store, engine: GitRepo, tmp_path: Path, asked: Asked
 ) -> None:
     with working(settings_of(address, tmp_path / "home", {"engine": engine.path}), store):
-        (found,) = workers(store)
+        (found,) = said_of_workers(address)
         assert (found.state, found.text) == ("ok", "1 running; 0 jobs waiting")
         asked("UPDATE procrastinate_workers SET last_heartbeat = now() - interval '1 year'")
-        (found,) = workers(store)
+        (found,) = said_of_workers(address)
         assert found.state == "ok"
 
 
@@ -444,7 +448,7 @@ def test_doctor_tells_of_jobs_that_failed_and_of_those_that_wait_too_long(
     jobs.request(["mill"], urgent=False)
     asked("UPDATE procrastinate_jobs SET args = args || '{\"asked\": 1}' WHERE status = 'todo'")
     session = WorkerSession(address)
-    late, failed = workers(store)
+    late, failed = said_of_workers(address)
     session.close()
     assert (late.state, failed.state) == ("trouble", "trouble")
     assert " h)" in late.text and "start more" in late.text

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.doctor import Database, database_found
+from bot.commands.doctor import Doctor
 from bot.database import PostgresAddress
 from bot.errors import StoreBusy, StoreUnavailable
 from bot.model import Repository
@@ -202,7 +202,7 @@ def test_a_doctor_says_that_a_clock_differs(address: PostgresAddress, monkeypatc
     settings = Settings(db=address)
 
     def clocks() -> list[str]:
-        return [one.text for one in database_found(settings, Database(address, "author")) if one.name == "clock"]
+        return [one.text for one in Doctor(settings).database() if one.name == "clock"]
 
     assert clocks() == []
     monkeypatch.setattr(postgres, "time", Clock(behind=1))
