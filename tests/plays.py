@@ -3,9 +3,14 @@
 guest #general: @Almanac ada october 2025     somebody says something; `direct` to the bot, `thread` in its thread
 bot thread: October 2025 … the store          the bot's next message: `thread`, `channel`, `direct`, `alone` (for one
                                               person's eyes), `here` (in the place of the one before)
-buttons: ← August 2025; Profile               all that can be pressed in what was seen last
+buttons: ← August 2025; Profile               all that can be pressed in what was seen last; `first: …`, what is
+                                              offered there first
 grace presses Profile                         there; `the same: ` in the message that was pressed last
-ada submits when=2025-10                      the modal that they see
+ada submits when=2025-10 title="A mill"       the modal that they see
+ada closes                                    the uppermost modal; `closes all`
+grace opens home: 1 change                    their Home tab, which says something then
+home: Done … Undo                             what it says, once it does
+refused channel: Not there                    what the modal says by a field that was not filled in well
 ada runs my_month                             a shortcut; `on it`, on what was said last, `on that`, on the answer
 modal 2: Which change? … Fix the store        what the modal of whoever did something last says; two are open
 not: raid                                     what was seen last does not say this
@@ -18,11 +23,14 @@ fault chat.postMessage error:not_in_channel   what the next call comes to
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from talking import SECONDS, answers, buttons, direct, message_now, modal, press, press_in_modal, said, whispers
 
+from bot.slack import elements
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 
 Json = dict[str, Any]
@@ -57,6 +65,10 @@ class Play:
 
     def presses(self, who: str, label: str) -> None:
         self.who = who
+        if self.seen.get("type") == "home":
+            one = buttons(self.seen)[label]
+            self.workspace.press_home(who, one["action_id"], one.get("value"))
+            return
         if "ts" not in self.seen:
             press_in_modal(self.workspace, who, label)
             return
@@ -68,7 +80,21 @@ class Play:
         self.presses(who, label)
 
     def submits(self, who: str, filled: str) -> None:
-        self.workspace.submit(who, dict(one.split("=") for one in filled.split()))
+        self.who = who
+        self.workspace.submit(who, dict(one.split("=", 1) for one in shlex.split(filled)))
+
+    def closes(self, who: str, every: str) -> None:
+        self.who = who
+        self.workspace.close_modal(who, every=bool(every))
+
+    def opens_home(self, who: str, words: str) -> None:
+        """Once more where the bot has not noticed yet what was indexed just now."""
+        self.who = who
+        for _ in range(20):
+            self.workspace.open_home(who)
+            with suppress(TimeoutError):
+                return self.home(words, SECONDS / 20)
+        raise AssertionError(said(self.workspace.home_views[self.user]))
 
     def runs(self, who: str, shortcut: str, on: str | None) -> None:
         self.who, self.since = who, self.workspace.workspace.next_ts()
@@ -112,8 +138,29 @@ class Play:
         self.seen = modal(self.workspace, self.who, first, int(depth or 1))
         assert all(one in said(self.seen) for one in others)
 
+    def home(self, words: str, seconds: float = SECONDS) -> None:
+        def shown() -> Json | None:
+            view = self.workspace.home_views.get(self.user)
+            text = said(view) if view else elements.LOADING
+            return view if elements.LOADING not in text and all(one in text for one in words.split(" … ")) else None
+
+        self.seen = self.workspace.wait_until(shown, timeout=seconds)
+
+    @property
+    def user(self) -> str:
+        user = self.workspace.workspace.user(self.who)
+        assert user is not None
+        return user.id
+
+    def refused(self, field: str, words: str) -> None:
+        errors = self.workspace.workspace.modals.errors
+        self.workspace.wait_until(lambda: words in errors.get(self.user, {}).get(field, ""), SECONDS)
+
     def offers(self, labels: str) -> None:
         assert "; ".join(buttons(self.seen)) == labels
+
+    def offers_first(self, labels: str) -> None:
+        assert "; ".join(label for label, one in buttons(self.seen).items() if one.get("style") == "primary") == labels
 
     def lacks(self, words: str) -> None:
         assert words not in said(self.seen)
@@ -134,6 +181,7 @@ LINES: list[tuple[str, Callable[..., None]]] = [
     (r"bot (thread|channel|direct|alone|here): (.*)", Play.answers),
     (r"modal(?: (\d))?: (.*)", Play.shows),
     (r"buttons: ?(.*)", Play.offers),
+    (r"first: ?(.*)", Play.offers_first),
     (r"not: (.*)", Play.lacks),
     (r"unchanged", Play.stays),
     (r"again", Play.again),
@@ -142,7 +190,11 @@ LINES: list[tuple[str, Callable[..., None]]] = [
     (r"fault (\S+) (\S+)", Play.fault),
     (r"(\w+) presses the same: (.+)", Play.presses_again),
     (r"(\w+) presses (.+)", Play.presses),
-    (r"(\w+) submits (.+)", Play.submits),
+    (r"(\w+) submits ?(.*)", Play.submits),
+    (r"(\w+) closes( all)?", Play.closes),
+    (r"(\w+) opens home: (.*)", Play.opens_home),
+    (r"home: (.*)", Play.home),
+    (r"refused (\w+): (.*)", Play.refused),
     (r"(\w+) runs (\w+)(?: on (it|that))?", Play.runs),
     (r"(\w+) (#\w+|direct|thread): ?(.*)", Play.says),
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import json
 import re
 import shutil
 from dataclasses import fields, is_dataclass
@@ -26,7 +25,6 @@ from bot.story.render import Templates
 from storage.migrations import table_names
 
 ROOT = Path(__file__).parent.parent
-MANIFEST: dict[str, Any] = json.loads((ROOT / "manifest.json").read_text())
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 
 
@@ -157,21 +155,6 @@ def test_the_page_about_the_code_says_of_each_table_where_it_is() -> None:
     for modules, said in rows:
         text = "".join((ROOT / "storage" / one).read_text(encoding="utf-8") for one in re.findall(r"`(.*?)`", modules))
         assert [table for table in re.findall(r"`(\w+)`", said) if table not in text] == []
-
-
-def test_every_scope_has_its_reason_and_no_other_is_asked_for() -> None:
-    explained = (ROOT / "docs" / "slack.md").read_text()
-    table = re.findall(r"^\| ((?:`[a-z:._]+`(?:, )?)+) \|", explained, re.MULTILINE)
-    scopes = {scope for row in table for scope in re.findall(r"`([^`]+)`", row)}
-    assert scopes == set(MANIFEST["oauth_config"]["scopes"]["bot"])
-
-
-def test_the_manifest_keeps_slacks_lengths() -> None:
-    shown = MANIFEST["display_information"]
-    assert len(shown["name"]) <= 35 and len(shown["description"]) <= 140
-    assert all(
-        len(one["description"]) <= 2000 and one["should_escape"] for one in MANIFEST["features"]["slash_commands"]
-    )
 
 
 def test_operations_tell_the_numbers_of_the_program() -> None:

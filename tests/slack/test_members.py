@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,7 +22,7 @@ from bot.settings_tables import PrivacySettings, RepositorySettings, Secret
 from bot.slack import directory
 from bot.slack.audience import HOME, Place, Reader, sight
 from bot.slack.directory import Members, standing_of
-from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
+from bot.workspace import Workspace, WorkspaceUser
 from storage import Store
 from storage.erasure import PersonToErase
 from storage.people import SlackUser
@@ -32,6 +31,7 @@ NOW = datetime(2025, 11, 5, 9, tzinfo=UTC)
 ADA = Person("Ada Lovelace", (Identity("Ada Lovelace", "ada@example.com", 9),))
 GRACE = Person("Grace Hopper", (Identity("Grace Hopper", "grace@example.com", 5),), slack="U0GRACE1")
 DAVE = Person("Dave Kim", (Identity("Dave Kim", "dave@example.com", 2),))
+NAMESAKE = Person("Dave Kim", (Identity("Dave Kim", "kim@example.org", 1),))
 PEOPLE = [ADA, DAVE, GRACE]
 
 
@@ -214,25 +214,6 @@ def test_where_everybody_was_not_read_for_days_each_is_looked_up_again(slack: Fa
     assert later.member("U0DAVE1") == SlackUser("U0DAVE1", "dave  KIM", "", "Europe/Berlin", "unknown")
 
 
-def test_slack_is_waited_for_when_it_asks_to(slack: FakeSlack, store: Store) -> None:
-    """And a bot that is stopped meanwhile does not hang."""
-    slack.refuses["users.list"] = refusal("ratelimited", 429, **{"Retry-After": "17"})
-    waited: list[float] = []
-
-    def wait(seconds: float) -> bool:
-        waited.append(seconds)
-        slack.refuses.clear()
-        return False
-
-    assert len(directory.Lookups(slack).users(wait)) == 5  # type: ignore[arg-type]
-    assert waited == [17.0]
-    slack.refuses["users.list"] = refusal("ratelimited", 429, **{"Retry-After": "3600"})
-    asked = members(slack, store)
-    asked.stop()
-    asked.refresh()
-    assert store.slack_users.listed_at() is None
-
-
 def test_a_list_that_breaks_off_counts_for_nothing(
     slack: FakeSlack, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -240,6 +221,11 @@ def test_a_list_that_breaks_off_counts_for_nothing(
     members(slack, store).refresh()
     assert store.slack_users.listed_at() is None and store.slack_users.everyone() == []
     assert "could not be read, so they are looked up one by one" in caplog.text
+    slack.refuses["users.list"] = refusal("ratelimited", 429, **{"Retry-After": "3600"})
+    stopped = members(slack, store)
+    stopped.stop()
+    stopped.refresh()  # which waits no hour
+    assert store.slack_users.listed_at() is None
 
 
 def test_the_users_of_another_workspace_are_dropped(slack: FakeSlack, store: Store) -> None:
@@ -322,22 +308,19 @@ def test_the_profile_of_a_stranger_proves_nothing(slack: FakeSlack, store: Store
     assert reader_of(members(slack, store), "U0PART1", PEOPLE) == Reader("U0PART1", standing="stranger")
 
 
-@pytest.mark.parametrize("name", ["Dave", "", "Dave Kimm"])
-def test_only_a_full_name_is_somebody(slack: FakeSlack, store: Store, name: str) -> None:
+@pytest.mark.parametrize(("name", "others"), [("Dave", []), ("", []), ("Dave Kimm", []), ("Dave Kim", [NAMESAKE])])
+def test_only_a_full_name_that_one_person_has_is_somebody(
+    slack: FakeSlack, store: Store, name: str, others: list[Person]
+) -> None:
     slack.users["U0DAVE1"]["profile"] = {"real_name": name}
-    assert person(members(slack, store), "U0DAVE1", PEOPLE) is None
-
-
-def test_a_name_that_two_have_is_nobodys(slack: FakeSlack, store: Store) -> None:
-    other = Person("Dave Kim", (Identity("Dave Kim", "kim@example.org", 1),))
-    assert person(members(slack, store), "U0DAVE1", [*PEOPLE, other]) is None
+    assert person(members(slack, store), "U0DAVE1", [*PEOPLE, *others]) is None
 
 
 def test_the_zone_is_the_askers(slack: FakeSlack, store: Store) -> None:
     slack.users["U0DAVE1"]["tz"] = "Mars/Phobos"
     asked = members(slack, store)
-    assert asked.member("U0ADA1").zone_info == ZoneInfo("Europe/Berlin")
-    assert asked.member("U0DAVE1").zone_info is None and asked.member("U0NOONE1").zone_info is None
+    zones = [asked.member(user).zone_info for user in ("U0ADA1", "U0DAVE1", "U0NOONE1")]
+    assert zones == [ZoneInfo("Europe/Berlin"), None, None]
 
 
 # groups and channels
@@ -402,33 +385,28 @@ def test_a_channel_is_known_by_who_reads_it(slack: FakeSlack, store: Store, chan
     assert asked.place(channel) == expected and slack.calls == looked
 
 
-def test_a_stranger_makes_a_channel_shared(slack: FakeSlack, store: Store) -> None:
-    slack.channels["C0GEN1"]["members"].append("U0PART1")
-    assert members(slack, store).place("C0GEN1").shared is True
-
-
 def test_where_not_all_readers_are_known_nothing_is_assumed(slack: FakeSlack, store: Store, passing: Passing) -> None:
-    slack.channels["C0GEN1"]["members"] += [f"U1{number:03}" for number in range(21)]
-    for number in range(21):
-        slack.users[f"U1{number:03}"] = user(f"U1{number:03}")
+    many = [f"U1{number:04}" for number in range(1200)]
+    slack.channels["C0GEN1"]["members"] += many
+    slack.users |= {one: user(one) for one in many}
     asked = members(slack, store)
     assert asked.place("C0GEN1").guests is None
     assert not [call for call in slack.calls if call.startswith("users.info")], "they are too many to look up"
     asked.refresh()
     passing.seconds += 61
     assert asked.place("C0GEN1").guests is False
+    slack.channels["C0GEN1"]["members"].append("U0PART1")
+    passing.seconds += 601
+    assert asked.place("C0GEN1").shared is True, "since a stranger reads it"
 
 
-def test_one_reader_who_is_not_known_is_enough(slack: FakeSlack, store: Store) -> None:
-    slack.refuses["users.info"] = refusal("internal_error", 500)
-    assert members(slack, store).place("C0GEN1").guests is None
-    slack.refuses["conversations.members"] = refusal("missing_scope")
-    assert members(slack, store).place("C0LEADS1").guests is None
+@pytest.mark.parametrize(("method", "channel"), [("users.info", "C0GEN1"), ("conversations.members", "C0LEADS1")])
+def test_one_reader_who_is_not_known_is_enough(slack: FakeSlack, store: Store, method: str, channel: str) -> None:
+    slack.refuses[method] = refusal("internal_error", 500)
+    assert members(slack, store).place(channel).guests is None
 
 
 def test_readers_are_looked_at_only_where_it_matters(slack: FakeSlack, store: Store) -> None:
-    from bot.settings_tables import PrivacySettings
-
     asked = members(slack, store, privacy=PrivacySettings(guests=True, shared_channels=True))
     for channel in ("C0GEN1", "C0PART1"):
         assert sight(Reader("U0ADA1", standing="member"), asked.place(channel), asked.rules()).refused is None
@@ -492,22 +470,6 @@ def test_a_link_to_a_folder_is_the_folder(tmp_path: Path) -> None:
     assert whereabouts(str(tmp_path / "link")) == whereabouts(str(tmp_path / "secret"))
 
 
-# the database
-
-
-def test_the_row_that_says_when_is_no_user(store: Store) -> None:
-    users = store.slack_users
-    users.belong_to("T1")
-    one = SlackUser("U01", "Ada", "ada@example.com", "UTC", "member", False, NOW)
-    users.keep([one, SlackUser("", "x", "", "", "", False, NOW)], workspace="T1", whole=NOW)
-    assert users.everyone() == [one] and users.user("") is None and users.listed_at() == NOW
-    users.belong_to("T1")
-    assert users.user("U01") == one
-    many = [SlackUser(f"U{number}", "", "", "", "guest", True, NOW) for number in range(1200)]
-    users.keep(many, workspace="T1")
-    assert len(users.users([one.id for one in many])) == 1200
-
-
 def test_of_those_who_asked_to_be_forgotten_only_their_standing_is_kept(slack: FakeSlack, store: Store) -> None:
     members(slack, store).refresh()
     store.erasure.erase(PersonToErase(("ada@example.com",)), NOW)
@@ -521,29 +483,17 @@ def test_of_those_who_asked_to_be_forgotten_only_their_standing_is_kept(slack: F
 # over the wire
 
 
-@pytest.fixture
-def workspace() -> Iterator[ThreadedWorkspace]:
+def test_a_real_client_reads_pages_and_waits_but_not_for_an_answer(store: Store) -> None:
     people = [WorkspaceUser(name=f"n{number}", real_name=f"Number {number}") for number in range(410)]
-    with FaultyWorkspace(Workspace(people, ["general"])) as opened:
-        yield opened
-
-
-def test_a_real_client_reads_pages_and_waits(workspace: ThreadedWorkspace, store: Store) -> None:
-    wanted = settings(slack_api=workspace.api_url, bot_token=Secret(workspace.workspace.bot_token))
-    workspace.faults.next("users.list", "ratelimited", retry_after=1)
-    asked = Members.of(wanted, store, workspace.workspace.team_id)
-    asked.refresh()
-    assert len(store.slack_users.everyone()) == 412  # with Slack's own and the bot
-    listed = [call for call in workspace.workspace.calls if call.method == "users.list"]
-    assert [call.arguments.get("limit") for call in listed] == ["200"] * 4
-    assert asked.place_named("#general").guests is False
-    assert asked.member("U0001").name == "Number 0"
-
-
-def test_an_answer_never_waits_for_a_rate_limit(
-    workspace: ThreadedWorkspace, store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
-    wanted = settings(slack_api=workspace.api_url, bot_token=Secret(workspace.workspace.bot_token))
-    workspace.faults.next("users.info", "ratelimited", retry_after=3600)
-    with caplog.at_level(logging.WARNING):
-        assert Members.of(wanted, store, workspace.workspace.team_id).member("U0001").standing == "unknown"
+    with FaultyWorkspace(Workspace(people, ["general"])) as workspace:
+        wanted = settings(slack_api=workspace.api_url, bot_token=Secret(workspace.workspace.bot_token))
+        asked = Members.of(wanted, store, workspace.workspace.team_id)
+        workspace.faults.next("users.info", "ratelimited", retry_after=3600)
+        assert asked.member("U0001").standing == "unknown"
+        workspace.faults.next("users.list", "ratelimited", retry_after=1)
+        asked.refresh()
+        assert len(store.slack_users.everyone()) == 412  # with Slack's own and the bot
+        listed = [call for call in workspace.workspace.calls if call.method == "users.list"]
+        assert [call.arguments.get("limit") for call in listed] == ["200"] * 4
+        assert asked.place_named("#general").guests is False
+        assert asked.member("U0001").name == "Number 0"

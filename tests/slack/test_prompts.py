@@ -3,45 +3,30 @@
 from __future__ import annotations
 
 import pytest
-from bot_in_workspace import settings_for
+from bot_in_workspace import running_bot, settings_for
 from builders import NOW
 from talking import SECONDS, ask, direct
 
-from bot.ask.queries import Queries
-from bot.slack.answering import prompts_for
+from bot.settings_tables import PrivacySettings
 from bot.slack.web_api import PROMPTS, PROMPTS_TITLE
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
-SHIPPED = "What shipped in October 2025?"
+MINE = {"My October 2025": "What did I do in October 2025?"}
+SHIPPED = {"What shipped in October 2025?": "What shipped in October 2025?"}
 NEWCOMER = {"Which commits are mine?": "link", "What can I ask?": "help"}
-
-
-@pytest.mark.parametrize(
-    ("name", "others", "expected"),
-    [
-        (
-            "Ada Lovelace",
-            True,
-            {
-                "My October 2025": "What did I do in October 2025?",
-                "My August 2025": "What did I do in August 2025?",
-                SHIPPED: SHIPPED,
-                "Compare October 2025 with August 2025": "Compare my October 2025 with August 2025",
-            },
-        ),
-        ("Grace Hopper", False, {"My October 2025": "What did I do in October 2025?"}),
-        (None, False, NEWCOMER),
-        (None, True, {SHIPPED: SHIPPED, **NEWCOMER}),  # somebody unknown is offered nobody by name
-    ],
-)
-def test_they_are_about_the_askers_own_months(
-    name: str | None, others: bool, expected: dict[str, str], workspace: ThreadedWorkspace, indexed: Store
-) -> None:
-    almanac = Queries.of(indexed, settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW))
-    person = next((one for one in almanac.known.everyone if one.name == name), None)
-    offered = prompts_for(almanac, person, others=others)
-    assert {one["title"]: one["message"] for one in offered} == expected
+OFFERED: dict[str, dict[str, dict[str, str]]] = {
+    "everyone": {
+        "ada": {
+            **MINE,
+            "My August 2025": "What did I do in August 2025?",
+            **SHIPPED,
+            "Compare October 2025 with August 2025": "Compare my October 2025 with August 2025",
+        },
+        "guest": {**SHIPPED, **NEWCOMER},
+    },
+    "nobody": {"grace": MINE, "guest": NEWCOMER},
+}
 
 
 def opened(workspace: ThreadedWorkspace, login: str) -> None:
@@ -54,25 +39,28 @@ def opened(workspace: ThreadedWorkspace, login: str) -> None:
     assert workspace.deliver("events_api", body).is_acknowledged
 
 
-def calls(workspace: ThreadedWorkspace) -> int:
-    return sum(call.method == PROMPTS for call in workspace.calls)
-
-
-@pytest.mark.usefixtures("bot")
-def test_they_are_offered_when_the_messages_tab_is_opened(workspace: ThreadedWorkspace) -> None:
-    opened(workspace, "guest")
-    offered = workspace.wait_until(lambda: workspace.workspace.prompts.get(direct(workspace, "guest")), SECONDS)
-    assert (offered["title"], offered["prompts"][-1]) == (
-        PROMPTS_TITLE,
-        {"title": "What can I ask?", "message": "help"},
-    )
+@pytest.mark.parametrize("about_others", OFFERED)
+def test_they_are_about_the_askers_own_months_and_of_others_where_they_may_ask(
+    workspace: ThreadedWorkspace, indexed: Store, about_others: str
+) -> None:
+    privacy = PrivacySettings(about_others=about_others)  # type: ignore[arg-type]
+    with running_bot(settings_for(workspace, "http", db=indexed.path, fixed_now=NOW, privacy=privacy)):
+        for login, expected in OFFERED[about_others].items():
+            opened(workspace, login)
+            at = direct(workspace, login)
+            offered = workspace.wait_until(lambda at=at: workspace.workspace.prompts.get(at), SECONDS)  # type: ignore[misc]
+            assert offered["title"] == PROMPTS_TITLE
+            assert {one["title"]: one["message"] for one in offered["prompts"]} == expected
 
 
 @pytest.mark.usefixtures("bot")
 def test_a_workspace_without_prompts_is_left_alone(workspace: ThreadedWorkspace) -> None:
+    def calls() -> int:
+        return sum(call.method == PROMPTS for call in workspace.calls)
+
     workspace.faults.next(PROMPTS, "error:missing_scope")
     opened(workspace, "ada")
-    workspace.wait_until(lambda: calls(workspace) == 1, SECONDS)
+    workspace.wait_until(lambda: calls() == 1, SECONDS)
     opened(workspace, "ada")
     ask(workspace, "ada", "@Almanac my october")  # what came before is through
-    assert calls(workspace) == 1
+    assert calls() == 1

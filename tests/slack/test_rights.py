@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from bot_in_workspace import running_bot, settings_for
 from builders import ADA, GRACE, NOW, GitRepo, index
+from plays import Play
 from test_every_path import OCTOBER, OPEN, Bot, shown, text_of
-from test_home import buttons, opened, press, showing, tab
 from values import commit, somebody
 
 from bot.ask.question import Question
@@ -216,11 +216,13 @@ class TestAnAdminConfirms:
         assert "Eve Evil says in Slack that ada@example.com is theirs. It counts for nothing" in json.dumps(
             told.payload
         )
-        assert "Confirm" not in buttons(opened(asked, "eve", "not confirmed by an admin"))
-        view = opened(asked, "root", "not confirmed by an admin")
-        assert {"Confirm", "Decline"} <= set(buttons(view))
-        press(asked, "root", "Confirm")
-        tab(asked, "root", showing("Confirmed: ada@example.com is eve@example.com's."))
+        Play(asked).play("""
+            eve opens home: not confirmed by an admin
+            not: Confirm
+            root opens home: not confirmed by an admin … Confirm … Decline
+            root presses Confirm
+            home: Confirmed: ada@example.com is eve@example.com's.
+        """)
         assert "store" in json.dumps(said(asked, "/almanac my october"))
 
 
