@@ -154,7 +154,7 @@ class Engine(ABC):
         """For who writes many batches or answers more than once: the database stays open meanwhile."""
 
     @abstractmethod
-    def made(self, dates: Dates, *, must_exist: bool) -> None:
+    def made(self, *, must_exist: bool) -> None:
         """Make the database where there is none, unless it must exist, and bring its tables up to date."""
 
     @abstractmethod
@@ -180,14 +180,14 @@ class Engine(ABC):
         except self.errors as error:
             raise self.explained(error) from error
 
-    def prepare(self, dates: Dates, *, must_exist: bool) -> None:
+    def prepare(self, *, must_exist: bool) -> None:
         """The same as `made`, once others who are at it have done."""
         end = time.monotonic() + LONGEST_START * self._busy_seconds
         is_said = False
         while True:
             try:
                 with self.explaining():
-                    return self.made(dates, must_exist=must_exist)
+                    return self.made(must_exist=must_exist)
             except StoreLocked:
                 if time.monotonic() > end:
                     raise

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from bot.errors import SchemaNewer, StoreUnavailable
-from bot.model import Dates
 from storage.commit_rows import refer_anew
 from storage.engine import Connection, Health, written
 
@@ -25,11 +24,6 @@ BEFORE_0_2 = (
 )
 # The last steps of 0.2.0, and of what followed it. Databases that are between the two belong to no release.
 _OF_0_2, _SINCE_0_2 = "m005_commit_files", "m021_workers"
-# It makes a long history's file longer, so it is made only where a person's month is told by the day on which commits
-# came; there, it stays.
-_BY_CAME = "commits_by_author_came"
-
-
 Step = Callable[[Connection], None]
 
 
@@ -141,7 +135,15 @@ def _keys(connection: Connection) -> None:
         connection.script(f"ALTER TABLE {table} ALTER COLUMN id DROP IDENTITY;")
 
 
-STEPS: dict[str, Step] = {"m001_schema": _schema, _SINCE_0_2: _since_0_2}
+def _months_by_came(connection: Connection) -> None:
+    """The index that was made only for who tells months by the day on which commits came."""
+    connection.script(
+        """DROP VIEW IF EXISTS history;
+        CREATE INDEX IF NOT EXISTS commits_by_author_came ON commits (author_id, came_at, repository_id);"""
+    )
+
+
+STEPS: dict[str, Step] = {"m001_schema": _schema, _SINCE_0_2: _since_0_2, "m022_months_by_came": _months_by_came}
 # Where the steps that a database has been through are written down, in a file by sqlite-utils.
 TAKEN = "_sqlite_migrations"
 
@@ -155,9 +157,9 @@ def health_of(connection: Connection, size: int, **found: Any) -> Health:
     return Health(size, done=done, missing=missing, is_outdated=is_outdated, is_newer=newest > last, **found)
 
 
-def is_current(connection: Connection, shown: str, dates: Dates = "author") -> bool:
-    """Whether a database has all tables, and the indexes by which months of these dates are read. Raises
-    StoreUnavailable for one that this Almanac cannot read; `shown` is what it is called."""
+def is_current(connection: Connection, shown: str) -> bool:
+    """Whether a database has been through all steps. Raises StoreUnavailable for one that this Almanac cannot read;
+    `shown` is what it is called."""
     found = health_of(connection, 0)
     if found.is_outdated:
         raise StoreUnavailable(f"the database {shown} {BEFORE_0_2}")
@@ -165,7 +167,7 @@ def is_current(connection: Connection, shown: str, dates: Dates = "author") -> b
         raise SchemaNewer(
             f"the database {shown} was made by a newer Almanac: upgrade this one, or name another in ALMANAC_DB"
         )
-    return not found.missing and (dates != "committer" or _BY_CAME in connection.names())
+    return not found.missing
 
 
 def applied(connection: Connection, steps: str = "almanac") -> tuple[str, ...]:
@@ -184,9 +186,9 @@ def record(connection: Connection, name: str, steps: str = "almanac") -> None:
     )
 
 
-def migrate(connection: Connection, dates: Dates) -> None:
+def migrate(connection: Connection) -> None:
     """Make the tables of a new database, or take the steps that an older one has not been through, inside the caller's
-    transaction; and make the indexes that months of these dates want."""
+    transaction."""
     done = applied(connection)
     steps = STEPS if done else {**dict.fromkeys(STEPS, lambda _: None), "m001_schema": _schema}
     if connection.engine == "sqlite":
@@ -195,11 +197,6 @@ def migrate(connection: Connection, dates: Dates) -> None:
         for name in [name for name in steps if name not in done]:
             steps[name](connection)
             record(connection, name)
-    names = connection.names()
-    if "history" not in names:
-        connection.script("".join(_tables(connection.engine).partition("CREATE VIEW")[1:]))
-    if dates == "committer" and _BY_CAME not in names:  # of a million commits, about a second, once
-        connection.execute(f"CREATE INDEX {_BY_CAME} ON commits (author_id, came_at, repository_id)")
 
 
 def _apply(connection: Connection, steps: Mapping[str, Step]) -> None:

@@ -22,7 +22,6 @@ from psycopg_pool import ConnectionPool
 
 from bot.database import PostgresAddress
 from bot.errors import StoreBusy, StoreLocked, StoreUnavailable
-from bot.model import Dates
 from storage.engine import PAGE, START_SECONDS, Connection, Engine, Health, Values
 from storage.migrations import TAKEN, applied, health_of, is_current, migrate, record, table_names
 from storage.search import words_of
@@ -256,17 +255,17 @@ class PostgresEngine(Engine):
         """Connections are kept in any case."""
         yield
 
-    def made(self, dates: Dates, *, must_exist: bool) -> None:
+    def made(self, *, must_exist: bool) -> None:
         with self._alone() as connection:
             connection.script(f"SET lock_timeout = {round(min(self._busy_seconds, START_SECONDS) * 1000) or 1}")
-            if self._is_current(connection, dates):
+            if self._is_current(connection):
                 return
             if must_exist and not applied(connection):
                 raise StoreUnavailable(
                     f"nothing is indexed yet (no tables in {self._address}): run `almanac index REPO` first"
                 )
             connection.script(_WRITE)  # of several processes that find the tables old, one at a time
-            migrate(connection, dates)
+            migrate(connection)
             migrate_queue(connection)
             connection.script("COMMIT")
 
@@ -277,7 +276,7 @@ class PostgresEngine(Engine):
             adapt(connection)
             yield PostgresConnection(connection)
 
-    def _is_current(self, connection: PostgresConnection, dates: Dates = "author") -> bool:
+    def _is_current(self, connection: PostgresConnection) -> bool:
         version, encoding, theirs = connection.tuples(
             f"SELECT current_setting('server_version_num')::int, getdatabaseencoding()::text, {_TIME}"
         )[0]
@@ -295,7 +294,7 @@ class PostgresEngine(Engine):
         names = connection.names()
         if names and TAKEN not in names:
             raise StoreUnavailable(f"{self._address} is another program's database: name an empty one in ALMANAC_DB")
-        return is_current(connection, str(self._address), dates) and not missing_steps(connection)
+        return is_current(connection, str(self._address)) and not missing_steps(connection)
 
     def health(self, seconds: float) -> Health | None:
         with self.explaining(), self._alone() as connection:
@@ -319,10 +318,8 @@ class PostgresEngine(Engine):
         with self._alone() as connection:
             is_read = bool(connection.tuples(_READ_NOW))
             connection.script(f"VACUUM (FULL, ANALYZE) {', '.join(sorted(table_names()))}")
-            if renewed := connection.tuples(_NOTED):
-                (view,) = connection.tuples("SELECT pg_get_viewdef('history'::regclass)")[0]
-                types = "; ".join(row[0] for row in renewed)
-                connection.script(f"BEGIN; DROP VIEW history; {types}; CREATE VIEW history AS {view} COMMIT")
+            for (renew,) in connection.tuples(_NOTED):
+                connection.script(renew)
             connection.script("VACUUM (FULL) pg_catalog.pg_statistic")
             with suppress(psycopg.errors.InsufficientPrivilege):
                 connection.script("CHECKPOINT")  # what was dropped goes from the disk now

@@ -57,6 +57,7 @@ CREATE INDEX commits_to_count ON commits (repository_id, committed_at) WHERE cou
 CREATE INDEX commits_by_author ON commits (author_id, authored_at, repository_id);
 CREATE INDEX commits_by_time ON commits (repository_id, authored_at, author_id);
 CREATE INDEX commits_by_came ON commits (repository_id, came_at, author_id);
+CREATE INDEX commits_by_author_came ON commits (author_id, came_at, repository_id);
 
 CREATE TABLE paths (id INTEGER PRIMARY KEY, path TEXT COLLATE "C" NOT NULL, EXCLUDE USING hash (path WITH =));
 
@@ -209,12 +210,3 @@ CREATE TABLE digest_snapshots (
   at TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (post, change, event));
 CREATE INDEX digest_snapshots_by_change ON digest_snapshots USING hash (change);
-
-CREATE VIEW history AS
-  SELECT repositories.name AS repository, encode(sha, 'hex') AS sha,
-         to_timestamp(authored_at) AS authored_at, author.name AS author, author.address AS address,
-         to_timestamp(committed_at) AS committed_at, committer.name AS committer, subject
-  FROM commits
-  JOIN repositories ON repositories.id = repository_id
-  JOIN identities AS author ON author.id = author_id
-  JOIN identities AS committer ON committer.id = committer_id;

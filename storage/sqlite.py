@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from bot.errors import StoreLocked, StoreUnavailable
-from bot.model import Dates
 from storage.engine import PAGE, START_SECONDS, Engine, Health, Values
 from storage.migrations import health_of, is_current, migrate
 
@@ -174,7 +173,7 @@ class SQLiteEngine(Engine):
             raise
         return connection
 
-    def made(self, dates: Dates, *, must_exist: bool) -> None:
+    def made(self, *, must_exist: bool) -> None:
         path = self._path
         try:
             if must_exist and not path.exists():
@@ -196,11 +195,11 @@ class SQLiteEngine(Engine):
             has_tables = bool(connection.names())
             if has_tables and connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                 raise StoreUnavailable(f"{path} is another program's database: name another file in ALMANAC_DB")
-            if not is_current(connection, str(path), dates):
+            if not is_current(connection, str(path)):
                 self._log_ahead(connection)
                 connection.execute("BEGIN IMMEDIATE")  # two processes may both find the file new
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                migrate(connection, dates)
+                migrate(connection)
                 connection.execute("COMMIT")
 
     def _refuse_other_file(self) -> None:

@@ -2,7 +2,7 @@
 -- postgres.sql has the same tables; tests/storage/test_schema.py holds both.
 --
 -- People and paths are kept once and referred to by number, SHAs as bytes: a path or an address repeats thousands of
--- times in a history. The view `history` shows all of it as text to whoever opens the database elsewhere.
+-- times in a history.
 -- BIGINT is what may take 64 bits: to SQLite it is as INTEGER.
 
 CREATE TABLE repositories (
@@ -52,6 +52,7 @@ CREATE INDEX commits_to_count ON commits (repository_id, committed_at) WHERE cou
 CREATE INDEX commits_by_author ON commits (author_id, authored_at, repository_id);
 CREATE INDEX commits_by_time ON commits (repository_id, authored_at, author_id);
 CREATE INDEX commits_by_came ON commits (repository_id, came_at, author_id);
+CREATE INDEX commits_by_author_came ON commits (author_id, came_at, repository_id);
 
 CREATE TABLE paths (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
 
@@ -208,12 +209,3 @@ CREATE TABLE digest_snapshots (
   at TEXT NOT NULL,
   PRIMARY KEY (post, change, event)) WITHOUT ROWID;
 CREATE INDEX digest_snapshots_by_change ON digest_snapshots (change);
-
-CREATE VIEW history AS
-  SELECT repositories.name AS repository, lower(hex(sha)) AS sha,
-         datetime(authored_at, 'unixepoch') AS authored_at, author.name AS author, author.address AS address,
-         datetime(committed_at, 'unixepoch') AS committed_at, committer.name AS committer, subject
-  FROM commits
-  JOIN repositories ON repositories.id = repository_id
-  JOIN identities AS author ON author.id = author_id
-  JOIN identities AS committer ON committer.id = committer_id;

@@ -58,7 +58,7 @@ class Store:
         self.database = database
         self.dates: Dates = dates
         self._engine = engine = engine_of(database, busy_seconds)
-        engine.prepare(dates, must_exist=must_exist)
+        engine.prepare(must_exist=must_exist)
         self.transaction, self.explaining = engine.transaction, engine.explaining
         self.snapshot, self.together, self.held_open = engine.snapshot, engine.together, engine.held_open
         self.explained = engine.explained

@@ -64,8 +64,7 @@ DO $$ DECLARE one record; BEGIN
   LOOP EXECUTE format(CASE WHEN one.size > 100000 THEN 'TRUNCATE %s CASCADE' ELSE 'DELETE FROM %s' END, one.name);
   END LOOP;
   PERFORM setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S' AND relname NOT LIKE '_sqlite%';
-END $$;
-DROP INDEX IF EXISTS commits_by_author_came
+END $$
 """
 
 # What stays open from test to test has a name.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -99,28 +97,3 @@ def test_committer_dates_answer_as_author_dates_would(
         assert answers(by_committer, by_committer.came, start, end) == told
         months = by_committer.commits.between(start, end)
         assert {one.sha for one in months} == {one.sha for one in commits if start <= one.dated("committer").at < end}
-
-
-def indexes(path: Path) -> set[str]:
-    with closing(sqlite3.connect(path)) as connection:
-        return {row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql > ''")}
-
-
-@pytest.mark.sqlite
-def test_only_who_wants_committer_dates_pays_for_their_indexes(tmp_path: Path) -> None:
-    """A database gets them when it is first opened so, and keeps them whoever opens it next."""
-    path = tmp_path / "almanac.db"
-    Store(path)
-    without = indexes(path)
-    Store(path, dates="committer")
-    with_them = indexes(path)
-    assert with_them - without == {
-        "CREATE INDEX commits_by_author_came ON commits (author_id, came_at, repository_id)",
-    }
-    Store(path, dates="committer", must_exist=True)
-    Store(path)
-    assert indexes(path) == with_them
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("DROP INDEX commits_by_author_came")  # as if it had been stopped before
-    Store(path, dates="committer")
-    assert indexes(path) == with_them

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from builders import GRACE, GitRepo, index
+from builders import GRACE, GitRepo, everything, index
 
 from bot.database import PostgresAddress
 from bot.model import Repository
@@ -85,8 +85,7 @@ def test_no_file_of_the_cluster_and_no_statistic_holds_who_is_erased(
     assert store.erasure.erase(whom, AT).hindered == ""
     assert noted(address) == set()
     assert in_files(own) == set()
-    with store.transaction() as connection:
-        assert connection.execute("SELECT count(*) FROM history").fetchone()[0] == (12 if others else 0)
+    assert len(everything(store)) == (12 if others else 0)
 
 
 def test_who_reads_meanwhile_keeps_what_was_there_and_that_is_told(own: Server, address: PostgresAddress) -> None:

@@ -85,7 +85,7 @@ def test_both_engines_have_the_same_tables(tmp_path: Path, store: Store) -> None
     from storage.sqlite import SQLiteEngine
 
     engine = SQLiteEngine(tmp_path / "file.db", 10)
-    engine.prepare("author", must_exist=False)
+    engine.prepare(must_exist=False)
     with engine.begun(write=False, bulk=False, durable=False) as connection:
         file = of_file(connection)
     assert server["columns"] == file["columns"]

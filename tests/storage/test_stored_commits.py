@@ -205,16 +205,6 @@ def test_lines_to_count_are_told_newest_first_up_to_a_limit(engine: Store) -> No
     assert engine.commits.by_sha(many[3].sha)[0].files == (file,)
 
 
-@pytest.mark.sqlite
-def test_whoever_opens_the_file_can_read_the_history(engine: Store) -> None:
-    engine.commits.add("acme/engine", [commit(255, files=(FileChange("a", "added", 3, 1), FileChange("b", "added")))])
-    with engine.transaction() as connection:
-        rows = [tuple(row) for row in connection.execute("SELECT * FROM history")]
-    when, who = "2025-10-03 12:00:00", "Ada Lovelace"
-    sha = f"{255:040x}"
-    assert rows == [("acme/engine", sha, when, who, "ada@example.com", when, who, "Change 255")]
-
-
 def test_more_than_a_statement_holds_is_no_trouble(engine: Store) -> None:
     many = [commit(n, files=(FileChange(f"{n}.py", "added", 1, 0),)) for n in range(1_201)]
     assert engine.commits.add("acme/engine", many) == 1_201
