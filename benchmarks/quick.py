@@ -49,12 +49,12 @@ def run(what: str) -> None:
     if what == "serve":
         serve.serve(settings)
         return
-    from bot.commands import working
+    from bot.commands import indexing
     from bot.index import jobs
 
     quick = jobs.Timing(heartbeat=0.5, stalled=3.0, look=1.0, poll=1.0, slice=1.0, retry=1.0, first_back_off=1.0)
     setattr(jobs, "Timing", lambda: quick)  # noqa: B010
-    working.work(settings, Path.cwd().name)
+    indexing.work(settings)
 
 
 def end_with_parent() -> None:

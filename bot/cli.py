@@ -127,8 +127,7 @@ COMMANDS = (
         """Read repositories that others ask for.
 
         Where the database is PostgreSQL: on any number of hosts, one repository at a time each.""",
-        "settings", "bot.commands.working:work",
-        (click.Option(["--name"], help="Without effect: of a former release."),),
+        "settings", "bot.commands.indexing:work",
     ),
     Command(
         "doctor",
@@ -290,7 +289,7 @@ COMMANDS = (
         """Copy an index into an empty database, and compare the two.
 
         FROM and TO are paths of SQLite files or postgresql:// addresses. FROM may be in use meanwhile.""",
-        "settings", "bot.commands.copying:copy",
+        "settings", "bot.commands.indexing:copy",
         (click.Argument(["source"], metavar="FROM", type=DATABASE),
          click.Argument(["target"], metavar="TO", type=DATABASE)),
     ),

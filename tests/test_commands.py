@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -34,6 +37,20 @@ def engine(copy_home: Copy, tmp_path: Path) -> GitRepo:
     """Two people's autumn, indexed."""
     copy_home(_engine)
     return GitRepo(tmp_path / "acme" / "engine")
+
+
+def test_how_far_an_index_has_come_stands_in_a_line_that_goes_away(tmp_path: Path) -> None:
+    """On a terminal; what stays there is what came of it."""
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.commit("Add the mill", files={"src/mill.py": "mill\n"})
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "bot", "index", repo.path]
+    ran = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, text=True, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 65536).decode().split("\r\x1b[K")
+    os.close(ours)
+    assert "acme/engine: reading 0 of 1" in shown and set(shown[-2:]) == {""}
+    assert ran.stdout.startswith("acme/engine: 1 commit, 1 new, ")
 
 
 @pytest.mark.usefixtures("engine")

@@ -1,33 +1,39 @@
-"""`almanac index`: several repositories at the same time, with a line for each."""
+"""`almanac index`, `worker` and `db copy`: what writes a whole index, with a line for each repository or table."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import os
+import shutil
+import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import click
 
-from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.database import DatabasePlace, PostgresAddress
+from bot.errors import AlmanacError, RepositoryUnavailable, log_to_stderr
 from bot.index.git import Concurrency
 from bot.index.indexing import Indexed, Indexing, Outcome, patiently
 from bot.index.lines import Counting, Lines
 from bot.index.mirrors import branch_at, disk_use, remove_unused
-from bot.index.places import Where, keep_audiences, located, readers, whereabouts
+from bot.index.places import Where, keep_audiences, located, one_line, readers, whereabouts
 from bot.model import narrower
 from bot.settings import Settings
 from bot.story.wording import count
 from storage import Store
 
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+log = logging.getLogger(__name__)
 
 NICE = 10  # how far an index stands back, of 19
+DRAWN_SECONDS = 0.1  # between two looks of the line that shows how far it is
 
 
 def index(settings: Settings, repositories: Sequence[str]) -> None:
@@ -45,11 +51,11 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
         try:
             patiently(lambda: widen(settings, store, repositories), partial(progress.say, err=True), concurrency.cancel)
             done = index_names(settings, store, wanted, progress, concurrency, counting)
-            tell_lines(counting, progress)
+            _tell_lines(counting, progress)
         except BaseException:
             concurrency.cancel.stop()
             raise
-    tell_mirrors(settings, store)
+    _tell_mirrors(settings, store)
     if not all(done) or any(one.shallow or one.failure for one in done if one):
         raise SystemExit(1)
 
@@ -94,7 +100,7 @@ def index_names(
             name = outcome.result.repository
             _tell(outcome.result, newest_of(store, settings, name, one.branch), outcome, progress)
             if counting and (lacking := counting.lines.lacking(name)):
-                progress.start(name, lacking, "counting the lines of", of_lines=True)
+                progress.start(name, lacking, "counting the lines of")
                 counting.found(name)
             done.append(outcome.result)
     return done
@@ -110,24 +116,22 @@ def newest_of(store: Store, settings: Settings, name: str, branch: str | None) -
 
 
 def _tell(done: Indexed, newest: str, outcome: Outcome, progress: ShownProgress) -> None:
+    name = done.repository
     removed = f", {count(done.removed, 'commit')} no longer in the branch removed" if done.removed else ""
     kept_out = f", {count(done.kept_out, 'commit')} of people who are forgotten kept out" if done.kept_out else ""
-    progress.end(done.repository)
+    progress.end(name)
     commits = f"{count(done.total, 'commit')}, {done.new:,} new{removed}{kept_out}"
-    progress.say(f"{done.repository}: {commits}, {newest} ({outcome.seconds:.1f} s)")
-    for reason, times in done.oddities:
-        progress.say(f"almanac: {done.repository}: {times:,} × {reason}", err=True)
-    if done.failure:
-        progress.say(f"almanac: {done.repository}: {done.failure}", err=True)
-    if done.shallow:
-        progress.say(
-            f"almanac: {done.repository} is a shallow clone, so its older commits are missing: run "
-            f"`git fetch --unshallow` there, then index it again",
-            err=True,
-        )
+    progress.say(f"{name}: {commits}, {newest} ({outcome.seconds:.1f} s)")
+    shallow = (
+        "a shallow clone, so its older commits are missing: run `git fetch --unshallow` there, then index it again"
+    )
+    wrong = [f"{name}: {times:,} × {reason}" for reason, times in done.oddities]
+    wrong += [f"{name}: {done.failure}"] if done.failure else []
+    for line in [*wrong, *([f"{name} is {shallow}"] if done.shallow else [])]:
+        progress.say(f"almanac: {line}", err=True)
 
 
-def tell_lines(counting: Counting, progress: ShownProgress) -> None:
+def _tell_lines(counting: Counting, progress: ShownProgress) -> None:
     """Wait until lines are counted, and say of how many commits, and why not of all."""
     for one in counting.finish():
         progress.end(one.repository)
@@ -137,7 +141,7 @@ def tell_lines(counting: Counting, progress: ShownProgress) -> None:
             progress.say(f"{one.repository}: lines of {count(one.commits, 'commit')} counted ({one.seconds:.1f} s)")
 
 
-def tell_mirrors(settings: Settings, store: Store) -> None:
+def _tell_mirrors(settings: Settings, store: Store) -> None:
     """Say what mirrors take of the disk, if there are any, once those that nobody uses are removed."""
     remove_unused(settings.mirrors, [one.location for one in store.commits.repositories()], time.time())
     mirrors, size = disk_use(settings.mirrors)
@@ -146,94 +150,156 @@ def tell_mirrors(settings: Settings, store: Store) -> None:
 
 
 class ShownProgress:
-    """Bars on a terminal, one for each repository; elsewhere a line when one is begun. For any thread. `found` is
-    called with a repository as soon as more of its commits are stored."""
+    """How far each is, in a line of the terminal that goes away again; elsewhere a line when one is begun. For any
+    thread. `found` is called with a repository as soon as more of its commits are stored."""
 
     def __init__(self) -> None:
         self.found: Callable[[str], object] = str
         self._lock = threading.RLock()
-        self._bars: Progress | None = None
-        self._tasks: dict[str, TaskID] = {}
-        self._of_lines: set[str] = set()
+        self._is_drawn = sys.stderr.isatty()
+        self._drawn_at = 0.0
+        self._under_way: dict[str, tuple[str, int, int | None]] = {}  # what is done, how far, of how many
 
     def __enter__(self) -> ShownProgress:
         return self
 
     def __exit__(self, *_: object) -> None:
         with self._lock:
-            if self._bars:
-                self._bars.stop()
-            self._bars = None
+            self._under_way.clear()
+            self._draw()
 
-    def start(
-        self,
-        repository: str,
-        total: int | None,
-        doing: str = "reading",
-        of: str = "commit",
-        *,
-        of_lines: bool = False,
-    ) -> None:
+    def start(self, name: str, total: int | None, doing: str = "reading", of: str = "commit") -> None:
         if total == 0:
             return
         with self._lock:
-            if of_lines:
-                self._of_lines.add(repository)
-            if not sys.stderr.isatty():
+            if self._is_drawn:
+                self._under_way[name] = (doing, 0, total)
+                self._draw()
+            else:
                 much = "all of its commits" if total is None else count(total, of)
-                click.echo(f"{repository}: {doing} {much}", err=True)
-                return
-            if self._bars is None:
-                self._bars = _new_bars()
-                self._bars.start()
-            self.end(repository)  # it may begin anew, where its history is damaged
-            self._tasks[repository] = self._bars.add_task(f"{repository}: {doing}", total=total)
+                click.echo(f"{name}: {doing} {much}", err=True)
 
     def advance(self, repository: str, commits: int) -> None:
-        self._move(repository, advance=commits)
+        self._move(repository, "reading", commits)
         self.found(repository)
 
-    def reached(self, repository: str, done: int) -> None:
-        self._move(repository, completed=done)
-
-    def _move(self, repository: str, *, advance: int | None = None, completed: int | None = None) -> None:
-        with self._lock:
-            if self._bars and repository in self._tasks:
-                self._bars.update(self._tasks[repository], advance=advance, completed=completed)
-
     def counted(self, repository: str, commits: int) -> None:
-        """Lines of so many more commits are counted: shown once the bar of the repository is theirs."""
-        if repository in self._of_lines:
-            self._move(repository, advance=commits)
+        """Lines of so many more commits are counted: shown once the names are read."""
+        self._move(repository, "counting the lines of", commits)
 
-    def end(self, repository: str) -> None:
-        """Take a repository's bar away."""
+    def reached(self, name: str, done: int) -> None:
         with self._lock:
-            if self._bars and repository in self._tasks:
-                self._bars.remove_task(self._tasks.pop(repository))
+            if known := self._under_way.get(name):
+                self._under_way[name] = (known[0], done, known[2])
+                if time.monotonic() - self._drawn_at >= DRAWN_SECONDS:
+                    self._draw()
+
+    def _move(self, name: str, doing: str, more: int) -> None:
+        with self._lock:
+            known = self._under_way.get(name)
+            if known and known[0] == doing:
+                self.reached(name, known[1] + more)
+
+    def end(self, name: str) -> None:
+        with self._lock:
+            if self._under_way.pop(name, None):
+                self._draw()
 
     def say(self, line: str, *, err: bool = False) -> None:
-        """A line that stays, above the bars."""
+        """A line that stays, above the one that goes away."""
         with self._lock:
-            if self._bars:
-                self._bars.stop()
+            self._wipe()
             click.echo(line, err=err)
-            if self._bars:
-                self._bars.start()
+            self._draw()
+
+    def _wipe(self) -> None:
+        if self._is_drawn:
+            click.echo("\r\x1b[K", nl=False, err=True)
+
+    def _draw(self) -> None:
+        if self._is_drawn:
+            parts = (
+                f"{name}: {doing} {done:,}{f' of {total:,}' if total else ''}"
+                for name, (doing, done, total) in self._under_way.items()
+            )
+            self._wipe()
+            click.echo(one_line("; ".join(parts))[: shutil.get_terminal_size().columns - 1], nl=False, err=True)
+            self._drawn_at = time.monotonic()
 
 
-def _new_bars() -> Progress:
-    """Bars on standard error, which leave nothing behind."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+def work(settings: Settings) -> None:
+    """Take index jobs until SIGINT or SIGTERM."""
+    address = settings.database
+    if not isinstance(address, PostgresAddress):
+        raise AlmanacError(
+            "workers need PostgreSQL, for SQLite's file is read by one machine: name a server in ALMANAC_DB, or run "
+            "`almanac serve`, which reads the repositories itself"
+        )
+    if not settings.repositories:
+        raise AlmanacError("there is nothing to read: list [[repositories]] in almanac.toml, the same on every host")
+    store = Store(address, dates=settings.dates)
+    from bot.index.jobs import IndexWorker  # once it is known that what it takes is installed
 
-    return Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
+    log_to_stderr()
+    # What they say of jobs and of lost connections the worker says itself, in one line.
+    logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
+    logging.getLogger("procrastinate").setLevel(logging.ERROR)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(_without_jobs)
+
+    async def run() -> None:
+        worker = IndexWorker(settings, store)
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(_in_one_line)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, worker.stop)
+        await worker.run()
+        log.info("stopped")
+
+    asyncio.run(run())
+
+
+def _without_jobs(record: logging.LogRecord) -> bool:
+    """Of procrastinate, why it ends by itself, in one line."""
+    if record.name.startswith("procrastinate"):
+        record.exc_info = None
+        return getattr(record, "action", "") == "side_task_failed"
+    return True
+
+
+def _in_one_line(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """A job whose end cannot be written down, since the database is lost, is taken over later."""
+    log.warning("%s", one_line(" ".join(f"{context['message']}: {context.get('exception')}".split())))
+
+
+def copy(settings: Settings, source: DatabasePlace, target: DatabasePlace) -> str:
+    """Copy a database into an empty one and compare the two. Returns a line for each table that holds anything."""
+    from storage.copying import copy_database
+
+    if _resolved(source) == _resolved(target):
+        raise AlmanacError(f"FROM and TO are both {source}: name another database to copy it into")
+    began = time.monotonic()
+    old, new = Store(source, must_exist=True, dates=settings.dates), Store(target, dates=settings.dates)
+    try:
+        with old.held_open(), new.held_open(), ShownProgress() as progress:
+
+            def show(table: str, done: int, rows: int) -> None:
+                if not done:
+                    progress.start(table, rows, "copying", "row")
+                elif done < rows:
+                    progress.reached(table, done)
+                else:
+                    progress.end(table)
+
+            copied = [one for one in copy_database(old, new, show) if one.rows]
+    except KeyboardInterrupt:
+        click.echo(f"almanac: stopped; {target} is empty as before", err=True)
+        raise SystemExit(130) from None
+    lines = [f"{one.name:20} {one.rows:14,}  {one.checksum}" for one in copied]
+    rows = count(sum(one.rows for one in copied), "row")
+    seconds = time.monotonic() - began
+    return "\n".join([*lines, f"{rows} copied from {source} to {target}, and equal there ({seconds:.1f} s)"])
+
+
+def _resolved(place: DatabasePlace) -> object:
+    return place.resolve() if isinstance(place, Path) else place
