@@ -226,7 +226,7 @@ COMMANDS = (
         """Say by hand what a change is.
 
         For where the rules are not right. SHA may be cut short, or #12.""",
-        "index", "bot.commands.correcting:correct",
+        "index", "bot.commands.people:correct",
         (
             click.Argument(["sha"], required=False),
             click.Option(["--kind"], help="What kind of change it is: feature, fix, performance, refactor, docs, test, "
@@ -277,12 +277,12 @@ COMMANDS = (
     Command("people show", "Show PERSON again.", "index", "bot.commands.people:show", (PERSON,)),
     Command(
         "people forget", "Remove all that is stored of PERSON, and keep them out. It cannot be undone.",
-        "index", "bot.commands.erasing:forget",
+        "index", "bot.commands.people:forget",
         (PERSON, _flag("--yes is_sure", "Do not ask whether that is meant.")),
     ),
     Command(
         "people remember", "Let somebody in again at the next index, who was forgotten.",
-        "index", "bot.commands.erasing:remember", (ADDRESSES,),
+        "index", "bot.commands.people:remember", (ADDRESSES,),
     ),
     Command(
         "db copy",

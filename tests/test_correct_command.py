@@ -114,9 +114,9 @@ class TestCorrect:
         store = Store(load_settings().database)
         store.said.say("change", "hidden", ["f" * 40], "yes", "ada", load_settings().now())
         assert almanac("correct", "--list").out.splitlines() == [
-            f"1  2025-11-05 09:00 UTC  grace: {sha[:9]} “Add a lamp” is a documentation change; undone by grace on "
-            "2025-11-05 09:00 UTC",
-            "2  2025-11-05 09:00 UTC  ada: fffffffff is left out of all months; no such commit is indexed, so it "
+            f"1  5 November 2025: grace: {sha[:9]} “Add a lamp” is a documentation change; undone by grace on "
+            "5 November 2025",
+            "2  5 November 2025: ada: fffffffff is left out of all months; no such commit is indexed, so it "
             "counts for nothing until one is",
         ]
 

@@ -164,9 +164,9 @@ class TestTakingBack:
         almanac("people", "unlink", "lcw@meta.example", "lcw@fb.example")
         almanac("people", "undo")
         assert almanac("people", "log").out == (
-            "1  2025-11-05 09:00 UTC  grace linked lcw@fb.example to lcw@meta.example\n"
-            "2  2025-11-05 09:00 UTC  grace unlinked lcw@fb.example from lcw@meta.example; "
-            "undone by grace on 2025-11-05 09:00 UTC\n"
+            "1  5 November 2025: grace linked lcw@fb.example to lcw@meta.example.\n"
+            "2  5 November 2025: grace unlinked lcw@fb.example from lcw@meta.example; "
+            "undone by grace on 5 November 2025.\n"
         )
 
     @pytest.mark.parametrize(
@@ -225,8 +225,8 @@ class TestLogins:
         )
         assert almanac("people", "undo").out.startswith("Undone: the link of the login lcw-meta (number 1).\n")
         assert almanac("people", "log").out.splitlines()[0] == (
-            "1  2025-11-05 09:00 UTC  grace linked the login lcw-meta to lcw@meta.example; "
-            "undone by grace on 2025-11-05 09:00 UTC"
+            "1  5 November 2025: grace linked the login lcw-meta to lcw@meta.example; "
+            "undone by grace on 5 November 2025."
         )
 
     def test_that_no_trailer_has_is_taken_with_a_word(self, almanac: Run) -> None:
