@@ -52,13 +52,13 @@ class Corrector:
     def of(self, text: str) -> Correctable:
         """The change that the month of its author tells a commit in, which `text` means: a SHA, the beginning of one,
         or #12. Raises CommitUnknown where it means none, several, or a merge."""
-        commits = commits_meant(text, self._index.material)
+        commits = commits_meant(text, self._index)
         commit = commits[0]
         if commit.is_merge:
             raise CommitUnknown(f"{commit.sha[:9]} is a merge: name one of the commits that it merged")
         month = Month.of(commit.dated(self._store.dates).at, self._zone)
         beside = [*commits, *self._index.beside(commit)]
-        histories = self._index.material.histories(beside)
+        histories = self._index.histories(beside)
         until = month.bounds(self._zone)[1]
         before = change_of(commit, beside, histories, self._index, until)
         said = self._index.corrections()
@@ -86,7 +86,7 @@ class Corrector:
         return [Logged(one, self._commit(one)) for one in self._store.said.log("change")]
 
     def _commit(self, one: Said) -> Commit | None:
-        found = (commit for sha in one.about.split() for commit in self._index.material.by_sha(sha))
+        found = (commit for sha in one.about.split() for commit in self._index.by_sha(sha))
         return next(found, None)
 
     def _whose(self, commits: Sequence[Commit]) -> Person | None:

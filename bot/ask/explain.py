@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from bot.errors import CommitUnknown
 from bot.model import Change, Commit, Credited, Identity, Key, Kind, Person, RevertEvent, Said, Signatures, State
-from bot.month.calendar import LAST, Month
+from bot.month.addresses import plain
+from bot.month.calendar import Month
 from bot.month.changes import month_changes
 from bot.month.commit_references import Reference, ReferenceKind, references_of
 from bot.month.corrections import known_by
@@ -28,8 +29,8 @@ from bot.story.wording import KIND_NAMES, capital, clean, few, listed, listed_fe
 from storage.search import is_named, is_said
 
 if TYPE_CHECKING:
-    from bot.ask.material import MaterialReader, Sought
     from bot.ask.readable_index import ReadableIndex
+    from bot.ask.sought import Sought
 
 SHA_SHOWN = 12  # digits of the SHA of the commit that is explained
 SHORT = 9  # digits of a SHA that is named
@@ -72,7 +73,7 @@ _DONE = {
 # --- which commit is meant
 
 
-def commits_meant(text: str, index: MaterialReader, repositories: Collection[str] = ()) -> list[Commit]:
+def commits_meant(text: str, index: ReadableIndex, repositories: Collection[str] = ()) -> list[Commit]:
     """The commit that a SHA, the beginning of one, a "#12", a "D123" or a "cl/123456" means, in each repository that
     has it, which may be named by the last part of its name. Where it may mean several, those of some repositories go
     before others.
@@ -113,13 +114,13 @@ def commits_meant(text: str, index: MaterialReader, repositories: Collection[str
     return sorted(index.by_sha(every[0].sha), key=lambda one: one.repository)
 
 
-def _saying(word: str, index: MaterialReader) -> list[Commit]:
+def _saying(word: str, index: ReadableIndex) -> list[Commit]:
     """The newest commits whose message has a word."""
     found = index.store.topics.about([word], limit=MOST_FOUND).commits
     return [one for one in found if one.repository not in index.hidden]
 
 
-def _naming(text: str, index: MaterialReader) -> list[Commit]:
+def _naming(text: str, index: ReadableIndex) -> list[Commit]:
     """The commits that say that they close an issue, or else that name it; of what no "#12" is, none."""
     pull = _PULL.fullmatch(text.strip())
     if not pull:
@@ -137,7 +138,7 @@ def _naming(text: str, index: MaterialReader) -> list[Commit]:
     return (closing or found)[:MOST_OF_TOPIC]
 
 
-def _of_pull(repository: str | None, number: int, index: MaterialReader) -> list[Commit]:
+def _of_pull(repository: str | None, number: int, index: ReadableIndex) -> list[Commit]:
     """The commits of a pull request, of each repository that has one of that number if none is named."""
     found = index.by_pull(repository, number)
     own: list[Commit] = []  # exports to other repositories name it too
@@ -262,11 +263,11 @@ class Explainer:
         closers = list[str]()
         for reference in dict.fromkeys(references):
             try:
-                commits = commits_meant(reference, self._index.material, repositories)
+                commits = commits_meant(reference, self._index, repositories)
                 if commits[0].sha not in found:
                     found[commits[0].sha] = self._explained(commits, is_brief=len(references) > 1)
             except CommitUnknown as error:
-                if error.meant or not (naming := _naming(reference, self._index.material)):
+                if error.meant or not (naming := _naming(reference, self._index)):
                     unknown.append(error)
                 for one in naming if not error.meant else ():
                     found.setdefault(one.sha, self._explained([one], is_brief=True))
@@ -316,7 +317,7 @@ class Explainer:
                 begun += index.store.topics.oldest(words, where)
         if sought:
             found = [one for one in found if one.key in sought.of(found, index.store, _kind_of).places]
-        histories = index.material.histories([*begun, *found])
+        histories = index.histories([*begun, *found])
         shown = {one.key for one in (*begun, *found) if self._is_shown(one, people, histories)}
         works: dict[str, Commit] = {}  # what a change began with stands for its exports, reverts and re-lands
         for one in (one for one in (*begun, *found) if one.key in shown):
@@ -325,16 +326,18 @@ class Explainer:
         if not works:
             raise CommitUnknown(f"no commit on “{said}” is indexed")
         best, notes = sorted(works, key=lambda name: _rank(works[name], topic, under)), list[str]()
-        if reverted:
-            events = {one: histories[works[one].key].revert_events for one in best}
-            there = [one for one in best if any(event.does == "reverts" for event in events[one])]
-            notes += [] if there else [f"No change on “{said}” is known to have been reverted."]
+        named = listed([KIND_NAMES[cast(Kind, kind)] for kind in kinds], "or")
+
+        def was_out(name: str) -> bool:
+            return any(event.does == "reverts" for event in histories[works[name].key].revert_events)
+
+        for is_asked, holds, none in (
+            (reverted, was_out, "is known to have been reverted"),
+            (kinds, lambda name: _kind_of(works[name]) in kinds, f"is told by its title to be a {named}"),
+        ):
+            there = [one for one in best if holds(one)] if is_asked else best
+            notes += [] if there else [f"No change on “{said}” {none}."]
             best = there or best
-        if kinds:
-            of_kind = [one for one in best if _kind_of(works[one]) in kinds]
-            named = listed([KIND_NAMES[cast(Kind, kind)] for kind in kinds], "or")
-            notes += [] if of_kind else [f"No change on “{said}” is told by its title to be a {named}."]
-            best = of_kind or best
         # It is in the repository of the best, and a test or a page of docs brings nothing that others bring as well.
         here, is_beside = works[best[0]].repository, _kind_of(works[best[0]]) in _BESIDE
         firsts = [histories[one.key].id for one in begun if one.key in shown and one.repository == here]
@@ -353,7 +356,7 @@ class Explainer:
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
 
     def _is_shown(self, commit: Commit, people: Sequence[Person], histories: Mapping[Key, History]) -> bool:
-        if commit.is_merge or commit in self._people.unshown or self._index.material.is_skipped(commit):
+        if commit.is_merge or commit in self._people.unshown or self._index.sought.skips(commit):
             return False
         if self._index.corrections().hides(commit, histories):
             return False
@@ -370,11 +373,11 @@ class Explainer:
         works = [one for one in merged if one not in unshown] or commits[:1]
         beside = index.beside(max(works, key=lines_of))
         # Lines may have been counted just now.
-        commits = [one for one in index.material.by_sha(commits[0].sha) if one.key in keys]
+        commits = [one for one in index.by_sha(commits[0].sha) if one.key in keys]
         commit, works = commits[0], works if commits[0].is_merge else commits[:1]
         lead = max(works, key=lines_of)  # which of what a topic merge brought speaks for its fate
         month = [*commits, lead, *beside]
-        histories = index.material.histories(month)
+        histories = index.histories(month)
         person = self._people.author(commit)
         release = [self._release(commits)] if with_release else []
         changed, fate, state = self._change(lead, month, histories)
@@ -423,23 +426,18 @@ class Explainer:
         return ExplanationLine("author", text, (commit.sha,))
 
     def _helped(self, commit: Commit, person: Person | None) -> str:
-        """Whom the trailers name, and as what; those who are not known here last."""
-        credited, resolver = credits_of(commit.body), self._people.resolver
-        known = resolver.credited(credited, person, commit.repository) if credited else ()
-        said = [
-            f"{_DONE[role]} {listed([clean(who.name) for one, who in known if one == role][:MOST_NAMED])}"
-            for role in dict.fromkeys(role for role, _ in known)
-        ]
-        own = _names(commit, person) if credited else set()
-        strangers = dict.fromkeys(
-            _written(one)
-            for one in credited
-            if resolver.is_unknown(one, commit.repository) and not {one.name.casefold(), one.address.casefold()} & own
+        """Whom the trailers name, and as what; those who are not known here as they are written."""
+        if not (credited := credits_of(commit.body)):
+            return ""
+        resolver, own, said = self._people.resolver, _names(commit, person), dict[str, list[str]]()
+        for role, who in resolver.credited(credited, person, commit.repository):
+            said.setdefault(role, []).append(clean(who.name))
+        for one in credited:
+            if resolver.is_unknown(one, commit.repository) and own.isdisjoint((plain(one.name), plain(one.address))):
+                said.setdefault(one.role, []).append(_written(one))
+        return "; ".join(
+            f"{_DONE[role]} {listed_few(list(dict.fromkeys(who)), MOST_NAMED)}" for role, who in said.items()
         )
-        if strangers:
-            also = "also " if said else ""
-            said.append(f"trailers {also}name {listed_few(list(strangers), MOST_NAMED)}, not known here")
-        return "; ".join(said)
 
     def _came(self, commits: Sequence[Commit], works: Sequence[Commit], helped: str) -> ExplanationLine:
         """Whose a commit is, or what it merged, when that was written, and when it came to each repository."""
@@ -452,19 +450,9 @@ class Explainer:
         return ExplanationLine("whose", f"{text}; {helped}" if helped else text, (commit.sha,))
 
     def _month(self, commit: Commit) -> ExplanationLine:
-        zone, dates = self._zone, self._dates
-        signed = commit.dated(dates)
-        month, local = Month.of(signed.at, zone), signed.local
-        text = f"{month.title}, by the {dates} date {local:%Y-%m-%d %H:%M} {local:%z} in {zone.key}"
-        if (local.year, local.month) != (month.year, month.number) and local.year <= LAST.year:
-            there = Month(local.year, local.month)
-            text += f" (for its {dates} it was {'still' if there < month else 'already'} {there.title})"
-        if Month.of(commit.author.at, zone) < Month.of(commit.came, zone):
-            text += {
-                "author": f". It was merged on {on(commit.came, zone)}, when the month was over",
-                "committer": f". It was written on {on(commit.author.at, zone)}, in an earlier month",
-            }[dates]
-        return ExplanationLine("month", text, (commit.sha,))
+        signed = commit.dated(self._dates)
+        text = f"{Month.of(signed.at, self._zone).title}, by the {self._dates} date {signed.local:%Y-%m-%d %H:%M %z}"
+        return ExplanationLine("month", f"{text} in {self._zone.key}", (commit.sha,))
 
     def _copies(
         self, lead: Commit, commits: Sequence[Commit], histories: Mapping[Key, History], *, is_brief: bool
@@ -496,48 +484,37 @@ class Explainer:
     def _change(
         self, commit: Commit, beside: Sequence[Commit], histories: Mapping[Key, History]
     ) -> tuple[list[ExplanationLine], ExplanationLine, State]:
-        """What was decided of the change, what became of it in short, and its state now."""
+        """What was decided of the change, what became of the commit in short, and its state now."""
         if commit.is_merge:
             return [_MERGE], ExplanationLine("fate", "in: nothing is known of what it merged"), "landed"
         month = Month.of(commit.dated(self._dates).at, self._zone)
         end = month.bounds(self._zone)[1]
         then, after = (change_of(commit, beside, histories, self._index, until) for until in (end, None))
         history = histories[then.lead.key]
-        lines = [
-            _part(commit, history)
-            if commit in history.commits
-            else ExplanationLine("change", f"shown with {then.lead.sha[:SHORT]}, which it repairs", then.shas)
-        ]
-        lines += self._kind(commit, then, histories)
-        states, words, events = (_STATES, _WORDS, history.revert_events)
-        if then.kind == "revert":
-            place = next((number for number, event in enumerate(events) if event.commit == then.lead), None)
-            states, words = _OF_REVERTS, _OF_ITSELF if place is None else _OF_ITS_DEED
-            events = events if place is None else events[place + 1 :]
-        if not events and then.out:
-            events = (then.out,)  # a revert that is known by its lines alone
-        shas = tuple(event.commit.sha for event in events)
+        fate, state = self._fate(commit, then, after.state, history, histories)
+        part = ExplanationLine("change", f"shown with {then.lead.sha[:SHORT]}, which it repairs", then.shas)
+        states = _OF_REVERTS if then.kind == "revert" else _STATES
         if not month.is_over(self._index.settings.now(), self._zone):
             text = f"{states[after.state]} so far"
         elif then.state != after.state:
             text = f"at the end of the month {states[then.state]}, now {states[after.state]}"
         else:
             text = f"{states[then.state]}, at the end of the month as well as now"
-        lines.append(ExplanationLine("state", text, shas))
-        became, links = dict[str, str](), list[str]()
+        return [
+            _part(commit, history) if commit in history.commits else part,
+            *self._kind(commit, then, histories),
+            ExplanationLine("state", text, fate.evidence),
+        ], fate, state  # fmt: skip
+
+    def _fate(
+        self, commit: Commit, change: Change, state: State, history: History, histories: Mapping[Key, History]
+    ) -> tuple[ExplanationLine, State]:
+        """What a commit did to others, what became of it, which may be a revert of its author's own work, and its state
+        now."""
+        became = dict[str, str]()
         for of, event in self._deeds(commit, histories):
             work, sha = self._undone(commit, of, event)
             became[sha] = f"{_DID[event.does]} {work}"
-            links.append(f"{became[sha]}, known by the {event.found_by}")
-        links += [f"{self._event(one, words)}, known by the {one.found_by}" for one in events if one.commit != commit]
-        lines += [ExplanationLine("links", "; ".join(few(links, MOST_NAMED)), (commit.sha,))] if links else []
-        return lines, *self._fate(commit, then, after.state, history, became)
-
-    def _fate(
-        self, commit: Commit, change: Change, state: State, history: History, became: dict[str, str]
-    ) -> tuple[ExplanationLine, State]:
-        """What became of a commit itself, which may be a revert of its author's own work, and its state now. By SHA,
-        `became` has what it did to others."""
         states, words, events = _STATES, _WORDS, history.revert_events
         own = (number for number, one in enumerate(events) if one.commit == commit and one.does == "reverts")
         if (place := next(own, None)) is not None:
@@ -547,18 +524,9 @@ class Explainer:
         elif change.kind == "revert" and change.lead == commit:
             states, words = _OF_REVERTS, _OF_ITSELF
         if not events and change.out and place is None:
-            events = (change.out,)
+            events = (change.out,)  # a revert that is known by its lines alone
         for event in (one for one in events if one.commit.sha != commit.sha):
-            title = heading_of(event.commit).title
-            rest = title.replace(heading_of(history.originals[0]).title, "")  # more than that it reverts that
-            none = (
-                f": “{_titled(event.commit)}”"
-                if len(re.findall(r"\w+", rest)) > MOST_SAYING_SO
-                else ", whose message gives no reason"
-            )
-            reason = reason_of(event.commit)
-            why = "" if event.does != "reverts" else f": “{reason}”" if reason else none
-            became[event.commit.sha] = self._event(event, words) + why
+            became[event.commit.sha] = self._event(event, words) + self._reason(event, history)
         for one in (link.source for link in history.fixes if link.source not in self._people.unshown):
             by, day = clean(self._people.name_of(one)), on(one.came, self._zone)
             became[one.sha] = f"{one.sha[:SHORT]} “{_titled(one)}” by {by}, {day}, says that it repairs it"
@@ -567,6 +535,16 @@ class Explainer:
             return ExplanationLine("fate", "in: nothing is known to have reverted it"), state
         said = said if said.startswith(states[state]) else f"{states[state]}: {said}"
         return ExplanationLine("fate", said, tuple(became)), state
+
+    def _reason(self, event: RevertEvent, history: History) -> str:
+        """Why something was taken out: the reverter's sentence, else a title that says more than that it was."""
+        if event.does != "reverts":
+            return ""
+        if reason := reason_of(event.commit):
+            return f": “{reason}”"
+        rest = heading_of(event.commit).title.replace(heading_of(history.originals[0]).title, "")
+        is_more = len(re.findall(r"\w+", rest)) > MOST_SAYING_SO
+        return f": “{_titled(event.commit)}”" if is_more else ", whose message gives no reason"
 
     def _kind(self, commit: Commit, change: Change, histories: Mapping[Key, History]) -> Iterator[ExplanationLine]:
         """The kind of a change, and what was said of it by hand."""
@@ -681,10 +659,9 @@ def _titled(commit: Commit) -> str:
 def _names(commit: Commit, person: Person | None) -> set[str]:
     """How trailers may write a commit's own author."""
     signed = {commit.author.who, *((one.name, one.address) for one in (person.identities if person else ()))}
-    logins = (*person.logins, person.name) if person else ()
-    each = {*logins, *(name for name, _ in signed), *(address for _, address in signed)}
-    each |= {address.partition("@")[0] for _, address in signed}
-    return {one.casefold() for one in each} - {""}
+    each = {*(part for who in signed for part in who), *(address.partition("@")[0] for _, address in signed)}
+    each |= {*person.logins, person.name} if person else set()
+    return {plain(one) for one in each} - {""}
 
 
 def _written(one: Credited) -> str:

@@ -222,10 +222,10 @@ class _Checking:
         match = _REFERENCE.fullmatch(reference.strip()) if isinstance(reference, str) else None
         if match is None:
             return None
-        material, unshown = self._queries.material, self._queries.known.unshown
+        index, unshown = self._queries, self._queries.known.unshown
         found = (
-            material.by_sha(match["sha"]) if match["sha"]
-            else material.by_pull(match["repository"] or None, int(match["number"]))
+            index.by_sha(match["sha"]) if match["sha"]
+            else index.by_pull(match["repository"] or None, int(match["number"]))
         )  # fmt: skip
         there = [one for one in found if not one.is_merge and one not in unshown and self._is_shown(one)]
         numbers = list(dict.fromkeys(map(self._number_of, there)))
@@ -238,7 +238,7 @@ class _Checking:
     def _number_of(self, commit: Commit) -> int:
         if commit.sha not in self._numbers:
             queries, beside = self._queries, self._queries.beside(commit)
-            histories = queries.material.histories([commit, *beside])
+            histories = queries.histories([commit, *beside])
             change, number = change_of(commit, beside, histories, queries, self._now), len(self._grounds) + 1
             unsent = any(gives_orders(within(one.body)) for one in change.commits)
             known, resolver = queries.known, queries.known.resolver

@@ -40,22 +40,19 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 from zoneinfo import ZoneInfo
 
-from bot.ask.material import (
+from bot.ask.people_directory import PeopleDirectory
+from bot.ask.readable_index import (
     ALL,
-    MOST_ALTERNATIVES,
     Chosen,
     Material,
-    MaterialReader,
-    Sought,
+    ReadableIndex,
     every_month,
     helpers,
     identities_of,
     left_out,
-    places_called,
     unmatched_reviewers,
 )
-from bot.ask.people_directory import PeopleDirectory
-from bot.ask.readable_index import ReadableIndex
+from bot.ask.sought import MOST_ALTERNATIVES, Sought, places_called
 from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
 from bot.gc_pause import gc_paused
@@ -138,11 +135,9 @@ class Limits(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Scope:
-    """What a query is limited to, looked up once. `span` is None of any time; `index` skips whom it is without."""
+    """What a query is limited to, looked up once. `index` reads nothing else. `span` is None of any time."""
 
     index: Queries
-    reader: MaterialReader
-    sought: Sought
     repositories: tuple[str, ...]
     every: Sequence[Repository]
     span: Span | None
@@ -150,6 +145,10 @@ class _Scope:
     team: str | None = None
     members: Sequence[Person] | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def sought(self) -> Sought:
+        return self.index.sought
 
     @property
     def about(self) -> str:
@@ -160,12 +159,11 @@ class _Scope:
     @property
     def place(self) -> str:
         """Of whom, and where, it is, if not of everyone everywhere."""
-        index = self.index
-        if not (self.team or self.repositories or index.skipped):
+        if not (self.team or self.repositories or self.sought.skipped):
             return ""
         where = listed(list(self.repositories))
         team = f"{self.team}, {where}" if self.team and where else self.team or where
-        return clean(index.skipped.titled(team or "everyone"))
+        return clean(self.sought.titled(team or "everyone"))
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -225,7 +223,7 @@ class Queries(ReadableIndex):
         days = Days(today - timedelta(RECENT - 1), today + timedelta(1))
         start, end = days.bounds(self.zone)
         if scope.sought or scope.repositories:
-            long = scope.reader.of_person(person, start - timedelta(LONGEST), end, scope.repositories).commits
+            long = scope.index.of_person(person, start - timedelta(LONGEST), end, scope.repositories).commits
             newest = max((one.dated(self.store.dates).at for one in long), default=None)
         else:
             newest = self.store.commits.latest(end, person.identities, without=sorted(self.hidden))
@@ -261,8 +259,8 @@ class Queries(ReadableIndex):
         found = []
         for month in wanted[:most]:
             notes = [*said, *left_out(others.get(month, [])), *material.notes, *scope.notes]
-            if self.skipped.repositories:
-                notes.append(f"Left out: {self.skipped.names}.")
+            if self.sought.without_repositories:
+                notes.append(f"Left out: {self.sought.skipped}.")
             if month not in by_month and month not in helped and month not in before:
                 if not is_one:
                     notes.append(f"There are no commits from {months.title}.")
@@ -276,13 +274,13 @@ class Queries(ReadableIndex):
         if older := wanted[most:]:
             note = f"{count(len(older), 'older month')} left out, back to {older[-1].title}; ask for them by name."
             found[0] = replace(found[0], notes=(*found[0].notes, note))
-        diffs = self.material.from_diffs(commit for facts in found for commit in facts.commits)
-        topics = self.material.topics(found, person)
+        diffs = self.from_diffs(commit for facts in found for commit in facts.commits)
+        topics = self.topics(found, person)
         documents, about = [], clean(scope.about)
         for facts in found:
             document = replace(month_document(facts, from_diffs(facts.changes, diffs), topics), about=about or None)
             if not about:
-                document = self.writer.written("month", [facts], document, until, hunks=self.material.hunks)
+                document = self.writer.written("month", [facts], document, until, hunks=self.hunks)
             documents.append(document)
         return documents
 
@@ -303,8 +301,8 @@ class Queries(ReadableIndex):
             return not one.is_merge and one.dated(dates).at < begins
 
         places, chosen, came = scope.repositories, Chosen(is_earlier), self.store.came
-        earlier = scope.reader.of_everyone(start, end, person.identities, places, by=came, chosen=chosen)
-        return scope.reader.of_person(person, start, end, places), earlier
+        earlier = scope.index.of_everyone(start, end, person.identities, places, by=came, chosen=chosen)
+        return scope.index.of_person(person, start, end, places), earlier
 
     def _by_period(self, commits: Sequence[Commit], span: Span, dates: Dates) -> dict[AnyPeriod, list[Commit]]:
         """The commits of a span by month; of days, all of them."""
@@ -326,7 +324,7 @@ class Queries(ReadableIndex):
         scope = self._scope(None, limits, default="ever", mentions=True)
         who = scope.index.called(scope.index._person(person, None))
         start, end = every_month(self.present()).bounds(self.zone)
-        material = scope.reader.of_person(who, start, end, scope.repositories)
+        material = scope.index.of_person(who, start, end, scope.repositories)
         context = scope.index.facts_context(scope.every, material)
         whole = whole_facts(who, material.commits, material.credited, context)
         notes = (*material.omissions, *hidden_by_hand([whole]), *scope.notes)
@@ -351,7 +349,7 @@ class Queries(ReadableIndex):
         period: AnyPeriod
         if scope.released:
             material, days, notes = index._in_releases(scope)
-            title = index.skipped.titled(self.releases.title(scope.released))
+            title = index.sought.titled(self.releases.title(scope.released))
             title += f": {scope.team}" if scope.team else ""
             period, release = days, self.releases.document(scope.released)
         else:
@@ -360,7 +358,7 @@ class Queries(ReadableIndex):
             period = when.last if isinstance(when, MonthRange) and when.is_one else days
             whose = identities_of(scope.members) if scope.members is not None else None
             bounds, came = days.bounds(self.zone), self.store.came
-            material = scope.reader.of_everyone(*bounds, whose, scope.repositories, scope.members or (), came)
+            material = scope.index.of_everyone(*bounds, whose, scope.repositories, scope.members or (), came)
             is_long = (days.end - days.first).days > LONGEST_WITH_DIFFS
         title = clean(f"{title}{scope.sought.in_words}")
         digest = index._digest(title, period, material, scope.every, scope.members, with_diffs=not is_long)
@@ -371,7 +369,7 @@ class Queries(ReadableIndex):
         """What releases hold, from when to when that is, and what must be said of it."""
         released = scope.released
         beside, lacking = self.releases.beside(released)
-        material = scope.reader.of_commits({one.repository: one.shas for one in released}, beside)
+        material = scope.index.of_commits({one.repository: one.shas for one in released}, beside)
         ends = [one.tag.at for one in released if one.tag]
         days, now = [commit.came for commit in material.commits], self.settings.now()
         last = min(max(ends or days, default=now), now).astimezone(self.zone).date()
@@ -395,8 +393,8 @@ class Queries(ReadableIndex):
         start, end = month.bounds(self.zone)
         members = self.members(team) if team and self.settings.team(team) else members
         whose = identities_of(members) if members is not None else None
-        title = self.skipped.titled(team or called or listed(list(repositories)) or "everyone")
-        material = self.material.of_everyone(start, end, whose, repositories, members or (), self.store.came, chosen)
+        title = self.sought.titled(team or called or listed(list(repositories)) or "everyone")
+        material = self.of_everyone(start, end, whose, repositories, members or (), self.store.came, chosen)
         shas = {sha for some in chosen.late.values() for sha in some}
         late = [one for one in material.commits if one.sha in shas]
         of_late = replace(material, commits=tuple(late))
@@ -451,8 +449,8 @@ class Queries(ReadableIndex):
             if with_diffs and places_of(one.lead) == {"test"}
             and sum((file.additions or 0) + (file.deletions or 0) for file in one.lead.files) <= MOST_TEST_LINES
         ]  # fmt: skip
-        off = from_diffs(changes, self.material.from_diffs(small)).off
-        return TeamContext(areas, self.material.topics(months), off, tags)
+        off = from_diffs(changes, self.from_diffs(small)).off
+        return TeamContext(areas, self.topics(months), off, tags)
 
     # --- lists
 
@@ -578,9 +576,9 @@ class Queries(ReadableIndex):
             return changes_document(replace(listing, others=others, notes=notes))
         months = scope.span or every_month(self.present())
         bounds = months.bounds(self.zone)
-        material = scope.reader.reviewed_by(who, *bounds, scope.repositories)
+        material = scope.index.reviewed_by(who, *bounds, scope.repositories)
         theirs = by_author(known.everyone, material.commits)
-        every = self.material.commits_of_everyone(*bounds, scope.repositories)
+        every = self.commits_of_everyone(*bounds, scope.repositories)
         notes = (*material.omissions, *unmatched_reviewers(known, every, who))
         return changes_document(
             index._list_of(scope, [who], Listing(relation="reviewed", notes=notes), theirs, material)
@@ -589,8 +587,8 @@ class Queries(ReadableIndex):
     def _reviewers_of(self, references: Sequence[str], scope: _Scope) -> ChangesDocument:
         from bot.ask.explain import commits_meant
 
-        commits, known = [one for name in references for one in commits_meant(name, self.material)], self.known
-        material = scope.reader.of_these(commits)
+        commits, known = [one for name in references for one in commits_meant(name, self)], self.known
+        material = scope.index.of_these(commits)
         if not material.commits:
             raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
         notes = (*material.omissions, *unmatched_reviewers(known, material.commits))
@@ -729,7 +727,9 @@ class Queries(ReadableIndex):
         elif [one.casefold() for one in topics] == ["security"]:
             topics += _OF_SECURITY
         places = self._called(topics[0]) if len(topics) == 1 and not (paths or limits.get("topic_in")) else []
-        sought = Sought(
+        sought, notes = self._without(limits.get("without", ()) or ())
+        sought = replace(
+            sought,
             topic=tuple(topics[:MOST_ALTERNATIVES]),
             topic_in=limits.get("topic_in"),
             places=tuple(places),
@@ -738,11 +738,10 @@ class Queries(ReadableIndex):
             kinds=tuple(kinds),
             mentions=mentions,
         )
-        index, sought, notes = self._without(limits.get("without", ()) or (), sought)
         if limits.get("topic") and not topics and not paths:
             notes.append(f"“{clean(str(limits['topic']))[:80]}” has no word that could be looked for.")
-        every = index.named(repositories)
-        when, released = index._when(span, repositories)
+        every = [one for one in self.named(repositories) if one.name not in sought.without_repositories]
+        when, released = self._when(span, [one.name for one in every] if sought.without_repositories else repositories)
         if released:
             repositories = tuple(one.repository for one in released)
         elif when is None and not (default == "ever" or (default == "if sought" and sought.is_positive)):
@@ -753,10 +752,9 @@ class Queries(ReadableIndex):
             if table is None:
                 there = listed([clean(name) for name in self.teams()])
                 raise AlmanacError(f"There is no team called “{clean(team)}”{f'; there is {there}' if there else ''}.")
-            team, members = table.name, index.members(table.name)
-        reader = replace(index.material, sought=sought, kind_of=index._kind_of) if sought else index.material
+            team, members = table.name, self.members(table.name)
         return _Scope(
-            index=index, reader=reader, sought=sought, repositories=repositories, every=every, span=when,
+            index=self.about(sought), repositories=repositories, every=every, span=when,
             released=released, team=team, members=members, notes=tuple(notes),
         )  # fmt: skip
 
@@ -782,9 +780,9 @@ class Queries(ReadableIndex):
         names = [one.name for one in self.repositories]
         return not self.hidden or bool(self.store.topics.about([], paths=[path], repositories=names, limit=1).commits)
 
-    def _without(self, without: Sequence[str], sought: Sought) -> tuple[Queries, Sought, list[str]]:
-        """The index without some people and repositories, and what is sought without topics, paths and kinds; notes say
-        of what there is nothing."""
+    def _without(self, without: Sequence[str]) -> tuple[Sought, list[str]]:
+        """What is left without some people, repositories, topics, paths and kinds; notes say of what there is
+        nothing."""
         people, places, notes = list[Person](), list[str](), list[str]()
         topics, paths, kinds = list[str](), list[str](), list[Kind]()
         known = {one.name for one in self.repositories}
@@ -813,14 +811,11 @@ class Queries(ReadableIndex):
                 notes.append("Not all that was to be left out is known here.")
             else:
                 notes.append(f"Nobody and nothing is called “{clean(one)}”, so nothing was left out for it.")
-        index = self.leaving_out(people, places) if people or places else self
-        more = replace(sought, without_topics=tuple(topics), without_paths=tuple(paths), without_kinds=tuple(kinds))
-        return index, more, notes
-
-    def _kind_of(self, commit: Commit) -> Kind:
-        """The kind of a commit by itself: as said by hand, else by the rules."""
-        said = {one.action: one.value for one in self.corrections().standing((commit.sha,))}
-        return next((kind for kind in KINDS if kind == said.get("kind")), decided(commit).kind)
+        sought = Sought(
+            without_topics=tuple(topics), without_paths=tuple(paths), without_kinds=tuple(kinds),
+            without_people=tuple(people), without_repositories=frozenset(places),
+        )  # fmt: skip
+        return sought, notes
 
     def _reverting(
         self, commits: Sequence[Commit], histories: Mapping[Key, History]
@@ -880,7 +875,7 @@ class Queries(ReadableIndex):
 
     def _filled(self, scope: _Scope, people: Sequence[Person], wanted: Listing) -> Listing:
         """What each of some people, of a team or of everyone did, as it stands now."""
-        reader, months = scope.reader, scope.span or every_month(self.present())
+        months = scope.span or every_month(self.present())
         is_written = wanted.order in ("latest", "first") or (people and wanted.order != "landed")
         by = None if is_written else self.store.came
         if people and not scope.released:
@@ -902,10 +897,10 @@ class Queries(ReadableIndex):
             months = short
             whose = identities_of(scope.members) if scope.members is not None else None
             bounds = months.bounds(self.zone)
-            material = reader.of_everyone(*bounds, whose, scope.repositories, scope.members or (), by)
+            material = self.of_everyone(*bounds, whose, scope.repositories, scope.members or (), by)
             said += _dated(material.commits, bounds, by is not None) if not wanted.states else []
         if wanted.states:
-            material = reader.with_reverted(material)
+            material = self.with_reverted(material)
         known, bots, members = self.known, self.settings.bots, scope.members
 
         def is_shown(one: Person) -> bool:
@@ -930,10 +925,10 @@ class Queries(ReadableIndex):
         listing, every, found = wanted, list[MonthFacts](), dict[Key, Where]()
         for person in people:
             bounds = months.bounds(self.zone)
-            material = scope.reader.of_person(person, *bounds, scope.repositories, by)
+            material = scope.index.of_person(person, *bounds, scope.repositories, by)
             dated = _dated(material.commits, bounds, by is not None)
             if scope.span and not (by or material.commits):
-                came = scope.reader.of_person(person, *bounds, scope.repositories, self.store.came)
+                came = scope.index.of_person(person, *bounds, scope.repositories, self.store.came)
                 material, dated = (came, [CAME]) if came.commits else (material, [])
             is_empty = not (material.commits or scope.sought)
             notes = (*material.omissions, *(self.activity.nearest(person, months) if is_empty else ()), *dated)
@@ -960,7 +955,7 @@ class Queries(ReadableIndex):
             every = {one.key: one for one in (*found.commits, *there.commits)}
             last_of_both = (min if order == "first" else max)(last, default=None)
             found = replace(found, commits=tuple(every.values()), since=last_of_both)
-        material = scope.reader.of_these(found.commits)
+        material = scope.index.of_these(found.commits)
         if some < MOST_FOUND and (found.since or len(found.commits) == some):
             return replace(material, is_newest=True), []
         if found.since:
@@ -985,7 +980,7 @@ class Queries(ReadableIndex):
         material: Material,
     ) -> Listing:  # fmt: skip
         """A list of some commits by whose they are, as they stand now."""
-        span, reader = scope.span, scope.reader
+        span = scope.span
         months = span or every_month(self.present())
         last: AnyPeriod = months if isinstance(months, Days) else months.last
         context = self.facts_context(scope.every, material)
@@ -1002,12 +997,12 @@ class Queries(ReadableIndex):
         if wanted.kinds == ("revert",) or "reverted" in wanted.states:
             spans = tuple(map(reverts, spans)) if wanted.kinds == ("revert",) else spans
             pairs = self._reverting([one for each in spans for one in each.commits], material.histories)
-            hides = (self.known.unshown.__contains__, reader.is_skipped)
+            hides = (self.known.unshown.__contains__, scope.sought.skips)
             shown = {
                 key: [one for one in what if not any(hide(one) for hide in hides)] for key, (_, what) in pairs.items()
             }
             wanted = replace(wanted, undone=shown)
-        skipped = [f"Left out: {self.skipped.names}."] if self.skipped and people else []
+        skipped = [f"Left out: {self.sought.skipped}."] if self.sought.skipped and people else []
         return replace(
             wanted, spans=spans, span=span, zone=self.zone.key,
             to_date=span is not None and not span.is_over(self.settings.now(), self.zone),

@@ -1,34 +1,113 @@
-"""The index as one reader may read it, at one moment: who is who, which repositories there are, who was active when."""
+"""The index as one reader may read it, at one moment: who is who, which repositories there are, what was committed,
+what is tied to it, and who was active when.
+
+What is not the reader's is dropped in one place, `_material`, and so is what a query is not about: each is looked at as
+commits, before anything that is tied to them is read. Nothing is worded here but notes on what is left out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Self
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
 from bot.ask.clarification import nobody, which_one
 from bot.ask.known import Known, by_slack_id
-from bot.ask.material import NOTHING_SKIPPED, Activity, Material, MaterialReader, Skipped
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
+from bot.ask.sought import Sought
+from bot.diff.facts import DiffFacts
 from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
-from bot.model import Commit, Person, Repository
-from bot.month.calendar import Month, Span
+from bot.gc_pause import gc_paused
+from bot.model import Change, Commit, Credited, Dates, Identity, Key, Kind, Person, Repository, Role, Signatures
+from bot.month.addresses import noreply_login
+from bot.month.calendar import FIRST, AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.corrections import Corrections
-from bot.month.facts import FactsContext
+from bot.month.facts import FactsContext, MonthFacts
+from bot.month.histories import History, by_commit, histories_of
+from bot.month.kinds import decided
+from bot.month.machines import is_bot
 from bot.month.people import described
+from bot.month.trailers import credits_of
 from bot.settings import Settings
 from bot.story.lines import distinct_names
-from bot.story.wording import clean, listed
+from bot.story.lists import Where
+from bot.story.wording import KINDS, clean, count, listed, listed_few
 from storage import Store
+from storage.commits import Commits
 
 if TYPE_CHECKING:
     from bot.ask.releases import Releases
 
-
 MOST_READ = 3_000  # characters of a question
+FEW = 50  # people of whom each is looked for in trailers, rather than every trailer read
+HUNK_SECONDS = 5.0  # for the diffs that a model is given
+MOST_UNMATCHED = 5  # reviewers of a note
+UNSHOWN = "Changes of people who asked not to be shown are left out."
+# How many changes on a topic there are where the reader may not read would tell what is written there.
+ELSEWHERE = "Repositories that are not for this channel were not looked at."
+NOT_SOUGHT = Sought()
+Whose = Sequence[Identity] | None  # None: everyone's
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The commits of a time, of a person or of many, and what became of them.
+
+    `left_out` is one commit for each change that is only in repositories that the reader may not read of. `credited`
+    are others' commits whose trailers name the person, and as what; those they wrote together are among `commits` too.
+    `is_whole` says that nobody's commits are missing who asked not to be shown, `is_newest` that older ones are: only
+    the newest were looked for. `found` says where a topic stands.
+    """
+
+    commits: tuple[Commit, ...]
+    left_out: tuple[Commit, ...]
+    histories: Mapping[Key, History]
+    credited: tuple[tuple[Role, Commit], ...] = ()
+    is_whole: bool = True
+    is_newest: bool = False
+    found: Mapping[Key, Where] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def omissions(self) -> list[str]:
+        """Notes on what it lacks, since it is not for the reader: how many changes, never which."""
+        return [*([] if self.is_whole else [UNSHOWN]), *left_out(self.left_out), *self.notes]
+
+
+def left_out(commits: Iterable[Commit]) -> list[str]:
+    """What is said of changes in repositories that may not be shown here."""
+    changes = {commit.sha for commit in commits if not commit.is_merge}
+    if not changes:
+        return []
+    are = "is" if len(changes) == 1 else "are"
+    return [f"{count(len(changes), 'change')} in repositories that are not for this channel {are} left out."]
+
+
+class Chosen(NamedTuple):
+    """Which commits of a time are told; by repository, the SHAs of others that are told beside them; as whom those
+    sign of whom nothing is; and SHAs of which no copy is told any more."""
+
+    holds: Callable[[Commit], bool] = lambda _: True
+    late: Mapping[str, Sequence[str]] = MappingProxyType({})
+    without: Signatures = Signatures(())
+    before: frozenset[str] = frozenset()
+
+
+ALL = Chosen()
+
+
+def readable_histories(store: Store, commits: Sequence[Commit], hidden: frozenset[str]) -> Mapping[Key, History]:
+    """What commits belong to, with all that is tied to them, but for what is of the repositories in `hidden`."""
+    with gc_paused():
+        tied = store.commits.related(commits)
+        shown = (one for one in tied.commits if one.repository not in hidden)
+        return by_commit(histories_of(shown, tied.references))
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -37,7 +116,8 @@ class ReadableIndex:
     first needed. `dataclasses.replace` makes it anew, for another reader.
 
     `zone` draws the line between months; by which date commits belong to them, the store says. Of the repositories in
-    `hidden` nothing is shown but how many changes were left out, and of what is `skipped` nothing.
+    `hidden` nothing is shown but how many changes were left out. Only what is `sought` is read of months and lists;
+    lines that are not counted yet are counted for what is asked for.
 
     Where `reader` alone will read the answer and asked not to be shown, they are shown. The users in `apart` are shown
     as what is proven to be theirs, and no more.
@@ -48,15 +128,13 @@ class ReadableIndex:
     zone: ZoneInfo
     directory: PeopleDirectory
     hidden: frozenset[str] = frozenset()
-    skipped: Skipped = NOTHING_SKIPPED
+    sought: Sought = NOT_SOUGHT
     reader: Proven = NOTHING_PROVEN
     apart: tuple[Proven, ...] = ()
 
-    def leaving_out(self, people: Sequence[Person], repositories: Sequence[str]) -> Self:
-        """The same, which tells nothing of some people and some repositories; those that may not be read of are left
-        out anyhow, and stay unnamed."""
-        known = frozenset(one.name for one in self.repositories)
-        rest = replace(self, skipped=Skipped(tuple(people), known.intersection(repositories)))
+    def about(self, sought: Sought) -> Self:
+        """The same, of what is sought alone."""
+        rest = replace(self, sought=sought)
         rest.known, rest.indexed = self.known, self.indexed
         return rest
 
@@ -75,8 +153,7 @@ class ReadableIndex:
     @cached_property
     def repositories(self) -> list[Repository]:
         """Those that may be read of."""
-        without = self.hidden | self.skipped.repositories
-        return [one for one in self.indexed if one.name not in without]
+        return [one for one in self.indexed if one.name not in self.hidden]
 
     def named(self, names: Sequence[str]) -> list[Repository]:
         """The repositories of some names, of none all that may be read of. Raises RepositoryUnavailable."""
@@ -149,11 +226,6 @@ class ReadableIndex:
         return Activity(self.store, self.known, self.zone, self.settings.now(), self.settings.bots, self.hidden)
 
     @cached_property
-    def material(self) -> MaterialReader:
-        """What months are made from."""
-        return MaterialReader(self.store, self.settings.mirrors, self.known, self.hidden, self.skipped)
-
-    @cached_property
     def releases(self) -> Releases:
         """Which tags there are, and what is in them."""
         from bot.ask.releases import Releases  # with all of git's reading, which most answers do without
@@ -176,7 +248,7 @@ class ReadableIndex:
         from bot.ask.words import cleaned, is_classed, split_words  # which a plain `almanac month` can do without
 
         people, sprint = self.known.everyone, self.settings.sprint
-        without, topics = sorted(self.hidden | self.skipped.repositories), self.store.topics
+        without, topics = sorted(self.hidden), self.store.topics
 
         @cache
         def held() -> set[str]:
@@ -203,10 +275,422 @@ class ReadableIndex:
             self.known.name_of, self.store.dates, self.corrections(), self.known.coauthors,
         )  # fmt: skip
 
+    def kind_of(self, commit: Commit) -> Kind:
+        """The kind of a commit by itself: as said by hand, else by the rules."""
+        said = {one.action: one.value for one in self.corrections().standing((commit.sha,))}
+        return next((kind for kind in KINDS if kind == said.get("kind")), decided(commit).kind)
+
     def beside(self, commit: Commit) -> list[Commit]:
         """What else its author wrote in the month of a commit, in its repository."""
         person = self.known.author(commit)
         if person is None:
             return []
         month = Month.of(commit.dated(self.store.dates).at, self.zone)
-        return list(self.material.of_person(person, *month.bounds(self.zone), [commit.repository]).commits)
+        return list(self.about(NOT_SOUGHT).of_person(person, *month.bounds(self.zone), [commit.repository]).commits)
+
+    # --- commits, and what is tied to them
+
+    def of_person(
+        self, person: Person, start: datetime, end: datetime, repositories: Sequence[str], by: Commits | None = None
+    ) -> Material:
+        """What a person wrote, alone or with others, dated from `start` up to but not at `end`."""
+        by = by or self.store.commits
+        with gc_paused():
+            own = self._with_lines(by, start, end, person.identities, repositories)
+        credited = self._credited(person, start, end, repositories, by)
+        if lacking := [one for role, one in credited if role == "coauthor" and not one.is_counted]:
+            self._count(lacking)
+            credited = self._credited(person, start, end, repositories, by)
+        mine = {(one.repository, one.sha) for one in own}
+        shared = [commit for role, commit in credited if role == "coauthor"]
+        commits = [*own, *(one for one in shared if (one.repository, one.sha) not in mine)]
+        return self._material(commits, credited)
+
+    def of_everyone(
+        self, start: datetime, end: datetime, identities: Whose, repositories: Sequence[str],
+        members: Sequence[Person] = (), by: Commits | None = None, chosen: Chosen = ALL,
+    ) -> Material:  # fmt: skip
+        """What everyone wrote, or some identities, but for those who asked not to be shown; what some `members` wrote
+        with others; and what is late, whosever it is. With `store.came` for `by` it is what came to the default branch
+        then."""
+        with gc_paused():
+            commits = self._with_lines(by or self.store.commits, start, end, identities, repositories)
+            commits += self._written_with(members, start, end, repositories, by or self.store.commits)
+        every = (*filter(chosen.holds, commits), *self._of(chosen.late))
+        material = self.of_these(list({one.key: one for one in every if one not in chosen.without}.values()))
+        # What was reverted may have been picked again to bring it back.
+        changes = [history.originals for history in material.histories.values() if not history.revert_events]
+        repeated = {one.key for each in changes if any(one.sha in chosen.before for one in each) for one in each}
+        return replace(material, commits=tuple(one for one in material.commits if one.key not in repeated))
+
+    def _written_with(
+        self, members: Sequence[Person], start: datetime, end: datetime, repositories: Sequence[str], by: Commits
+    ) -> list[Commit]:
+        """What some people wrote with others. Of few, each is looked for."""
+        if len(members) <= FEW:
+            credited = (pair for one in members for pair in self._credited(one, start, end, repositories, by))
+            return [commit for role, commit in credited if role == "coauthor"]
+        theirs, every = set(members), by.between(start, end, repositories=list(repositories) or None)
+        return [one for one in every if not one.is_merge and not theirs.isdisjoint(self.known.coauthors(one))]
+
+    def of_commits(self, shas: Mapping[str, Sequence[str]], beside: Sequence[Commit] = ()) -> Material:
+        """Those of some SHAs of repositories that are indexed, and some that are not, but for those of people who asked
+        not to be shown."""
+        with gc_paused():
+            commits = self._of(shas)
+        return self.of_these([*commits, *beside])
+
+    def _of(self, shas: Mapping[str, Sequence[str]]) -> list[Commit]:
+        return self._counted(lambda: [one for name in shas for one in self.store.commits.of(name, shas[name])])
+
+    def reviewed_by(self, person: Person, start: datetime, end: datetime, repositories: Sequence[str]) -> Material:
+        """Others' commits whose trailers name a person as reviewer."""
+        credited = self._credited(person, start, end, repositories, self.store.commits)
+        return self.of_these([commit for role, commit in credited if role == "reviewer"])
+
+    def of_these(self, commits: Sequence[Commit]) -> Material:
+        """Commits at hand, but for those of people who asked not to be shown."""
+        unshown = self.known.unshown
+        shown = [one for one in commits if one not in unshown]
+        wanted = [one for one in shown if not self.sought.skips(one)]
+        return replace(self._material(wanted, []), is_whole=len(shown) == len(commits))
+
+    def commits_of_everyone(self, start: datetime, end: datetime, repositories: Sequence[str]) -> list[Commit]:
+        """The commits of `of_everyone` alone: no lines are counted, and nothing that is tied to them is read."""
+        unshown = self.known.unshown
+        with gc_paused():
+            found = self.store.commits.between(start, end, repositories=list(repositories) or None)
+        return [
+            one for one in found
+            if one.repository not in self.hidden and one not in unshown and not self.sought.skips(one)
+        ]  # fmt: skip
+
+    def by_sha(self, beginning: str) -> list[Commit]:
+        return [one for one in self.store.commits.by_sha(beginning) if one.repository not in self.hidden]
+
+    def by_pull(self, repository: str | None, number: int) -> list[Commit]:
+        found = self.store.commits.by_pull(repository, number)
+        return [one for one in found if one.repository not in self.hidden]
+
+    def histories(self, commits: Sequence[Commit]) -> Mapping[Key, History]:
+        return readable_histories(self.store, commits, self.hidden)
+
+    def with_reverted(self, material: Material) -> Material:
+        """The same with what its commits revert, whenever that was written, as far as it may be shown."""
+        known = {one.key for one in material.commits}
+        more: dict[Key, Commit] = {}
+        for history in {id(one): one for one in material.histories.values()}.values():
+            if any(event.does == "reverts" and event.commit.key in known for event in history.revert_events):
+                more |= {one.key: one for one in history.originals[:1] if one.key not in known}
+        unshown = self.known.unshown
+        shown = [one for one in more.values() if one not in unshown and not self.sought.skips(one)]
+        return replace(material, commits=(*material.commits, *shown)) if shown else material
+
+    def from_diffs(self, of: Iterable[Commit]) -> Mapping[Key, DiffFacts]:
+        """What the diffs of some commits tell, as far as an answer's patience goes."""
+        from bot.index.diffs import Diffs
+
+        commits = list(of)
+        return Diffs(self.store.commits, self.store.diff_cache, self.settings.mirrors).facts(commits) if commits else {}
+
+    def topics(self, months: Sequence[MonthFacts], person: Person | None = None) -> Mapping[Key, Commit]:
+        """The merges that brought the changes of months to the default branch; those of which a person wrote most."""
+        wanted, unshown = dict[str, set[str]](), self.known.unshown
+        for commit in (commit for facts in months for commit in facts.commits):
+            if commit.via:
+                wanted.setdefault(commit.repository, set()).add(commit.via)
+        merges = [one for name, shas in wanted.items() for one in self.store.commits.of(name, sorted(shas))]
+        shown = {one.key: one for one in merges if not (one in unshown or self.sought.skips(one))}
+        if not person:
+            return shown
+        own, brought = person.signatures, ((one, self.store.commits.brought(one)) for one in shown.values())
+        return {merge.key: merge for merge, some in brought if _lines(some) < 2 * _lines(c for c in some if c in own)}
+
+    def hunks(self, commits: Sequence[Commit], most: int) -> Mapping[Key, str]:
+        """What is telling of the diffs of commits, in so many characters."""
+        from bot.index.diffs import Diffs
+
+        return Diffs(self.store.commits, self.store.diff_cache, self.settings.mirrors).hunks(
+            commits, most, HUNK_SECONDS
+        )
+
+    def _material(self, commits: Sequence[Commit], credited: Sequence[tuple[Role, Commit]]) -> Material:
+        shown = tuple(one for one in commits if one.repository not in self.hidden)
+        theirs = tuple(pair for pair in credited if pair[1].repository not in self.hidden)
+        if not self.sought:
+            histories = readable_histories(self.store, shown, self.hidden)
+            return Material(shown, self._left_out(shown, [one for one in commits if one.repository in self.hidden]),
+                            histories, theirs)  # fmt: skip
+        every = list({one.key: one for one in (*shown, *(one for _, one in theirs))}.values())
+        found = self.sought.of(every, self.store, self.kind_of)
+        shown = tuple(one for one in shown if one.key in found.places)
+        theirs = tuple(pair for pair in theirs if pair[1].key in found.places)
+        notes = (*found.notes, *([ELSEWHERE] if self.hidden else []))
+        histories = readable_histories(self.store, shown, self.hidden)
+        return Material(shown, (), histories, theirs, found=found.places, notes=notes)
+
+    def _left_out(self, shown: Sequence[Commit], hidden: Sequence[Commit]) -> tuple[Commit, ...]:
+        """One commit for each change of which nothing is shown, since it is only where the reader may not read."""
+        if not hidden:
+            return ()
+        whole = by_commit(histories_of(self.store.commits.related([*shown, *hidden]).commits))
+
+        def work(commit: Commit) -> str:  # the same for exports of one change
+            history = whole[commit.repository, commit.sha]
+            return history.id if commit in history.originals else commit.sha
+
+        shown_ids = {work(one) for one in shown if not one.is_merge}
+        found: dict[str, Commit] = {}
+        for commit in (one for one in hidden if not one.is_merge):
+            found.setdefault(work(commit), commit)
+        return tuple(commit for change, commit in found.items() if change not in shown_ids)
+
+    def _count(self, commits: Sequence[Commit]) -> None:
+        """Count the lines of commits that lack them, as far as an answer's patience goes."""
+        from bot.index.lines import Lines  # with all of git's reading, which an answer seldom needs
+
+        Lines(self.store.commits, self.settings.mirrors).count_these(commits)
+
+    def _credited(
+        self, person: Person, start: datetime, end: datetime, repositories: Sequence[str], by: Commits
+    ) -> list[tuple[Role, Commit]]:
+        resolver = self.known.resolver
+        before_at = {address.partition("@")[0] for address in person.addresses if not noreply_login(address)}
+        names = {*person.logins, *before_at, person.name, *(one.name for one in person.identities)}
+        names |= {f"@{name}" for name in names}
+        own = person.signatures
+        # Whom trailers alone name is whoever they write so.
+        signed = {(one.name, one.address) for one in person.identities if not one.commits}
+
+        def may_be_theirs(one: Credited) -> bool:  # not by equality: an index that runs counts more commits of theirs
+            return (one.name, one.address) in signed or any(
+                own.overlaps(who.signatures) for who in resolver.may_be(one)
+            )
+
+        def is_theirs(role: Role, commit: Commit) -> bool:
+            credited = [one for one in credits_of(commit.body) if one.role == role]
+            named = resolver.credited(credited, repository=commit.repository)
+            return any(own.overlaps(who.signatures) for _, who in named) or any(
+                (one.name, one.address) in signed for one in credited
+            )
+
+        found = by.crediting(start, end, person.addresses, sorted(names - {""}), may_be_theirs)
+        if resolver.by_repository:
+            found = [pair for pair in found if is_theirs(*pair)]
+        return [
+            (role, commit)
+            for role, commit in found
+            if commit not in own and not commit.is_merge and (not repositories or commit.repository in repositories)
+            if commit.repository not in self.sought.without_repositories
+        ]
+
+    def _with_lines(
+        self, by: Commits, start: datetime, end: datetime, identities: Whose, repositories: Sequence[str]
+    ) -> list[Commit]:
+        def read() -> list[Commit]:
+            found = by.between(start, end, identities=identities, repositories=list(repositories) or None)
+            return [one for one in found if one.repository not in self.sought.without_repositories]
+
+        return self._counted(read)
+
+    def _counted(self, read: Callable[[], list[Commit]]) -> list[Commit]:
+        """What is read, again once the lines that are lacking are counted."""
+        commits = read()
+        if lacking := [one for one in commits if not one.is_counted]:
+            self._count(lacking)
+            commits = read()
+        return commits
+
+
+# --- who reviewed what
+
+
+def helpers(known: KnownPeople, changes: Iterable[Change], own: Signatures) -> dict[str, dict[str, str]]:
+    """By change, the names of those who reviewed it or wrote it with somebody who signs as `own`, each with what is
+    said of its role, which of reviewers is nothing. Of one that somebody else wrote, with the person as co-author, its
+    author is among them."""
+    found: dict[str, dict[str, str]] = {}
+    for change in changes:
+        for commit in change.commits:
+            author = known.author(commit)
+            named = known.resolver.credited(credits_of(commit.body), author, commit.repository)
+            roles = (("author", author), *((role, one) for role, one in named if role in ("coauthor", "reviewer")))
+            for role, other in sorted(roles, key=lambda one: one[0] != "reviewer"):
+                there = found.get(change.id, {})
+                if (
+                    other
+                    and other.name not in there
+                    and not own.overlaps(other.signatures)
+                    and not known.is_hidden(other)
+                ):
+                    mark = {"reviewer": "", "coauthor": " (co-author)"}.get(role, f" ({role})")
+                    found.setdefault(change.id, {})[other.name] = mark
+    return found
+
+
+def unmatched_reviewers(known: KnownPeople, commits: Iterable[Commit], person: Person | None = None) -> list[str]:
+    """A note on whom the trailers of commits name as reviewers beside those who are known, with the command that
+    matches one: it may be who is missed, or the `person` whose reviews are asked for."""
+    found = Counter(
+        (one.name or one.address, one.address or one.name)
+        for commit in commits
+        for one in credits_of(commit.body)
+        if one.role == "reviewer" and known.resolver.is_unknown(one, commit.repository)
+        if person is None or one.address not in person.addresses
+    )
+    if not found:
+        return []
+    ranked = sorted(found.items(), key=lambda one: (-one[1], one[0]))
+    named = [f"{clean(name)} ({count(number, 'commit')})" for (name, _), number in ranked]
+    return [f"Reviewers who are matched to no author: {listed_few(named, MOST_UNMATCHED)}."]
+
+
+# --- when people were active
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """Looks into the index, never at a commit. What is dated after `now` counts for nothing, and so do the repositories
+    in `hidden`."""
+
+    store: Store
+    people: KnownPeople
+    zone: ZoneInfo
+    now: datetime
+    bots: Sequence[str]
+    hidden: frozenset[str] = frozenset()
+
+    @property
+    def _future(self) -> datetime:
+        """Begins there."""
+        return self.now + timedelta.resolution
+
+    def last_month(self, people: Sequence[Person] | None = None) -> Month | None:
+        """The newest month in which anybody, or one of some people, has a commit."""
+        identities = identities_of(people) if people is not None else None
+        at = self.store.commits.latest(self._future, identities, without=sorted(self.hidden))
+        return Month.of(at, self.zone) if at else None
+
+    def last_time(self, span: Span) -> Span | None:
+        """The newest month in which anybody has a commit; where days are asked for, the newest day before them."""
+        if not isinstance(span, Days):
+            month = self.last_month()
+            return MonthRange(month, month) if month else None
+        before = min(span.bounds(self.zone)[0], self._future)
+        at = self.store.commits.latest(before, without=sorted(self.hidden))
+        day = at.astimezone(self.zone).date() if at else None
+        return Days(day, day + timedelta(1)) if day else None
+
+    def months(self, person: Person) -> list[Month]:
+        """The months a person has commits in, oldest first."""
+        times = self.store.commits.latest_of_each(
+            lambda at: Month.of(at, self.zone).bounds(self.zone)[0],
+            self._future,
+            person.identities,
+            without=sorted(self.hidden),
+        )
+        return [Month.of(at, self.zone) for at in reversed(times)]
+
+    def counted(self, time: AnyPeriod | Span) -> dict[Person, dict[str, int]]:
+        """How many commits each person who is shown has in a time, by repository; without those who have none."""
+        written = self.store.identities.active(*time.bounds(self.zone), without=sorted(self.hidden))
+        found: dict[Person, dict[str, int]] = {}
+        for person in self.people.shown:
+            theirs = Counter[str]()
+            for one in person.identities:
+                for repository, commits in written.get((one.name, one.address), {}).items():
+                    if one.is_of(repository):
+                        theirs[repository] += commits
+            if theirs:
+                found[person] = dict(theirs)
+        return found
+
+    def most(self, time: AnyPeriod | Span, *, machines: bool = False) -> list[Person]:
+        """Who has commits in a month or another time, most first: people, or machines."""
+        total = {one: sum(theirs.values()) for one, theirs in self.counted(time).items()}
+        people = [one for one in total if is_bot(one, self.bots) == machines]
+        return sorted(people, key=lambda person: (-total[person], person.name, person.addresses))
+
+    def new(
+        self, people: Sequence[Person], before: datetime, repositories: Sequence[str], dates: Dates | None = None
+    ) -> list[Person]:
+        """Those who have no commit in some repositories dated before an instant, by another date if it is given: nor
+        has who is called, spelled otherwise, as they are."""
+        spelled = self.people.spelled if people else {}
+        same = {
+            one: {one, *(p for name in self.people.spellings(one) for p in spelled.get(name, ()))} for one in people
+        }
+        earlier = self.store.identities.earlier(
+            identities_of({p for some in same.values() for p in some}), before, repositories, dates
+        )
+        return [
+            person
+            for person in people
+            if not any(
+                one.is_of(name)
+                for one in identities_of(same[person])
+                for name in earlier.get((one.name, one.address), ())
+            )
+        ]
+
+    def written(self, span: Days, repositories: Sequence[str]) -> Callable[[Identity], int]:
+        """How many commits an identity has in a time; `repositories` empty: in all of them."""
+        found = self.store.identities.active(*span.bounds(self.zone), without=sorted(self.hidden))
+        return lambda one: sum(
+            commits for name, commits in found.get((one.name, one.address), {}).items()
+            if one.is_of(name) and name in (repositories or (name,))
+        )  # fmt: skip
+
+    def narrowed(self, people: Sequence[Person], months: Span | None) -> tuple[Person, ...]:
+        """Of several people with one name, those with commits in the months, if there are any."""
+        if len(people) < 2 or months is None or len({person.name.casefold() for person in people}) > 1:
+            return tuple(people)
+        start, end = months.bounds(self.zone)
+        newest = [self.store.commits.latest(end, person.identities, without=sorted(self.hidden)) for person in people]
+        active = tuple(person for person, at in zip(people, newest, strict=True) if at and at >= start)
+        return active or tuple(people)
+
+    def around(self, person: Person, months: Span) -> tuple[Month | None, Month | None]:
+        """The months nearest to a time, before and after it, in which a person has commits; None where there is none.
+
+        Costs a look into the index for each identity.
+        """
+        before, after = self._nearest(person, months)
+        return Month.of(before, self.zone) if before else None, Month.of(after, self.zone) if after else None
+
+    def near(self, person: Person, span: Span) -> list[Span]:
+        """The nearest times before and after one in which a person has commits: of months months, of days days."""
+        found = [at for at in self._nearest(person, span) if at]
+        if isinstance(span, Days):
+            days = (at.astimezone(self.zone).date() for at in found)
+            return [Days(day, day + timedelta(1)) for day in days]
+        return [MonthRange(month, month) for month in (Month.of(at, self.zone) for at in found)]
+
+    def nearest(self, person: Person, months: Span) -> list[str]:
+        """A sentence on the nearest times, before and after one, in which a person has commits; none has none."""
+        near = [one.title for one in self.near(person, months)]
+        if not near:
+            return []
+        what = "day" if isinstance(months, Days) else "month"
+        return [f"The nearest active {what}{'s are' if len(near) > 1 else ' is'} {listed(near)}."]
+
+    def _nearest(self, person: Person, span: Span) -> tuple[datetime | None, datetime | None]:
+        start, end = span.bounds(self.zone)
+        without = sorted(self.hidden)
+        latest = self.store.commits.latest(min(start, self._future), person.identities, without=without)
+        earliest = self.store.commits.earliest(end, person.identities, without=without)
+        return latest, earliest if earliest and earliest < self._future else None
+
+
+def identities_of(people: Iterable[Person]) -> list[Identity]:
+    return [identity for person in people for identity in person.identities]
+
+
+def every_month(present: Month) -> MonthRange:
+    """All the months there can be commits in: what is dated later has not happened."""
+    return MonthRange(FIRST, present)
+
+
+def _lines(commits: Iterable[Commit]) -> int:
+    """How many lines commits changed; one more each, for those that are not counted yet."""
+    return sum(1 + sum((one.additions or 0) + (one.deletions or 0) for one in commit.files) for commit in commits)

@@ -17,10 +17,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from bot.ask.material import Chosen, readable_histories
 from bot.ask.people_directory import PeopleDirectory
 from bot.ask.queries import Queries
 from bot.ask.question import Question
+from bot.ask.readable_index import Chosen, readable_histories
 from bot.digest.subscriptions import (
     PERIODS,
     DigestPost,

@@ -252,7 +252,7 @@ class Answering:
         """Who wrote a commit, unless they are not shown or it is none."""
         people = context.queries.known
         try:
-            commit = commits_meant(reference, context.queries.material)[0]
+            commit = commits_meant(reference, context.queries)[0]
         except CommitUnknown:
             return None
         return None if commit in people.unshown else people.author(commit)

@@ -244,7 +244,7 @@ WITH_ADA = commit("Add a lamp (#12)", author=GRACE, body="Co-authored-by: Ada Lo
         ([LAMP], {"author": "Ada Lovelace's, by its address; signed as Ada Lovelace <ada@example.com>",
                   "month": ON_3_OCTOBER, "change": "a change of its own",
                   "kind": "feature, by the rule “begins with a verb of making”, which is not sure",
-                  "state": "in, at the end of the month as well as now", "links": None,
+                  "state": "in, at the end of the month as well as now",
                   "release": "in no release: no tag of it is known"}),
         ([commit("Merge branch 'x'", merge=True)],
          {"change": "a merge: a commit of the month, shown beside the changes, which its own commits are"}),
@@ -252,26 +252,20 @@ WITH_ADA = commit("Add a lamp (#12)", author=GRACE, body="Co-authored-by: Ada Lo
          {"author": "dependabot[bot]'s, by the GitHub account dependabot[bot]; signed as dependabot[bot] "
                    "<49699333+dependabot[bot]@users.noreply.github.com>. A machine by the patterns in `bots`, so it "
                    "is left out of digests"}),
-        ([LATE], {"month": f"{ON_3_OCTOBER}. It was merged on 12 November 2025, when the month was over"}),
+        ([LATE], {"month": ON_3_OCTOBER}),
         ([commit(at="2025-10-01 00:30+02:00")],
-         {"month": "September 2025, by the author date 2025-10-01 00:30 +0200 in UTC (for its author it was already "
-                   "October 2025)"}),
+         {"month": "September 2025, by the author date 2025-10-01 00:30 +0200 in UTC"}),
         ([WORK, REVERT, AGAIN],
          {"change": "one change with b1b1b1b1b in acme/engine and c1c1c1c1c in acme/engine, which began with this",
-          "state": "at the end of the month backed out, now back in",
-          "links": f"{OUT}, known by the pull request; {BACK}, known by the pull request"}),
-        ([WORK, BECAUSE], {"state": "backed out, at the end of the month as well as now",
-                           "links": f"{OUT}, known by the SHA"}),
+          "state": "at the end of the month backed out, now back in"}),
+        ([WORK, BECAUSE], {"state": "backed out, at the end of the month as well as now"}),
         ([REVERT, WORK, AGAIN],
-         {"links": "it reverts a1a1a1a1a “Cache the kernel” by Ada Lovelace, known by the pull request; undone on "
-                   "2 November 2025 by Ada Lovelace (c1c1c1c1c), known by the pull request",
+         {"fate": "undone: it reverts a1a1a1a1a “Cache the kernel” by Ada Lovelace; undone on 2 November 2025 by "
+                  "Ada Lovelace (c1c1c1c1c)",
           "kind": "revert, by the rule “says that it reverts”",
           "state": "at the end of the month it stands, now undone"}),
-        ([AGAIN, REVERT, WORK],
-         {"links": "it brings back a1a1a1a1a “Cache the kernel” by Ada Lovelace, known by the pull request; "
-                   f"{OUT}, known by the pull request"}),
-        (BOTH, {"links": "it reverts a1a1a1a1a “Add a plan” by Ada Lovelace, known by the diff; it reverts b1b1b1b1b "
-                         "“Add a bell” by Ada Lovelace, known by the diff"}),
+        (BOTH, {"fate": "it stands: it reverts a1a1a1a1a “Add a plan” by Ada Lovelace; it reverts b1b1b1b1b “Add a "
+                        "bell” by Ada Lovelace"}),
         ([commit("Fix tests (#9)", body=f"This reverts commit {A1}.", at="2025-10-05 12:00", author=GRACE), WORK],
          {"kind": "tests, by the rule “says that it tests”, which is not sure"}),
         ([commit("Fix the lock of it", at="2025-10-05 12:00", body=f"Fixes: {A1[:12]}"), LAMP],
@@ -280,15 +274,14 @@ WITH_ADA = commit("Add a lamp (#12)", author=GRACE, body="Co-authored-by: Ada Lo
         ([commit('Revert "Add a lamp (#12)" (#13)', at="2025-10-05 12:00", sha=A1), WITH_ADA],
          {"kind": "feature, as b1b1b1b1b is, by the rule “begins with a verb of making”, which is not sure",
           "state": "backed out, at the end of the month as well as now",
-          "links": "it reverts b1b1b1b1b “Add a lamp” by Grace Hopper, known by the pull request"}),
+          "fate": "it stands: it reverts b1b1b1b1b “Add a lamp” by Grace Hopper"}),
         ([WORK, commit('Partially revert "Cache the kernel (#1)"', at="2025-10-04 12:00", author=GRACE, sha=B1)],
-         {"state": "partly backed out, at the end of the month as well as now",
-          "links": f"partly {OUT}, known by the pull request"}),
+         {"state": "partly backed out, at the end of the month as well as now"}),
         ([replace(LAMP, body="Tested-by: Zoe <zoe@x.example>\nReviewed-by: Grace Hopper <grace@example.com>"), REVERT],
-         {"whose": f"{IN_OCTOBER}; reviewed by Grace Hopper; trailers also name Zoe <zoe@x.example>, not known here"}),
+         {"whose": f"{IN_OCTOBER}; reviewed by Grace Hopper; tested by Zoe <zoe@x.example>"}),
         ([replace(LAMP, body=TESTERS)],
-         {"whose": f"{IN_OCTOBER}; trailers name " + ", ".join(f"T{n} <t{n}@x.example>" for n in range(8)) + " and 2 "
-                   "others, not known here"}),
+         {"whose": f"{IN_OCTOBER}; tested by " + ", ".join(f"T{n} <t{n}@x.example>" for n in range(8)) + " and 2 "
+                   "others"}),
         ([replace(LAMP, body="Co-authored-by: Ada <ada@example.com>\nReviewed By: ada")], {"whose": IN_OCTOBER}),
         ([replace(LAMP, body="Co-authored-by: Claude <noreply@anthropic.com>")], {"whose": IN_OCTOBER}),
     ],
@@ -444,8 +437,7 @@ def test_the_command_prints_what_was_decided(
         "  copies   no cherry-pick, backport or export of it is known",
         "  release  in no release: no tag of it is known",
         "  author   Ada Lovelace's, by its address; signed as Ada Lovelace <ada@example.com>",
-        "  month    October 2025, by the author date 2025-09-30 17:12 -0700 in UTC (for its author it was still "
-        "September 2025)",
+        "  month    October 2025, by the author date 2025-09-30 17:12 -0700 in UTC",
         "  change   a change of its own",
         "  kind     feature, by the rule “makes something, in new files or with tests and documents”",
         "  state    in, at the end of the month as well as now",

@@ -10,10 +10,10 @@ import pytest
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
 from bot.ask.answers import answered, understood
-from bot.ask.material import UNSHOWN
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.queries import Queries
 from bot.ask.question import Question
+from bot.ask.readable_index import UNSHOWN
 from bot.errors import CommitUnknown, PersonHidden
 from bot.model import Credited
 from bot.month.calendar import Days, Month, MonthRange

@@ -1,0 +1,239 @@
+"""What a query is about beside people and times, and which commits that holds. Nothing is read but words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.model import Commit, FileChange, Key, Kind, Person
+from bot.month.facts import MonthFacts
+from bot.month.kind_words import Place, place_of, places_of
+from bot.month.languages import is_by_hand
+from bot.story.lines import distinct_names
+from bot.story.lists import Where
+from bot.story.things import says_bump
+from bot.story.title import title_of
+from bot.story.wording import KINDS, clean, count, listed
+from storage import Store
+from storage.search import begins_of, is_said, words_in, words_of
+
+MOST_ALTERNATIVES = 12  # of a topic: for each all paths are looked through
+MOST_PLACES = 4  # that a topic names
+SHARE = 3  # at least every third file of a commit has the words of a topic in its path
+_OF_KIND: Mapping[str, frozenset[Place]] = {  # where all files of a change lie that is of nothing else
+    "docs": frozenset({"docs"}), "test": frozenset({"test"}), "ci": frozenset({"ci"}),
+    "build": frozenset({"build", "version", "settings"}), "release": frozenset({"version"}),
+}  # fmt: skip
+_IDENTIFIER = re.compile(r"[^\W_]+(?:(?:_|::)[^\W_]+)+")
+
+
+class SoughtPlaces(NamedTuple):
+    """Which commits hold what is sought, and where each has the topic; with a note where only some of its words are."""
+
+    places: Mapping[Key, Where]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a query is about beside people and times: a topic, which is alternatives of words that all must be there, in
+    one place if it is named, or files and folders that are called so, its `places`; paths, files or folders; and none
+    of some topics, paths and kinds. With `only` all files of a commit are in the paths, or of the sort that `kinds`
+    are. Unless it `mentions`, what only mentions the topic in its body is left out where anything else is about it.
+
+    What some people wrote, and what is in some repositories, is no matter of topics: who reads commits leaves it out.
+    """
+
+    topic: tuple[str, ...] = ()
+    topic_in: Where | None = None
+    places: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    only: bool = False
+    kinds: tuple[str, ...] = ()
+    without_topics: tuple[str, ...] = ()
+    without_paths: tuple[str, ...] = ()
+    without_kinds: tuple[Kind, ...] = ()
+    without_people: tuple[Person, ...] = ()
+    without_repositories: frozenset[str] = frozenset()
+    mentions: bool = False
+
+    def __bool__(self) -> bool:
+        is_only = self.only and not _OF_KIND.keys().isdisjoint(self.kinds)
+        return bool(self.is_positive or is_only or self.without_topics or self.without_paths or self.without_kinds)
+
+    @property
+    def is_positive(self) -> bool:
+        """Whether it can be looked for: it is not only said what is left out."""
+        return bool(self.topic or self.paths)
+
+    @property
+    def in_words(self) -> str:
+        """ " on “cache” in src/ without docs": as it follows whose changes they are."""
+        said = [f"on {listed([f'“{clean(one)}”' for one in self.topic], 'or')}"] if self.topic else []
+        said += [f"or in {listed(list(map(clean, self.places)), 'or')}"] if self.places else []
+        said += [f"in the {'title' if self.topic_in == 'subject' else self.topic_in}"] if self.topic_in else []
+        said += [f"in {'nothing but ' if self.only else ''}{listed(list(map(clean, self.paths)), 'or')}"] * bool(
+            self.paths
+        )
+        out = [*(KINDS[kind][2] for kind in self.without_kinds), *(f"“{clean(one)}”" for one in self.without_topics)]
+        out += map(clean, self.without_paths)
+        said += [f"without {listed(out)}"] if out else []
+        return "".join(f" {one}" for one in said)
+
+    @property
+    def skipped(self) -> str:
+        """The people and the repositories that it is without."""
+        return listed(
+            [clean(one) for one in (*distinct_names(self.without_people), *sorted(self.without_repositories))]
+        )
+
+    def titled(self, title: str) -> str:
+        """A title of what is left: "everyone without Grace Hopper"."""
+        return f"{title} without {self.skipped}" if self.skipped else title
+
+    def skips(self, commit: Commit) -> bool:
+        """Whether a commit is of somebody, or of a repository, that it is without."""
+        return commit.repository in self.without_repositories or any(
+            commit in person.signatures for person in self.without_people
+        )
+
+    def holds_path(self, spans: Iterable[MonthFacts]) -> Callable[[str], bool] | None:
+        """Which files count, as they are called in what some people did; None for all."""
+        return _within(self.paths, (one for facts in spans for one in facts.commits)) if self.paths else None
+
+    def of(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> SoughtPlaces:
+        """Which of some commits it holds, and where."""
+        left = self._left(commits, store, kind_of)
+        if not self.topic:
+            return SoughtPlaces({one.key: "subject" for one in left})
+        found = _places_of(self.topic, left, store, self.topic_in)
+        is_there = _within(self.places, left)
+        for one in left if self.places else ():
+            if found.get(one.key) != "subject" and any(_touched(file, is_there) for file in one.files):
+                found[one.key] = "path"
+        notes = list[str]()
+        about: dict[Key, Where] = {key: place for key, place in found.items() if place != "body"}
+        if self.topic_in is None and about and len(found) > len(about) and not self.mentions:
+            only = count(len(found) - len(about), "other commit")
+            notes.append(f"{only} only mention{'s' if only.startswith('1 ') else ''} it in the message.")
+            found = about
+        return SoughtPlaces(found, tuple(notes) if found else ())
+
+    def _left(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> list[Commit]:
+        """The commits that are in its paths, and of nothing that it is without."""
+        left = [one for one in commits if not one.is_merge]
+        if self.without_kinds:
+            left = [one for one in left if kind_of(one) not in self.without_kinds]
+        if "build" in self.without_kinds:  # also those that say "fix(deps)"
+            left = [one for one in left if not says_bump(one, title_of(one).words)]
+        if self.only and (places := frozenset[Place]().union(*(_OF_KIND.get(kind, ()) for kind in self.kinds))):
+            left = [one for one in left if one.files and places_of(one) <= places]
+        if self.paths:
+            is_in, enough = _within(self.paths, left), all if self.only else any
+            left = [one for one in left if one.files and enough(_touched(file, is_in) for file in one.files)]
+        if self.without_paths:
+            is_out = _within(self.without_paths, left)
+            left = [one for one in left if not one.files or not all(is_out(file.path) for file in one.files)]
+        if self.without_topics:
+            gone, words = dict[Key, Where](), words_in(" ".join(self.without_topics))
+            named = [begins_of(words_in(each)) for each in self.without_topics]
+            for each in self.without_topics:
+                gone |= _places_of([each], left, store)
+
+            def stays(one: Commit) -> bool:  # what only mentions it, without a word of it in the title
+                place = gone.get(one.key)
+                called = sum(_is_called(file.path, named) for file in one.files)
+                if _is_called(one.subject, named) or (called and SHARE * called >= len(one.files)):
+                    return False
+                return not place or (place == "body" and not any(is_said(word, one.subject) for word in words))
+
+            left = list(filter(stays, left))
+        return left
+
+
+def places_called(topic: str, paths: Iterable[str]) -> list[str]:
+    """The files and folders that a topic names: their own name is made of its words, and all but one of its words, of
+    two all, stand there and in the folders above. Those that most of its words name, at most MOST_PLACES."""
+    wanted = {word.removesuffix("s") for word in words_in(topic)}
+    found: dict[str, int] = {}
+    for path in (one for one in paths if is_by_hand(one) and place_of(one) == "source"):
+        above, parts = set[str](), path.split("/")
+        for number, part in enumerate(parts, 1):
+            own = {word.removesuffix("s") for word in words_in(part.partition(".")[0])}
+            said = wanted & (above | own)
+            lacking = len(wanted) - len(said)
+            if own and own <= wanted and (not lacking or (lacking == 1 and len(said) > 2 and len(own) > 1)):
+                found["/".join(parts[:number])] = len(said)
+                break
+            above |= own
+    most = max(found.values(), default=0)
+    best = [path for path, number in found.items() if number == most]
+    return best if len(wanted) > 1 and len(best) <= MOST_PLACES else []
+
+
+_INSIDE = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def _is_called(text: str, named: Sequence[Sequence[re.Pattern[str]]]) -> bool:
+    """Whether a text has the words of one of some topics, as a part of a name too: LibSSH has the word SSH."""
+    parts = _INSIDE.sub(" ", text)
+    return any(begins and all(one.search(parts) for one in begins) for begins in named)
+
+
+def _touched(file: FileChange, is_in: Callable[[str], bool]) -> bool:
+    return is_in(file.path) or bool(file.old_path and is_in(file.old_path))
+
+
+def _within(paths: Sequence[str], commits: Iterable[Commit]) -> Callable[[str], bool]:
+    """Whether a file is one of some paths, or in such a folder: as they stand from the top on where a file of the
+    commits is called so, else wherever a path has them."""
+    there = {file.path.casefold() for one in commits for file in one.files}
+    wanted = [path.strip("/ ").removeprefix("./").casefold() for path in paths]
+
+    def from_top(path: str, one: str) -> bool:
+        return not one or path == one or path.startswith(f"{one}/")
+
+    tops = [one for one in wanted if any(from_top(path, one) for path in there)]
+    inner = [f"/{one}/" for one in wanted if one not in tops]
+
+    def is_in(path: str) -> bool:
+        path = path.casefold()
+        return any(from_top(path, one) for one in tops) or any(one in f"/{path}/" for one in inner)
+
+    return is_in
+
+
+def _places_of(
+    topics: Sequence[str], commits: Sequence[Commit], store: Store, only: Where | None = None
+) -> dict[Key, Where]:
+    """Where commits have all words of one of some topics: in the subject, else in the body, else in the paths of enough
+    of their files; or in one of these `only`."""
+    found: dict[Key, Where] = {}
+    if commits and only != "path":
+        said = store.topics.saying(topics, commits)
+        wanted = words_of(enumerate(topics))
+        saying = [one for one in commits if any(one.key in keys for keys in said)]
+        texts = words_of((number, one.body if only == "body" else one.subject) for number, one in enumerate(saying))
+        for number, commit in enumerate(saying):
+            words = set(texts[number])
+            holds = any(commit.key in keys and words.issuperset(wanted[at]) for at, keys in enumerate(said))
+            if holds or only is None:
+                found[commit.key] = only or ("subject" if holds else "body")
+    patterns = [begins_of(words_in(topic)) for topic in topics] if only in (None, "path") else []
+    for commit in commits:
+        if commit.key in found:
+            continue
+        for begins in filter(None, patterns):
+            called = sum(all(one.search(file.path) for one in begins) for file in commit.files)
+            if called and SHARE * called >= len(commit.files):
+                found[commit.key] = "path"
+                break
+    names = [one for topic in topics for one in _IDENTIFIER.findall(topic)]
+    if len(names) < len(topics):
+        return found
+    # An identifier is no sentence: `to_address` is not "to address".
+    exact = [re.compile(r"[-_:]+".join(map(re.escape, words_in(one))), re.IGNORECASE) for one in names]
+    whole = {one.key: "\n".join((one.subject, one.body, *(file.path for file in one.files))) for one in commits}
+    return {key: place for key, place in found.items() if any(one.search(whole[key]) for one in exact)} or found
