@@ -3,7 +3,6 @@ can be typed. Pure."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -55,7 +54,6 @@ def understood_document(question: Question) -> dict[str, Any]:
 
 def question_of(document: Mapping[str, Any]) -> Question:
     """The question of such a document, in which what is empty may be missing. Raises ValueError where it is none."""
-    document = _as_written_now(document)
     first, last, form = document.get("from"), document.get("to"), document.get("form") or ""
     if not isinstance(document.get("intent"), str) or not isinstance(form, str) or not FORMS.issuperset(form.split()):
         raise ValueError(f"this is no question: {document}")
@@ -80,6 +78,8 @@ def _values(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             continue
         if one.default == ():
             yield one.name, _texts(value)
+            if one.name == "kinds" and not KINDS.keys() >= set(value):  # buttons of 0.2 have more among them
+                raise ValueError(f"these are no kinds: {value}")
             continue
         kinds = get_args(hints[one.name])  # "by" and "of", or each of what it may be
         words = [word for kind in (hints[one.name], *kinds) if get_origin(kind) is Literal for word in get_args(kind)]
@@ -88,24 +88,6 @@ def _values(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         elif (words and value not in words) or not isinstance(value, int if int in kinds else str):
             raise ValueError(f"this is no question: {document}")
         yield one.name, value
-
-
-# What stood among the kinds in the buttons of 0.2, and where the same stands now.
-_OF_KINDS = {"review": ("reviews", "by"), "largest": ("order", "size"), "files": ("listing", "files"),
-             "folders": ("listing", "folders")}  # fmt: skip
-_REFERENCE = re.compile(r"[0-9a-f]{7,64}|[\w./-]{0,200}[#!]\d{1,9}")
-
-
-def _as_written_now(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A document as buttons hold it now; those of 0.2, which still stand below messages, held some of it elsewhere."""
-    kinds, topic = document.get("kinds"), document.get("topic")
-    moved: dict[str, Any] = {}
-    if isinstance(kinds, list) and not {one for one in kinds if isinstance(one, str)}.isdisjoint(_OF_KINDS):
-        moved |= dict(_OF_KINDS[one] for one in kinds if one in _OF_KINDS)
-        moved["kinds"] = [one for one in kinds if one not in _OF_KINDS]
-    if document.get("intent") == "explain" and isinstance(topic, str) and _REFERENCE.fullmatch(topic):
-        moved |= {"references": [topic], "topic": None}
-    return {**document, **moved}
 
 
 def _texts(values: object) -> tuple[str, ...]:

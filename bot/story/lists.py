@@ -43,21 +43,18 @@ from bot.story.lines import (
 )
 from bot.story.month import commits_of, indexed_at
 from bot.story.quoting import may_have_reason, reason_of
-from bot.story.states import events_of, on, ref_of
+from bot.story.states import events_of, ref_of
 from bot.story.themes import lines_of
 from bot.story.title import title_of
-from bot.story.wording import KINDS, capital, clean, count, few, kind_order, kinds_listed, listed, listed_few
+from bot.story.wording import KINDS, capital, clean, count, kind_order, kinds_listed, listed, listed_few
 
 Order = Literal["size", "files", "latest", "landed", "first"]
 ChangeState = Literal["reverted", "partly", "relanded", "unreleased"]
 Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
 BY_TRAILERS = ": git knows of reviews only what such lines of messages say."
-MOST_SAID = 5  # reverts that a note names
 MOST_ROWS = 50  # of a list
 MOST_BY = 5  # people whom the first sentence names
-FEW = 8  # changes, below which a list says nothing of days and labels
-FEWEST_LABELLED, MOST_LABELS, SHARE = 3, 4, 5  # changes under a label, labels, and of how many changes one has such
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
 LATELY = 366 * 86_400  # seconds before the latest change on a topic, in which who changed it is still at it
@@ -65,6 +62,7 @@ MOST_LAST = 5  # people where it is asked who was last, or first
 MOST_PLACES, MOST_FOLDERS = 50, 5
 DIGITS = 12  # of a hash
 NO_REASON = "the message gives none"
+_TITLED = {"reverted": "reverted", "partly": "partly reverted", "relanded": "brought back", "unreleased": "unreleased"}
 _STATED = {"reverted": "taken out", "partly": "taken out in part", "relanded": "brought back", "unreleased": "released"}
 
 
@@ -122,15 +120,11 @@ def changes_document(listing: Listing) -> ChangesDocument:
     shown = _ranked(found, listing, most)
     if listing.is_newest:
         found = shown
-    if "reverted" in listing.states:
-        listing = replace(listing, notes=(*listing.notes, *_other_reverts(found, every, by, listing)))
-    if listing.kinds == ("fix",) and found:
-        listing = replace(listing, notes=(*listing.notes, *_like_fixes(found, every)))
     named = [name for change in found for name in listing.others.get(change.id, ())]
     people = Counter(by[change.id] for change in found) if not listing.others else Counter(named)
     return ChangesDocument(
         title=listing.titled(_what(listing)),
-        **_common(listing, found, f"{_headline(listing, found, every, people)}", shown or every[:MOST_ROWS]),
+        **_common(listing, found, _headline(listing, found, every, people), shown or every[:MOST_ROWS]),
         counts={"commits": len(commits_of(found)), **by_state(found)},
         kinds=kinds_counted(Counter(change.kind for change in found)),
         people=tuple(
@@ -141,43 +135,6 @@ def changes_document(listing: Listing) -> ChangesDocument:
         more=len(found) - len(shown),
         instead=() if found else kinds_counted(Counter(change.kind for change in every)),
     )
-
-
-def _like_fixes(found: Sequence[Change], every: Sequence[Change]) -> list[str]:
-    """A note that names the few changes that may be fixes, too: those of no kind, and titles that begin so."""
-    counted = {one.id for one in found}
-
-    def begins_so(one: Change) -> bool:  # maybe: what it is called takes its time
-        return "fix" in (one.title or one.lead.subject).casefold()
-
-    others = [
-        one for one in every
-        if one.id not in counted
-        and (one.kind == "chore" or (begins_so(one) and called(one).casefold().startswith("fix")))
-    ]  # fmt: skip
-    if not 0 < len(others) <= MOST_SAID:
-        return []
-    named = listed([f"{clean(called(one))} ({ref_of(one.lead)})" for one in others])
-    return [f"Not counted, since their messages tell another kind or none: {named}."]
-
-
-def _other_reverts(
-    found: Sequence[Change], every: Sequence[Change], by: Mapping[str, str], listing: Listing
-) -> list[str]:
-    """A note of the reverts of which it is not known what they take back."""
-    known = {out.commit.sha for change in found if (out := _taken_out(change))}
-    others = [
-        one for one in every
-        if one.kind == "revert" and known.isdisjoint(each.sha for each in one.commits)
-        and not any(listing.undone.get(each.key) for each in one.commits)
-    ]  # fmt: skip
-    if not others:
-        return []
-    zone = ZoneInfo(listing.zone)
-    named = few([f"{called(one)} ({ref_of(one.lead)}, {by[one.id]}, {on(one.lead.came, zone)})" for one in others],
-                MOST_SAID)  # fmt: skip
-    what = "1 more change takes" if len(others) == 1 else f"{len(others):,} more changes take"
-    return [f"{what} back what is not known here: {'; '.join(map(clean, named))}."]
 
 
 def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
@@ -321,13 +278,7 @@ def _what(listing: Listing) -> str:
     if listing.relation != "made":
         return "reviews" if listing.relation == "reviewed" else "reviewers and co-authors"
     kinds = listed([KINDS[kind][2] for kind in listing.kinds]) or "changes"
-    words = {
-        "reverted": "reverted",
-        "partly": "partly reverted",
-        "relanded": "brought back",
-        "unreleased": "unreleased",
-    }
-    stated = listed([words[one] for one in listing.states], "or")
+    stated = listed([_TITLED[one] for one in listing.states], "or")
     return " ".join(filter(None, ["largest" if listing.order in ("size", "files") else "", stated, kinds]))
 
 
@@ -355,8 +306,7 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
     what = kinds_listed(Counter(one.kind for one in found)) if listing.kinds else count(len(found), "change")
     commits = len(commits_of(found))
     of_several = f" in {count(commits, 'commit')}" if commits > len(found) else ""
-    more = (_in_order(listing), _of_kinds(listing, found), _found_in(listing, found), _days(listing, found),
-            _labels(listing, found), _of_others(listing, found), _now_out(found))  # fmt: skip
+    more = (_in_order(listing), _of_kinds(listing, found), _of_others(listing, found), _now_out(found))
     return " ".join(filter(None, [f"{what}{of_several}{by}{about}{at}{places}.", *more]))
 
 
@@ -384,37 +334,6 @@ def _of_kinds(listing: Listing, found: Sequence[Change]) -> str:
         return (f"The kind of {unsure:,} is not sure." if len(found) > 1 else "Its kind is not sure.") if unsure else ""
     surely: Counter[Kind] = Counter(one.kind if one.is_sure else "chore" for one in found)
     return f"They are {kinds_listed(surely)}." if len(surely) > 1 else ""
-
-
-def _found_in(listing: Listing, found: Sequence[Change]) -> str:
-    """Where a topic stands, if not in all titles."""
-    places = Counter(_place(one, listing) for one in found)
-    if not listing.found or places["subject"] == len(found):
-        return ""
-    in_words = {"subject": "in the title", "body": "in the message", "path": "by their files"}
-    return f"{listed([f'{places[one]:,} {in_words[one]}' for one in _PLACES if places[one]])}."
-
-
-def _days(listing: Listing, found: Sequence[Change]) -> str:
-    """From when to when the changes of a longer list are, by the day that counts."""
-    if len(found) < FEW:
-        return ""
-    zone = ZoneInfo(listing.zone)
-    days = sorted(one.lead.author.at if listing.whose else one.lead.came for one in found)
-    first, last = on(days[0], zone), on(days[-1], zone)
-    return f"The first is of {first}, the latest of {last}." if first != last else ""
-
-
-def _labels(listing: Listing, found: Sequence[Change]) -> str:
-    """Under what changes of a longer list are filed by their titles, where that says much of it."""
-    if len(found) < FEW:
-        return ""
-    written = [label for one in found for label in title_of(one.lead).labels[:1]]
-    spelled, labels = {one.casefold(): one for one in reversed(written)}, Counter(one.casefold() for one in written)
-    most = [one for one in labels.most_common(MOST_LABELS) if FEWEST_LABELLED <= one[1] < len(found)]
-    is_much = SHARE * sum(n for _, n in most) >= len(found)
-    named = listed([f"“{clean(spelled[label])}” ({n:,})" for label, n in most])
-    return f"Most often titles begin with {named}." if is_much else ""
 
 
 def _of_others(listing: Listing, found: Sequence[Change]) -> str:
@@ -477,15 +396,17 @@ def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = F
     spans = [replaced for one in listing.spans if (replaced := _only(one, listing)).changes]
     is_ever = listing.span is None and listing.limit is None and listing.order is None and not is_new
     lately = max(map(_last, spans), default=0) - LATELY if is_ever else 0
-    keys: dict[Order | None, Callable[[MonthFacts], Any]] = {
-        None: lambda one: (_last(one) < lately, -len(one.changes), -_last(one)),
-        "size": lambda one: (-sum(_size(change, listing)[0] for change in one.changes), -_last(one)),
-        "files": lambda one: (-sum(_size(change, listing)[0] for change in one.changes), -_last(one)),
-        "landed": lambda one: -max(map(_landed, one.changes)),
-        "latest": lambda one: -_last(one),
-        "first": lambda one: min(change.lead.author.seconds for change in one.changes),
-    }
-    spans.sort(key=lambda one: (keys[listing.order](one), one.person.name, one.person.addresses))
+
+    def place(one: MonthFacts) -> float:
+        if listing.order == "first":
+            return min(change.lead.author.seconds for change in one.changes)
+        if listing.order in ("landed", "latest"):
+            return -max(map(_landed, one.changes)) if listing.order == "landed" else -_last(one)
+        if listing.order:
+            return -sum(_size(change, listing)[0] for change in one.changes)
+        return -len(one.changes)
+
+    spans.sort(key=lambda one: (_last(one) < lately, place(one), -_last(one), one.person.name, one.person.addresses))
     by_time = listing.order in ("landed", "latest", "first")  # then few are asked for
     most = (MOST_LAST if by_time else MOST_PEOPLE) if listing.limit is None else min(listing.limit, MOST_ROWS)
     every = all_changes(spans)

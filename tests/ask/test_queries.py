@@ -154,18 +154,6 @@ def test_of_everyone_what_was_taken_out_in_a_time_is_by_the_day_on_which_it_was(
     assert row.undoes and row.undoes.endswith(" and 1 other")
 
 
-def test_a_longer_list_says_by_whom_from_when_to_when_and_under_which_labels(tmp_path: Path) -> None:
-    people = [somebody(f"Person{n} Poe", f"p{n}@acme.example") for n in range(8)]
-    made = [commit(f"Mill: add part {n}", at=f"2025-10-0{n + 1} 12:00", author=one) for n, one in enumerate(people)]
-    made += [commit(f"wheel {n}", at="2025-10-20 12:00", author=people[7]) for n in range(2)]
-    text = query_service(tmp_path, made).changes(span="2025-10").headline.text
-    assert text.startswith(
-        "10 changes by Person7 Poe (3), Person0 Poe, Person1 Poe, Person2 Poe, Person3 Poe and 3 others in October"
-    )
-    assert "The first is of 1 October 2025, the latest of 20 October 2025." in text
-    assert "Most often titles begin with “Mill” (8)." in text
-
-
 def test_a_list_counts_all_that_it_is_of(queries: Queries) -> None:
     document = to_json(queries.changes(span="2025-10", limit=1))
     assert document["counts"] == {"commits": 7, "changes": 7, "landed": 6, "backed_out": 1, "relanded": 0}
@@ -208,23 +196,6 @@ def test_size_is_that_within_the_paths_that_are_asked_for(tmp_path: Path) -> Non
     document = query_service(tmp_path, [wide, deep]).changes(paths=("lib",), order="size")
     assert [(row.title, row.lines) for row in document.rows] == [("Add a wheel", 51), ("Add a mill", 4)]
     assert "The largest first, by changed lines, but for what is generated or locked." in document.headline.text
-
-
-def test_a_list_of_what_was_taken_out_names_the_reverts_of_nobody_knows_what(tmp_path: Path) -> None:
-    kept = commit("Add a mill", at="2025-10-07 12:00", paths=[changed("src/a.py", 90)])
-    back = commit("Revert the wheel of last year", at="2025-10-08 12:00", paths=[changed("src/b.py", 9)])
-    document = query_service(tmp_path, [kept, back]).changes(span="2025-10", states=("reverted",))
-    assert document.counts["changes"] == 0
-    named = f"Revert the wheel of last year ({back.sha[:9]}, Ada Lovelace, 8 October 2025)"
-    assert f"1 more change takes back what is not known here: {named}." in document.notes
-
-
-def test_of_somebody_whose_revert_is_of_anothers_change_no_revert_of_theirs_is_told(tmp_path: Path) -> None:
-    made = commit("Add a wheel (#3)", at="2025-10-07 12:00", author=GRACE, paths=["src/b.py"])
-    back = commit('Revert "Add a wheel" (#4)', at="2025-10-08 12:00", body=f"This reverts commit {made.sha}.")
-    document = query_service(tmp_path, [made, back]).changes("ada", "2025-10", states=("reverted",))
-    assert document.counts["changes"] == 0
-    assert not any("takes back" in note for note in document.notes)
 
 
 def test_the_largest_are_by_all_that_people_write_or_by_files(tmp_path: Path) -> None:
@@ -437,15 +408,6 @@ def test_of_many_people_each_is_named_before_more_of_their_changes_are(tmp_path:
     assert (len(document.people), document.more) == (12, 0)
     assert [len(one.rows) for one in document.people[:3]] == [1, 1, 1]
     assert len(answered(queries, replace(question, limit=3)).documents[0].people) == 3  # type: ignore[union-attr]
-
-
-def test_beside_fixes_stands_what_may_be_one(tmp_path: Path) -> None:
-    vague = commit("Complete writes of nothing (#3)", at="2025-10-04 12:00", paths=["a.py", "b.py", "c.py", "d.py"])
-    said = commit("Fix the order in docs help (#2)", at="2025-10-05 12:00", paths=["docs.py"])
-    document = query_service(tmp_path, [CRASH, said, vague]).changes("Ada Lovelace", "2025-10", kinds=("fix",))
-    assert [row.title for row in document.rows] == ["Fix a crash in the parser"]
-    named = "Complete writes of nothing (#3) and Fix the order in docs help (#2)"
-    assert document.notes[-1] == f"Not counted, since their messages tell another kind or none: {named}."
 
 
 def test_who_touched_something_last_is_by_the_day_it_landed(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bot.ask.question import Question
 from bot.ask.question_document import question_document, question_of, understood_document
 from bot.month.calendar import Days, Month, MonthRange, Quarter, Week
+from bot.story.wording import KINDS
 
 _TEXTS = st.lists(st.text(max_size=20), max_size=3).map(tuple)
 _MONTHS = st.builds(Month, st.integers(1, 9998), st.integers(1, 12))
@@ -30,7 +31,7 @@ _SPANS = st.one_of(
         span=st.one_of(st.none(), _SPANS),
         repositories=_TEXTS,
         topic=st.text(max_size=20) | st.none(),
-        kinds=_TEXTS,
+        kinds=st.lists(st.sampled_from(sorted(KINDS)), max_size=3).map(tuple),
         form=st.sampled_from([(), ("markdown",), ("short", "german")]),
         without=_TEXTS,
         without_repositories=_TEXTS,
@@ -68,24 +69,10 @@ def test_what_is_printed_has_a_form_only_where_one_is_wanted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pressed", "asks"),
-    [
-        ({"intent": "changes", "people": ["Ada"], "kinds": ["review"]}, Question("changes", ("Ada",), reviews="by")),
-        ({"intent": "changes", "kinds": ["largest", "fix"]}, Question("changes", kinds=("fix",), order="size")),
-        ({"intent": "changes", "kinds": ["folders"]}, Question("changes", listing="folders")),
-        ({"intent": "explain", "topic": "acme/web#12"}, Question("explain", references=("acme/web#12",))),
-        ({"intent": "explain", "topic": "1a2b3c4d5"}, Question("explain", references=("1a2b3c4d5",))),
-        ({"intent": "explain", "topic": "the parser"}, Question("explain", topic="the parser")),
-    ],
-)
-def test_a_button_of_the_last_release_asks_what_it_asked(pressed: dict[str, object], asks: Question) -> None:
-    assert question_of(pressed) == asks
-
-
-@pytest.mark.parametrize(
     "document",
     [{}, {"intent": 7}, {"intent": "month", "people": "Ada"}, {"intent": "month", "from": "2025-13"},
-     {"intent": "month", "topic": 7}, {"intent": "month", "kinds": [1]}, {"intent": "month", "form": "pdf"}],
+     {"intent": "month", "topic": 7}, {"intent": "month", "kinds": [1]},
+     {"intent": "changes", "kinds": ["largest", "fix"]}, {"intent": "month", "form": "pdf"}],
 )  # fmt: skip
 def test_what_is_no_question_is_refused(document: dict[str, object]) -> None:
     with pytest.raises(ValueError):
