@@ -11,12 +11,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import threading
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, cast
 
 import psycopg
@@ -31,7 +33,7 @@ from bot.index.git import CancelToken, Concurrency, Stopped
 from bot.index.indexing import Indexing, LoggedProgress, log_result
 from bot.index.lines import Lines
 from bot.index.mirrors import host_of, remove_unused
-from bot.index.places import located, tables_by_name
+from bot.index.places import RepositoryLocation, located, tables_by_name
 from bot.settings import Settings
 from storage import Store
 from storage.postgres import WORKER_SECONDS, WorkerSession, connection_options, server_time, workers
@@ -100,13 +102,9 @@ class JobQueue:
     def request(self, names: Sequence[str], *, urgent: bool) -> None:
         with self._manager() as (manager, connection):
             now = server_time(connection).timestamp()
-            jobs = [job(name, URGENT if urgent else DUE, now) for name in dict.fromkeys(names)]
-            try:
-                manager.batch_defer_jobs(jobs)
-            except AlreadyEnqueued:  # some of them
-                for one in jobs:
-                    with suppress(AlreadyEnqueued):
-                        manager.defer_job(one)
+            for name in dict.fromkeys(names):
+                with suppress(AlreadyEnqueued):
+                    manager.defer_job(job(name, URGENT if urgent else DUE, now))
 
     def state(self) -> QueueState:
         with self._manager() as (manager, connection):
@@ -211,29 +209,20 @@ class SharedIndex:
         return {name: "it was not read in time" for name, is_put_off in left.items() if not is_put_off}
 
 
-class GiveWay(Exception):
-    """A job has taken long enough. What was done is kept."""
-
-
 class _Turn(LoggedProgress):
-    """Progress of a job that gives way after `seconds` of work, but never before it stored anything."""
+    """Ends the `work` of a job after so many seconds, which begin once it has stored something."""
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._began: float | None = None
+    def __init__(self, work: CancelToken, seconds: float) -> None:
+        self._clock = threading.Timer(seconds, work.stop)
+        self._lock = threading.Lock()
 
     def advance(self, repository: str, commits: int) -> None:
-        self._began = self._began or time.monotonic()
-        if self.is_over():
-            raise GiveWay
+        with self._lock:
+            if self._clock.ident is None:
+                self._clock.start()
 
-    def counted(self, _: int) -> None:
-        self._began = self._began or time.monotonic()
-        if self.is_over():
-            raise Stopped
-
-    def is_over(self) -> bool:
-        return self._began is not None and time.monotonic() - self._began >= self._seconds
+    def close(self) -> None:
+        self._clock.cancel()
 
 
 class IndexWorker:
@@ -327,8 +316,7 @@ class IndexWorker:
     def _done(self, name: str, priority: int, cancel: CancelToken) -> tuple[int, float] | None:
         """Read a repository and count its lines. Returns None when it is done, or with which priority it is to be gone
         on with, and after how many seconds. What it raises fails the job."""
-        settings, timing, turn = self._settings, self._timing, _Turn(self._timing.slice)
-        concurrency, host = Concurrency(cancel), ""
+        timing, host = self._timing, ""
         try:
             if (table := self._tables.get(name)) is None:
                 raise AlmanacError(f"{name}: is not in the almanac.toml of this worker, so its job is given up")
@@ -337,14 +325,10 @@ class IndexWorker:
             host = host_of(where.address or "")
             if (left := self._left_alone.get(host, (0, 0.0))[1] - time.monotonic()) > 0:
                 return priority, left
-            indexing = Indexing(self._store.commits, settings.mirrors, settings.now(), turn, concurrency)
-            done = indexing.repository(where)
-            self._left_alone.pop(host, None)
-            log_result(done)
-            self._count(name, turn, concurrency)
+            self._read(where, cancel)
         except Stopped:
-            return priority, 0.0
-        except GiveWay:
+            if cancel.is_stopped():
+                return priority, 0.0
             log.info("%s: gives way to others, and goes on later", name)
             return GOES_ON, 0.0
         except StoreBusy as error:
@@ -369,12 +353,17 @@ class IndexWorker:
             raise
         return None
 
-    def _count(self, name: str, turn: _Turn, concurrency: Concurrency) -> None:
-        lines = Lines(self._store.commits, self._settings.mirrors, concurrency=concurrency, calm=True)
-        if counted := lines.count_all(name, turn.counted):
-            log.info("%s: lines of %d commits counted", name, counted)
-        if turn.is_over() and lines.lacking(name):
-            raise GiveWay
+    def _read(self, where: RepositoryLocation, cancel: CancelToken) -> None:
+        """For as long as its turn is; then it raises Stopped."""
+        commits, settings = self._store.commits, self._settings
+        with cancel.within() as work, closing(_Turn(work, self._timing.slice)) as turn:
+            concurrency = Concurrency(work)
+            done = Indexing(commits, settings.mirrors, settings.now(), turn, concurrency).repository(where)
+            self._left_alone.pop(host_of(where.address or ""), None)
+            log_result(done)
+            lines = Lines(commits, settings.mirrors, concurrency=concurrency, calm=True)
+            if counted := lines.count_all(where.name, partial(turn.advance, where.name)):
+                log.info("%s: lines of %d commits counted", where.name, counted)
 
     def _leave_alone(self, host: str) -> float:
         """For how many seconds, since it could not be reached."""
