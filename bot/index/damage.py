@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from itertools import takewhile
-from typing import IO, TypeVar
+from typing import TypeVar
 
-from bot.index.git import GitAt, GitFailed
+from bot.index.git import GitFailed
 from bot.index.gitlog import NAMES_OPTIONS, WITHOUT_FILES
 from bot.index.mirrors import Source
 from bot.model import Commit
@@ -77,24 +76,27 @@ class DamagedHistory:
     def _walked(self) -> Iterator[str]:
         """From the tip by way of parents; those of a commit that cannot be read may be known from an earlier run."""
         source = self._source
-        waiting, met = deque([source.tip]), {bytes.fromhex(source.tip)}
-        with closing(Objects(source.git)) as objects:
-            while waiting:
-                sha = waiting.popleft()
-                parents: Sequence[str] | None = objects.parents(sha)
-                if parents is None:
-                    stored = (one for one in self._known.by_sha(sha) if one.repository == source.place.name)
-                    parents = next((one.parents for one in stored), None)
-                if parents is None:
-                    if sha == source.tip:
-                        raise self._error
-                    self._lost.append(sha)
-                    continue
-                yield sha
-                for parent in parents if sha not in source.edge else ():
-                    if (key := bytes.fromhex(parent)) not in met:
-                        met.add(key)
-                        waiting.append(parent)
+        listed = source.git.text("cat-file", "--batch-all-objects", "--batch-check=%(objecttype) %(objectname)")
+        every = [line.removeprefix("commit ") for line in listed.split("\n") if line.startswith("commit ")]
+        read = partial(source.commits, options=WITHOUT_FILES, oddities=Counter())
+        with closing(past_damage(read, every, lambda sha, error: None)) as found:
+            known: dict[str, Sequence[str]] = {one.sha: one.parents for one in found}
+        waiting, met = deque([source.tip]), {source.tip}
+        while waiting:
+            sha = waiting.popleft()
+            if (parents := known.get(sha)) is None:
+                stored = (one for one in self._known.by_sha(sha) if one.repository == source.place.name)
+                parents = next((one.parents for one in stored), None)
+            if parents is None:
+                if sha == source.tip:
+                    raise self._error
+                self._lost.append(sha)
+                continue
+            yield sha
+            for parent in parents if sha not in source.edge else ():
+                if parent not in met:
+                    met.add(parent)
+                    waiting.append(parent)
 
 
 def past_damage(
@@ -126,39 +128,3 @@ def named(shas: Sequence[str]) -> str:
     if len(shas) == 1:
         return f"commit {some}"
     return f"{len(shas):,} commits ({some}{', …' if len(shas) > NAMED else ''})"
-
-
-class Objects:
-    """Commits, asked of git one by one."""
-
-    def __init__(self, git: GitAt) -> None:
-        self._git = git
-        self._running = ExitStack()
-        self._pipes: tuple[IO[bytes], IO[bytes]] | None = None
-
-    def close(self) -> None:
-        self._running.close()
-        self._pipes = None
-
-    def parents(self, sha: str) -> list[str] | None:
-        """The parents of a commit as it says itself; None if it cannot be read. Raises Stopped."""
-        if self._pipes is None:
-            self._pipes = self._running.enter_context(self._git.asked("cat-file", "--batch"))
-        questions, answers = self._pipes
-        try:
-            questions.write(f"{sha}\n".encode())
-            questions.flush()
-            said = answers.readline().split()
-            if len(said) == 2:  # the SHA and "missing", which is said of what cannot be unpacked too
-                return None
-            _, kind, size = said
-            content = answers.read(int(size) + 1)
-            if len(content) == int(size) + 1:
-                # Right below the tree; see gitformat-commit, or `git cat-file -p HEAD`.
-                lines = content.partition(b"\n\n")[0].decode("ascii", "replace").split("\n")[1:]
-                parents = takewhile(lambda line: line.startswith("parent "), lines)
-                return [line.removeprefix("parent ") for line in parents] if kind == b"commit" else None
-        except (BrokenPipeError, ValueError):
-            pass
-        self.close()  # git ends at some of what it cannot read; the next question starts another
-        return None

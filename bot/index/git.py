@@ -271,43 +271,13 @@ class GitAt:
     ) -> Generator[bytes]:
         """What git prints, as it comes, in blocks; `lines` are what it reads. Raises GitFailed after the last block if
         it ended badly, or after `seconds`."""
-        with self._running(arguments, has_input=lines is not None, seconds=seconds) as (process, said):
-            if lines is not None:  # beside stdout: a pipe that fills up would stop git
-                threading.Thread(target=_hand, args=(process.stdin, lines), daemon=True).start()
-            printed = cast(IO[bytes], process.stdout)
-            if hasattr(fcntl, "F_SETPIPE_SZ"):  # on Linux git may run ahead while what it has printed is stored
-                with suppress(OSError):  # a user may have used up what all pipes together may hold
-                    fcntl.fcntl(printed, fcntl.F_SETPIPE_SZ, AHEAD)
-            while block := printed.read(BLOCK):
-                yield block
-            process.wait()
-        if process.returncode:
-            raise GitFailed(_one_line(b"".join(said)) if said else f"git ended with {process.returncode}")
-
-    def references(self, form: str, *wanted: str) -> Iterator[list[str]]:
-        """The fields of each reference, which stand with %00 between them in a form. Raises GitFailed."""
-        lines = self.text("for-each-ref", f"--format={form}", *wanted).split("\n")
-        return (line.split("\0") for line in lines if line)
-
-    @contextmanager
-    def asked(self, *arguments: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-        """A git that answers as it is asked: what it reads and what it prints."""
-        with self._running(arguments, has_input=True) as (process, _):
-            yield cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
-
-    @contextmanager
-    def _running(
-        self, arguments: Sequence[str], *, has_input: bool, seconds: float | None = None
-    ) -> Iterator[tuple[subprocess.Popen[bytes], Sequence[bytes]]]:
-        """A git at work, and what it says beside what it prints. It is in a group of its own with what it starts, so
-        that all of it can be ended."""
         from git import GitCommandNotFound
 
         self.cancel.check()
         # To find renames, or to show what came or went, git unpacks a file of any size.
         limit = {"GIT_ALLOC_LIMIT": LARGEST_FILE} if {"--numstat", "--patch"} & {*arguments} else None
-        istream = cast(Any, subprocess.PIPE if has_input else None)
-        try:
+        istream = cast(Any, None if lines is None else subprocess.PIPE)
+        try:  # in a group of its own with what it starts, so that all of it can be ended
             started = self._git.execute(
                 [*self._command, *arguments], istream=istream, as_process=True, process_group=0, env=limit
             )
@@ -322,14 +292,17 @@ class GitAt:
         listener.start()
         with self.cancel.within(seconds) as clock, clock.ending(partial(_end, process)):
             try:
-                yield process, said
+                if lines is not None:  # beside stdout: a pipe that fills up would stop git
+                    threading.Thread(target=_hand, args=(process.stdin, lines), daemon=True).start()
+                printed = cast(IO[bytes], process.stdout)
+                if hasattr(fcntl, "F_SETPIPE_SZ"):  # on Linux git may run ahead while what it has printed is stored
+                    with suppress(OSError):  # a user may have used up what all pipes together may hold
+                        fcntl.fcntl(printed, fcntl.F_SETPIPE_SZ, AHEAD)
+                while block := printed.read(BLOCK):
+                    yield block
+                process.wait()
             finally:
-                if process.poll() is None:
-                    _end(process)
-                    try:
-                        process.wait(GRACE_SECONDS)
-                    except subprocess.TimeoutExpired:
-                        _kill(process)
+                _ended(process)
                 listener.join()
                 for pipe in (process.stdin, process.stdout, process.stderr):
                     with suppress(BrokenPipeError):  # it has ended
@@ -338,6 +311,13 @@ class GitAt:
                 self.cancel.check()  # one that was ended so says nothing of its own
                 if clock.is_stopped():
                     raise GitFailed(f"Timeout: it took longer than {seconds:.0f} s")
+        if process.returncode:
+            raise GitFailed(_one_line(b"".join(said)) if said else f"git ended with {process.returncode}")
+
+    def references(self, form: str, *wanted: str) -> Iterator[list[str]]:
+        """The fields of each reference, which stand with %00 between them in a form. Raises GitFailed."""
+        lines = self.text("for-each-ref", f"--format={form}", *wanted).split("\n")
+        return (line.split("\0") for line in lines if line)
 
 
 def _hand(pipe: IO[bytes], lines: Sequence[str]) -> None:
@@ -345,15 +325,20 @@ def _hand(pipe: IO[bytes], lines: Sequence[str]) -> None:
         pipe.write("".join(f"{line}\n" for line in lines).encode())
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], how: signal.Signals = signal.SIGTERM) -> None:
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGTERM)
+        os.killpg(process.pid, how)
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+def _ended(process: subprocess.Popen[bytes]) -> None:
+    """Wait for one that nobody reads any more."""
+    if process.poll() is None:
+        _end(process)
+        try:
+            process.wait(GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            _end(process, signal.SIGKILL)
+            process.wait()
 
 
 def _one_line(stderr: bytes) -> str:
