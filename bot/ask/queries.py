@@ -914,8 +914,8 @@ class Queries(ReadableIndex):
                 others[one] = [each for each in others[one] if each.key not in undone]
         machines = [one for one in machines if others[one]]
         notes = (*material.omissions, *said)
-        if members is None and not people and machines:
-            notes += (of_machines(machines, len({one.sha for each in machines for one in others[each]})),)
+        if members is None and not people and (line := of_machines(machines, others)):
+            notes += (line,)
         return self._list_of(scope, people, replace(wanted, notes=(*wanted.notes, *notes)), theirs, material)
 
     def _of_people(

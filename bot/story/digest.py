@@ -67,7 +67,6 @@ def month_digest(
     every = [span_facts(p, month, until, theirs[p], context, with_skills=False) for p in in_order(theirs)]
     months = tuple(facts for facts in every if facts.commits or not facts.hidden)
     changes = all_changes(months)
-    by_machines = len({commit.sha for machine in machines for commit in not_shown[machine]})
     shas = tuple(dict.fromkeys(commit.sha for facts in months for commit in facts.commits))
     first, last = first_and_last(month)
     days, beside = Days.of(month), known(months)
@@ -90,7 +89,7 @@ def month_digest(
         also=post.also,
         counted=post.counted,
         rest=post.rest,
-        machines=of_machines(machines, by_machines) if team is None and machines else "",
+        machines=of_machines(machines, not_shown) if team is None else "",
         changes=tuple(map(change_document, changes)),
         indexed_at=indexed_at(months),
         notes=tuple(clean(note) for note in (*hidden_by_hand(every), *state_of_index(context.repositories))),
@@ -160,9 +159,12 @@ def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
     return f"Released {listed_few(every, MOST_LINES)}." if every else ""
 
 
-def of_machines(machines: Iterable[Person], commits: int) -> str:
-    """The line of a digest on the commits of machines, which it does not tell."""
-    return f"Bots alone: {count(commits, 'commit')} by {count(len({one.name for one in machines}), 'account')}."
+def of_machines(machines: Iterable[Person], theirs: Mapping[Person, Sequence[Commit]]) -> str:
+    """The line of a digest on the commits of machines, which it does not tell: their merges are what others wrote.
+    Empty where there are none."""
+    by = {one.name: shas for one in machines if (shas := {each.sha for each in theirs[one] if not each.is_merge})}
+    commits = count(len(set().union(*by.values())), "commit")
+    return f"Bots alone: {commits} by {count(len(by), 'account')}." if by else ""
 
 
 def with_merged(

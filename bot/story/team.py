@@ -35,7 +35,7 @@ from bot.story.month import commits_of
 from bot.story.quoting import measured, quote_of, reason_of
 from bot.story.states import events_of, is_out, ref_of
 from bot.story.terms import is_telling
-from bot.story.things import TeamThing, judged, opened, said_breaking, says_nothing, says_sort, things_of
+from bot.story.things import TeamThing, chore_of, judged, opened, said_breaking, says_nothing, says_sort, things_of
 from bot.story.title import Title, cut, number_of
 from bot.story.wording import clean, count, listed
 
@@ -48,6 +48,7 @@ SAME_AREA, SAME_AUTHOR = 0.8, 0.9  # what each further thing of an area or of so
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
 FIXES_FIRST = 5  # that have a line before what is new has a second of an area
 MOST_NAMED = 2  # people of a line
+MOST_EXPLAINED = 5  # of what is new: the heaviest, which say more of what they do
 MOST_COUNTED = 5  # names in the line on the rest
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
 _BROKE = re.compile(r"\b(?:br[eo]ak|broke|fail|caus|regress|crash|error|hang|leak|block|oom|conflict|slow)", re.I)
@@ -176,7 +177,7 @@ class _Post:
         lead, sort = thing.lead, thing.judged.sort
         if lead.id in self._context.off and not is_out(lead):
             return "off"
-        was_out = thing.is_own and (lead.state == "backed_out" or is_out(lead))
+        was_out = thing.is_own and lead.kind != "revert" and (is_out(lead) or bool(lead.out and not lead.out.partly))
         # A revert that names nothing, in no pull request, is a step on the way: nothing of it had landed.
         is_step = sort == "out" and not (references_of(lead.lead).undoes or number_of(lead.lead))
         if thing.judged.chore in OUT and (was_out or (sort == "out" and not is_step)):
@@ -186,15 +187,19 @@ class _Post:
     def _chosen(self, every: Sequence[Placed], room: Room) -> list[Shown]:
         """The things that have a line, each with it."""
         is_small = len(self._known) <= FEW
+        if is_small and any(not one.judged.chore for _, one in every):
+            every = [one for one in every if not one[1].judged.chore or self._is_telling(*one)]
         chosen: list[Shown] = []
         characters, lines = room.characters, room.lines
+        new = [one for section, one in every if section == "new" and self._is_telling(section, one)]
+        explained = sorted(new, key=lambda one: -one.judged.weight)[:MOST_EXPLAINED]
         taken = Counter[str]()
         for section, thing in self._ranked([one for one in every if is_small or self._is_telling(*one)], room):
             most = room.lines if is_small else max(1, MOST_OF[section] * room.lines // MONTH.lines)
             needed = 1 + (not taken[section])
             if taken[section] >= most or needed > lines:
                 continue
-            line = self._document(section, thing)
+            line = self._document(section, thing, is_explained=thing in explained)
             if _length(line) <= characters:
                 characters, lines = characters - _length(line), lines - needed
                 taken[section] += 1
@@ -228,11 +233,13 @@ class _Post:
             return False
         if section in ("off", "security"):
             return True
+        if it.sort == "cleaning":
+            return False
         return not says_nothing(it.title.words) if section == "out" else it.weight >= LEAST
 
     # --- what a line says
 
-    def _document(self, section: PostSection, thing: TeamThing) -> ThingDocument:
+    def _document(self, section: PostSection, thing: TeamThing, *, is_explained: bool) -> ThingDocument:
         lead = thing.lead
         changes = self._changes_of(thing)
         speaks = thing.speaks if number_of(thing.speaks) else lead.lead
@@ -244,7 +251,7 @@ class _Post:
             section=section,
             label=label,
             title=title,
-            text=self._text(section, thing, title),
+            text=self._text(section, thing, is_explained=is_explained or len(title.split()) < SHORT_TITLE),
             people=tuple(people),
             ref=ref_of(speaks),
             sha=speaks.sha,
@@ -259,7 +266,8 @@ class _Post:
     def _named(self, thing: TeamThing) -> tuple[str, str]:
         """What stands before a line, its own prefix or else the heading of its area, and the title."""
         parts, whole = thing.judged.title, clean(heading_of(thing.speaks).title).rstrip(".")
-        if thing.is_own and thing.lead.kind == "revert" and meaning_of(parts.words).does != "reverts":
+        is_out = thing.judged.sort == "out"
+        if thing.is_own and is_out and meaning_of(parts.words).does != "reverts":
             parts = Title(clean(thing.lead.title) or whole)  # "revert: add it" without its kind would say the contrary
         tags = [clean(one) for one in parts.tags if not says_sort(one)]
         label = "" if says_sort(parts.prefix) else clean(parts.prefix)
@@ -270,7 +278,7 @@ class _Post:
             label, tags = tags[0], tags[1:]
         return label, f"{''.join(f'[{one}] ' for one in tags)}{cut(parts.words, LONGEST_TITLE)}"
 
-    def _text(self, section: PostSection, thing: TeamThing, title: str) -> str:
+    def _text(self, section: PostSection, thing: TeamThing, *, is_explained: bool) -> str:
         """What follows a title: why and when it was taken back, what was done likewise, or a sentence of its body."""
         lead = thing.lead
         if thing.is_own and (became := self._became(lead)):
@@ -282,7 +290,7 @@ class _Post:
             quotes.insert(0, f"“{said.rstrip('.')}”")
         if section == "act" and (said := said_breaking(lead.lead)):
             quotes.insert(0, f"“{said.rstrip('.')}”")
-        if not quotes and len(title.split()) < SHORT_TITLE and (quote := quote_of(lead)):
+        if not quotes and is_explained and (quote := quote_of(lead)):
             quotes.append(f"“{quote.rstrip('.')}”")
         return next((one for one in quotes if len(one) <= LONGEST_TEXT and not _MARKS.search(one)), "")
 
@@ -290,7 +298,7 @@ class _Post:
         """When a change was taken out whole, within the time or after it, why, and since when it is back; of a revert,
         why. Empty where it stayed."""
         if change.kind == "revert":
-            return _why(change.lead)
+            return _why(change.lead) if self._judged[change.id].sort == "out" else "landed again"
         _, out, back = state_by(events_of(change))
         out = change.out if change.state == "backed_out" else out
         if not out or out.partly:
@@ -388,7 +396,7 @@ def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     seen: set[str] = set()
     for one in changes:
-        if one.kind == "revert":
+        if one.kind == "revert" or (events_of(one) and chore_of(one) not in OUT):
             continue
         for event in filter(None, (*one.earlier, one.out, one.back)):
             other = reverts.get(event.commit.key)

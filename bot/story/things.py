@@ -24,7 +24,8 @@ from bot.story.terms import EVERYDAY, is_identifier, stem, words_of
 from bot.story.title import Title, parts_of, title_of, title_said
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
-MOST_LINES, A_LINE = 800, 0.4  # product lines of one change that count, and what each weighs
+MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs;
+FEW_LINES = 150  # of what does not say that it makes something: a rewrite of the inside is long, too
 MOST_LIKEWISE = 3  # names of what was done likewise
 MOST_READ = 20_000  # characters of a body
 
@@ -45,6 +46,15 @@ _SECURITY_LABELS = frozenset({"security", "sec"})
 _FORK = re.compile(r"merge commit from fork", re.I)  # how GitHub calls the fix of an advisory
 _BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!(?:\([^()]*\))?:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b", re.I)
 _BREAKS_IN_BODY = re.compile(r"^[^\w\n]*BREAKING[ -]CHANGES?\b\W*", re.M)
+# A part of a body that tells users what is another for them, and how a sentence of it says that they must act.
+_FOR_USERS = re.compile(
+    r"^#+[ \t]*(?:user[- ]facing changes|breaking changes?|upgrad\w+(?: notes)?|migration)[ \t]*$", re.M | re.I
+)
+_ASKS = re.compile(
+    r"\b(?:deprecat(?:ed?|es|ion)|(?:is|are|was|were|be|been) (?:now )?(?:removed|renamed|replaced)|no longer|"
+    r"(?:now )?(?:must|requires?)|removes?|renames?|breaking)\b(?!.*\b(?:bugs?|crash\w*|errors?|panics?)\b)",
+    re.I,
+)
 _DEFAULT = re.compile(
     r"(?:(?:(?:re-?)?(?:enable|disable)|turn|use|make|set|switch|flip|do not|don't|allow|run|show|build|mark|"
     r"opt)\w*\b.{1,80}\bby default\b"
@@ -66,28 +76,35 @@ _MINIMUM = re.compile(
     re.I,
 )
 _FIXUP = re.compile(r"\bfixup\b", re.I)  # of what came a moment before
-_LOWERS = re.compile(r"(?:lower|relax|reduc)\w*", re.I)
+_LOWERS = re.compile(r"(?:lower|relax|reduc)\w*|.*\bkeep\b", re.I)
 _REMOVES = re.compile(
-    r"(?:remove|delete|drop)[sd]?\b[^,;]{0,60}\b(?:deprecated|(?-i:options?)|commands?|settings?|"
-    r"endpoints?|public api)\b",
+    r"(?:remove|delete|drop)[sd]?\b(?:[^,;]{0,60}\b(?:deprecated|(?-i:options?)|settings?|endpoints?|public api)\b"
+    r"|.{0,60}(?:`[^`]+`|--[\w-]+).{0,20}\b(?:commands?|flags?|options?|variables?)\b)",
     re.I,
 )
 _DEPRECATES = re.compile(r"deprecat(?:e|es|ed|ing)\b(?! \w+ (?:warning|test|call))", re.I)
 _INSIDE = re.compile(
-    r"\b(?:unused|dead|internal|private|redundant|unnecessary|duplicated?|tests?|workarounds?|hack|debug|"
+    r"\w::\w|\b(?:unused|dead|internal|private|redundant|unnecessary|duplicated?|tests?|workarounds?|hack|debug|"
     r"stale|leftover|"
     r"unneeded|useless|extra|imports?|includes?|temporary|comments?|logging|warnings?|lint|example|ci|"
     r"workflows?|code path|"
     r"headers?|calls?|usages?|uses|references? to|from)\b",
     re.I,
 )
+_MENDED = re.compile(  # as a sentence of a body says it
+    r"(?:(?:this|the) (?:pr|pull request|change|commit|diff|patch) )?(?:also )?"
+    r"fix(?:e[sd])?\b(?! (?:typos?|lint|the (?:test|build)))",
+    re.I,
+)
+_MENDED_ISSUE = re.compile(r"\bfix(?:e[sd])?\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _MAKES_OF = (  # what is added, shown or used, whatever its title names
     r"(?!(?:add|allow|support|implement|introduce|use|make|improve|report|show|detect|log|print|enable|record|test|crash|"
-    r"write|do|ensure|reduce|change|set|raise)\w*\b)"
+    r"write|do|ensure|reduce|change|set|raise|require|restart)\w*\b)"
 )
 _FIXES = re.compile(
     r"(?:(?:bug|hot)?[ -]?fix|correct|repair)(?:e?s|e?d|ing)?\b(?![- ](?:point|size|width|length)\b)"
     r"|(?:prevent|preserve)(?:e?s|e?d|ing)?\b"
+    r"|.{0,60}\binstead of (?:an? )?(?:crash|panic|hang|fail|abort)\w*"
     r"|.{0,60}\bno longer\b.{0,30}\b(?:crash|overflow|panic|hang|fail|leak|deadlock)\w*"
     r"|(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure)\w*\b.{0,80}"
     r"\b(?:crash\w*|leak\w*|deadlocks?|races?|segfaults?|panics?|hangs?|overflows?|use[- ]after[- ]free|fail\w*|"
@@ -101,13 +118,19 @@ _MENDS = re.compile(
     r"(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b", re.I
 )
 _CLEANS = re.compile(
-    r"(?:rename|move|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|reformat|deduplicat|consolidat|"
-    r"split|modernize|cosmetic|style|suppress|silence)\w*\b|.{0,60}\b(?:unused|dead code|clean[- ]?ups?|"
+    r"(?:rename|move|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|reformat|deduplicat|"
+    r"consolidat|split|modernize|cosmetic|style|suppress|silence|categorize|unexport|"
+    r"use default (?:con|de)struct)\w*\b|"
+    r"(?:make|turn|mark)\w* .{1,60}\b(?:fallible|opaque|private|public|static|const|constexpr|final|inline|virtual|"
+    r"internal)\b(?! api)|.{0,60}\b(?:boilerplate|(?:remove|avoid|reduce) duplicat\w+|"
+    r"(?:variable|method|function|field) names)\b|.{0,60}\b(?:unused|dead code|clean[- ]?ups?|"
     r"refactor(?:ing|s|ed)?|typos?|redundant|needless|code quality|"
     r"docstrings?|type hints?|nil checks?|readability|naming|cosmetic\w*|coding style|whitespace|warnings?)\b",
     re.I,
 )
 _SAME = re.compile(r"\bno (?:functional|behaviou?r(?:al)?)[ -]changes?\b", re.I)  # in a body
+_SAME_IN_TITLE = re.compile(r"\bnfc\b|^(?:[\w ]* )?(?:flow|types?|typing)(?: \[\w+\])?: ", re.I)
+_CHANGES = re.compile(r"(?:change|update|improve|use|switch|convert|redesign|tweak|set|display|draw)\w*\b", re.I)
 _REMAKES = re.compile(r"(?:replace|rewrite|rework|port|migrate)", re.I)
 
 # --- what is only counted
@@ -136,32 +159,36 @@ _WARNINGS = re.compile(
 _SAID = {
     "bumps and versions": r"(?:bump|set|update|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
     r"|(?:bump|release|prepare)\w*\b.{0,20}\bv?\d+\.\d|update\w* .{0,30}\brelease v?\d+\.\d"
-    r"|update (?:dependency|module) |update\b.* dependencies\b",
+    r"|update (?:dependency|module) |(?:upgrade|bump)\w* (?:\w+ ){0,3}dependenc|update\b.* dependencies\b",
     "translations": r"translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)|update translat"
     r"|.{0,30}\btranslations? (?:strings?|updates?)",
     "tests": r"(?:add|enable|disable|skip|fix|update|extend|improve|refactor|more|missing|deflake|move|cover|remove)\w*"
-    r"\s+(?:[\w`/.-]+ ){0,3}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
+    r"\s+(?:[\w`/.-]+ ){0,4}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
     r"(?:(?: (?:for|that|of|in|to|on)\b|,).*)?$"
     r"|(?:add|move|use|extract|split)\w* (?:an? |the |some |more )?`?test[-_ ](?:binar\w+|dependenc\w+|deps|helpers?|"
-    r"fixtures?|util\w*|harness\w*|\w+!)",
+    r"fixtures?|util\w*|harness\w*|\w+!)"
+    r"|.{0,60}\btest(?:ing)? (?:harness|pages?)$",
     "docs": r"(?:(?:add|update|fix|prepare|edit|write|improve|clean|tweak)\w* (?:.{0,50} )?)?"
     r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
     r"|(?:clearly )?document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|documentation\b"
-    r"|mention .* in .*docs?$"
+    r"|mention .* in .*docs?$|.{0,80}\bman ?pages?\b|.{0,60}\bfix (?:the )?documentation$|fix\w*\b.{0,80}\bcomments?$"
+    r"|(?:update|fix)\w* (?:\w+ ){0,3}(?:urls?|(?:broken|dead|outdated) links?)(?: (?:in|of|for|to)\b.*)?$"
     r"|.* in (?:the )?docs$|(?:small |minor )?docs? fix\b|fix\w* docs?\b"
-    r"|(?:add|update|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|sort|enhance)\w*\b"
+    r"|(?:add|update|adjust|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|sort|enhance)\w*\b"
     r".{0,50}\b(?:docs|documentation|doc(?:umentation)? comments?|docs?(?= (?:about|for|on))|[\w-]+\.md(?: files?)?|"
     r"docstrings?|readme|code comments?|licen[sc]e (?:comments?|headers?|information))"
-    r"(?:(?: (?:about|for|in|of|on|to|and|with)\b|,).*)?$"
+    r"(?:(?: (?:about|for|in|of|on|to|and|with)\b|[,:]).*)?$"
+    r"|(?:\w+ ){1,4}doc alias\b.*"
     r"|add (?:an? |some |more |missing )?(?:\w+ ){0,2}comments?(?: (?:to|in) \S+\.\w+)?$"
     r"|(?:\w+ )?documentation fix(?:es)?\b|(?:update|edit) (?:the )?changelog\b|.{0,60}\bcross-references?\b"
     r"|fix\w* (?:the |an? )?examples? (?:of|for|in)\b"
     r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|docs? (?:that|for|of|update)\b"
-    r"|add .{0,20}\bdoc blocks?\b|update docs\b"
+    r"|add .{0,20}\bdoc blocks?\b|update (?:\w+ ){0,3}docs\b"
     r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b",
-    "CI": r".{0,60}\bin CI$",
-    "benchmarks": r"add\w*\b.{0,60}\bbenchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
-    "formatting": rf"fix indentation\b|fix\w* copy-?pastos?\b|(?:cargo )?(?:fmt|{LINTERS})!?(?: [+&]|,|$)"
+    "CI": r".{0,60}\bin CI$|.{0,60}\bto lint\b.*",
+    "benchmarks": r"add\w*\b.{0,60}\b(?:micro|macro)?benchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
+    "formatting": r"fix indentation\b|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b|"
+    rf"fix\w* copy-?pastos?\b|(?:cargo )?(?:fmt|{LINTERS})!?(?: [+&]|,|$)"
     r"|(?:.{0,30}: )?(?:re)?format\b.{0,30}\b(?:files?|code|tree)\b"
     r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|"
     r"(?:fix|remove|trim|clean\w*|trailing) .{0,30}whitespace|spelling|copyrights?|licen[sc]e headers?)\b",
@@ -203,7 +230,9 @@ _NOTHING = re.compile(
     r"|fix\w* (?:(?:some|more|minor|several|various) )+(?:[\w-]+ ){0,2}(?:issues|problems|findings)"
     r"(?: (?:in|with|of) .{0,40})?"
     r"|(?:extend|adapt|adjust|modify) to .*|roll\w* ?back (?:all |the )?changes\b.*|(?:\w+ and )?fix\w* (?:the )?bugs"
-    r"|land #?\d.*|.*\b(?:merge|resolv\w+) conflicts?"
+    r"|land #?\d.*|.*\brebas(?:e|ed|ing)\b.*|internal changes?|(?:(?:small|minor|some|more) )?tweaks? to .*"
+    r"|(?:add )?(?:some|more|many) .*"
+    r"\b(?:stuff|things|fix(?:es|ups?))|\w+ and \w+|.*\b(?:merge|resolv\w+) conflicts?"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*|"
     r"merge .{0,80}|initial (?:commit|import|plumbing|work|version|implementation)|revert \S*\d"
     r"|(?:automated )?roll\w* ?back of (?:changelist )?\S*\d+",
@@ -216,8 +245,13 @@ _BARE = re.compile(r"[A-Z]?[a-z]+ [a-z]+|(?:Fix|fix)\w* \S+")  # says little whe
 # --- what weighs
 
 _MAKES = re.compile(
-    r"(?:add|allow|support|implement|introduce|enable|expose|new|provide|show)(?:e?s|e?d|ing)?\b|"
+    r"(?:add(?! missing)|allow|support|implement|introduce|enable|expose|new|provide|show)(?:e?s|e?d|ing)?\b|"
     r".{0,80}\boptions?\b|.{0,80}\bsupport\b",
+    re.I,
+)
+_OF_CODE = re.compile(  # what those notice who work on the inside
+    r"\b(?:structs?|traits?|enums?|helpers?|wrappers?|skeleton|ast|getters?|lockdep|macros?|ponyfill|overloads?|"
+    r"subclass|impl|mutex(?:es)?|typed node)\b",
     re.I,
 )
 _GRAVE = re.compile(
@@ -293,9 +327,21 @@ def _words_said(change: Change) -> Title:
     """The title of a change in its parts. What is several words before a colon is the beginning of a sentence ("Remove
     the old cache: nobody used it"), and no prefix."""
     title = title_said(change)
+    if not change.title and (back := _brought_back(heading_of(change.lead).line)):
+        title = parts_of(back)
     if " " not in title.prefix:
         return title
     return replace(title, words=f"{title.prefix}: {title.words}", prefix="")
+
+
+def _brought_back(line: str) -> str:
+    """What a title brings back, as that is called itself: of `Revert "Revert "X""` and `Re-land "X"` it is X. Empty of
+    what brings nothing back."""
+    is_out, was = False, line
+    while (said := meaning_of(line)).does and said.names and said.names[0].title:
+        is_out ^= said.does == "reverts"
+        line = said.names[0].title
+    return "" if is_out or line == was else line
 
 
 def chore_of(change: Change, title: Title | None = None) -> str:
@@ -325,6 +371,8 @@ def chore_of(change: Change, title: Title | None = None) -> str:
 def _tidies(change: Change, words: str) -> str:
     """What a change is that is about what stands around the product."""
     places, paths = places_of(change.lead), [one.path for one in change.lead.files]
+    if not paths:
+        return ""
     bumps = says_bump(change.lead, words)
     around = places <= {"build", "version", "ci"} or (places <= {"build", "version", "docs"})
     if not _has_product(change.lead) and (change.kind == "build" or around):
@@ -333,7 +381,7 @@ def _tidies(change: Change, words: str) -> str:
         return "bumps and versions"
     if change.kind == "fix" and _OF_TESTS.match(words):
         return "tests"
-    if paths and all(_HOUSEKEEPING.match(path) for path in paths):
+    if paths and all(_HOUSEKEEPING.match(path) or path.rpartition("/")[2][0] == "." for path in paths):
         return "build"
     tidies = change.kind in ("chore", "refactor", "build")
     if tidies and _NAMES_CI.search(words):
@@ -355,9 +403,11 @@ def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]
         return 0
     if _BREAKS.match(heading_of(lead).line) or _BREAKS_IN_BODY.search(lead.body):
         return 800
+    if not chore and _said_to_users(lead):
+        return 600
     if change.kind in ("fix", "test", "docs", "ci") or chore in ("tests", "docs", "CI", "translations"):
         return 0
-    if _FIXES.match(words) or _CLEANS.match(words):
+    if _says(_FIXES, words) or _says(_CLEANS, words):
         return 0
     if said_default(lead):
         return 800
@@ -371,7 +421,7 @@ def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]
 def _sort(change: Change, title: Title, chore: str, must: float) -> Sort:
     """Of what sort a change is; the first that fits."""
     labels = {one.casefold() for one in (*title.labels, title.kind)}
-    if change.kind == "revert":
+    if change.kind == "revert" and not _brought_back(heading_of(change.lead).line):
         return "out"
     if not chore and (labels & _SECURITY_LABELS or (_has_product(change.lead) and is_security(change.lead))):
         return "security"
@@ -379,8 +429,9 @@ def _sort(change: Change, title: Title, chore: str, must: float) -> Sort:
         return "act"
     if says_fix(change.lead, title):
         return "fixed"
-    cleans = change.kind == "refactor" and not _REMAKES.match(title.words)
-    return "cleaning" if cleans or _CLEANS.match(title.words) or _SAME.search(change.lead.body) else "new"
+    same = _SAME.search(change.lead.body) or _SAME_IN_TITLE.search(heading_of(change.lead).line)
+    cleans = change.kind == "refactor" and not _says(_REMAKES, title.words)
+    return "cleaning" if cleans or same or _says(_CLEANS, title.words) else "new"
 
 
 def says_fix(commit: Commit, title: Title | None = None) -> bool:
@@ -388,9 +439,28 @@ def says_fix(commit: Commit, title: Title | None = None) -> bool:
     title = title or title_of(commit)
     labels = {one.casefold() for one in (*title.labels, title.kind)}
     if any(one.startswith("bug") or one.endswith("fix") for one in labels):
+        return not re.match(r"(?:implement|introduce|support)\w*\b", title.words, re.I)
+    if title.kind.casefold().startswith("feat"):
+        return False
+    if _says(_FIXES, title.words) or (_says(_MENDS, title.words) and _CLOSES.search(commit.body)):
         return True
-    says = _FIXES.match(title.words) or (_MENDS.match(title.words) and _CLOSES.search(commit.body))
-    return bool(says) and not title.kind.casefold().startswith("feat")
+    return not any(_says(one, title.words) for one in (_MAKES, _CLEANS, _CHANGES)) and _mends(commit)
+
+
+def _mends(commit: Commit) -> bool:
+    """Whether a body begins with what is fixed, or a small change fixes an issue."""
+    if "fix" not in commit.body[:MOST_READ].casefold():  # as most
+        return False
+    lines = sum((one.additions or 0) + (one.deletions or 0) for one in commit.files if is_of_product(one.path))
+    if lines <= FEW_LINES and _MENDED_ISSUE.search(commit.body):
+        return True
+    first = next(iter(blocks(commit.body[:MOST_READ])), None)
+    return first is not None and first.kind == "prose" and _MENDED.match(first.text) is not None
+
+
+def _says(pattern: re.Pattern[str], words: str) -> bool:
+    """Whether a title begins so, or what stands behind a colon in it."""
+    return bool(pattern.match(words) or (": " in words and pattern.match(words.partition(": ")[2])))
 
 
 def is_security(commit: Commit) -> bool:
@@ -431,19 +501,21 @@ def _weight(change: Change, title: Title, chore: str, sort: Sort, must: float) -
         for one in lead.files
         if is_of_product(one.path) and not _HOUSEKEEPING.search(one.path)
     )
-    weight = A_LINE * min(lines, MOST_LINES)
+    weight = A_LINE * min(lines, MOST_LINES if _says(_MAKES, words) else FEW_LINES)
     weight += 300 * bool(measured(change))
     weight += 120 * bool(_GRAVE.search(words)) + 40 * (sort == "fixed")
     weight += 120 * any(map(_NOTE.search, paths))
     weight += 100 * (bool(lines) and any(map(_EXAMPLE.search, paths))) + 100 * bool(_CLOSES.search(lead.body))
-    weight += 60 * bool(_MAKES.match(words))
+    weight += 60 * _says(_MAKES, words)
     named = sum(map(is_identifier, words_of(words)))
     if 2 * named > len(words.split()):
         weight /= 2
+    if _OF_CODE.search(words) and sort == "new":
+        weight *= 0.4
     if not title.labels and sort != "security" and _BARE.fullmatch(words):
         weight /= 8
-    if sort == "cleaning":
-        weight *= 0.3
+    if sort == "cleaning" or _says(_REMAKES, words):
+        weight *= 0.3 if sort == "cleaning" else 0.5
     if chore or (paths and all(place_of(one) in ("test", "docs") for one in paths)):
         weight *= 0.05
     return weight + must
@@ -566,7 +638,15 @@ def said_breaking(commit: Commit) -> str:
     found = _BREAKS_IN_BODY.search(commit.body)
     for block in blocks(commit.body[found.end() :]) if found else ():
         return next(iter(sentences(block.text)), "")
-    return said_default(commit)
+    return _said_to_users(commit) or said_default(commit)
+
+
+def _said_to_users(commit: Commit) -> str:
+    """The sentence by which a part of a body for users says that they must act; empty where none does."""
+    found = _FOR_USERS.search(commit.body[:MOST_READ])
+    part = commit.body[found.end() : found.end() + MOST_READ].partition("\n#")[0] if found else ""
+    every = (one for block in blocks(part) if block.kind != "line" for one in sentences(block.text))
+    return next(filter(_ASKS.search, every), "")
 
 
 def said_default(commit: Commit) -> str:

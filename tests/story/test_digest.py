@@ -218,7 +218,7 @@ def test_a_large_team_has_one_message_of_one_screen() -> None:
 def test_of_few_changes_each_has_its_line() -> None:
     commits = [another_commit(f"Add part {n} of the {thing}", paths=[]) for n, thing in enumerate(THINGS)]
     document = digest_of(*commits, commit("Say how", paths=["docs/a.md"]), commit("small fixes", paths=["a.py"]))
-    assert (len(document["things"]), document["rest"]) == (14, [])
+    assert (len(document["things"]), [one["kind"] for one in document["rest"]]) == (13, ["docs"])
 
 
 def test_each_area_of_five_changes_has_a_line_before_any_has_a_second() -> None:
@@ -257,19 +257,20 @@ def test_a_dependency_that_was_taken_back_is_told() -> None:
     assert line["section"] == "out"
 
 
-def test_of_few_changes_those_that_are_only_counted_else_come_last() -> None:
-    document = digest_of(
+def test_of_few_changes_those_that_are_only_counted_else_have_lines_where_there_is_nothing_else() -> None:
+    chores = [
         commit("Update dev dependencies", paths=["go.mod"]),
         commit("Revert the change of a test", paths=["tests/test_a.py"], at="2025-10-02 12:00"),
-        commit("Keep it", paths=big("src/a.py", 1)),
-    )
-    assert (titles(document, "new")[0], titles(document, "out")) == ("Keep it", [])
+    ]
+    document = digest_of(*chores, commit("Keep it", paths=big("src/a.py", 1)))
+    assert (titles(document, "new"), titles(document, "out")) == (["Keep it"], [])
+    assert len(titles(digest_of(*chores), "new")) == 2
 
 
 def test_lines_of_one_label_stand_together_the_heaviest_first() -> None:
-    sizes = [("mill: grind it", 900), ("lamp: shine on", 700), ("Paint a gate", 500), ("mill: turn it", 300)]
+    sizes = [("mill: add it", 900), ("lamp: support it", 300), ("Add a fine gate", 200), ("mill: allow it", 100)]
     document = digest_of(*(another_commit(one, paths=big("src/a.py", lines)) for one, lines in sizes))
-    assert titles(document, "new") == ["grind it", "turn it", "shine on", "Paint a gate"]
+    assert titles(document, "new") == ["add it", "allow it", "support it", "Add a fine gate"]
 
 
 def test_what_has_no_line_is_counted_by_what_it_is_of() -> None:
@@ -425,7 +426,20 @@ def test_what_was_taken_back_has_a_line_beside_what_its_author_did_next() -> Non
     assert (titles(document, "new"), titles(document, "out")) == ([again.subject], ["Refactor the network of the mill"])
     back = commit('Reland "Refactor the network of the mill"', at="2025-10-09 12:00", paths=big("src/3.py"))
     (line,) = digest_of(*backed_out("Refactor the network of the mill", 3), back)["things"]
-    assert (line["section"], line["text"]) == ("new", "taken back on 3 Oct, back since 9 Oct")
+    assert (line["section"], line["text"]) == ("out", "taken back on 3 Oct, back since 9 Oct")
+
+
+@pytest.mark.parametrize("subject", ['Re-land "mill: add a wheel"', 'Revert "Revert "mill: add a wheel""'])
+def test_what_comes_back_after_its_month_is_called_as_it_was(subject: str) -> None:
+    (line,) = digest_of(commit(subject, paths=big("src/a.py")))["things"]
+    assert (line["section"], line["label"], line["title"]) == ("new", "mill", "add a wheel")
+
+
+def test_a_revert_of_several_is_told_though_one_of_them_is_a_chore() -> None:
+    page = commit("docs: explain the mill", at="2025-10-01 12:00", paths=["docs/a.md"])
+    body = f"This reverts commit {page.sha}.\n\nIt broke."
+    out = commit('Revert "Add a wheel" (#7)', at="2025-10-02 12:00", paths=big("src/a.py"), body=body, author=GRACE)
+    assert titles(digest_of(page, out), "out") == ['Revert "Add a wheel"']
 
 
 def test_what_was_taken_back_in_part_is_not_taken_back() -> None:
@@ -504,6 +518,8 @@ def test_machines_are_a_line_and_nobody() -> None:
     for form in FORMS:
         assert TEMPLATES.month(form, read(document)).count(document["machines"]) == 1
     assert digest_of(commit("Add a lamp"), *bumps, people=[ADA, DEPENDABOT], team=[ADA])["machines"] == ""
+    merge = replace(commit("Merge pull request #7 from ada/mill", author=DEPENDABOT), parents=("1" * 40, "2" * 40))
+    assert digest_of(commit("Add a lamp"), merge, people=[ADA, DEPENDABOT])["machines"] == ""
 
 
 def test_a_digest_of_a_team_has_its_people_only() -> None:

@@ -122,7 +122,7 @@ def test_what_landed_after_its_month_is_marked_wherever_it_is_named() -> None:
         ("Stop a crash of plans", "fixed"),
         ("Fix two warnings of a compiler", "other"),
         ("Fix QF1001 violations of lists", "other"),
-        ("fix comment", "other"),
+        ("fix comment", "docs"),
         ("Add clang-format formatter for cpp", "work"),
         ("ring: minor style fixes", "other"),
         ("Correct paths", "fixed"),

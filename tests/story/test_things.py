@@ -98,6 +98,27 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Move init methods to vm_init.cpp", "cleaning"),
         ("Add a lamp", "new"),
         ('Revert "Add a lamp"', "out"),
+        ('Re-land "Add a lamp"', "new"),
+        ('Revert "Revert "Add a lamp""', "new"),
+        ("Build with Go 1.20, keep minimum at 1.18", "new"),
+        ("api types: Be more precise about lamps", "cleaning"),
+        # What changes nothing for whoever uses it.
+        ("redux types [nfc]: Sort the properties", "cleaning"),
+        ("Card [nfc]: Convert to a component", "cleaning"),
+        ("mill metrics: Move the server to its own package", "cleaning"),
+        ("Generate getters to remove duplications", "cleaning"),
+        ("Mills: Use default constructors/destructors", "cleaning"),
+        ("Everywhere: Make serialization fallible", "cleaning"),
+        ("net: make mill.Address an opaque type", "cleaning"),
+        ("Change ArgStyle::Default -> Named", "new"),
+        ("Remove cgo command re-invocation", "cleaning"),
+        ("mill: remove `:oil`, `:turn`, `:stop` commands", "act"),
+        # Repairs that say so in other words, or behind a second colon.
+        ("Return an error instead of panic on bad wheels", "fixed"),
+        ("mill: cycle_detector: don't panic on shutdown", "fixed"),
+        ("std dt diff: fix a field without a value", "fixed"),
+        ("fix: Implement the whole mill", "new"),
+        ("Require properly typed results", "new"),
     ],
 )
 def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
@@ -119,6 +140,13 @@ def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
         ("Turn sources on", "This PR changes the default value of `sources` from False to True.", "act"),
         ("Add a macro", "Written by hand.\n\nSwitch the default later.", "new"),
         ("Let callers set it", "The old one is the default where nothing is set.", "new"),
+        ("Oil it", "# User-Facing Changes\n`turn` is now deprecated and will be removed in 3.", "act"),
+        ("Oil it", "# User-Facing Changes\nNone.\n\n# Tests\nThe old ones are removed.", "new"),
+        ("Oil it once", "Fixes a bug where it turned twice.", "fixed"),
+        ("Oil it once", "This PR fixes the wheel.", "fixed"),
+        ("Oil it once", "Fixes #12", "fixed"),
+        ("Oil it once", "It was slow. Some day somebody fixes the wheel.", "new"),
+        ("Add a wheel", "Fixes #12", "new"),
     ],
 )
 def test_a_body_tells_of_what_sort_a_change_is(subject: str, body: str, expected: str) -> None:
@@ -219,6 +247,19 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
         ("chore: perpare 1.52.0", ["README.md", "CHANGELOG.md", "Cargo.toml"], "build"),
         ("Fix per-case timeout of a stack trace in a unit test", ["src/a.rs"], ""),
         ("Add black theme", ["src/theme.rs"], ""),
+        ("boards/mill: complete and fix documentation", ["boards/mill.h"], "docs"),
+        ("Fix `Mill#turn(r, g, b)` comment", ["src/mill.cr"], "docs"),
+        ("Convert `mill.1` manpage to asciidoc", ["src/mill.1", "src/mill.cr"], "docs"),
+        ("Update the issue tracker URL", ["src/mill.cr"], "docs"),
+        ("cmd: Adjust documentation for commands", ["src/mill.go"], "docs"),
+        ("Update README.md: add a command", ["src/mill.go", "README.md"], "docs"),
+        ("go.mod: Upgrade various dependencies", ["src/mill.go", "go.mod"], "bumps and versions"),
+        ("Introduce shellcheck to lint shell scripts", ["src/mill.sh"], "CI"),
+        ("Add git mailmap", [".mailmap"], "build"),
+        ("Integration testing harness", ["src/mill.rs"], "tests"),
+        ("Base: Add :nth-of-type and :nth-last-of-type test pages", ["base/a.html"], "tests"),
+        ("Add FUSE dimension to microbenchmarks.", ["src/mill.go"], "benchmarks"),
+        ("fix: lint error in main branch", ["src/mill.go"], "formatting"),
     ],
 )
 def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> None:
@@ -254,6 +295,11 @@ def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> 
         "Automated rollback of changelist 879883699",
         "Simplify and fix the bugs",
         "Extend to work with n-ary functions as well",
+        "rebase gone wrong",
+        "tweaks to conv and format",
+        "many socket fixes",
+        "Internal change.",
+        "More aarch64 stuff",
     ],
 )
 def test_some_titles_say_nothing(words: str) -> None:
