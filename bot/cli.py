@@ -185,15 +185,14 @@ COMMANDS = (
         "export",
         """Months as pages to send, print or serve.
 
-        One for each person, one for each team and month, and an index of them. Without --into, one page of the people
-        named, or of everyone's month.""",
+        One for each person, one for each team and month, and an index of them.""",
         "index", "bot.commands.export:export",
         (
             click.Argument(["people"], nargs=-1, metavar="[PERSON]..."),
             click.Option(["--months", "when"], default="", metavar="WHEN",
                          help="Which months, as people say it; default: last month."),
             click.Option(["--into"], type=click.Path(file_okay=False, path_type=Path),
-                         help="Write files into this folder; pages in a terminal go into almanac-pages."),
+                         help="Write files into this folder; pages go into almanac-pages without it."),
             _form("html", "markdown", "json", "csv", default="html", said="csv: a row for each change."),
             REPO,
             ZONE,

@@ -10,7 +10,6 @@ import csv
 import io
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,29 +34,24 @@ COLUMNS = (
 INDEX = "index.html"
 EVERYONE = "everyone"
 LONGEST_NAME = 50  # letters, of up to four bytes: a file system takes a name of 255
-# Of a page, which people mail to each other. What surrounds the months of one takes the rest.
-MOST_BYTES, MOST_OF_MONTHS = 300_000, 260_000
 
 
 def export(house: House, people: Sequence[str], when: str, into: Path | None) -> str:
-    """What goes to standard output. With `into`, files are written there, and what was written is said beside it.
-    Raises AlmanacError where they cannot be."""
-    queries, form, repositories = house.queries, house.form, house.repositories
+    """What goes to standard output. With `into`, and pages always, files are written there, and what was written is
+    said beside it. Raises AlmanacError where they cannot be."""
+    queries, form = house.queries, house.form
     months = span_meant(when, house.settings.now(), queries.zone, house.settings.sprint)
     found = [queries.person(name, months) for name in people] or _active(queries, months)
-    if into is None and form == "html" and sys.stdout.isatty():
-        into = Path("almanac-pages")
+    every = _documents(queries, found, months, house.repositories)
     if form == "html":
-        pages = Pages(queries, Templates(house.settings.templates), months, repositories)
-        if into is None:
-            made = pages.of_people(found) if people else pages.of_teams()
-            return pages.together(made)
-        made = [*pages.of_people(found), *([] if people else pages.of_teams())]
-        said = f"{count(len(made), 'page')} in {into / INDEX}"
-        files = pages.files(made)
+        into = into or Path("almanac-pages")
+        pages = Pages(queries, Templates(house.settings.templates))
+        made = [pages.of_person(some, f"people/{folder}.html") for folder, some in every if some]
+        files = pages.files([*made, *([] if people else pages.of_teams(months, house.repositories))])
+        said = f"{count(len(files) - 1, 'page')} in {into / INDEX}"
     else:
-        by_folder = [(name, some[::-1]) for name, some in _documents(queries, found, months, repositories)]
-        documents = [document for _, one in by_folder for document in one]
+        by_folder = [(folder, some[::-1]) for folder, some in every]
+        documents = [document for _, some in by_folder for document in some]
 
         def shown(some: Sequence[MonthDocument]) -> str:
             return in_form(house.settings, some, form, queries.pages())
@@ -164,74 +158,43 @@ class ExportedPage:
 
 @dataclass(frozen=True)
 class Pages:
-    """The pages of one export: of a span and some repositories, of all if none are named."""
+    """The pages of one export."""
 
     queries: Queries
     templates: Templates
-    span: Span
-    repositories: Sequence[str]
 
-    def of_people(self, people: Sequence[Person]) -> list[ExportedPage]:
-        """A page for each who has commits in the span."""
-        every = _documents(self.queries, people, self.span, self.repositories)
-        return [self._of_person(months, f"people/{name}.html") for name, months in every if months]
+    def of_person(self, months: Sequence[MonthDocument], path: str) -> ExportedPage:
+        """The page of somebody's months, which are newest first."""
+        name, changes, label = months[0].person.name, sum(one.counts["changes"] for one in months), _label(months)
+        if len(months) == 1:
+            title, body = title_of(months[0]), self._body(months[0])
+        else:
+            title, articles = f"{name}, {label}", [(one.month, self._body(one, level=2)) for one in months]
+            body = self.templates.render(
+                "html/person.j2", name=name, months=months[::-1], articles=articles, changes=changes
+            )
+        return ExportedPage(path, False, name, months[0].month, label, f"{changes:,}", title, body)
 
-    def of_teams(self) -> list[ExportedPage]:
+    def of_teams(self, span: Span, repositories: Sequence[str]) -> Iterator[ExportedPage]:
         """A page for each month of everyone's and of each team's in which there are changes, newest first."""
-        taken, pages = set[str](), []
+        taken = set[str]()
         for team in (None, *self.queries.teams()):
             folder = slug(team or EVERYONE, taken)
-            for period in [self.span] if isinstance(self.span, Days) else list(self.span)[::-1]:
-                document = self.queries.digest(period, team, self.repositories)
+            for period in [span] if isinstance(span, Days) else list(span)[::-1]:
+                document = self.queries.digest(period, team, repositories)
                 if document.counts["people"]:
-                    path = f"teams/{folder}/{document.month}.html"
-                    pages.append(self._of_team(document, team or EVERYONE, path))
-        return pages
+                    month, said = document.month, f"{document.counts['changes']:,}"
+                    path, title, body = f"teams/{folder}/{month}.html", title_of(document), self._body(document)
+                    yield ExportedPage(path, True, team or EVERYONE, month, _title(month), said, title, body)
 
-    def together(self, pages: Sequence[ExportedPage]) -> str:
-        """The pages as one."""
-        title = pages[0].title if len(pages) == 1 else "Almanac"
-        return self.templates.page(title, "\n".join(one.body for one in pages))
+    def _body(self, document: MonthDocument | DigestDocument, level: int = 1) -> str:
+        return self.templates.month("html", document, self.queries.pages(), level=level)
 
     def files(self, pages: Sequence[ExportedPage]) -> dict[str, str]:
         """What each file holds, by its path: the pages, and the index of them."""
         page = self.templates.page
         whole = {one.path: page(one.title, one.body, links_of(one, pages)) + "\n" for one in pages}
         return {**whole, INDEX: index_page(self.templates, pages)}
-
-    def _of_person(self, months: Sequence[MonthDocument], path: str) -> ExportedPage:
-        name, changes = months[0].person.name, sum(one.counts["changes"] for one in months)
-        label = _label(months)
-        if len(months) == 1:
-            title, body = title_of(months[0]), self._fitting(months, 1)[0][1]
-        else:
-            title, articles = f"{name}, {label}", self._fitting(months, 2)
-            left_out = len(months) - len(articles)
-            body = self.templates.render(
-                "html/person.j2",
-                name=name, months=months[::-1], articles=articles, left_out=left_out, changes=changes,
-            )  # fmt: skip
-        return ExportedPage(path, False, name, months[0].month, label, f"{changes:,}", title, body)
-
-    def _fitting(self, months: Sequence[MonthDocument], level: int) -> list[tuple[str, str]]:
-        """The months as told, newest first, as many as fit into a page: with their evidence, or else without."""
-        fitting: list[tuple[str, str]] = []
-        room = MOST_OF_MONTHS
-        for month in months:
-            for brief in (False, True):
-                text = self.templates.month("html", month, self.queries.pages(), level=level, brief=brief)
-                if len(text.encode()) <= room or (brief and not fitting):
-                    break
-            else:
-                return fitting
-            room -= len(text.encode())
-            fitting.append((month.month, text))
-        return fitting
-
-    def _of_team(self, document: DigestDocument, team: str, path: str) -> ExportedPage:
-        body = self.templates.month("html", document, self.queries.pages())
-        label, said = _title(document.month), f"{document.counts['changes']:,}"
-        return ExportedPage(path, True, team, document.month, label, said, title_of(document), body)
 
 
 def index_page(templates: Templates, pages: Sequence[ExportedPage]) -> str:

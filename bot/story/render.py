@@ -50,7 +50,6 @@ WITHOUT_NUMBERS = ("changes", "commits", "repositories", "evidence", "named")  #
 Web = Mapping[str, str | None]  # the page of each repository, by name; None for one that has none
 NOWHERE: Web = MappingProxyType({})
 # What html is given besides: the level of its first heading, and whether to leave out evidence.
-IN_HTML: Mapping[str, Any] = {"level": 1, "brief": False}
 T = TypeVar("T")
 
 
@@ -135,10 +134,10 @@ class Templates:
         loader = self._environment.loader
         return loader.get_source(self._environment, template)[0] if loader else ""
 
-    def month(self, form: str, document: Document, web: Web = NOWHERE, **given: Any) -> str:
+    def month(self, form: str, document: Document, web: Web = NOWHERE, level: int = 1) -> str:
         """A document as text, markdown or html, never with two blank lines in a row, and with links where `web` knows a
-        repository's page. What is `given` to html besides replaces IN_HTML."""
-        more = {**IN_HTML, **given} if form == "html" else {}
+        repository's page. In html its first heading is of that level."""
+        more = {"level": level} if form == "html" else {}
         text = self.render(f"{form}/{document.template}.j2", **context(document, web), **more)
         return re.sub(r"\n{3,}", "\n\n", text)
 

@@ -67,9 +67,7 @@ def the_lists() -> list[Document]:
 def the_pages(templates: Templates) -> str:
     """What an export shows around documents."""
     month = a_month()
-    body = templates.render(
-        "html/person.j2", name="Ada", months=[month], articles=[("2025-10", "")], left_out=1, changes=2
-    )
+    body = templates.render("html/person.j2", name="Ada", months=[month], articles=[("2025-10", "")], changes=2)
     page = ExportedPage("people/ada.html", False, "Ada", "2025-10", "October 2025", "2", "Ada", body)
     return templates.page("Ada", body, [PageLink("index.html", "All")]) + index_page(templates, [page])
 
