@@ -1,30 +1,41 @@
-"""`almanac digest`: of weeks, months and quarters; --list, --pause, --resume."""
+"""A channel's digest, from the command and from the clock, posted once; and `almanac digest` of weeks, months and
+quarters, with --list, --pause and --resume."""
 
 from __future__ import annotations
 
+import json
+import sys
+import threading
 from collections.abc import Callable
-from datetime import UTC, datetime
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from builders import GitRepo
+from bot_in_workspace import settings_for
+from builders import ADA, GitRepo, both_engines
+from digesting import jobs_of
 
 from bot.commands.periods import period_meant
+from bot.database import PostgresAddress
 from bot.digest.subscriptions import Cadence, Subscriptions
+from bot.digest.tick import Clock
 from bot.errors import AlmanacError
+from bot.settings import Settings
+from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.workspace import ThreadedWorkspace
 from storage import Store
+from storage.engine import written
 
+Run = Callable[..., Any]
 NOW = datetime(2025, 11, 5, 9, tzinfo=UTC)
-TOML = """
-[[digests]]
-channel = "#shipped"
-[[digests]]
-channel = "#shipped"
-cadence = "weekly"
-"""
+ON_THE_FIRST = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
+IN_OCTOBER = datetime(2025, 10, 20, tzinfo=UTC)
+TO_SHIPPED = ("digest", "2025-10", "--post", "--channel", "#shipped")
+POSTED = "#shipped: October 2025 posted (1 message)\n"
 
 
 @pytest.mark.parametrize(
@@ -56,105 +67,227 @@ def test_what_is_no_one_period_or_has_not_begun_is_refused(text: str) -> None:
         period_meant(text, NOW, ZoneInfo("UTC"))
 
 
+@pytest.fixture
+def indexed(engine: GitRepo, tmp_path: Path, placed: Callable[[Path], Store]) -> Store:
+    return placed(tmp_path / "almanac.db")
+
+
 @pytest.fixture(autouse=True)
-def environment(
-    slack: ThreadedWorkspace, engine: GitRepo, own_place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (own_place / "almanac.toml").write_text(TOML)
-    monkeypatch.setenv("ALMANAC_DB", str(tmp_path / "almanac.db"))
+def environment(slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a person sets who posts from the command line."""
+    place = indexed.database
+    monkeypatch.setenv("ALMANAC_DB", place.url if isinstance(place, PostgresAddress) else str(place))
     monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())
     monkeypatch.setenv("SLACK_API_URL", slack.api_url)
     monkeypatch.setenv("SLACK_BOT_TOKEN", slack.workspace.bot_token)
 
 
-Run = Callable[..., Any]
+def titles(slack: ThreadedWorkspace, channel: str = "shipped") -> list[str]:
+    """The first line of each digest that stands in a channel."""
+    return [m["text"].splitlines()[0] for m in slack.messages(channel) if m.get("thread_ts", m["ts"]) == m["ts"]]
 
 
-def test_each_digest_posts_its_own_last_period_and_one_that_is_named_only_its_own(
-    almanac: Run, slack: ThreadedWorkspace
-) -> None:
-    assert almanac("digest", "2025-W40", "--post").out == "#shipped: The week of 29 September 2025 posted (1 message)\n"
-    assert almanac("digest", "--post").out == (
-        "#shipped: October 2025 posted (1 message)\n#shipped: The week of 27 October 2025 posted (1 message)\n"
+class TestPost:
+    """From the command line, to a channel that is named."""
+
+    def test_what_digest_prints_is_posted_once(self, almanac: Run, slack: ThreadedWorkspace) -> None:
+        printed = json.loads(almanac("digest", "--format", "slack").out)
+        first, second = almanac(*TO_SHIPPED), almanac(*TO_SHIPPED)
+        assert (first.code, first.out) == (0, POSTED)
+        assert (second.code, second.out) == (0, "#shipped: October 2025 was posted already, nothing sent\n")
+        posted = [call.arguments for call in slack.calls if call.method == "chat.postMessage"]
+        assert [(one["text"], one["blocks"]) for one in printed] == [(one["text"], one["blocks"]) for one in posted]
+        assert titles(slack) == ["*October 2025*"]
+        labels = [one["text"]["text"] for block in posted[0]["blocks"] for one in block.get("elements", ())
+                  if "action_id" in one]  # fmt: skip
+        assert labels == ["Somebody’s month", "All 2 changes"]
+
+    @both_engines
+    def test_an_interrupted_digest_is_completed(self, almanac: Run, slack: ThreadedWorkspace) -> None:
+        slack.faults.next("chat.postMessage", "error:not_in_channel")
+        assert almanac(*TO_SHIPPED).code == 1
+        assert slack.messages("shipped") == []
+        assert almanac(*TO_SHIPPED).code == 0
+        assert len(slack.messages("shipped")) == 1
+
+    @pytest.mark.parametrize("fault", ["drop_after", "drop_before"])
+    def test_what_was_lost_is_posted_again_only_if_somebody_says_so_and_it_is_not_there(
+        self, almanac: Run, slack: ThreadedWorkspace, fault: str
+    ) -> None:
+        slack.faults.next("chat.postMessage", fault)
+        for _ in range(2):
+            ran = almanac(*TO_SHIPPED)
+            assert ran.code == 1 and "not known whether Slack has it" in ran.err and "use --again" in ran.err
+        again = almanac(*TO_SHIPPED, "--again")
+        assert (again.code, again.err) == (0, "")
+        assert titles(slack) == ["*October 2025*"]
+
+    @both_engines
+    def test_what_a_run_was_sending_when_it_was_killed_is_settled_by_the_next(
+        self, almanac: Run, slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """No bot need run where digests are posted by hand."""
+        with monkeypatch.context() as dying:
+            dying.setattr("storage.outbox.Outbox.record_attempt", lambda *_, **__: sys.exit(137))
+            assert almanac(*TO_SHIPPED).code == 137
+        assert "being posted by another process" in almanac(*TO_SHIPPED).out
+        with indexed.transaction(write=True) as connection:  # a minute later
+            connection.execute(
+                "UPDATE outbox SET changed_at = ? WHERE state = 'sending'",
+                (written(datetime.now(UTC) - timedelta(minutes=1)),),
+            )
+        assert almanac(*TO_SHIPPED).code == 0
+        assert len(slack.messages("shipped")) == 1
+
+    @pytest.mark.parametrize(
+        ("channel", "said"),
+        [
+            ("#nowhere", "#nowhere: nothing is posted, channel_not_found: the channel was archived, deleted or"),
+            *((channel, "is no channel") for channel in ("#a|b", "#", "two words")),
+        ],
     )
-    titles = [m["text"].splitlines()[0] for m in slack.messages("shipped") if m.get("thread_ts", m["ts"]) == m["ts"]]
-    assert titles == ["*The week of 29 September 2025*", "*October 2025*", "*The week of 27 October 2025*"]
+    def test_what_is_no_channel_is_said_with_what_to_do(self, almanac: Run, channel: str, said: str) -> None:
+        ran = almanac("digest", "--post", "--channel", channel)
+        assert (ran.code, said in ran.err, ran.err.count("\n")) == (1, True, 1)
+
+    @pytest.mark.parametrize("answer", ["answer_after:\xff", 'answer_after:{"ok":true}'])
+    @pytest.mark.parametrize("method", ["auth.test", "chat.postMessage", "conversations.list", "conversations.info"])
+    def test_an_answer_that_is_not_understood_is_one_line(
+        self, almanac: Run, slack: ThreadedWorkspace, method: str, answer: str
+    ) -> None:
+        slack.faults.next(method, answer, times=9)
+        ran = almanac(*TO_SHIPPED)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+        assert len(slack.messages("shipped")) == (method == "chat.postMessage")
+        assert method != "chat.postMessage" or "not known whether Slack has it" in ran.err
+
+    def test_neither_a_month_to_date_nor_one_repository_takes_the_place_of_the_whole(
+        self, almanac: Run, slack: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ALMANAC_NOW", IN_OCTOBER.isoformat())
+        assert almanac("digest", "this", "month", "--post", "--channel", "shipped").code == 0
+        monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())
+        assert almanac(*TO_SHIPPED, "--repo", "acme/engine").code == 0
+        assert almanac(*TO_SHIPPED).out == POSTED
+        assert titles(slack)[::2] == ["*October 2025 (to date)*", "*October 2025*"]
+        assert len(titles(slack)) == 3
+
+    def test_a_digest_made_in_slack_is_known_by_the_name_of_its_channel_too(
+        self, almanac: Run, slack: ThreadedWorkspace, indexed: Store
+    ) -> None:
+        """Slack names channels by id: the same digest, asked for by name, must not be posted once more."""
+        other = slack.workspace.channel("other")
+        assert other is not None
+        for cadence in ("monthly", "quarterly"):
+            Subscriptions(indexed.digests, [], "UTC").make({"channel": other.id, "cadence": cadence}, "U1", NOW)
+        for channel in ("#other", other.id, "other"):
+            assert almanac("digest", "2025-10", "--post", "--channel", channel).code == 0
+        assert titles(slack, "other") == ["*October 2025*"]
+        paused = almanac("digest", "--pause", "--channel", "#other", "--cadence", "monthly")
+        assert (paused.code, paused.out) == (0, f"The monthly digest for {other.id} is paused\n")
 
 
-def test_a_digest_of_one_repository_does_not_take_the_place_of_the_whole(
-    almanac: Run, slack: ThreadedWorkspace
-) -> None:
-    assert almanac("digest", "2025-10", "--post", "--channel", "#shipped", "--repo", "acme/engine").code == 0
-    assert almanac("digest", "2025-10", "--post", "--channel", "#shipped").out == (
-        "#shipped: October 2025 posted (1 message)\n"
-    )
-    assert len(slack.messages("shipped")) == 2
+class TestListed:
+    """Where almanac.toml lists a monthly and a weekly digest of #shipped."""
+
+    @pytest.fixture(autouse=True)
+    def listed(self, own_place: Path) -> None:
+        table = '[[digests]]\nchannel = "#shipped"\n'
+        (own_place / "almanac.toml").write_text(f'{table}{table}cadence = "weekly"\n')
+
+    def test_each_posts_its_own_last_period_and_one_that_is_named_only_its_own(
+        self, almanac: Run, slack: ThreadedWorkspace
+    ) -> None:
+        week = "The week of 29 September 2025"
+        assert almanac("digest", "2025-W40", "--post").out == f"#shipped: {week} posted (1 message)\n"
+        assert almanac("digest", "--post").out == (
+            f"{POSTED}#shipped: The week of 27 October 2025 posted (1 message)\n"
+        )
+        assert titles(slack) == [f"*{week}*", "*October 2025*", "*The week of 27 October 2025*"]
+
+    def test_a_period_is_told_in_every_form_and_a_channel_is_shown_only_what_it_gets(self, almanac: Run) -> None:
+        """Never everybody's in place of a digest that it does not get."""
+        assert almanac("digest", "2025-W44").out.startswith("The week of 27 October 2025\n")
+        assert almanac("digest", "last quarter").out.startswith("The third quarter of 2025\n")
+        for form in ("json", "markdown", "html", "slack"):
+            ran = almanac("digest", "--cadence", "weekly", "--format", form)
+            assert (ran.code, ran.err) == (0, "") and "compiler" in ran.out
+        assert "Add the mill" in almanac("digest", "2025-10", "--channel", "#shipped").out
+        for when, channel, gets in (
+            ("2025-10", "#other", "no digest"),
+            ("2025-Q3", "#shipped", "no quarterly digest, only"),
+        ):
+            ran = almanac("digest", when, "--channel", channel)
+            assert (ran.code, ran.out) == (1, "")
+            assert ran.err.startswith(f"almanac: {channel} gets {gets}") and "name a --team or --repo" in ran.err
+        assert "Add the mill" in almanac("digest", "2025-10", "--channel", "#other", "--repo", "acme/engine").out
+
+    def test_digests_are_listed_paused_and_resumed(self, almanac: Run) -> None:
+        listed = almanac("digest", "--list").out.splitlines()
+        assert listed == [
+            "The monthly digest for #shipped, from almanac.toml: tells November 2025 on 2025-12-01 at 09:00 UTC",
+            "The weekly digest for #shipped, from almanac.toml: tells the week of 3 November 2025 on 2025-11-10 at "
+            "09:00 UTC",
+        ]
+        paused = almanac("digest", "--pause", "--channel", "#shipped", "--cadence", "weekly")
+        assert (paused.code, paused.out) == (0, "The weekly digest for #shipped is paused\n")
+        assert "paused since 2025-11-05 (paused by hand)" in almanac("digest", "--list").out
+        resumed = almanac("digest", "--resume", "--channel", "shipped", "--cadence", "weekly")
+        assert resumed.out == "The weekly digest for #shipped is posted again from the week of 3 November 2025 on\n"
+        assert almanac("digest", "--list").out.splitlines() == listed
+        assert "name its --channel" in almanac("digest", "--pause").err
+        assert "there is no digest for #other" in almanac("digest", "--resume", "--channel", "#other").err
+        assert almanac("digest", "--pause", "--post").code == 2
 
 
-def test_a_week_is_told_in_every_form(almanac: Run) -> None:
-    assert almanac("digest", "2025-W44").out.startswith("The week of 27 October 2025\n")
-    assert almanac("digest", "last quarter").out.startswith("The third quarter of 2025\n")
-    for form in ("json", "markdown", "html", "slack"):
-        ran = almanac("digest", "--cadence", "weekly", "--format", form)
-        assert (ran.code, ran.err) == (0, "") and "compiler" in ran.out
+class TestClock:
+    @both_engines
+    def test_it_posts_what_is_due_once(self, slack: ThreadedWorkspace, indexed: Store, engine: GitRepo) -> None:
+        """What is new is read before it posts, by a worker where there are any; and a second tick, or a second bot,
+        posts nothing more."""
+        wanted = self.settings(slack, indexed, repositories=[RepositorySettings(address=str(engine.path))])
+        jobs_of(wanted, indexed, slack).tick()
+        assert slack.messages("shipped") == []
+        engine.commit("Add the printer", author=ADA, at="2025-10-30 10:00 +0000", files={"src/printer.py": "p\n"})
+        later = replace(wanted, fixed_now=ON_THE_FIRST)
+        with reading(later, indexed):
+            for _ in range(2):
+                jobs_of(later, indexed, slack).tick()
+        assert [("printer" in one["text"]) for one in slack.messages("shipped")] == [True]
+
+    def test_what_was_refused_is_tried_again(self, slack: ThreadedWorkspace, indexed: Store) -> None:
+        wanted = self.settings(slack, indexed)
+        jobs_of(wanted, indexed, slack).tick()
+        slack.faults.next("chat.postMessage", "error:msg_too_long")
+        for at, count in ((ON_THE_FIRST, 0), (ON_THE_FIRST, 0), (ON_THE_FIRST.replace(hour=11), 1)):
+            jobs_of(replace(wanted, fixed_now=at), indexed, slack).tick()
+            assert len(slack.messages("shipped")) == count
+
+    def settings(self, slack: ThreadedWorkspace, store: Store, **values: Any) -> Settings:
+        wanted = [DigestSettings(channel="#shipped")]
+        return settings_for(slack, "socket", db=store.database, fixed_now=IN_OCTOBER, digests=wanted, **values)
+
+    def test_it_goes_on_after_a_round_that_failed(self, caplog: pytest.LogCaptureFixture) -> None:
+        ticked, rounds = threading.Event(), iter(range(10))
+
+        def tick() -> None:
+            if next(rounds) == 0:
+                raise ValueError("a bug")
+            ticked.set()
+
+        clock = Clock(tick, lambda: None, 60, tick_seconds=0.05)
+        clock.start()
+        try:
+            assert ticked.wait(240)
+        finally:
+            clock.stop()
+        assert "a bug" in caplog.text
 
 
-def test_a_channel_is_shown_only_what_it_gets(almanac: Run) -> None:
-    """Never everybody's in place of a digest that it does not get."""
-    assert "Add the mill" in almanac("digest", "2025-10", "--channel", "#shipped").out
-    for when, channel, gets in (
-        ("2025-10", "#other", "no digest"),
-        ("2025-Q3", "#shipped", "no quarterly digest, only"),
-    ):
-        ran = almanac("digest", when, "--channel", channel)
-        assert (ran.code, ran.out) == (1, "")
-        assert ran.err.startswith(f"almanac: {channel} gets {gets}") and "name a --team or --repo" in ran.err
-    assert "Add the mill" in almanac("digest", "2025-10", "--channel", "#other", "--repo", "acme/engine").out
+def reading(wanted: Settings, store: Store) -> AbstractContextManager[object]:
+    """A worker that reads, where the engine wants one."""
+    if not isinstance(store.database, PostgresAddress):
+        return nullcontext()
+    from index_workers import working
 
-
-def test_digests_are_listed_paused_and_resumed(almanac: Run) -> None:
-    listed = almanac("digest", "--list").out.splitlines()
-    assert listed == [
-        "The monthly digest for #shipped, from almanac.toml: tells November 2025 on 2025-12-01 at 09:00 UTC",
-        "The weekly digest for #shipped, from almanac.toml: tells the week of 3 November 2025 on 2025-11-10 at 09:00 "
-        "UTC",
-    ]
-    paused = almanac("digest", "--pause", "--channel", "#shipped", "--cadence", "weekly")
-    assert (paused.code, paused.out) == (0, "The weekly digest for #shipped is paused\n")
-    assert "paused since 2025-11-05 (paused by hand)" in almanac("digest", "--list").out
-    resumed = almanac("digest", "--resume", "--channel", "shipped", "--cadence", "weekly")
-    assert resumed.out == "The weekly digest for #shipped is posted again from the week of 3 November 2025 on\n"
-    assert almanac("digest", "--list").out.splitlines() == listed
-
-
-def test_what_cannot_be_paused_is_said(almanac: Run) -> None:
-    assert "name its --channel" in almanac("digest", "--pause").err
-    assert "there is no digest for #other" in almanac("digest", "--resume", "--channel", "#other").err
-    assert almanac("digest", "--pause", "--post").code == 2
-
-
-def test_a_digest_made_in_slack_is_known_by_the_name_of_its_channel_too(
-    almanac: Run, slack: ThreadedWorkspace, tmp_path: Path
-) -> None:
-    """Slack names channels by id: the same digest, asked for by name, must not be posted once more."""
-    other = slack.workspace.channel("other")
-    assert other is not None
-    store = Store(tmp_path / "almanac.db")
-    for cadence in ("monthly", "quarterly"):
-        Subscriptions(store.digests, [], "UTC").make({"channel": other.id, "cadence": cadence}, "U1", NOW)
-    for channel in ("#other", other.id, "other"):
-        assert almanac("digest", "2025-10", "--post", "--channel", channel).code == 0
-    titles = [m["text"].splitlines()[0] for m in slack.messages("other") if m.get("thread_ts", m["ts"]) == m["ts"]]
-    assert titles == ["*October 2025*"]
-    paused = almanac("digest", "--pause", "--channel", "#other", "--cadence", "monthly")
-    assert (paused.code, paused.out) == (0, f"The monthly digest for {other.id} is paused\n")
-
-
-def test_again_posts_nothing_that_can_be_seen_in_the_channel(almanac: Run, slack: ThreadedWorkspace) -> None:
-    slack.faults.next("chat.postMessage", "drop_after")
-    assert "use --again" in almanac("digest", "2025-10", "--post", "--channel", "#shipped").err
-    again = almanac("digest", "2025-10", "--post", "--channel", "#shipped", "--again")
-    assert (again.code, again.err) == (0, "")
-    titles = [m["text"].splitlines()[0] for m in slack.messages("shipped") if m.get("thread_ts", m["ts"]) == m["ts"]]
-    assert titles == ["*October 2025*"]
-    assert len(slack.messages("shipped")) == 1
+    return working(wanted, store)

@@ -111,53 +111,31 @@ def test_a_quiet_month_is_skipped_or_said_as_is_wanted(slack: ThreadedWorkspace,
     assert [post.key.rpartition("|")[2] for post in store.outbox.in_state("skipped")] == ["2025-11"]
 
 
-def test_a_repository_that_cannot_be_read_is_named_in_the_post(
-    slack: ThreadedWorkspace, tick: Ticks, engine: GitRepo, tmp_path: Path
-) -> None:
-    web = GitRepo(tmp_path / "acme" / "web")
-    web.commit("Add a page", author=ADA, at="2025-10-03 10:00 +0000", files={"page.html": "p\n"})
-    tables = [RepositorySettings(address=str(one)) for one in (engine.path, web.path, tmp_path / "acme" / "gone")]
-    tick(BEFORE, SHIPPED, repositories=tables)
-    tick(datetime(2025, 11, 1, 9, 1, tzinfo=UTC), SHIPPED, repositories=[])  # posts without: nothing is read
-    text = json.dumps(slack.messages("C0SHIPPED"))
-    assert "acme/engine" in text
-    shutil.rmtree(web.path)
-    tick(datetime(2025, 12, 1, 9, 1, tzinfo=UTC), SHIPPED, repositories=tables)
-    said = slack.messages("C0SHIPPED")[-1]["text"]
-    assert "acme/gone could not be read, and nothing of it is indexed, so it is not shown." in said
-
-
-def test_a_repository_that_was_read_before_is_named_once_by_its_name(
+def test_repositories_that_cannot_be_read_are_named_once_by_their_names(
     slack: ThreadedWorkspace, tick: Ticks, store: Store, engine: GitRepo, tmp_path: Path
 ) -> None:
-    """Neither where it is, which may be nobody's business, nor that nothing of it is indexed."""
-    tables = [
-        RepositorySettings(address=str(engine.path), name="engine"),
-        RepositorySettings(address=str(tmp_path / "secret"), name="plans", audience=["#other"]),
-    ]
-    index(store, engine.path, name="engine")
-    tick(BEFORE, SHIPPED, repositories=tables)
-    shutil.rmtree(engine.path)
-    tick(ON_THE_FIRST, SHIPPED, repositories=tables)
-    said = slack.messages("C0SHIPPED")[0]["text"]
-    assert said.count("engine could not be read at the last try, so it is shown as of") == 1
-    assert "nothing of it is indexed" not in said and str(tmp_path) not in said and "plans" not in said
-
-
-def test_a_repository_that_is_damaged_is_told_as_far_as_it_can_be_read_and_named(
-    slack: ThreadedWorkspace, tick: Ticks, tmp_path: Path
-) -> None:
+    """Neither where they are, which may be nobody's business, nor those of other channels; what can be read of a
+    damaged one is told."""
     web = GitRepo(tmp_path / "acme" / "web")
     lost = web.commit("Add a page", author=ADA, at="2025-10-03 10:00 +0000", files={"page.html": "p\n"})
     web.commit("Add the card reader", author=ADA, at="2025-10-04 10:00 +0000", files={"src/card.py": "c\n"})
     web.loose_object(lost).unlink()
-    tables = [RepositorySettings(address=str(web.path))]
+    tables = [
+        RepositorySettings(address=str(engine.path), name="engine"), RepositorySettings(address=str(web.path)),
+        RepositorySettings(address=str(tmp_path / "acme" / "gone")),
+        RepositorySettings(address=str(tmp_path / "secret"), name="plans", audience=["#other"]),
+    ]  # fmt: skip
+    index(store, engine.path, name="engine")
     tick(BEFORE, SHIPPED, repositories=tables)
+    shutil.rmtree(engine.path)
     tick(ON_THE_FIRST, SHIPPED, repositories=tables)
     text = json.dumps(slack.messages("C0SHIPPED"))
     assert "card reader" in text
-    assert "acme/web could not be read at the last try, so it is not shown in full." in text
-    assert str(web.path) not in text
+    said = slack.messages("C0SHIPPED")[0]["text"]
+    assert "acme/gone could not be read, and nothing of it is indexed, so it is not shown." in said
+    assert said.count("engine could not be read at the last try, so it is shown as of") == 1
+    assert "acme/web could not be read at the last try, so it is not shown in full." in said
+    assert str(tmp_path) not in text and "plans" not in text and said.count("nothing of it is indexed") == 1
 
 
 def test_repositories_that_were_looked_through_in_vain_are_named(
@@ -346,19 +324,6 @@ def test_a_digest_that_was_resumed_posts_what_is_due_next(slack: ThreadedWorkspa
     assert slack.messages("C0SHIPPED") == []
     tick(datetime(2025, 12, 1, 9, 1, tzinfo=UTC), SHIPPED, times=2)
     assert titles(slack) == ["*November 2025*"]
-
-
-def test_a_bot_that_reads_another_almanac_toml_takes_no_due_digest_away(slack: ThreadedWorkspace, tick: Ticks) -> None:
-    """Which is posted once, however often the other runs before."""
-    tick(BEFORE, SHIPPED)
-    for at in (BEFORE, ON_THE_FIRST):
-        tick(at, {"channel": "C0OTHER", "cadence": "quarterly"}, times=3)
-        tick(at)
-    assert slack.messages("C0SHIPPED") == []
-    for _ in range(2):
-        tick(ON_THE_FIRST, SHIPPED)
-        tick(ON_THE_FIRST)
-    assert titles(slack) == ["*October 2025*"]
 
 
 def test_a_revoked_token_stops_all_sending_and_nothing_is_lost(

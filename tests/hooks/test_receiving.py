@@ -187,9 +187,6 @@ class TestStrangers:
                 assert off.status(forge, from_github(of_github(), secret="")) == 404
         assert receiver.status("bitbucket", from_github(of_github())) == 404
 
-    def test_a_body_that_is_too_large_is_refused(self, receiver: Receiver) -> None:
-        assert receiver.status("github", from_github(of_github() | {"commits": ["x" * 200_000]})) == 413
-
     def test_what_they_send_is_not_in_the_log(self, receiver: Receiver, caplog: pytest.LogCaptureFixture) -> None:
         with caplog.at_level(logging.DEBUG):
             receiver.post(
@@ -214,14 +211,16 @@ class TestReplays:
             ("push", from_plain(plain(after="1" * 40))),
         ):
             before = len(receiver.requested.names)
-            answers = receiver.post(*[(forge, delivered)] * 3)
+            headers, body = delivered
+            of_nobody = {"x-github-delivery": str(before)}  # which is not signed
+            answers = receiver.post(
+                *[
+                    (forge, (headers | {name: f"{value}{n}" for name, value in of_nobody.items()}, body))
+                    for n in range(3)
+                ]
+            )
             assert [status for status, _ in answers] == [200, 409, 409], forge
             assert len(receiver.requested.names) == before + 1
-
-    def test_whatever_stands_in_headers_that_are_not_signed(self, receiver: Receiver) -> None:
-        headers, body = from_github(of_github())
-        answers = receiver.post(*[("github", (headers | {"x-github-delivery": str(n)}, body)) for n in range(3)])
-        assert [status for status, _ in answers] == [200, 409, 409]
 
     def test_of_many_at_the_same_moment_one_is_taken(self, receiver: Receiver) -> None:
         answers = receiver.post(*[("github", from_github(of_github()))] * 12, at_once=True)
@@ -256,12 +255,6 @@ class TestFailures:
         monkeypatch.setattr(hooks, "TAKE_SECONDS", 0.05)
         with receiver.store.transaction(write=True):  # somebody else, for longer than anybody should
             assert receiver.status("github", from_github(of_github())) == 503
-
-    @pytest.mark.parametrize("said", [{}, [], {"ref": 7}, {"ref": "refs/heads/main", "repository": None}])
-    def test_what_cannot_be_read_is_said_to_be_so(self, receiver: Receiver, said: Any) -> None:
-        for forge, delivered in (("github", from_github(said)), ("push", from_plain(said))):
-            ((status, text),) = receiver.post((forge, delivered))
-            assert (status, text.startswith("it cannot be read")) == (400, True)
 
     def test_whatever_is_signed_is_answered(self, receiver: Receiver) -> None:
         signed = {"github": from_github, "gitea": from_gitea, "gitlab": signed_by_gitlab, "push": from_plain}

@@ -29,14 +29,6 @@ def asked(store: Store, ask: Callable[[HealthCheck], Awaitable[str]], faults: Ca
     return asyncio.run(main())
 
 
-def fault(store: Store) -> str:
-    return asked(store, HealthCheck.unready)
-
-
-def test_one_that_can_work_is_ready(store: Store) -> None:
-    assert fault(store) == ""
-
-
 def test_one_that_is_stopped_or_not_connected_is_not(store: Store) -> None:
     async def main(check: HealthCheck) -> str:
         connected = [True, False, True]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC
 from typing import Any
@@ -13,12 +12,12 @@ from bot_in_workspace import patient, running_bot, settings_for
 from builders import NOW, GitRepo, both_engines
 from hypothesis import given
 from hypothesis import strategies as st
-from talking import SECONDS, answers, ask, buttons, modal, press, press_in_modal, said, whispers
+from plays import Play
+from talking import answers
 
 from bot.digest.subscriptions import DigestSubscription, Subscriptions
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, TeamSettings
-from bot.slack.elements import DIGESTS
 from bot.slack_app import digests
 from bot.slack_app.digests import NOT_IN, DigestRow, OpenedFrom
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
@@ -27,6 +26,98 @@ from storage import Store
 
 Json = dict[str, Any]
 TEXT = st.text(max_size=200)
+MADE = """
+    grace #shipped: /almanac digest
+    modal: #general: everyone, weekly … Set in almanac.toml
+    grace presses New digest
+    modal 2: If nothing was done
+    grace submits
+    modal 2: Saved: #shipped
+    grace closes
+    modal: #shipped: everyone, monthly
+"""
+PLAYS = {
+    "paused, resumed and deleted": f"""
+        {MADE}
+        buttons: Edit; Preview; Pause; Post now; Delete; New digest
+        grace presses Pause
+        modal: Paused: by Grace
+        grace presses Resume
+        modal: It is posted again, from the next time on.
+        grace presses Delete
+        modal: Deleted: #shipped gets this digest no more.
+    """,
+    "what cannot be is said by its field": """
+        grace #shipped: /almanac digest
+        modal: #general: everyone, weekly
+        grace presses New digest
+        modal 2: If nothing was done
+        grace submits channel=C0001 cadence=weekly
+        refused channel: Almanac.toml has this digest already: change it there.
+    """,
+    "who did not make it cannot change it but an admin can": f"""
+        {MADE}
+        guest #shipped: /almanac digest
+        modal: #shipped: everyone, monthly
+        buttons: Preview; New digest
+        ada #shipped: /almanac digest
+        modal: #shipped: everyone, monthly
+        buttons: Edit; Preview; Pause; Post now; Delete; New digest
+    """,
+    "asked for in words, it leads to the modal": """
+        grace #general: @almanac pause the digest
+        bot thread: igest
+        buttons: Digests
+        not: engine
+        grace presses Digests
+        modal: #general: everyone, weekly
+        grace closes
+        grace #shipped: /almanac post it every monday
+        modal: #general: everyone, weekly
+        nothing alone
+    """,
+    "Home leads to the same, and shows what was done": """
+        grace opens home: 1 change in acme
+        grace presses Digests
+        modal: New digest
+        grace presses New digest
+        modal 2: If nothing was done
+        grace submits channel=C0002
+        modal 2: Saved
+        home: Saved: #shipped
+        grace closes
+        modal: #shipped: everyone, monthly
+        grace presses Pause
+        modal: Paused: by Grace
+        home: Paused: by
+    """,
+}
+POSTED = f"""
+    {MADE}
+    grace presses Preview
+    modal 2: October 2025, as #shipped would read it. Nothing is posted. … 2 people, 3 changes
+    holds 0 #shipped: October
+    grace closes
+    grace presses Post now
+    modal 2: October 2025 is posted in #shipped now, for all who read there. … 2 people, 3 changes
+    holds 0 #shipped: October
+    grace submits
+    modal 2: #shipped: October 2025 posted (1 message).
+    grace closes
+    modal: #shipped: October 2025 posted (1 message).
+    grace presses Post now
+    modal 2: October 2025 was posted already in #shipped.
+    grace closes all
+    bot channel: October 2025
+    buttons: Somebody’s month; All 3 changes
+    holds 1 #shipped: October
+    grace presses All 3 changes
+    modal: everyone, October 2025: 3 changes … Explain
+    grace closes all
+    grace presses the same: Somebody’s month
+    modal: In which month?
+"""
+UPDATE = "Update the digest of October 2025 in #shipped"
 
 
 @pytest.fixture
@@ -41,279 +132,139 @@ def settings(settings: Settings) -> Settings:
     )
 
 
-def channel_id(workspace: ThreadedWorkspace, name: str) -> str:
-    channel = workspace.workspace.channel(name)
-    assert channel is not None
-    return channel.id
+@pytest.fixture
+def play(workspace: ThreadedWorkspace, bot: None) -> Play:
+    return Play(workspace)
 
 
-def opened(workspace: ThreadedWorkspace, login: str, text: str = "/almanac digest", channel: str = "shipped") -> Json:
-    """The list of digests as somebody opens it."""
-    workspace.close_modal(login, every=True)
-    workspace.say(login, channel, text)
-
-    def shown() -> Json | None:
-        views = workspace.modals(login)
-        return views[-1] if views and views[-1].get("callback_id") == DIGESTS else None
-
-    return workspace.wait_until(shown, timeout=SECONDS)
-
-
-def form(workspace: ThreadedWorkspace, login: str, label: str = "New digest", depth: int = 2) -> Json:
-    press_in_modal(workspace, login, label)
-    return modal(workspace, login, "If nothing was done", depth)
-
-
-def saved(workspace: ThreadedWorkspace, login: str, contains: str = "Saved", depth: int = 2, **values: Any) -> str:
-    workspace.submit(login, values)
-    return said(modal(workspace, login, contains, depth))
-
-
-def wanted(indexed: Store) -> list[tuple[str, str, Json]]:
+def made(indexed: Store) -> list[tuple[str, str, Json]]:
     """The digests that were made in Slack."""
-    every = Subscriptions(indexed.digests, [], "UTC").known(NOW)
-    return [(*one.id, one.as_wanted()) for one in every]
+    return [(*one.id, one.as_wanted()) for one in Subscriptions(indexed.digests, [], "UTC").known(NOW)]
 
 
-def refused(workspace: ThreadedWorkspace, login: str, wanted: Json) -> None:
-    """Return once the form says by its fields what is wrong, and nothing else."""
-    user = workspace.workspace.user(login)
-    assert user is not None
-    workspace.wait_until(lambda: workspace.workspace.modals.errors.get(user.id) == wanted or None, timeout=SECONDS)
+@pytest.mark.parametrize("name", PLAYS)
+def test_a_digest_is(play: Play, name: str) -> None:
+    play.play(PLAYS[name])
 
 
-@pytest.mark.usefixtures("bot")
-class TestInSlack:
-    """Whoever is in a channel can have a digest there."""
+@both_engines
+def test_what_is_posted_now_is_posted_once(play: Play) -> None:
+    play.play(POSTED)
 
-    @both_engines
-    def test_a_digest_is_made_where_it_was_asked_for(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
-        view = opened(workspace, "grace")
-        assert "#general: everyone, weekly" in said(view) and "Set in almanac.toml" in said(view)
-        assert list(buttons(view)) == ["Preview", "New digest"]
-        form(workspace, "grace")
-        text = saved(workspace, "grace", whom="team:engine", day="31", hour="17", zone="Europe/Berlin", quiet="skip")
-        assert "Saved: #shipped, team engine, monthly." in text
-        assert "It tells October 2025 on 30 November 2025 at 17:00 (Europe/Berlin)." in text
-        shipped = channel_id(workspace, "shipped")
-        assert wanted(indexed) == [
-            (
-                f"{shipped}|engine",
-                "monthly",
-                {
-                    "channel": shipped, "team": "engine", "day": 31, "hour": 17, "zone": "Europe/Berlin",
-                    "quiet": "skip",
-                },
-            )
-        ]  # fmt: skip
-        workspace.close_modal("grace")
-        below = modal(workspace, "grace", "#shipped: team engine, monthly")
-        assert list(buttons(below)) == [
-            "Edit", "Preview", "Pause", "Post now", "Delete", "New digest",
-        ]  # fmt: skip
 
-    def test_what_cannot_be_is_said_by_its_field(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
-        opened(workspace, "grace")
-        form(workspace, "grace")
-        general = channel_id(workspace, "general")
-        workspace.submit("grace", {"channel": general, "cadence": "weekly"})
-        there = {"channel": "Almanac.toml has this digest already: change it there."}
-        refused(workspace, "grace", there)
-        assert wanted(indexed) == []
+def test_a_digest_is_made_where_it_was_asked_for_and_an_edit_begins_with_what_it_is(play: Play, indexed: Store) -> None:
+    play.play("""
+        grace #shipped: /almanac digest
+        modal: New digest
+        grace presses New digest
+        modal 2: If nothing was done
+        grace submits whom=team:engine day=31 hour=17 zone=Europe/Berlin quiet=skip
+        modal 2: Saved: #shipped, team engine, monthly. … on 30 November 2025 at 17:00 (Europe/Berlin).
+    """)
+    wanted = {
+        "channel": "C0002", "team": "engine", "day": 31, "hour": 17, "zone": "Europe/Berlin", "quiet": "skip",
+    }  # fmt: skip
+    assert made(indexed) == [("C0002|engine", "monthly", wanted)]
+    play.play("grace closes\nmodal: #shipped: team engine\ngrace presses Edit\nmodal 2: If nothing was done")
+    chosen = {
+        one["element"]["action_id"]: one["element"]["initial_option"]["value"]
+        for one in play.seen["blocks"]
+        if one["type"] == "input" and "initial_option" in one["element"]
+    }
+    assert chosen == {
+        "whom": "team:engine", "cadence": "monthly", "day": "31", "weekday": "1", "hour": "17",
+        "zone": "Europe/Berlin", "quiet": "skip",
+    }  # fmt: skip
+    play.play("grace submits whom=everyone cadence=weekly weekday=3\nmodal 2: Saved")
+    assert [(key, cadence, one.get("day")) for key, cadence, one in made(indexed)] == [("C0002|", "weekly", 3)]
 
-    def test_an_edit_begins_with_what_it_is_and_moves_it(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
-        opened(workspace, "grace")
-        form(workspace, "grace")
-        saved(workspace, "grace", cadence="weekly", weekday="3")
-        workspace.close_modal("grace", every=True)
-        opened(workspace, "grace")
-        view = form(workspace, "grace", "Edit")
-        chosen = {
-            one["element"]["action_id"]: one["element"]["initial_option"]["value"]
-            for one in view["blocks"]
-            if one["type"] == "input" and "initial_option" in one["element"]
-        }
-        assert chosen == {
-            "whom": "everyone", "cadence": "weekly", "day": "1", "weekday": "3", "hour": "9", "zone": "UTC",
-            "quiet": "say",
-        }  # fmt: skip
-        saved(workspace, "grace", cadence="monthly", day="2")
-        assert [(key.partition("|")[2], cadence, one.get("day")) for key, cadence, one in wanted(indexed)] == [
-            ("", "monthly", 2)
-        ]
 
-    def test_pause_resume_and_delete(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
-        made(workspace, "grace")
-        press_in_modal(workspace, "grace", "Pause")
-        modal(workspace, "grace", "Paused: by Grace")
-        press_in_modal(workspace, "grace", "Resume")
-        modal(workspace, "grace", "It is posted again, from the next time on.")
-        press_in_modal(workspace, "grace", "Delete")
-        modal(workspace, "grace", "Deleted: #shipped gets this digest no more.")
-        assert wanted(indexed) == []
+class TestUpdated:
+    """A correction offers to update the digest that told it."""
 
-    @both_engines
-    def test_what_is_posted_now_is_posted_once(self, workspace: ThreadedWorkspace) -> None:
-        made(workspace, "grace")
-        press_in_modal(workspace, "grace", "Preview")
-        preview = modal(workspace, "grace", "October 2025, as #shipped would read it. Nothing is posted.", 2)
-        assert "2 people, 3 changes" in said(preview)
-        assert answers(workspace, channel_id(workspace, "shipped")) == []
-        workspace.close_modal("grace")
-        press_in_modal(workspace, "grace", "Post now")
-        asked = modal(workspace, "grace", "October 2025 is posted in #shipped now, for all who read there.", 2)
-        assert "2 people, 3 changes" in said(asked)
-        assert answers(workspace, channel_id(workspace, "shipped")) == []
-        workspace.submit("grace")
-        modal(workspace, "grace", "#shipped: October 2025 posted (1 message).", 2)
-        workspace.close_modal("grace")
-        modal(workspace, "grace", "#shipped: October 2025 posted (1 message).")
-        press_in_modal(workspace, "grace", "Post now")
-        assert "submit" not in modal(workspace, "grace", "October 2025 was posted already in #shipped.", 2)
-        (root,) = answers(workspace, channel_id(workspace, "shipped"))
-        workspace.close_modal("grace", every=True)
-        assert list(buttons(root)) == ["Somebody’s month", "All 3 changes"]
-        press(workspace, "grace", root, "All 3 changes")
-        listed = modal(workspace, "grace", "everyone, October 2025: 3 changes")
-        assert "Explain" in buttons(listed)
-        workspace.close_modal("grace", every=True)
-        press(workspace, "grace", root, "Somebody’s month")
-        modal(workspace, "grace", "In which month?")
+    @pytest.fixture
+    def corrected(self, play: Play, engine: GitRepo) -> Json:
+        """Ada has a digest posted, then calls a change of hers something else; the modal that says so."""
+        play.play(MADE.replace("grace", "ada"))
+        play.play("""
+            ada presses Post now
+            modal 2: October 2025 is posted in #shipped now
+            ada submits
+            modal 2: posted (1 message)
+            ada closes
+            ada #general: @almanac my october 2025
+            bot thread: October 2025
+            ada presses Not right?
+            modal: Which change?
+        """)
+        play.play(f"ada submits change={engine.shas()[2]} wrong=title\nmodal: What should it be called?")
+        play.play('ada submits value="A store that holds"\nmodal: from now on')
+        return play.seen
 
-    def test_who_did_not_make_it_cannot_change_it_but_an_admin_can(self, workspace: ThreadedWorkspace) -> None:
-        opened(workspace, "grace")
-        form(workspace, "grace")
-        saved(workspace, "grace")
-        assert list(buttons(opened(workspace, "guest"))) == ["Preview", "New digest"]
-        assert {"Edit", "Pause", "Delete", "Post now"} <= set(buttons(opened(workspace, "ada")))
-
-    def test_a_schedule_asked_for_in_words_leads_to_the_modal(self, workspace: ThreadedWorkspace) -> None:
-        answer = ask(workspace, "grace", "@almanac pause the digest")
-        assert list(buttons(answer)) == ["Digests"] and "engine" not in answer["text"]
-        press(workspace, "grace", answer, "Digests")
-        modal(workspace, "grace", "#general: everyone, weekly")
-        workspace.close_modal("grace")
-        opened(workspace, "grace", "/almanac post it every monday")
-        assert whispers(workspace, channel_id(workspace, "shipped"), "grace") == []
-
-    def test_home_leads_to_the_same(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
-        workspace.open_home("grace")
-        view = workspace.wait_until(
-            lambda: (v := workspace.home_views.get("U0002")) and "Digests" in buttons(v) and v, timeout=SECONDS
-        )
-        one = buttons(view)["Digests"]
-        workspace.press_home("grace", one["action_id"], one["value"])
-        modal(workspace, "grace", "New digest")
-        form(workspace, "grace")
-        saved(workspace, "grace", channel=channel_id(workspace, "shipped"))
-        workspace.wait_until(lambda: "Saved: #shipped" in said(workspace.home_views["U0002"]) or None, timeout=SECONDS)
-        assert len(wanted(indexed)) == 1
-        workspace.close_modal("grace")
-        modal(workspace, "grace", "#shipped: everyone, monthly")
-        press_in_modal(workspace, "grace", "Pause")
-        modal(workspace, "grace", "Paused: by Grace")
-        workspace.wait_until(lambda: "Paused: by" in said(workspace.home_views["U0002"]) or None, timeout=SECONDS)
-
-    def test_a_correction_offers_to_update_the_digest_that_told_it(
-        self, workspace: ThreadedWorkspace, engine: GitRepo
-    ) -> None:
-        done = corrected_after_posting(workspace, engine)
-        assert list(buttons(done))[-1:] == ["Update the digest of October 2025 in #shipped"]
-        before = answers(workspace, channel_id(workspace, "shipped"))
-        press_in_modal(workspace, "ada", "Update the digest of October 2025 in #shipped")
-        modal(workspace, "ada", "The digest of October 2025 is updated in its place.")
-        after = answers(workspace, channel_id(workspace, "shipped"))
+    def test_in_its_place(self, play: Play, corrected: Json) -> None:
+        before = answers(play.workspace, "C0002")
+        play.play(f"ada presses {UPDATE}\nmodal: The digest of October 2025 is updated in its place.")
+        after = answers(play.workspace, "C0002")
         assert [one["ts"] for one in after] == [one["ts"] for one in before]
         assert "A store that holds" in after[0]["text"] and "A store that holds" not in before[0]["text"]
 
-    def test_nobody_else_can_have_a_digest_updated(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
+    def test_by_nobody_else(self, play: Play, corrected: Json) -> None:
         """What a modal carries was made for one reader; who may correct is looked at again."""
-        done = corrected_after_posting(workspace, engine)
-        workspace.workspace.modals.open("U0002", done)
-        workspace.close_modal("ada", every=True)
-        press_in_modal(workspace, "grace", "Update the digest of October 2025 in #shipped")
-        modal(workspace, "grace", "Only the person concerned and admins can correct what is shown of a change.")
-        shipped = channel_id(workspace, "shipped")
-        changed = [one.arguments["channel"] for one in workspace.calls if one.method == "chat.update"]
-        assert shipped not in changed
+        play.workspace.workspace.modals.open("U0002", corrected)
+        play.play(f"""
+            ada closes all
+            grace presses {UPDATE}
+            modal: Only the person concerned and admins can correct what is shown of a change.
+        """)
+        updates = [one.arguments["channel"] for one in play.workspace.calls if one.method == "chat.update"]
+        assert "C0002" not in updates
 
 
-def made(workspace: ThreadedWorkspace, login: str) -> Json:
-    """The list of digests after somebody has made one in #shipped."""
-    opened(workspace, login)
-    form(workspace, login)
-    saved(workspace, login)
-    workspace.close_modal(login)
-    return modal(workspace, login, "#shipped: everyone, monthly")
+# What is set, and what is seen then: #leads is Ada's alone, and a guest of the workspace reads #general.
+WHO: dict[str, tuple[str, PrivacySettings, str]] = {
+    "nobody learns of a private channel or posts where they are not": (
+        "#leads", PrivacySettings(), f"""
+        grace #own: /almanac digest
+        modal: New digest
+        not: leads
+        ada #own: /almanac digest
+        modal: #leads: everyone, monthly
+        grace presses New digest
+        modal 2: If nothing was done
+        grace submits channel=C0LEADS1
+        refused channel: {NOT_IN}
+        """,
+    ),
+    "who may ask only about themselves has no digests made": (
+        "#general", PrivacySettings(about_others="nobody"), "grace #own: /almanac digest\nmodal: igest\nbuttons:",
+    ),
+    "a guest has none": (
+        "#general", PrivacySettings(guests=True),
+        "guest #general: /almanac digest\nmodal: Only members of this workspace can see and change digests.",
+    ),
+}  # fmt: skip
 
 
-def corrected_after_posting(workspace: ThreadedWorkspace, engine: GitRepo) -> Json:
-    """Ada has a digest posted, then calls a change of hers something else; the modal that says so."""
-    made(workspace, "ada")
-    press_in_modal(workspace, "ada", "Post now")
-    modal(workspace, "ada", "October 2025 is posted in #shipped now", 2)
-    workspace.submit("ada")
-    modal(workspace, "ada", "posted (1 message)", 2)
-    workspace.close_modal("ada")
-    october = ask(workspace, "ada", "@almanac my october 2025")
-    press(workspace, "ada", october, "Not right?")
-    modal(workspace, "ada", "Which change?")
-    workspace.submit("ada", {"change": engine.shas()[2], "wrong": "title"})
-    modal(workspace, "ada", "What should it be called?")
-    workspace.submit("ada", {"value": "A store that holds"})
-    return modal(workspace, "ada", "from now on")
-
-
-@pytest.fixture
-def closed(indexed: Store) -> Iterator[ThreadedWorkspace]:
-    """#leads is Ada's alone; Grace may ask only about herself, and a guest of the workspace nothing."""
+@pytest.mark.parametrize("name", WHO)
+def test_who_may_see_and_make_them(indexed: Store, name: str) -> None:
     people = [
         WorkspaceUser(name="ada", real_name="Ada Lovelace", email="ada@example.com", id="U0ADA1"),
         WorkspaceUser(name="grace", real_name="Grace H.", email="grace@example.com", id="U0GRACE1"),
         WorkspaceUser(name="guest", real_name="A G.", email="g@example.com", id="U0GUEST1", is_restricted=True),
     ]
-    leads = WorkspaceChannel(name="leads", is_private=True, members=frozenset({"U0ADA1", BOT_USER_ID}))
-    own = WorkspaceChannel(name="own", is_private=True, members=frozenset({"U0GRACE1", "U0ADA1", BOT_USER_ID}))
+    leads, own = (
+        WorkspaceChannel(name=name, id=id, is_private=True, members=frozenset({*members, BOT_USER_ID}))
+        for name, id, members in (("leads", "C0LEADS1", {"U0ADA1"}), ("own", "C0OWN1", {"U0GRACE1", "U0ADA1"}))
+    )
+    channel, privacy, text = WHO[name]
     with patient(Workspace(people, ["general", leads, own])) as workspace:
-        yield workspace
-
-
-def served(workspace: ThreadedWorkspace, indexed: Store, **values: Any) -> Settings:
-    return settings_for(workspace, "socket", db=indexed.database, fixed_now=NOW, **values)
-
-
-class TestWho:
-    def test_nobody_learns_of_a_private_channel_or_posts_where_they_are_not(
-        self, closed: ThreadedWorkspace, indexed: Store
-    ) -> None:
-        with running_bot(served(closed, indexed, digests=[DigestSettings(channel="#leads")])):
-            closed.wait_connected()
-            view = opened(closed, "grace", channel="own")
-            assert "leads" not in said(view)
-            assert "#leads: everyone, monthly" in said(opened(closed, "ada", channel="own"))
-            opened(closed, "grace", channel="own")
-            form(closed, "grace")
-            closed.submit("grace", {"channel": channel_id(closed, "leads")})
-            refused(closed, "grace", {"channel": NOT_IN})
-
-    def test_who_may_ask_only_about_themselves_has_no_digests_made(
-        self, closed: ThreadedWorkspace, indexed: Store
-    ) -> None:
-        wanted = served(
-            closed,
-            indexed,
-            digests=[DigestSettings(channel="#general")],
-            privacy=PrivacySettings(about_others="nobody"),
+        wanted = [DigestSettings(channel=channel)]
+        settings = settings_for(
+            workspace, "socket", db=indexed.database, fixed_now=NOW, digests=wanted, privacy=privacy
         )
-        with running_bot(wanted):
-            closed.wait_connected()
-            assert list(buttons(opened(closed, "grace", channel="own"))) == []
-
-    def test_a_guest_has_none(self, closed: ThreadedWorkspace, indexed: Store) -> None:
-        with running_bot(served(closed, indexed, privacy=PrivacySettings(guests=True))):
-            closed.wait_connected()
-            closed.say("guest", "general", "/almanac digest")
-            modal(closed, "guest", "Only members of this workspace can see and change digests.")
+        with running_bot(settings):
+            workspace.wait_connected()
+            Play(workspace).play(text)
 
 
 SUBSCRIPTION = st.builds(

@@ -15,7 +15,6 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from bot.ask.people.proven import Proven
-from bot.index.places import whereabouts
 from bot.model import Identity, Person
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings, RepositorySettings, Secret
@@ -180,14 +179,6 @@ def test_everybody_is_read_once_a_day_and_shared(slack: FakeSlack, store: Store)
     assert len(slack.calls) == 6
 
 
-def test_whom_the_database_lacks_is_looked_up_once(slack: FakeSlack, store: Store) -> None:
-    asked = members(slack, store)
-    for _ in range(3):
-        assert asked.member("U0DAVE1").name == "dave  KIM"
-    assert members(slack, store).member("U0DAVE1").standing == "member"
-    assert slack.calls == ["users.info U0DAVE1"]
-
-
 def test_a_look_up_that_failed_is_not_repeated_for_a_minute(
     slack: FakeSlack, store: Store, passing: Passing, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -301,11 +292,6 @@ def test_who_was_said_not_to_be_somebody_is_not(slack: FakeSlack, store: Store) 
     store.said.say("slack", "unlink", ["U0DAVE1"], "dave@example.com", "U0DAVE1", NOW)
     assert person(asked, "U0ADA1", PEOPLE) is None
     assert person(asked, "U0DAVE1", PEOPLE) is None
-
-
-def test_the_profile_of_a_stranger_proves_nothing(slack: FakeSlack, store: Store) -> None:
-    """Their organisation may write any address into it."""
-    assert reader_of(members(slack, store), "U0PART1", PEOPLE) == Reader("U0PART1", standing="stranger")
 
 
 @pytest.mark.parametrize(("name", "others"), [("Dave", []), ("", []), ("Dave Kimm", []), ("Dave Kim", [NAMESAKE])])
@@ -436,38 +422,6 @@ def test_channels_that_cannot_be_listed_are_told_nothing(slack: FakeSlack, store
     assert asked.place_named("#general") == Place("", "general", "unknown", shared=None, guests=None)
     _, seen = asked.seen_in("#general")
     assert seen.refused == "Slack does not say just now who can read the channel: it is tried again"
-
-
-# repositories
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("https://github.com/acme/secret", "https://github.com/acme/secret.git", True),
-        ("https://github.com/acme/secret", "https://token@github.com/Acme/Secret/", True),
-        ("https://github.com/acme/secret", "git@github.com:acme/secret.git", True),
-        ("https://github.com/acme/secret", "ssh://git@github.com/acme/secret", True),
-        ("/srv/secret", "file:///srv/secret", True),
-        ("/srv/secret", "/srv/secret/.git", True),
-        ("/srv/secret", "/srv/../srv/secret", True),
-        ("/srv/secret", "file:///srv/%73ecret", True),
-        ("https://github.com/acme/secret", "https://github.com:443/acme/%73ecret", True),
-        ("/srv/secret", "file://localhost/srv/secret.git", True),
-        ("https://github.com/acme/secret", "https://github.com/acme/secrets", False),
-        ("https://github.com/acme/secret", "https://gitlab.com/acme/secret", False),
-        ("/srv/secret", "/srv/Secret", False),
-        ("/srv/secret", "https://github.com/srv/secret", False),
-    ],
-)
-def test_addresses_of_one_repository_are_known_for_it(one: str, other: str, same: bool) -> None:
-    assert (whereabouts(one) == whereabouts(other)) is same
-
-
-def test_a_link_to_a_folder_is_the_folder(tmp_path: Path) -> None:
-    (tmp_path / "secret").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "secret")
-    assert whereabouts(str(tmp_path / "link")) == whereabouts(str(tmp_path / "secret"))
 
 
 def test_of_those_who_asked_to_be_forgotten_only_their_standing_is_kept(slack: FakeSlack, store: Store) -> None:

@@ -75,34 +75,49 @@ def send(poster: Sender, *posts: Post) -> None:
     poster.send([post.key for post in posts])
 
 
-def test_a_post_that_slack_took_is_found_and_not_sent_again(
-    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
-) -> None:
-    team.faults.next("chat.postMessage", "drop_after")
-    send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
-    assert state(store, "digest|1") == "unknown"
-    assert poster.reconcile() == []  # too early to look
-    assert state(store, "digest|1") == "unknown"
-    clock.wait(11)
-    assert poster.reconcile() == []
-    found = store.outbox.get("digest|1")
-    assert found is not None
-    assert (found.state, found.ts) == ("sent", team.messages("C0SHIPPED")[0]["ts"])
-    assert texts(team, "C0SHIPPED") == ["October"]
+DAY, NO_HISTORY = 86_400, "error:not_in_channel"
+# What becomes of the call; then, after so many seconds, what a look meets with and what is known then; and how often
+# the message is there in the end.
+LOST: dict[str, tuple[str, list[tuple[int, str, str]], int]] = {
+    "what Slack took is found, once it is not too early to look": (
+        "drop_after", [(0, "", "unknown"), (11, "", "sent")], 1),
+    "what it never took is sent again after two looks, of which none comes too soon": (
+        "drop_before", [(11, "", "unknown"), (0, "", "unknown"), (61, "", "sent")], 1),
+    "what cannot be looked through stays unknown": (
+        "drop_after", [(60, one, "unknown") for one in ("http_500", "drop_before", "error:missing_scope")], 1),
+    "where history may be read again it is found after all, but not looked for at each tick": (
+        "drop_after", [(11, NO_HISTORY, "unknown"), (60, "", "unknown"), (300, "", "sent")], 1),
+    "sent by a clock that is fast, it is found when that is right again": (
+        "drop_after", [(-3 * DAY, "", "sent")], 1),
+    "by a slow clock, nobody can say that it is not there": ("drop_before", [(600, "", "unknown")] * 5, 0),
+    "nor by a fast one": ("drop_before", [(600, "", "unknown")] * 5, 0),
+}  # fmt: skip
+CLOCKS = {"sent by a clock that is fast": 3 * DAY, "by a slow clock": -3 * DAY, "nor by a fast one": 3 * DAY}
 
 
-def test_a_post_that_slack_never_took_is_sent_again_after_two_looks(
-    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
+@pytest.mark.parametrize("name", LOST)
+def test_what_is_lost_is_looked_for_before_it_is_sent_again(
+    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock, name: str
 ) -> None:
-    team.faults.next("chat.postMessage", "drop_before")
+    lost, looks, count = LOST[name]
+    clock.wait(next((seconds for begin, seconds in CLOCKS.items() if name.startswith(begin)), 0))
+    team.faults.next("chat.postMessage", lost)
     send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
-    clock.wait(11)
-    assert (poster.reconcile(), state(store, "digest|1")) == ([], "unknown")
-    assert (poster.reconcile(), state(store, "digest|1")) == ([], "unknown")  # a look that comes too soon is none
-    clock.wait(61)
-    assert poster.reconcile() == ["digest|1"]
-    poster.send(["digest|1"])
-    assert (texts(team, "C0SHIPPED"), state(store, "digest|1")) == (["October"], "sent")
+    assert state(store, "digest|1") == "unknown"
+    for seconds, fault, known in looks:
+        clock.wait(seconds)
+        if fault:
+            team.faults.next("conversations.history", fault)
+        poster.send(poster.reconcile())
+        assert state(store, "digest|1") == known
+        kept = store.outbox.get("digest|1")
+        assert kept is not None
+        assert fault != NO_HISTORY or (
+            kept.is_unsearchable and "history cannot be read (not_in_channel)" in str(kept.error)
+        )
+        assert count or "clock is, or was," in str(kept.error)
+        assert known != "sent" or kept.ts == team.messages("C0SHIPPED")[0]["ts"]
+    assert texts(team, "C0SHIPPED") == ["October"] * count
 
 
 def test_where_history_may_not_be_read_nothing_is_sent_again(
@@ -148,59 +163,3 @@ def test_two_that_look_at_the_same_time_let_it_be_sent_once(
     poster.send(["digest|1"])
     assert not store.outbox.resolve(seen, "planned", clock())
     assert texts(team, "C0SHIPPED") == ["October"]
-
-
-def test_what_cannot_be_looked_through_stays_unknown(
-    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
-) -> None:
-    team.faults.next("chat.postMessage", "drop_after")
-    send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
-    for kind in ("http_500", "drop_before", "error:missing_scope"):
-        clock.wait(60)
-        team.faults.next("conversations.history", kind)
-        assert poster.reconcile() == []
-        assert state(store, "digest|1") == "unknown"
-
-
-def test_where_history_may_be_read_again_a_post_is_found_after_all(
-    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
-) -> None:
-    team.faults.next("chat.postMessage", "drop_after")
-    send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
-    clock.wait(11)
-    team.faults.next("conversations.history", "error:not_in_channel")
-    poster.reconcile()
-    (lost,) = store.outbox.in_state("unknown")
-    assert (lost.is_unsearchable, lost.error) == (True, "the channel's history cannot be read (not_in_channel)")
-    clock.wait(60)
-    poster.reconcile()
-    assert state(store, "digest|1") == "unknown"  # not at each tick
-    clock.wait(300)
-    poster.reconcile()
-    assert state(store, "digest|1") == "sent"
-
-
-@pytest.mark.parametrize("days", [-3, 3])
-def test_where_our_clock_is_not_slacks_nothing_is_sent_again(
-    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock, days: int
-) -> None:
-    """Who does not know since when to look cannot say that nothing is there."""
-    clock.wait(days * 86400)
-    team.faults.next("chat.postMessage", "drop_before")
-    send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
-    for _ in range(5):
-        clock.wait(600)
-        assert poster.reconcile() == []
-    (lost,) = store.outbox.in_state("unknown")
-    assert lost.error is not None and "clock is, or was," in lost.error
-
-
-def test_a_post_that_was_sent_by_a_wrong_clock_is_found_when_the_clock_is_right_again(
-    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
-) -> None:
-    clock.wait(3 * 86400)
-    team.faults.next("chat.postMessage", "drop_after")
-    send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
-    clock.wait(-3 * 86400)
-    assert poster.reconcile() == []
-    assert (state(store, "digest|1"), texts(team, "C0SHIPPED")) == ("sent", ["October"])
