@@ -27,7 +27,7 @@ from bot.index.gitlog import NAMES_OPTIONS, LogParser
 from bot.model import Commit
 from bot.month.calendar import Month
 from bot.month.changes import changes_of
-from bot.month.machines import BOTS, is_machine
+from bot.month.credits import BOTS, is_machine
 from bot.story.themes import themes_of, things_of, weight_of
 
 FEWEST, MOST = 3, 60  # commits of a month

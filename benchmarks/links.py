@@ -16,8 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.month.changes import changes_of
-from bot.month.commit_references import keys_of, references_of
 from bot.month.links import Link, links_of
+from bot.month.message import keys_of, references_of
 from storage import Store
 
 # What counts as saying that it reverts: the words of a subject, as in the histories' own counts.
@@ -38,7 +38,7 @@ def main() -> None:
         references_of(commit)
     read = time.perf_counter()
     for commit in commits:
-        keys_of(commit, references_of(commit))
+        keys_of(commit)
     keyed = time.perf_counter()
     links = links_of(commits)
     linked = time.perf_counter()

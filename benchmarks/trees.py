@@ -83,9 +83,9 @@ def _rows(tree: Path, database: Path, folder: Path, months: str | None) -> Itera
 def child(database: Path) -> Iterator[Row]:
     """What the modules of this process's tree make of each commit."""
     from bot.month.changes import changes_of
+    from bot.month.credits import credits_of
     from bot.month.kinds import decided
     from bot.month.links import links_of
-    from bot.month.trailers import credits_of
     from bot.story.title import number_of, title_of
     from storage import Store
 

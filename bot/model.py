@@ -77,8 +77,9 @@ class Commit:
     is_counted: bool = True  # whether the lines of its files are known
     via: str | None = None  # the SHA of the topic merge that brought it to the default branch, if one did,
     came_at: int | None = None  # and that merge's committer date in seconds
-    # What `bot.month.trailers` has read of the message, which a month asks for half a dozen times.
+    # What `bot.month.message` has read of the message, which a month asks for half a dozen times.
     heading: Any = field(default=None, init=False, repr=False, compare=False)
+    references: Any = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def key(self) -> Key:
@@ -200,9 +201,14 @@ class Person:
     nicknames: tuple[str, ...] = ()
     slack: str | None = None
 
+    def __hash__(self) -> int:  # they are looked up by the ten thousand
+        return hash((self.name, len(self.identities)))
+
     @property
     def addresses(self) -> tuple[str, ...]:
         """Their addresses in small letters, most used first."""
+        if len(self.identities) == 1:  # as of most
+            return (self.identities[0].address.lower(),) if self.identities[0].address else ()
         counted: dict[str, int] = {}
         for identity in self.identities:
             if identity.address:

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from bot.database import DatabasePlace
 from bot.errors import SettingsError, without_credentials
 from bot.month.areas import NamedArea
-from bot.month.machines import BOTS, TOOLS
+from bot.month.credits import BOTS, TOOLS
 from bot.settings_tables import (
     AreaSettings,
     Database,

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from bot.errors import RepositoryUnavailable
 from bot.model import Commit, FileChange, FileState, Key, Role, Signature
-from bot.month.trailers import credits_of
+from bot.month.credits import credits_of
 from storage.engine import NO_LIMIT, Connection, batches, ids_of, marks, new_ids, numbers
 from storage.erasure_blocklist import NOBODY, Blocklist, read_blocklist
 
@@ -134,7 +134,7 @@ def files_of(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[File
 # --- what messages name
 
 ReferenceRow = tuple[int, int]  # a key and its role
-OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.commit_references.CommitKeys`
+OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.message.CommitKeys`
 
 
 def put_references(connection: Connection, commits: Iterable[tuple[int, Sequence[ReferenceRow]]]) -> None:
@@ -146,9 +146,9 @@ def put_references(connection: Connection, commits: Iterable[tuple[int, Sequence
 
 def reference_rows(commit: Commit) -> list[ReferenceRow]:
     """The keys of a commit, each with its role."""
-    from bot.month.commit_references import keys_of, references_of  # its patterns take long to load
+    from bot.month.message import keys_of  # its patterns take long to load
 
-    keys = keys_of(commit, references_of(commit))
+    keys = keys_of(commit)
     rows = [(key, OWNS) for some in (keys.own, keys.titles) for key in some]
     rows += [(key, POINTS) for some in (keys.points, keys.quotes) for key in some]
     return rows if keys.work is None else [*rows, (keys.work, WORK)]

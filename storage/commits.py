@@ -244,8 +244,8 @@ class Commits(Tables):
         return found
 
     def related(self, commits: Sequence[Commit]) -> RelatedCommits:
-        """The commits and all that may be related to them by what messages say, in whatever repository and month; with
-        what the messages say, as far as it was read to find them."""
+        """The commits and all that may be related to them by what messages say, in whatever repository and month; and
+        which of all these are surely related to none."""
         from storage.related_commits import related  # its patterns take long to load
 
         with self._transaction() as connection:
@@ -302,7 +302,7 @@ class Commits(Tables):
 
     def by_pull(self, repository: str | None, number: int) -> list[Commit]:
         """The commits of a pull request, at most ten: in all repositories, or in one, by its name or the last part."""
-        from bot.month.commit_references import Reference, key_of
+        from bot.month.message import Reference, key_of
 
         with self._transaction() as connection:
             names = [name for (name,) in connection.tuples("SELECT name FROM repositories ORDER BY name")]

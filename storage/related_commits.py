@@ -7,12 +7,13 @@ commits themselves.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from operator import attrgetter
 from typing import NamedTuple
 
 from bot.model import Commit, Key
-from bot.month.commit_references import CommitKeys, References, keys_of, references_of
+from bot.month.message import CommitKeys, keys_of
 from storage.commit_rows import OWNS, POINTS, WORK, commits_numbered, numbers_of, repository_ids, select_numbered
 from storage.engine import Connection, batches, marks, numbers
 
@@ -23,10 +24,10 @@ _NEAREST = 24  # earlier commits of a title, of which the last ones are looked a
 
 
 class RelatedCommits(NamedTuple):
-    """Commits, and the references of those that have any, which took most of the time to find."""
+    """Commits, and which of them are surely related to none: most, of which nobody need look for links."""
 
     commits: list[Commit]
-    references: dict[Key, References]
+    alone: set[Key]
 
 
 def related(connection: Connection, commits: Sequence[Commit]) -> RelatedCommits:
@@ -46,7 +47,7 @@ def related(connection: Connection, commits: Sequence[Commit]) -> RelatedCommits
                 new.append(one)
             if len(known) >= most:
                 break
-    return RelatedCommits(list(known.values()), relations.references)
+    return RelatedCommits(list(known.values()), relations.alone)
 
 
 class _Dated(NamedTuple):
@@ -103,19 +104,14 @@ class _Relations:
         self._peers: dict[int, list[_Dated]] = {}
         self._asked: set[int] = set()  # of what a known commit brings back if it is out, whether it is
         self._merges: dict[Key, set[int]] = {}  # the keys of topic merges
-        self.references: dict[Key, References] = {}  # of all that were looked at
-
-    def _references(self, commit: Commit) -> References:
-        if (found := self.references.get(commit.key)) is None:
-            found = self.references[commit.key] = references_of(commit)
-        return found
+        self.alone: set[Key] = set()  # of all that were looked at
 
     def _keys(self, commit: Commit) -> CommitKeys:
         """Its keys, and those of the topic merge that brought it: what points to that points to it."""
-        keys = keys_of(commit, self._references(commit))
+        keys = keys_of(commit)
         if commit.via and (key := (commit.repository, commit.via)) not in self._merges:
             found = self._in_repository(commit.repository, "sha = ?", bytes.fromhex(commit.via))
-            self._merges[key] = {own for _, one in found for own in keys_of(one, self._references(one)).own}
+            self._merges[key] = {own for _, one in found for own in keys_of(one).own}
         return keys._replace(own=keys.own | self._merges[commit.repository, commit.via]) if commit.via else keys
 
     def _in_repository(self, name: str, condition: str, *values: object) -> list[tuple[int, Commit]]:
@@ -125,7 +121,7 @@ class _Relations:
     def of(self, commits: Sequence[Commit], seen: Collection[int]) -> set[int]:
         """The numbers of what is one relation away; `seen` are those of what is known."""
         keys = [(one, self._keys(one)) for one in commits]
-        found, pointed = self._by_keys([some for _, some in keys])
+        found, pointed, owners = self._by_keys([some for _, some in keys])
         for one, some in keys:
             if one.is_merge and not pointed.isdisjoint(some.own):
                 values = one.committer.seconds, bytes.fromhex(one.sha)
@@ -137,7 +133,15 @@ class _Relations:
                 found.update(self._titles[key].meant_by(one))
             for key in some.titles & pointed:
                 found.update(self._titles[key].pointing_to(one))
-        return found | self._of_same_work(keys, pointed, found.union(seen))
+        found |= self._of_same_work(keys, pointed, found.union(seen))
+        self.alone.update(one.key for one, some in keys if not self._is_tied(one, some, pointed, owners))
+        return found
+
+    def _is_tied(self, commit: Commit, keys: CommitKeys, pointed: Set[int], owners: Mapping[int, int]) -> bool:
+        if commit.is_merge or commit.via or keys.quotes or (keys.work is not None and self._peers[keys.work]):
+            return True
+        met = not pointed.isdisjoint(keys.own | keys.titles) or not owners.keys().isdisjoint(keys.points)
+        return met or any(owners.get(key, 0) > 1 for key in keys.own)
 
     def _of_same_work(
         self, keys: Sequence[tuple[Commit, CommitKeys]], pointed: Collection[int], seen: Collection[int]
@@ -173,7 +177,7 @@ class _Relations:
         for some in batches(sorted(numbers)):
             read = commits_numbered(self._connection, some, with_files=False)
             keys = [(number, one, self._keys(one)) for number, one in read]
-            _, pointed = self._by_keys([each for *_, each in keys])
+            _, pointed, _ = self._by_keys([each for *_, each in keys])
             self._load_titles({key for *_, each in keys for key in each.titles & pointed})
             found.update(number for number, one, each in keys if self._may_be_out(one, each, pointed))
         return found
@@ -183,9 +187,10 @@ class _Relations:
             return True
         return any(any(self._titles[key].pointing_to(commit)) for key in keys.titles if key in pointed)
 
-    def _by_keys(self, commits: Sequence[CommitKeys]) -> tuple[set[int], set[int]]:
-        """What the keys lead to, titles that are quoted left out; and the keys that something points to."""
-        own, titles, owned = set[int](), set[int](), set[int]()
+    def _by_keys(self, commits: Sequence[CommitKeys]) -> tuple[set[int], set[int], Counter[int]]:
+        """What the keys lead to, titles that are quoted left out; the keys that something points to; and how many
+        commits have each, of those that are no titles."""
+        own, titles, owned, owners = set[int](), set[int](), set[int](), Counter[int]()
         for keys in commits:
             own |= keys.own
             titles |= keys.titles
@@ -198,6 +203,7 @@ class _Relations:
             ):
                 if role == OWNS:
                     found.add(number)
+                    owners[key] += 1
                 elif role == POINTS and (key in own or key in titles):
                     met.add(key)
                     if key in own:
@@ -207,7 +213,7 @@ class _Relations:
             where = f"key IN ({marks(some)}) AND role = {POINTS}"
             rows = self._connection.tuples(f"SELECT DISTINCT key FROM commit_references WHERE {where}", some)
             met.update(row[0] for row in rows)
-        return found, met
+        return found, met, owners
 
     def _load_titles(self, keys: set[int]) -> None:
         for key in keys - self._titles.keys():

@@ -16,7 +16,7 @@ import pytest
 from bot.cli import COMMANDS, Command, almanac
 from bot.digest.tick import TICK_SECONDS
 from bot.model import Kind, State
-from bot.month.machines import BOTS, TOOLS
+from bot.month.credits import BOTS, TOOLS
 from bot.settings import KEYS, VARIABLES, Settings, load_settings
 from bot.settings_tables import DigestSettings, ModelSettings, PrivacySettings, SprintSettings
 from bot.slack import web_api

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.errors import SettingsError
-from bot.month.machines import BOTS
+from bot.month.credits import BOTS
 from bot.settings import Settings, load_settings
 from bot.settings_tables import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, TeamSettings
 

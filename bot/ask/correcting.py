@@ -11,7 +11,7 @@ from bot.errors import CommitUnknown
 from bot.model import Change, Commit, CorrectedField, Person, Said
 from bot.month.calendar import Month
 from bot.month.corrections import checked, known_by
-from bot.month.machines import is_bot, is_machine
+from bot.month.credits import is_bot, is_machine
 
 if TYPE_CHECKING:
     from bot.ask.readable_index import ReadableIndex

@@ -14,13 +14,11 @@ from bot.model import Change, Commit, Credited, Identity, Key, Kind, Person, Rev
 from bot.month.addresses import plain
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
-from bot.month.commit_references import Reference, ReferenceKind, references_of
 from bot.month.corrections import known_by
+from bot.month.credits import credits_of, is_bot
 from bot.month.histories import History, state_of
 from bot.month.kinds import decided as decided_kind
-from bot.month.machines import is_bot
-from bot.month.subjects import meaning_of
-from bot.month.trailers import credits_of, heading_of
+from bot.month.message import Reference, ReferenceKind, heading_of, meaning_of, references_of
 from bot.story.lists import NO_REASON
 from bot.story.prose import blocks, sentences
 from bot.story.quoting import may_have_reason, reason_of

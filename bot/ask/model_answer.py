@@ -22,7 +22,7 @@ from bot.ask.question import Question
 from bot.ask.question_document import question_document
 from bot.ask.tools import HASH, LONGEST_RESULT, Called, Tool, call, hashes_in, tools_of
 from bot.model import Change, Commit, Sentence
-from bot.month.trailers import credits_of
+from bot.month.credits import credits_of
 from bot.story.checker import Checker, Ground
 from bot.story.claims import stem
 from bot.story.documents import to_json

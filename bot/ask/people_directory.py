@@ -11,12 +11,10 @@ from bot.ask.people.proven import Proven
 from bot.gc_pause import gc_paused
 from bot.model import Commit, Credited, Identity, Person, Signatures
 from bot.month.addresses import plain, unaccented
+from bot.month.credits import Resolver, credits_of, is_bot, is_machine
 from bot.month.joining import Joined, JoinRules, PersonTable, Places, joined_by_name, together, users_of
-from bot.month.machines import is_bot, is_machine
 from bot.month.mailmap import Mailmaps
 from bot.month.people import AuthorOf, Directory, full_names, in_order, person_of
-from bot.month.resolver import Resolver
-from bot.month.trailers import credits_of
 from bot.settings import Settings
 from storage import Store
 

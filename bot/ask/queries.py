@@ -59,11 +59,11 @@ from bot.gc_pause import gc_paused
 from bot.model import Commit, Dates, Key, Kind, Person, Repository, Sentence
 from bot.month.areas import learn
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
+from bot.month.credits import is_bot
 from bot.month.facts import MonthFacts, all_changes, helped_with, month_facts, span_facts, whole_facts
 from bot.month.histories import History
 from bot.month.kind_words import places_of
 from bot.month.kinds import decided
-from bot.month.machines import is_bot
 from bot.month.people import by_author, by_whom, in_order
 from bot.month.releases import LATEST, NEWEST, WHICH, releases
 from bot.settings import Settings

@@ -28,12 +28,11 @@ from bot.model import Change, Commit, Credited, Dates, Identity, Key, Kind, Pers
 from bot.month.addresses import noreply_login
 from bot.month.calendar import FIRST, AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.corrections import Corrections
+from bot.month.credits import credits_of, is_bot
 from bot.month.facts import FactsContext, MonthFacts
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.kinds import decided
-from bot.month.machines import is_bot
 from bot.month.people import described
-from bot.month.trailers import credits_of
 from bot.settings import Settings
 from bot.story.lines import distinct_names
 from bot.story.lists import Where
@@ -107,7 +106,7 @@ def readable_histories(store: Store, commits: Sequence[Commit], hidden: frozense
     with gc_paused():
         tied = store.commits.related(commits)
         shown = (one for one in tied.commits if one.repository not in hidden)
-        return by_commit(histories_of(shown, tied.references))
+        return by_commit(histories_of(shown, tied.alone))
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -433,7 +432,7 @@ class ReadableIndex:
         """One commit for each change of which nothing is shown, since it is only where the reader may not read."""
         if not hidden:
             return ()
-        whole = by_commit(histories_of(self.store.commits.related([*shown, *hidden]).commits))
+        whole = by_commit(histories_of(*self.store.commits.related([*shown, *hidden])))
 
         def work(commit: Commit) -> str:  # the same for exports of one change
             history = whole[commit.repository, commit.sha]

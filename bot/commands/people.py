@@ -21,9 +21,9 @@ from bot.errors import AlmanacError, PersonUnknown
 from bot.model import Change, CorrectedField, Person
 from bot.month.addresses import plain
 from bot.month.corrections import YES, checked
-from bot.month.machines import is_bot
+from bot.month.credits import is_bot
+from bot.month.message import heading_of
 from bot.month.people import described
-from bot.month.trailers import heading_of
 from bot.story.lines import what_was_said
 from bot.story.states import SHORT
 from bot.story.wording import clean, count, listed, plain_title, shortened

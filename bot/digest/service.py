@@ -36,7 +36,7 @@ from bot.month.calendar import AnyPeriod, Days, Month, parse_period
 from bot.month.corrections import Corrections
 from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import History
-from bot.month.trailers import heading_of
+from bot.month.message import heading_of
 from bot.settings import Settings
 from bot.slack.directory import Members
 from bot.slack.elements import Block, Message, context_block, prose, words_message

@@ -13,9 +13,7 @@ from itertools import islice
 from bot.index.git import TAGS, GitAt
 from bot.index.gitlog import OPTIONS, LogParser
 from bot.model import Commit
-from bot.month.commit_references import PICKED
-from bot.month.subjects import core_of, meaning_of, plain_title
-from bot.month.trailers import heading, heading_of
+from bot.month.message import PICKED, core_of, heading, heading_of, meaning_of, plain_title
 
 MOST_COPIES = 4
 LONGEST = 40  # characters of a title that are looked for, which may be of several lines

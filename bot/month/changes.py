@@ -15,7 +15,7 @@ from bot.model import Change, Commit, Key, LaterFix
 from bot.month.histories import CONTRARY, History, by_commit, histories_of, state_of
 from bot.month.kinds import TIDIES, decided
 from bot.month.links import Link, order_of
-from bot.month.trailers import heading_of
+from bot.month.message import heading_of
 
 Names = Callable[[Commit], str]  # who the author of a commit is, shown by name
 FIXED_WITHIN = 183 * 24 * 3600  # seconds: what is repaired later than that was good for long

@@ -14,11 +14,10 @@ from zoneinfo import ZoneInfo
 from bot.model import Change, Commit, Dates, Person, Repository, Role, State
 from bot.month.calendar import AnyPeriod, Month, MonthRange
 from bot.month.changes import Names, as_signed, month_changes
-from bot.month.commit_references import references_of
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.histories import History, by_commit, histories_of
+from bot.month.message import heading_of, references_of
 from bot.month.skills import NO_SKILLS, Skills, skills_of
-from bot.month.trailers import heading_of
 
 MOST_NAMED = 5  # SHAs in a note
 _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "reporter", "helper")

@@ -8,13 +8,13 @@ from how many came before: the revert of a revert brings back, and the revert of
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.model import Commit, Key, RevertEvent, State
-from bot.month.links import NOTHING, Known, Link, links_of, order_of
-from bot.month.subjects import Effect
+from bot.month.links import Link, links_of, order_of
+from bot.month.message import Effect
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,17 @@ def state_of(
     return state, out, back
 
 
-def histories_of(commits: Iterable[Commit], known: Known = NOTHING) -> tuple[History, ...]:
+def histories_of(commits: Iterable[Commit], alone: Container[Key] = ()) -> list[History]:
     """The histories of the commits, merges left out; each commit is in exactly one. In order of their beginnings.
 
-    References that are `known` are taken as they are.
+    Those that are `alone` are known to have no links.
     """
-    every = tuple(commits)
-    own = {one.key: one for one in every if not one.is_merge}
-    return _Histories(own, links_of(every, known)).build()
+    every = {one.key: one for one in commits}
+    tied = {key: one for key, one in every.items() if key not in alone}
+    histories = [History(one.sha, (one,), (one,)) for one in every.values() if one.key in alone and not one.is_merge]
+    own = {key: one for key, one in tied.items() if not one.is_merge}
+    histories += _Histories(own, links_of(tied.values())).build()
+    return sorted(histories, key=lambda one: _written(one.originals[0]))
 
 
 def by_commit(histories: Iterable[History]) -> dict[Key, History]:
@@ -90,14 +93,13 @@ class _Histories:
         self._revert_events: dict[Key, list[RevertEvent]] = defaultdict(list)
         self._cleared: dict[Key, set[str]] = defaultdict(set)  # the repositories that a history is out of
 
-    def build(self) -> tuple[History, ...]:
+    def build(self) -> list[History]:
         for piece in self._pieces:
             self._place(piece)
         members: dict[Key, list[Commit]] = defaultdict(list)
         for piece, home in self._home.items():
             members[home] += [self._commits[key] for key in self._pieces[piece]]
-        histories = [self._history(home, commits) for home, commits in members.items()]
-        return tuple(sorted(histories, key=lambda one: _written(one.originals[0])))
+        return [self._history(home, commits) for home, commits in members.items()]
 
     def _history(self, home: Key, commits: list[Commit]) -> History:
         if len(commits) == 1 and home not in self._revert_events and home not in self._fixes:  # as most

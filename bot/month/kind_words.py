@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from bot.model import Commit, Kind
-from bot.month.subjects import NO_UNDO, UNDO
+from bot.month.message import NO_UNDO, UNDO
 
 Place = Literal["ci", "version", "docs", "test", "build", "settings", "source"]
 

@@ -14,8 +14,7 @@ from typing import NamedTuple
 from bot.model import Commit, FileChange, Kind
 from bot.month import kind_words as words
 from bot.month.kind_words import Place, place_of
-from bot.month.subjects import meaning_of
-from bot.month.trailers import heading_of
+from bot.month.message import Effect, heading_of, references_of
 
 MAX_SUBJECT, MAX_BODY = 400, 10_000  # characters that are read
 MAX_FILES = 500  # that are looked at, from the first on
@@ -77,15 +76,14 @@ TIDIES = Decision("chore", "says that it tidies")
 
 def decided(commit: Commit) -> Decision:
     """The kind of one commit's work, which rule decided it, and whether that is sure."""
-    line = heading_of(commit).line
-    clues = _clues(commit, line)
-    return _stated(clues, line) or _on_no_ones_behalf(clues) or _repairs(clues) or _makes(clues)
+    clues, does = _clues(commit, heading_of(commit).line), references_of(commit).does
+    return _stated(clues, does) or _on_no_ones_behalf(clues) or _repairs(clues) or _makes(clues)
 
 
-def _stated(clues: Clues, line: str) -> Decision | None:
+def _stated(clues: Clues, does: Effect | None) -> Decision | None:
     """What a commit says outright, and what its files say."""
     places = clues.places
-    if clues.begins(words.REVERT) or meaning_of(line).does == "reverts":
+    if does == "reverts" or clues.begins(words.REVERT):
         return Decision("revert", "says that it reverts", is_sure=True)
     if places.keys() == {"version"}:
         return Decision("release", "changes the version alone", is_sure=True)
@@ -119,13 +117,13 @@ def _on_no_ones_behalf(clues: Clues) -> Decision | None:
 
 def _repairs(clues: Clues) -> Decision | None:
     """What begins as a repair."""
-    names_fault, fixes = clues.holds(words.FAULT), clues.begins(words.FIX)
-    if fixes and clues.begins(words.AROUND) and not names_fault:
+    fixes = clues.begins(words.FIX)
+    if fixes and clues.begins(words.AROUND) and not clues.holds(words.FAULT):
         return Decision("chore", "fixes what stands around the program")
     # The word "fix" is enough; what the other verbs begin with is something new where documents change as well.
     if not fixes and not (clues.begins(words.REPAIR) and clues.is_small and "docs" not in clues.places):
         return None
-    if clues.is_small and ("test" in clues.places or names_fault or clues.holds(words.CASE)):
+    if clues.is_small and ("test" in clues.places or clues.holds(words.FAULT) or clues.holds(words.CASE)):
         return Decision("fix", "repairs, with tests or in a case that it names", is_sure=True)
     return Decision("fix", "begins with a verb of repair")
 

@@ -10,21 +10,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Literal
 
 from bot.model import Commit, FileChange, Key
-from bot.month.commit_references import Reference, References, references_of, rough, title_in, work_of
-from bot.month.subjects import Effect, core_of, tags_of
+from bot.month.message import Effect, Reference, references_of, rough, tags_of
 
 # A second attempt at what was not reverted goes on with it, and brings nothing back.
 _TRIES = re.compile(r"\b(?:(?:2nd|second|3rd|third) (?:attempt|try)|re-?attempt)\b", re.IGNORECASE)
 LinkKind = Literal["reverts", "relands", "same", "fixes"]
-Known = Mapping[Key, References]  # the references of commits
-NOTHING: Known = MappingProxyType({})
 
 SOON = 180 * 24 * 3600  # seconds within which the title of a change that was reverted brings it back,
 AT_ONCE = 30 * 24 * 3600  # and within which one of so few words that it may be anything does
@@ -36,7 +32,6 @@ _FOUND_BY = {
     "pull": "pull request", "subject": "subject",
 }  # fmt: skip
 _TWINNING = ("diff", "changeset", "pull")  # kinds of references that twins share
-_Twin = tuple[int, int, str]  # two commits by their places in order of time, and the reference that tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +49,13 @@ class Link:
     partly: bool = False
 
 
-def links_of(commits: Iterable[Commit], known: Known = NOTHING) -> tuple[Link, ...]:
+def links_of(commits: Iterable[Commit]) -> tuple[Link, ...]:
     """The links between the commits, those of kind "same" first, the others by time. Merges have none: what points to
     a topic merge points to each commit that it brought.
 
-    Which links a commit has depends only on the commits that its keys lead to (see `commit_references`).
-    References that are `known` need not be read from the messages once more.
+    Which links a commit has depends only on the commits that its keys lead to (see `bot.month.message`).
     """
-    every = {one.key: one for one in commits}
-    linker = _Linker({key: one for key, one in every.items() if not one.is_merge}, known, every)
+    linker = _Linker({one.key: one for one in commits})
     links: dict[tuple[Key, Key, bool], Link] = {}
     for link in linker.links():
         links.setdefault((link.source.key, link.target.key, link.kind == "same"), link)
@@ -77,28 +70,27 @@ def order_of(commit: Commit) -> tuple[int, int, str, tuple[int, str, int, str, s
 class _Linker:
     """Knows commits by their places in order of time."""
 
-    def __init__(self, commits: Mapping[Key, Commit], known: Known, merges: Mapping[Key, Commit]) -> None:
-        self._commits = _in_order(commits)
-        self._references = [known.get(one.key) or references_of(one) for one in self._commits]
+    def __init__(self, every: Mapping[Key, Commit]) -> None:
+        self._commits = _in_order({key: one for key, one in every.items() if not one.is_merge})
+        self._references = [references_of(one) for one in self._commits]
         self._number = {one.key: number for number, one in enumerate(self._commits)}
         self._when = [order_of(one)[:2] for one in self._commits]
         # Who owns a reference, in one repository or (under "") in all, in order of time; and those that are alike.
         # Most SHAs and titles are pointed to by nobody.
         self._owners: dict[tuple[str, Reference], list[int]] = defaultdict(list)
         self._alike: dict[tuple[str, Reference], dict[Reference, None]] = defaultdict(dict)
+        self._brought: dict[tuple[str, Reference], list[int]] = defaultdict(list)  # what topic merges did, by theirs
         pointed = {rough(reference) for references in self._references for reference in references.pointers}
-        for number, references in enumerate(self._references):
+        for number, (one, references) in enumerate(zip(self._commits, self._references, strict=True)):
             for reference in references.own:
                 common = rough(reference)
                 if common in pointed or reference.kind in _TWINNING:
-                    for where in (self._commits[number].repository, ""):
+                    for where in (one.repository, ""):
                         self._owners[where, reference].append(number)
                         if common in pointed:
                             self._alike[where, common][reference] = None
-        self._brought: dict[tuple[str, Reference], list[int]] = defaultdict(list)  # what topic merges did, by theirs
-        for number, one in enumerate(self._commits):
-            if one.via and (merge := merges.get((one.repository, one.via))):
-                for reference in (known.get(merge.key) or references_of(merge)).own:
+            if one.via and (merge := every.get((one.repository, one.via))):
+                for reference in references_of(merge).own:
                     if reference.kind != "subject":
                         self._brought[one.repository, rough(reference)].append(number)
         self._written: dict[tuple[str, str, int, str, str], int] = {}  # who wrote what first
@@ -108,8 +100,7 @@ class _Linker:
         self._reverted: dict[tuple[str, str], set[int]] = defaultdict(set)
 
     def links(self) -> Iterator[Link]:
-        shared = {one: found for (where, one), found in self._owners.items() if not where and len(found) > 1}
-        for number, other, found_by in duplicates(self._commits, self._references, shared, self._before):
+        for number, other, found_by in self._duplicates():
             yield Link(self._commits[number], self._commits[other], "same", found_by)
         for number in range(len(self._commits)):
             yield from self._of(number)
@@ -161,7 +152,7 @@ class _Linker:
             self._out.update(*(self._undone.get(one, ()) for one in undone))  # of one that brought something back
             self._out.add(target)
             self._undone[number].append(target)
-            if work := work_of(self._references[target]):
+            if work := self._references[target].work:
                 self._reverted[other.repository, work].add(target)
             if target not in self._undone and found_by != "merge":  # reverts of reverts are often made by hand
                 partly = partly or _leaves_much(source, other, says=references.does == "reverts")
@@ -171,16 +162,16 @@ class _Linker:
         """What a commit brings back without saying so: what has its title, is out, and is its author's and of a common
         file; or somebody else's, of half of the files, where so many words are hardly chosen twice."""
         commit, references = self._commits[number], self._references[number]
-        work = work_of(references) if self._out else None
+        work = references.work if self._out else ""
         if not work or not (reverted := self._reverted.get((commit.repository, work))):
             return None
-        labels = core_of(title_in(references))[0]
+        labels = references.labels
         soon = SOON if work.count(" ") > 1 else AT_ONCE
         for target in sorted(reverted & self._out, reverse=True)[:FEW]:
             other = self._commits[target]
             if commit.committer.seconds - other.committer.seconds > soon:
                 break
-            of_other = core_of(title_in(self._references[target]))[0]
+            of_other = self._references[target].labels
             if not (labels <= of_other or of_other <= labels):
                 continue
             if commit.author.address.casefold() == other.author.address.casefold():
@@ -193,10 +184,68 @@ class _Linker:
     def _copied(self, number: int) -> int | None:
         """What a commit is a copy of, as git cherry-pick and git rebase make them: of the same author, second and
         message, and of a common file."""
-        commit, title = self._commits[number], title_in(self._references[number])
+        commit, title = self._commits[number], self._references[number].title
         author = commit.author.address.casefold(), commit.author.seconds
         first = self._written.setdefault((commit.repository, *author, title, commit.body), number) if title else number
         return first if first != number and shares_files(commit, self._commits[first]) else None
+
+    # --- one piece of work in several repositories, or landed a second time
+
+    def _duplicates(self) -> Iterator[tuple[int, int, str]]:
+        """Each pair, the later commit first, and the reference that tells, the strongest first: tools of review export
+        one diff to several repositories, forks and mirrors hold the same SHA, and fixes are picked onto other lines.
+        What no number tells is known by the same author, title and second of writing."""
+        by_sha, written = defaultdict[str, list[int]](list), defaultdict[tuple[str, str, int], dict[str, int]](dict)
+        for number, commit in enumerate(self._commits):
+            by_sha[commit.sha].append(number)
+            if title := self._references[number].title:
+                same_second = written[commit.author.address.casefold(), title, commit.author.seconds]
+                same_second.setdefault(commit.repository, number)
+        for same in by_sha.values():
+            yield from ((other, same[0], "SHA") for other in same[1:])
+        yield from self._numbered_alike()
+        for number, each in enumerate(self._references):
+            picked = [reference for reference in each.copies if reference.kind == "sha"]
+            if len(picked) == 1 and (target := self._before(number, picked[0])) is not None:
+                yield number, target, "cherry-pick"
+        for by_repository in written.values():
+            for one, other in pairwise(by_repository.values()):
+                if self._may_be_one(one, other):
+                    yield other, one, "same patch"
+
+    def _numbered_alike(self) -> Iterator[tuple[int, int, str]]:
+        shared = {one: found for (where, one), found in self._owners.items() if not where and len(found) > 1}
+        for kind in _TWINNING:
+            for reference, having in shared.items():
+                if reference.kind != kind:
+                    continue
+                if kind != "pull":
+                    for same in self._generations(having, kind):
+                        yield from ((other, min(same), kind) for other in same if other != min(same))
+                    continue
+                # The commit of a pull request, and those of other repositories that say that they are of the same.
+                copies = [one for one in having if reference in self._references[one].copies]
+                own = next((one for one in having if one not in copies), having[0])
+                for one in copies:
+                    if self._may_be_one(one, own):
+                        yield max(one, own), min(one, own), "X-link"
+
+    def _generations(self, having: Sequence[int], kind: str) -> list[list[int]]:
+        """Commits of one number: what was landed, with its exports, and what was landed once more, with those."""
+        turns, generations = Counter[str](), dict[int, list[int]]()
+        for one in sorted(having, key=lambda one: (self._commits[one].author.seconds, one)):
+            # A squash of a whole stack has the numbers of all of it, and is none of them.
+            if sum(reference.kind == kind for reference in self._references[one].own) == 1:
+                repository = self._commits[one].repository
+                generations.setdefault(turns[repository], []).append(one)
+                turns[repository] += 1
+        return list(generations.values())
+
+    def _may_be_one(self, one: int, other: int) -> bool:
+        """Whether two commits stand in different repositories, and no numbers say that they are two pieces of work."""
+        diffs = [{own for own in self._references[each].own if own.kind == "diff"} for each in (one, other)]
+        is_elsewhere = self._commits[one].repository != self._commits[other].repository
+        return is_elsewhere and not (all(diffs) and diffs[0].isdisjoint(diffs[1]))
 
     # --- targets
 
@@ -305,77 +354,3 @@ def _lines(file: FileChange) -> int:
 
 def _paths(commit: Commit) -> set[str]:
     return {path for file in commit.files for path in (file.path, file.old_path) if path}
-
-
-# --- one piece of work in several repositories, or landed a second time
-
-
-def duplicates(
-    commits: Sequence[Commit],
-    references: Sequence[References],
-    owners: Mapping[Reference, Sequence[int]],
-    target_of: Callable[[int, Reference], int | None],
-) -> Iterator[_Twin]:
-    """Each pair, the later commit first, the strongest reference first: tools of review export one diff to several
-    repositories, forks and mirrors hold the same SHA, and fixes are picked onto other lines. What no number tells is
-    known by the same author, title and second of writing.
-
-    The commits are in order of time; `owners` are the places of those that own a reference of _TWINNING. `target_of`
-    finds a SHA that is named.
-    """
-    by_sha, written = defaultdict[str, list[int]](list), defaultdict[tuple[str, str, int], dict[str, int]](dict)
-    for number, commit in enumerate(commits):
-        by_sha[commit.sha].append(number)
-        if title := title_in(references[number]):
-            same_second = written[commit.author.address.casefold(), title, commit.author.seconds]
-            same_second.setdefault(commit.repository, number)
-    for same in by_sha.values():
-        yield from ((other, same[0], "SHA") for other in same[1:])
-    yield from _numbered_alike(commits, references, owners)
-    for number, each in enumerate(references):
-        picked = [reference for reference in each.copies if reference.kind == "sha"]
-        if len(picked) == 1 and (target := target_of(number, picked[0])) is not None:
-            yield number, target, "cherry-pick"
-    for by_repository in written.values():
-        for one, other in pairwise(by_repository.values()):
-            if _may_be_one(commits, references, one, other):
-                yield other, one, "same patch"
-
-
-def _numbered_alike(
-    commits: Sequence[Commit], references: Sequence[References], owners: Mapping[Reference, Sequence[int]]
-) -> Iterator[_Twin]:
-    shared = [(reference, having) for reference, having in owners.items() if reference.kind in _TWINNING]
-    for reference, having in sorted(shared, key=lambda one: _TWINNING.index(one[0].kind)):
-        if reference.kind != "pull":
-            for same in _generations(commits, references, having, reference.kind):
-                yield from ((other, min(same), reference.kind) for other in same if other != min(same))
-            continue
-        # The commit of a pull request, and those of other repositories that say that they are of the same.
-        own = next((one for one in having if reference not in references[one].copies), having[0])
-        for one in having:
-            if reference in references[one].copies and _may_be_one(commits, references, one, own):
-                yield max(one, own), min(one, own), "X-link"
-
-
-def _generations(
-    commits: Sequence[Commit], references: Sequence[References], having: Sequence[int], kind: str
-) -> list[list[int]]:
-    """Commits of one number: what was landed, with its exports, and what was landed once more, with those."""
-    ranked = sorted(
-        # A squash of a whole stack has the numbers of all of it, and is none of them.
-        (one for one in having if sum(reference.kind == kind for reference in references[one].own) == 1),
-        key=lambda one: (commits[one].author.seconds, one),
-    )
-    turns: Counter[str] = Counter()
-    generations: dict[int, list[int]] = {}
-    for one in ranked:
-        generations.setdefault(turns[commits[one].repository], []).append(one)
-        turns[commits[one].repository] += 1
-    return list(generations.values())
-
-
-def _may_be_one(commits: Sequence[Commit], references: Sequence[References], one: int, other: int) -> bool:
-    """Whether two commits stand in different repositories, and no numbers say that they are two pieces of work."""
-    diffs = [{reference for reference in references[each].own if reference.kind == "diff"} for each in (one, other)]
-    return commits[one].repository != commits[other].repository and not (all(diffs) and diffs[0].isdisjoint(diffs[1]))

@@ -22,6 +22,7 @@ NEAR = 75.0  # how alike, of 100, a name must be to be offered
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 _REMARK = re.compile(r"\((?=[^()]*\s)[^()]*\)")  # "(Meta Employee)" is no part of a name, "(Bob)" is one
+_PLAINLY = re.compile(r"[a-z0-9 ._]*")
 _WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s@]+@[^<>\s]+)>")
 
 
@@ -264,6 +265,8 @@ def full_names(person: Person) -> set[str]:
 
 def _spelled(names: set[str]) -> set[str]:
     """Names as they are, and in the other ways in which they are typed."""
+    if _PLAINLY.fullmatch("".join(names)):  # as most are
+        return names
     found = set(names)
     for name in names:
         if not name.isascii():
@@ -295,7 +298,7 @@ def _logins(person: Person) -> set[str]:
 def _parts(full: set[str], addresses: set[str]) -> set[str]:
     """Words of their names, and what stands before the @ of their addresses: david@ is a David like others."""
     before_at = {address.partition("@")[0] for address in addresses if not noreply_login(address)}
-    names = (_REMARK.sub("", name) for name in full)
+    names = (_REMARK.sub("", name) if "(" in name else name for name in full)
     words = {word.strip(".,()'\"") for name in names for word in name.split()}
     return {part for part in words | before_at if len(part) > 1 or not part.isascii()}
 

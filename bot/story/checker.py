@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit
+from bot.month.credits import credits_of
 from bot.month.languages import language_of
-from bot.month.trailers import credits_of
 from bot.story.claims import (
     CAMEL,
     LONGEST_LINE,

@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Person, Sentence, Tag
 from bot.month.calendar import NAMES, AnyPeriod, Days, Month
+from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index
-from bot.month.machines import is_bot
 from bot.month.people import by_whom, in_order, likely_same
 from bot.month.releases import is_final, version_of
 from bot.story.documents import DigestDocument

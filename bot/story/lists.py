@@ -18,8 +18,7 @@ from bot.month.areas import product_files
 from bot.month.calendar import Span
 from bot.month.facts import MonthFacts, all_changes, by_state
 from bot.month.languages import is_by_hand
-from bot.month.subjects import meaning_of
-from bot.month.trailers import heading_of
+from bot.month.message import heading_of, meaning_of
 from bot.story.documents import (
     ChangesDocument,
     FilesDocument,

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from bot.model import Change, Commit, Key, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.facts import MonthFacts, by_repository, counts
+from bot.month.message import heading_of
 from bot.month.skills import Skills
-from bot.month.trailers import heading_of
 from bot.story.diffs import NOTHING, FromDiffs
 from bot.story.documents import (
     ChangeDocument,

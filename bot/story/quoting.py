@@ -12,7 +12,7 @@ from typing import Literal
 
 from bot.model import Change, Commit
 from bot.month.kind_words import places_of
-from bot.month.trailers import heading_of
+from bot.month.message import heading_of
 from bot.story.prose import blocks, is_whole, messages, new_words, sentences
 from bot.story.title import title_of
 from bot.story.wording import clean

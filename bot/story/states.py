@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, RevertEvent, State
 from bot.month.calendar import NAMES, AnyPeriod
+from bot.month.credits import BOTS, is_machine
 from bot.month.facts import MonthFacts
 from bot.month.histories import state_of as state_by
 from bot.month.links import order_of
-from bot.month.machines import BOTS, is_machine
 from bot.story.documents import StepDocument
 from bot.story.quoting import may_have_reason, reason_of
 from bot.story.title import number_of

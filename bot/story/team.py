@@ -16,10 +16,8 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Tag
 from bot.month.areas import Areas, plain_name
-from bot.month.commit_references import references_of
 from bot.month.histories import state_of as state_by
-from bot.month.subjects import meaning_of
-from bot.month.trailers import heading_of
+from bot.month.message import heading_of, meaning_of, references_of
 from bot.story.documents import (
     OTHER,
     AreaDocument,

@@ -15,8 +15,7 @@ from bot.model import Change, Commit
 from bot.month.areas import is_of_product
 from bot.month.kind_words import LINTERS, PREFIXES, place_of, places_of
 from bot.month.kinds import decided
-from bot.month.subjects import meaning_of
-from bot.month.trailers import heading_of
+from bot.month.message import heading_of, meaning_of
 from bot.story.prose import blocks, sentences
 from bot.story.quoting import measured
 from bot.story.states import events_of

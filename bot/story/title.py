@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.model import Change, Commit
-from bot.month.commit_references import RESOLVED
-from bot.month.trailers import heading, heading_of
+from bot.month.message import RESOLVED, heading, heading_of
 from bot.story.wording import clean
 
 NO_SUBJECT = "(no subject)"  # stands for a title without a word

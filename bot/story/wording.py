@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.model import Kind, State
 from bot.month.calendar import AnyPeriod
-from bot.month.trailers import heading
+from bot.month.message import heading
 
 # The order in which a month is shown, with the heading and the words for one and for several.
 KINDS: dict[Kind, tuple[str, str, str]] = {

@@ -6,7 +6,7 @@ from values import ADA, somebody
 
 from bot.ask.people.linking import whom
 from bot.model import Identity, Person
-from bot.month.resolver import Resolver
+from bot.month.credits import Resolver
 from storage.erasure import PersonToErase
 
 GRACE = somebody("Grace Hopper", "grace@example.com", "g@old.example", logins=["ghopper"])

@@ -10,8 +10,8 @@ from test_people import Table
 from values import ENGINE, WEB, told_there
 
 from bot.model import Identity, Said
+from bot.month.credits import BOTS, is_machine
 from bot.month.joining import MOST_NAMESAKES, Joined, JoinRules, full_name, joined_by_name
-from bot.month.machines import BOTS, is_machine
 from bot.month.mailmap import Mailmaps
 
 ONE, OTHER = "9+ada@users.noreply.github.com", "8+love@users.noreply.github.com"

@@ -16,9 +16,9 @@ from values import read as as_document
 from bot.ask.queries import Queries
 from bot.model import Commit, Person, Repository, Role
 from bot.month.calendar import Month, MonthRange
+from bot.month.credits import BOTS
 from bot.month.facts import FactsContext, Helped, MonthFacts, counts, helped_with, month_facts
 from bot.month.histories import by_commit, histories_of
-from bot.month.machines import BOTS
 from bot.settings import Settings
 from bot.story.digest import month_digest
 from bot.story.documents import to_json

@@ -11,7 +11,7 @@ from values import ADA, GRACE, somebody
 
 from bot.model import Identity, Person
 from bot.month.addresses import noreply_login
-from bot.month.machines import BOTS, is_bot
+from bot.month.credits import BOTS, is_bot
 from bot.month.people import Directory, everyone
 
 

@@ -10,15 +10,14 @@ from hypothesis import strategies as st
 from values import ENGINE, GRACE, WEB, commit, sha_of
 
 from bot.model import Commit
-from bot.month.commit_references import CommitKeys, Reference, key_of, keys_of, references_of, rough
-from bot.month.subjects import meaning_of
+from bot.month.message import CommitKeys, Reference, key_of, keys_of, meaning_of, references_of, rough
 
 SHA = sha_of("pointed to")
 KEY = 3666877664
 
 
 def all_keys(one: Commit) -> CommitKeys:
-    return keys_of(one, references_of(one))
+    return keys_of(one)
 
 
 def pointing(subject: str, body: str = "") -> dict[str, list[str]]:

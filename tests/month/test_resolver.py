@@ -6,10 +6,9 @@ import pytest
 from values import ENGINE, WEB, somebody, told_there
 
 from bot.model import Credited, Identity, Person
-from bot.month.machines import BOTS, TOOLS, is_tool
+from bot.month.credits import BOTS, TOOLS, Resolver, is_tool
 from bot.month.mailmap import Mailmaps
 from bot.month.people import everyone
-from bot.month.resolver import Resolver
 
 ADA = somebody("Ada Lovelace", "ada@example.com", "1+countess@users.noreply.github.com", logins=["countess"])
 GRACE = somebody("Grace Hopper", "grace@example.com", logins=["ghopper"])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from steps import steps
 
 from bot.model import Credited
-from bot.month.trailers import MOST_CREDITS, credits_of
+from bot.month.credits import MOST_CREDITS, credits_of
 
 ADA = Credited("coauthor", "Ada Lovelace", "ada@example.com")
 

@@ -11,8 +11,8 @@ from values import ADA, ENGINE, INDEXED, UTC_ZONE, Json, commit, indexed, read, 
 
 from bot.model import Commit, Person
 from bot.month.calendar import Month
+from bot.month.credits import BOTS
 from bot.month.facts import FactsContext, month_facts
-from bot.month.machines import BOTS
 from bot.slack.elements import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, Message, block_text_length, blocks_json_size
 from bot.slack.render import NOTHING, Row, messages_of, packed
 from bot.story.digest import month_digest

@@ -30,7 +30,7 @@ def put(store: Store, commits: Sequence[Commit]) -> None:
 
 
 def told(store: Store, month: Sequence[Commit], until: datetime | None = None) -> tuple[Change, ...]:
-    return month_changes(month, by_commit(histories_of(store.commits.related(month).commits)), until)
+    return month_changes(month, by_commit(histories_of(*store.commits.related(month))), until)
 
 
 def subjects(store: Store, *month: Commit) -> list[str]:
@@ -173,7 +173,7 @@ def test_of_many_titles_in_one_second_the_one_before_it_is_found(store: Store) -
     put(store, [before, *at_once, revert])
     everything = [before, *at_once, revert]
     assert told(store, [revert]) == month_changes([revert], histories_of(everything), None)
-    assert by_commit(histories_of(store.commits.related([revert]).commits))[ENGINE, revert.sha].id == before.sha
+    assert by_commit(histories_of(*store.commits.related([revert])))[ENGINE, revert.sha].id == before.sha
 
 
 def storm(count: int) -> list[Commit]:

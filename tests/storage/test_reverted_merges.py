@@ -46,7 +46,7 @@ def states(store: Store, repo: GitRepo) -> dict[str, str]:
     index(store, repo)
     found: dict[str, str] = {}
     for one in (every := everything(store)):
-        related = by_commit(histories_of(store.commits.related([one]).commits))
+        related = by_commit(histories_of(*store.commits.related([one])))
         changes = month_changes([one], related, None)
         assert changes == month_changes([one], histories_of(every), None)
         found |= {change.lead.subject: change.state for change in changes if change.lead.subject in expected("")}

@@ -30,9 +30,9 @@ from values import (
 from bot.model import Commit, Person, Tag
 from bot.month.areas import learn
 from bot.month.calendar import AnyPeriod, Days, Month
+from bot.month.credits import BOTS
 from bot.month.facts import FactsContext
-from bot.month.machines import BOTS
-from bot.month.trailers import heading_of
+from bot.month.message import heading_of
 from bot.slack.render import document_messages
 from bot.story.digest import month_digest
 from bot.story.documents import to_json

@@ -9,8 +9,8 @@ import pytest
 
 from bot.ask.writer import Writer
 from bot.month.calendar import Month
+from bot.month.credits import BOTS
 from bot.month.facts import FactsContext, LifetimeFacts, MonthFacts
-from bot.month.machines import BOTS
 from bot.settings import Settings
 from bot.settings_tables import ModelSettings
 from bot.slack.render import document_messages

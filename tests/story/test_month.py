@@ -17,7 +17,7 @@ from bot.model import Commit
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import by_commit, histories_of
-from bot.month.trailers import heading_of
+from bot.month.message import heading_of
 from bot.story.cutting import cut
 from bot.story.diffs import FromDiffs
 from bot.story.documents import to_json

@@ -13,8 +13,8 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, commit, indexed, 
 
 from bot.model import Commit
 from bot.month.calendar import Month
+from bot.month.credits import BOTS
 from bot.month.facts import FactsContext
-from bot.month.machines import BOTS
 from bot.story.digest import month_digest
 from bot.story.render import Templates
 

@@ -14,8 +14,8 @@ from bot.commands.export import ExportedPage, index_page
 from bot.errors import SettingsError
 from bot.model import Sentence
 from bot.month.calendar import Month, MonthRange
+from bot.month.credits import BOTS
 from bot.month.facts import FactsContext, month_facts, whole_facts
-from bot.month.machines import BOTS
 from bot.slack.render import document_messages, help_message
 from bot.story.digest import month_digest
 from bot.story.documents import Document, MonthDocument, NamedPerson, PeopleDocument, PersonDocument

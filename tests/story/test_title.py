@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ENGINE, commit
 
-from bot.month.trailers import heading_of
+from bot.month.message import heading_of
 from bot.story.title import NO_SUBJECT, WHOLE, cut, number_of, title_of
 from bot.story.wording import clean
 

@@ -29,8 +29,8 @@ from bot.errors import AlmanacError, PersonHidden
 from bot.model import Person, SaidKind
 from bot.month.addresses import bare, login_in_log, logins_made_of, noreply_login, plain
 from bot.month.common_words import EVERYBODYS
+from bot.month.credits import is_bot
 from bot.month.joining import addresses_of
-from bot.month.machines import is_bot
 from bot.month.people import described, full_names
 from bot.story.wording import capital, clean, count, listed
 from storage import Store

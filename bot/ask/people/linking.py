@@ -18,8 +18,8 @@ from bot.errors import AlmanacError, PersonUnknown
 from bot.model import Credited, Person, Said
 from bot.month.addresses import login_in_log, login_of, noreply_login, plain
 from bot.month.calendar import NAMES
+from bot.month.credits import Resolver
 from bot.month.people import described, full_names
-from bot.month.resolver import Resolver
 from bot.story.wording import clean, count, listed
 from storage import Store
 from storage.erasure import PersonToErase

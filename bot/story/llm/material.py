@@ -11,8 +11,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit
+from bot.month.credits import credits_of
 from bot.month.facts import MonthFacts
-from bot.month.trailers import credits_of, heading_of
+from bot.month.message import heading_of
 from bot.story.checker import is_in
 from bot.story.llm.redaction import LONGEST_TEXT, gives_orders, redacted, within
 from bot.story.states import events_of
