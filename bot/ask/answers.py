@@ -146,25 +146,10 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
 
     Raises AlmanacError where it names what is not there, with a sentence that says so.
     """
-    about = thread or Thread()
     try:
-        reply = ANSWERS.get(question.intent, helping)(queries, question, about)
-    except PersonUnknown as error:
-        names = error.fitting or error.nearest
-        choices = [Choice(clean(name), _instead(question, error.said, name)) for name in names[:MOST_CHOICES]]
-        reply = Reply(question, words=_sentence(error), choices=tuple(choices))
-    except ReleaseUnknown as error:
-        asks = replace(question, choices=(), assumed=())
-        choices = [
-            Choice(label, replace(asks, release=release, repositories=(where,)))
-            for label, where, release in error.choices[:MOST_CHOICES]
-        ]
-        reply = Reply(question, words=str(error), choices=tuple(choices))
-    except CommitUnknown as error:
-        choices = [Choice(one, replace(question, references=(one,))) for one in error.meant[:MOST_CHOICES]]
-        reply = Reply(question, words=capital(_sentence(error)), choices=tuple(choices))
-    except ReleaseUnreadable as error:
-        reply = Reply(question, words=f"I cannot tell that: {error}.")
+        reply = ANSWERS.get(question.intent, helping)(queries, question, thread or Thread())
+    except (PersonUnknown, ReleaseUnknown, CommitUnknown, ReleaseUnreadable) as error:
+        reply = _asked_back(question, error)
     if not reply.is_answered:
         first = reading_line(question) if question.unread and question.intent != "unknown" else ""
         is_read = question.intent not in ("unknown", "help", "link", "schedule") and not reply.choices
@@ -173,8 +158,27 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
         )
     offered = tuple(dict.fromkeys((*question.choices, *reply.choices)))[:MOST_CHOICES]
     is_plain = question.references and not (question.unread or question.assumed)  # a commit names itself
-    first = "" if is_plain else reading_line(_as_titled(reply), default=_default(reply))
+    first = "" if is_plain else _read(reply)
     return replace(reply, first=first, choices=offered, thread=reply.thread or _thread(reply))
+
+
+def _asked_back(question: Question, error: AlmanacError) -> Reply:
+    """What cannot be answered as it is asked, with what may have been meant."""
+    words, meant = capital(_sentence(error)), list[Choice]()
+    asks = replace(question, choices=(), assumed=())
+    if isinstance(error, PersonUnknown):
+        names = error.fitting or error.nearest
+        meant = [Choice(clean(name), _instead(question, error.said, name)) for name in names]
+    elif isinstance(error, ReleaseUnknown):
+        meant = [
+            Choice(label, replace(asks, release=release, repositories=(where,)))
+            for label, where, release in error.choices
+        ]
+    elif isinstance(error, CommitUnknown):
+        meant = [Choice(one, replace(question, references=(one,))) for one in error.meant]
+    else:
+        words = f"I cannot tell that: {error}."
+    return Reply(question, words=words, choices=tuple(meant[:MOST_CHOICES]))
 
 
 def _after(question: Question, thread: Thread | None) -> Thread:
@@ -277,16 +281,16 @@ def comparing(queries: Queries, question: Question, thread: Thread) -> Reply:
     if question.people and not is_list:
         alone = len(set(question.people)) == 1 and not question.ends
         ends = _two_times(question.span or Days.of(queries.present() - 1)) if alone else question.ends
-        return telling_months(queries, replace(question, ends=ends), thread)
+        return telling_months(queries, replace(question, people=question.people[:2], ends=ends), thread)
     first, dots, last = (question.release or "").partition("..")
     sides = [replace(question, span=one, ends=None) for one in question.ends or ()]
     sides = sides or [replace(question, release=one) for one in (first, last) if dots and last]
-    sides = sides or [replace(question, people=(one,)) for one in question.people[:MOST_SIDES]]
-    sides = sides or [replace(question, repositories=(one,)) for one in question.repositories[:MOST_SIDES]]
+    sides = sides or [replace(question, people=(one,)) for one in question.people]
+    sides = sides or [replace(question, repositories=(one,)) for one in question.repositories]
     if len(sides) < 2 and not question.people:
         return Reply(question, words=COMPARE_WHAT)
     tell = listing if is_list else telling_everyone
-    return Reply(question, tuple(one for side in sides for one in tell(queries, side, thread).documents))
+    return Reply(question, tuple(one for side in sides[:2] for one in tell(queries, side, thread).documents))
 
 
 def _two_times(days: Days) -> tuple[Days, Days]:
@@ -317,6 +321,8 @@ def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
     """Changes, files or folders; where there are none of the kinds, what there is instead. Where no change of a release
     says that it is a backport, all that it holds may be one."""
     people, limits, span = _people(question), _limits(question), _span(question)
+    if question.listing == "people" and not (people or question.reviews):
+        return naming(queries, question, thread)
     if question.reviews:
         asked = question.references or None
         if question.reviews == "of" and not (people or asked):  # of the changes on a topic
@@ -353,7 +359,8 @@ def naming(queries: Queries, question: Question, thread: Thread) -> Reply:
     if question.reviews or (question.people and question.listing != "people"):
         return listing(queries, question, thread)
     is_some = question.topic or question.paths or question.repositories or question.team or question.first_time
-    if not (is_some or question.release or question.kinds or thread.listed):
+    is_some = is_some or question.release or question.kinds or question.listing == "people"
+    if not (is_some or thread.listed):
         return Reply(question, words=WHO_WHAT)
     asked: dict[str, Any] = {"kinds": _kinds(question), "first_time": question.first_time, **_limits(question)}
     asked["order"] = question.order if question.order != "size" else None
@@ -437,25 +444,18 @@ def _is_recent(question: Question) -> bool:
 # --- what is said besides
 
 
-def _as_titled(reply: Reply) -> Question:
-    """The question with the releases as their document calls them, with their days."""
-    question, document = reply.question, reply.documents[0] if len(reply.documents) == 1 else None
-    if not (question.release and isinstance(document, DigestDocument) and document.release):
-        return question
-    return replace(question, release=document.digest.partition(": ")[0], repositories=())
-
-
-def _default(reply: Reply) -> str:
-    """The time that was taken where none was named: that of the first document."""
-    for one in reply.documents:
-        first = getattr(one, "month", None) or getattr(one, "from_", None)
-        last = first if hasattr(one, "month") else getattr(one, "to", None) or first
-        if first and last:
-            whole = parse_any_period(first if first == last else f"{first}..{last}")
-            return capital(whole.title)
-        if hasattr(one, "from_") and not reply.question.release:
-            return "any time"
-    return ""
+def _read(reply: Reply) -> str:
+    """How a question was read: with the releases as their document calls them, with their days, and the time that was
+    taken where none was named, that of the first document."""
+    question, document = reply.question, reply.documents[0] if reply.documents else None
+    if question.release and isinstance(document, DigestDocument) and document.release and len(reply.documents) == 1:
+        question = replace(question, release=document.digest.partition(": ")[0], repositories=())
+    first = getattr(document, "month", None) or getattr(document, "from_", None)
+    last = first if hasattr(document, "month") else getattr(document, "to", None) or first
+    default = capital(parse_any_period(first if first == last else f"{first}..{last}").title) if first and last else ""
+    if hasattr(document, "from_") and not (default or question.release):
+        default = "any time"
+    return reading_line(question, default=default)
 
 
 def _thread(reply: Reply) -> Thread:
@@ -500,9 +500,8 @@ def _listed(reply: Reply) -> Iterable[str]:
         elif isinstance(document, DigestDocument):
             yield from (one.sha[:SHA_LISTED] for one in document.things)
         else:
-            groups: Sequence[Any] = getattr(document, "people", ())
-            rows = getattr(document, "rows", None) or [row for one in groups for row in getattr(one, "rows", ())]
-            yield from (row.sha[:SHA_LISTED] for row in rows)
+            groups: Sequence[Any] = (document, *getattr(document, "people", ()))
+            yield from (row.sha[:SHA_LISTED] for one in groups for row in getattr(one, "rows", ()))
 
 
 def _nearest(queries: Queries, question: Question, name: str, *, is_named: bool = False) -> list[Choice]:

@@ -407,8 +407,17 @@ class Explainer:
             came_on=commit.came.astimezone(self._zone).date().isoformat(),
             state=state,
             decided=(self._author(commit, person), self._month(commit), *changed),
-            brief=(*brief, fate, copies, *release) if self._asked is None else (*release, copies, *brief, fate),
+            brief=tuple(self._in_order(brief, fate, copies, release, is_brief=is_brief)),
         )
+
+    def _in_order(
+        self, brief: Sequence[ExplanationLine], fate: ExplanationLine, copies: ExplanationLine,
+        release: Sequence[ExplanationLine], *, is_brief: bool,
+    ) -> list[ExplanationLine]:  # fmt: skip
+        """What is asked for first: of several in which release each is, and nothing but what became of it."""
+        if self._asked is None:
+            return [*brief, fate, copies, *release]
+        return [*release, copies, *(() if is_brief else brief), fate]
 
     # --- whose, when and where
 

@@ -84,13 +84,12 @@ def ask_model(
     model: Model,
     prompts: Templates,
     *,
-    status: Callable[[str], None] = lambda words: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> ModelAnswer | None:
     """What a model answers by at most MOST_CALLS queries, in the rights that `queries` has, within SECONDS or what the
     settings give it; None where there is neither a sentence that holds nor a document, or somebody stopped it.
 
-    `status` is given each call before it is made, `stopped` is asked before each step.
+    `stopped` is asked before each step.
     """
     deadline = time.monotonic() + min(SECONDS, model.seconds)
     tools = tools_of(type(queries))
@@ -112,9 +111,8 @@ def ask_model(
             return None
         if len(made) < MOST_CALLS:
             name, given = str(answer["tool"])[:40], _arguments(answer)
-            made.append((worded(f"{name}: {json.dumps(given, ensure_ascii=False)[:200]}"), Called()))
-            status(made[-1][0])
-            made[-1] = (made[-1][0], call(queries, tools.get(name), given))
+            asks = worded(f"{name}: {json.dumps(given, ensure_ascii=False)[:200]}")
+            made.append((asks, call(queries, tools.get(name), given)))
     last = next((one.documents for _, one in reversed(made) if one.documents), ())
     return ModelAnswer(sentences, last) if sentences or last else None
 

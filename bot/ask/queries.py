@@ -578,11 +578,8 @@ class Queries(ReadableIndex):
         bounds = months.bounds(self.zone)
         material = scope.index.reviewed_by(who, *bounds, scope.repositories)
         theirs = by_author(known.everyone, material.commits)
-        every = self.commits_of_everyone(*bounds, scope.repositories)
-        notes = (*material.omissions, *unmatched_reviewers(known, every, who))
-        return changes_document(
-            index._list_of(scope, [who], Listing(relation="reviewed", notes=notes), theirs, material)
-        )
+        wanted = Listing(relation="reviewed", notes=tuple(material.omissions))
+        return changes_document(index._list_of(scope, [who], wanted, theirs, material))
 
     def _reviewers_of(self, references: Sequence[str], scope: _Scope) -> ChangesDocument:
         from bot.ask.explain import commits_meant

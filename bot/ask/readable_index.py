@@ -354,16 +354,6 @@ class ReadableIndex:
         wanted = [one for one in shown if not self.sought.skips(one)]
         return replace(self._material(wanted, []), is_whole=len(shown) == len(commits))
 
-    def commits_of_everyone(self, start: datetime, end: datetime, repositories: Sequence[str]) -> list[Commit]:
-        """The commits of `of_everyone` alone: no lines are counted, and nothing that is tied to them is read."""
-        unshown = self.known.unshown
-        with gc_paused():
-            found = self.store.commits.between(start, end, repositories=list(repositories) or None)
-        return [
-            one for one in found
-            if one.repository not in self.hidden and one not in unshown and not self.sought.skips(one)
-        ]  # fmt: skip
-
     def by_sha(self, beginning: str) -> list[Commit]:
         return [one for one in self.store.commits.by_sha(beginning) if one.repository not in self.hidden]
 
@@ -527,21 +517,19 @@ def helpers(known: KnownPeople, changes: Iterable[Change], own: Signatures) -> d
     return found
 
 
-def unmatched_reviewers(known: KnownPeople, commits: Iterable[Commit], person: Person | None = None) -> list[str]:
-    """A note on whom the trailers of commits name as reviewers beside those who are known, with the command that
-    matches one: it may be who is missed, or the `person` whose reviews are asked for."""
+def unmatched_reviewers(known: KnownPeople, commits: Iterable[Commit]) -> list[str]:
+    """A note on whom the trailers of commits name as reviewers beside those who are known: it may be who is missed."""
     found = Counter(
-        (one.name or one.address, one.address or one.name)
+        clean(one.name or one.address)
         for commit in commits
         for one in credits_of(commit.body)
         if one.role == "reviewer" and known.resolver.is_unknown(one, commit.repository)
-        if person is None or one.address not in person.addresses
     )
-    if not found:
-        return []
-    ranked = sorted(found.items(), key=lambda one: (-one[1], one[0]))
-    named = [f"{clean(name)} ({count(number, 'commit')})" for (name, _), number in ranked]
-    return [f"Reviewers who are matched to no author: {listed_few(named, MOST_UNMATCHED)}."]
+    named = [
+        f"{name} ({count(number, 'commit')})"
+        for name, number in sorted(found.items(), key=lambda one: (-one[1], one[0]))
+    ]
+    return [f"Reviewers who are matched to no author: {listed_few(named, MOST_UNMATCHED)}."] if named else []
 
 
 # --- when people were active

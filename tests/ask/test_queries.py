@@ -350,6 +350,12 @@ def test_what_shipped_of_some_kinds_is_a_list_of_these(queries: Queries) -> None
     assert refs(document) == ["#2", "#4"]
 
 
+def test_how_many_people_there_were_is_said_first(queries: Queries) -> None:
+    asked = Question("changes", span=Days.parse("2025-10", "2025-10"), listing="people", count=True)
+    (document,) = answered(queries, asked).documents
+    assert document.headline.text.startswith("3 people made 7 changes")
+
+
 def test_who_only_merged_is_nobody_whose_changes_came(tmp_path: Path) -> None:
     merge = commit("Merge branch 'x'", at="2025-10-04 12:00", author=GRACE, merge=True)
     document = query_service(tmp_path, [CACHE, merge]).team("2025-10")

@@ -285,6 +285,13 @@ def test_what_was_taken_out_is_in_the_releases_before_and_only_in_those_of_its_p
     )
 
 
+def test_of_several_it_is_said_in_which_release_each_is(almanac: Queries, engine: GitRepo) -> None:
+    shas = [engine.line("rev-parse", tag) for tag in ("v1.0", "v2.0")]
+    told = almanac.explain(shas, release=WHICH).explained
+    assert [[line.about for line in one.brief if line.evidence] for one in told] == [["release"]] * 2
+    assert [one.line("release")[:13] for one in told] == ["first in v1.0", "first in v2.0"]
+
+
 def test_which_tags_there_are(almanac: Queries) -> None:
     made = almanac.releases.made
     assert made([], Days.of(Month(2025, 9))) == ["acme/engine: 1 tag in September 2025: v1.0.1 (1 September 2025)."]
