@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from bot.month.calendar import Month
@@ -17,42 +18,13 @@ from bot.month.calendar import Month
 OLDER = 60  # lines that a file has besides, if it is older than the history
 FIRST = "Import what was here before"
 
+Lines = list[str] | None  # of a file; None where there is none
 
-@dataclass(frozen=True, slots=True)
-class Author:
+
+class Author(NamedTuple):
     name: str
     address: str
     zone: ZoneInfo
-
-
-@dataclass(frozen=True, slots=True)
-class FileEdit:
-    """What a commit does to a file, as written: lines added and removed, or all that is in it then. `undo` is the
-    number of an earlier commit, whose files are meant."""
-
-    path: str = ""
-    added: int = 0
-    removed: int = 0
-    content: tuple[str, ...] | None = None
-    gone: bool = False
-    undo: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CommitEntry:
-    """A commit as it is written down. `numbers` are what others may call it by: #12, D34."""
-
-    at: datetime
-    author: Author
-    repository: str
-    message: str
-    touched: tuple[FileEdit, ...]
-    tags: tuple[str, ...]
-
-    @property
-    def numbers(self) -> frozenset[str]:
-        appended = re.findall(r"\((#\d+)\)$", self.message.partition("\n")[0])
-        return frozenset([*appended, *re.findall(r"^Differential Revision: (D\d+)$", self.message, re.MULTILINE)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +46,10 @@ def sample_commits(text: str, now: datetime) -> dict[str, list[SampleCommit]]:
     Raises ValueError with the line that is none of those that the text's top tells of.
     """
     written = sorted(_written(text.splitlines(), Month.of(now, ZoneInfo("UTC"))), key=lambda one: one.at)
-    by_repository: dict[str, list[CommitEntry]] = defaultdict(list)
+    by_repository: dict[str, list[_Entry]] = defaultdict(list)
     for one in written:
         by_repository[one.repository].append(one)
-    return {
-        name: [one for one in _Files(commits).commits() if one.at <= now] for name, commits in by_repository.items()
-    }
+    return {name: [one for one in _commits(some) if one.at <= now] for name, some in by_repository.items()}
 
 
 # --- reading
@@ -87,19 +57,40 @@ def sample_commits(text: str, now: datetime) -> dict[str, list[SampleCommit]]:
 _MONTH = re.compile(r"== (?:(?P<ago>\d+) months? ago|this month)(?::.*)?")
 _AUTHOR = re.compile(r"author (?P<key>\w+)\s+(?P<name>[^<]+?) <(?P<address>[^>]+)>\s+(?P<zone>\S+)")
 _COMMIT = re.compile(r"@ (?P<day>\d+) (?P<hour>\d\d):(?P<minute>\d\d) (?P<author>\w+) (?P<repository>[\w-]+)")
-_FILE = re.compile(
+_EDIT = re.compile(
     r"> (?:undo (?P<undo>#\d+|D\d+)|tag (?P<tag>\S+)|(?P<path>[\w./-]+)(?:(?P<gone> gone)|(?: \+(?P<added>\d+))?"
     r"(?: -(?P<removed>\d+))?))"
 )
 
 
-def _written(lines: Sequence[str], present: Month) -> Iterator[CommitEntry]:
+@dataclass(slots=True)
+class _Entry:
+    """A commit as it is written down: `edits` are what stands behind each >, as _EDIT finds it, with all that is in the
+    file then, where that is said."""
+
+    at: datetime
+    author: Author
+    repository: str
+    lines: list[str] = field(default_factory=list)
+    edits: list[tuple[re.Match[str], list[str]]] = field(default_factory=list)
+
+    @property
+    def message(self) -> str:
+        return "\n".join(self.lines).strip("\n") + "\n"
+
+    @property
+    def numbers(self) -> frozenset[str]:
+        """What others may call it by: #12, D34."""
+        appended = re.findall(r"\((#\d+)\)$", self.message.partition("\n")[0])
+        return frozenset([*appended, *re.findall(r"^Differential Revision: (D\d+)$", self.message, re.MULTILINE)])
+
+
+def _written(lines: Sequence[str], present: Month) -> list[_Entry]:
     authors: dict[str, Author] = {}
     month: Month | None = None
-    number = 0
-    while number < len(lines):
-        line = lines[number]
-        number += 1
+    entries: list[_Entry] = []
+    for number, line in enumerate(lines, 1):
+        last = entries[-1] if entries else None
         if found := _MONTH.fullmatch(line):
             month = present - int(found["ago"] or 0)
         elif month is None:
@@ -108,47 +99,20 @@ def _written(lines: Sequence[str], present: Month) -> Iterator[CommitEntry]:
             elif line and not line.startswith("#"):
                 raise ValueError(f"line {number}: neither a comment, an author nor a month: {line}")
         elif found := _COMMIT.fullmatch(line):
-            author = authors[found["author"]]
-            day = working_day(month, int(found["day"]))
+            author, day = authors[found["author"]], working_day(month, int(found["day"]))
             at = datetime(day.year, day.month, day.day, int(found["hour"]), int(found["minute"]), tzinfo=author.zone)
-            message: list[str] = []
-            while number < len(lines) and not _starts(lines[number]):
-                message.append(lines[number])
-                number += 1
-            touched: list[FileEdit] = []
-            tags: list[str] = []
-            while number < len(lines) and lines[number].startswith((">", "|")):
-                _touch(lines[number], number + 1, touched, tags)
-                number += 1
-            text = "\n".join(message).strip("\n") + "\n"
-            yield CommitEntry(at, author, found["repository"], text, tuple(touched), tuple(tags))
+            entries.append(_Entry(at, author, found["repository"]))
+        elif last and line.startswith(">"):
+            if not (found := _EDIT.fullmatch(line)):
+                raise ValueError(f"line {number}: no file, as in `> src/a.py +12 -3`: {line}")
+            last.edits.append((found, []))
+        elif last and last.edits and line.startswith("|"):
+            last.edits[-1][1].append(line[2:])
+        elif last and not last.edits:
+            last.lines.append(line)
         elif line:
             raise ValueError(f"line {number}: neither a commit nor a month: {line}")
-
-
-def _starts(line: str) -> bool:
-    return line.startswith(">") or bool(_COMMIT.fullmatch(line) or _MONTH.fullmatch(line))
-
-
-def _touch(line: str, number: int, touched: list[FileEdit], tags: list[str]) -> None:
-    if line.startswith("|"):
-        touched[-1] = replace(touched[-1], content=(*(touched[-1].content or ()), line[2:]))
-        return
-    found = _FILE.fullmatch(line)
-    if found is None:
-        raise ValueError(f"line {number}: no file, as in `> src/a.py +12 -3`: {line}")
-    if found["tag"]:
-        tags.append(found["tag"])
-    else:
-        touched.append(
-            FileEdit(
-                path=found["path"] or "",
-                added=int(found["added"] or 0),
-                removed=int(found["removed"] or 0),
-                gone=bool(found["gone"]),
-                undo=found["undo"] or "",
-            )
-        )
+    return entries
 
 
 def working_day(month: Month, number: int) -> date:
@@ -160,91 +124,69 @@ def working_day(month: Month, number: int) -> date:
 # --- what is in the files
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    """A file before and after a commit; None where there is none."""
+def _commits(written: Sequence[_Entry]) -> Iterator[SampleCommit]:
+    """The commits of a repository, the first of which holds the files that are older than the history. No two lines of
+    a file are alike, unless written so."""
+    now: dict[str, list[str]] = {}
+    made: dict[str, int] = defaultdict(int)  # how many lines of each file, so far
+    done: dict[str, dict[str, tuple[Lines, Lines]]] = {}  # by a commit's number and path: before and after
+    places: dict[str, int] = {}
 
-    before: list[str] | None
-    after: list[str] | None
+    def new(path: str, count: int) -> list[str]:
+        made[path] += count
+        form = _LINES.get(path.rpartition(".")[2], "line {}")
+        return [form.format(number) for number in range(made[path] - count + 1, made[path] + 1)]
 
-
-class _Files:
-    """The files of one repository, from commit to commit. No two lines of a file are alike, unless written so."""
-
-    def __init__(self, written: Sequence[CommitEntry]) -> None:
-        self._written = written
-        self._now: dict[str, list[str]] = {}
-        self._serial: dict[str, int] = defaultdict(int)
-        self._edits: dict[str, dict[str, _Edit]] = {}  # by the number of a commit, then by path
-        self._places: dict[str, int] = {}
-
-    def commits(self) -> Iterator[SampleCommit]:
-        """The commits, the first of which holds the files that are older than the history."""
-        first = self._written[0]
-        older = self._older()
-        for path, count in older.items():
-            self._now[path] = self._lines(path, count)
-        importer = Author("acme-import[bot]", "import@acme.example", first.author.zone)
-        files = {path: _text(lines) for path, lines in self._now.items()}
-        yield SampleCommit(first.at - timedelta(minutes=30), importer, f"{FIRST}\n", files)
-        for place, one in enumerate(self._written, 1):
-            named = {f"{{{number}}}": self._places[number] for number in re.findall(r"\{(#\d+|D\d+)\}", one.message)}
-            edits = self._edited(one)
-            for path, edit in edits.items():
-                _put(self._now, path, edit.after)
-            for number in one.numbers:
-                self._edits[number] = edits
-                self._places[number] = place
-            files_then = {path: None if edit.after is None else _text(edit.after) for path, edit in edits.items()}
-            yield SampleCommit(one.at, one.author, one.message, files_then, named, one.tags)
-
-    def _older(self) -> dict[str, int]:
-        """The files that were there before, each with enough lines for all that is removed later."""
-        seen: dict[str, bool] = {}
-        removed: dict[str, int] = defaultdict(int)
-        for one in self._written:
-            for each in one.touched:
-                if each.path:
-                    seen.setdefault(each.path, bool(each.removed) or each.gone)
-                    removed[each.path] += each.removed
-        return {path: OLDER + removed[path] for path, is_older in seen.items() if is_older}
-
-    def _edited(self, one: CommitEntry) -> dict[str, _Edit]:
-        then = dict(self._now)
-        for each in one.touched:
-            if each.undo:
-                for path, edit in self._edits[each.undo].items():
-                    _put(then, path, _undone(edit, then.get(path)))
-            elif each.gone:
-                del then[each.path]
-            elif each.content is not None:
-                then[each.path] = list(each.content)
-            else:
-                before = then.get(each.path, [])
+    for path, count in _older(written).items():
+        now[path] = new(path, count)
+    importer = Author("acme-import[bot]", "import@acme.example", written[0].author.zone)
+    files: dict[str, str | None] = {path: _text(lines) for path, lines in now.items()}
+    yield SampleCommit(written[0].at - timedelta(minutes=30), importer, f"{FIRST}\n", files)
+    for place, one in enumerate(written, 1):
+        then: dict[str, list[str]] = dict(now)
+        for edit, content in one.edits:
+            path = edit["path"]
+            if edit["undo"]:
+                for each, (before, after) in done[edit["undo"]].items():
+                    _put(then, each, _undone(before, after, then.get(each)))
+            elif path:
+                added, removed = int(edit["added"] or 0), int(edit["removed"] or 0)
                 # The oldest lines go first: so a commit seldom rewrites the one before it.
-                then[each.path] = [*before[each.removed :], *self._lines(each.path, each.added)]
-        paths = sorted({*self._now, *then})
-        edits = {path: _Edit(self._now.get(path), then.get(path)) for path in paths}
-        return {path: edit for path, edit in edits.items() if edit.before != edit.after}
+                lines = content or [*then.get(path, [])[removed:], *new(path, added)]
+                _put(then, path, None if edit["gone"] else lines)
+        changed = {path: (now.get(path), then.get(path)) for path in sorted({*now, *then})}
+        changed = {path: both for path, both in changed.items() if both[0] != both[1]}
+        named = {f"{{{number}}}": places[number] for number in re.findall(r"\{(#\d+|D\d+)\}", one.message)}
+        for number in one.numbers:
+            done[number], places[number] = changed, place
+        now = then
+        files = {path: None if after is None else _text(after) for path, (_, after) in changed.items()}
+        tags = tuple(edit["tag"] for edit, _ in one.edits if edit["tag"])
+        yield SampleCommit(one.at, one.author, one.message, files, named, tags)
 
-    def _lines(self, path: str, count: int) -> list[str]:
-        self._serial[path] += count
-        return [_line(path, number) for number in range(self._serial[path] - count + 1, self._serial[path] + 1)]
+
+def _older(written: Sequence[_Entry]) -> dict[str, int]:
+    """The files that were there before, each with enough lines for all that is removed later."""
+    is_older: dict[str, bool] = {}
+    removed: dict[str, int] = defaultdict(int)
+    for edit in (edit for one in written for edit, _ in one.edits if edit["path"]):
+        is_older.setdefault(edit["path"], bool(edit["removed"] or edit["gone"]))
+        removed[edit["path"]] += int(edit["removed"] or 0)
+    return {path: OLDER + removed[path] for path, older in is_older.items() if older}
 
 
-def _put(files: dict[str, list[str]], path: str, lines: list[str] | None) -> None:
+def _put(files: dict[str, list[str]], path: str, lines: Lines) -> None:
     if lines is None:
         files.pop(path, None)
     else:
         files[path] = lines
 
 
-def _undone(edit: _Edit, now: list[str] | None) -> list[str] | None:
-    """A file as it is now without what an edit did to it."""
-    if now == edit.after:
-        return edit.before
-    before, after = edit.before or [], edit.after or []
-    added, removed = set(after) - set(before), [line for line in before if line not in set(after)]
+def _undone(before: Lines, after: Lines, now: Lines) -> Lines:
+    """A file as it is now without what made of it what was `after` of what was `before`."""
+    if now == after:
+        return before
+    added, removed = set(after or []) - set(before or []), [line for line in before or [] if line not in (after or [])]
     return [*removed, *(line for line in now or [] if line not in added)]
 
 
@@ -252,11 +194,7 @@ def _text(lines: Sequence[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _line(path: str, number: int) -> str:
-    """A line that stands for one of a program, such as a file of this kind may hold."""
-    return _LINES.get(path.rpartition(".")[2], "line {}").format(number)
-
-
+# Of the end of a file's name, a line that stands for one of a program, such as a file of this kind may hold.
 _LINES = {
     "py": "LINE_{} = None",
     "rs": "const LINE_{}: () = ();",
