@@ -7,7 +7,6 @@ import json
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from aiohttp import web
@@ -48,17 +47,7 @@ class Refused(Exception):
         self.answer: Json = {"ok": False, "error": code, **beside}
 
 
-@dataclass(frozen=True)
-class Desk:
-    """What a method works with: the state, this server's address, and how a socket is opened."""
-
-    workspace: Workspace
-    url: str
-    socket_url: Callable[[], str]
-    event: Callable[[Json], None]  # delivers an event to the app
-
-
-Method = Callable[[Desk, Json], Json]
+Method = Callable[[Workspace, Json], Json]
 # What stands between a call, by its name, and doing it: an answer is given by the function, or something else instead.
 Around = Callable[[str, web.Request, Callable[[], web.Response]], Awaitable[web.StreamResponse]]
 METHODS: dict[str, tuple[Method, frozenset[str]]] = {}
@@ -116,39 +105,37 @@ async def straight(name: str, request: web.Request, answer: Callable[[], web.Res
 class WebApi:
     """Answers `/api/<method>`. Every call is in `workspace.calls`, also one that failed."""
 
-    def __init__(self, desk: Desk, around: Around) -> None:
-        self.desk = desk
+    def __init__(self, workspace: Workspace, around: Around) -> None:
+        self.workspace = workspace
         self._around = around
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         name = request.match_info["method"]
-        workspace = self.desk.workspace
         try:
             arguments = await arguments_of(request)
         except Refused as refused:
             return web.json_response(refused.answer)
         token = request.headers.get("Authorization", "").removeprefix("Bearer ").strip()
         token = str(arguments.pop("token", "")) or token
-        workspace.calls.append(Call(name, arguments))
-        workspace.tell(WorkspaceEvent("call"))
+        self.workspace.calls.append(Call(name, arguments))
+        self.workspace.tell(WorkspaceEvent("call"))
         return await self._around(name, request, lambda: self._answer(name, token, arguments))
 
     def _answer(self, name: str, token: str, arguments: Json) -> web.Response:
-        workspace = self.desk.workspace
-        headers = {"x-oauth-scopes": ",".join(workspace.scopes), "x-accepted-oauth-scopes": ""}
+        headers = {"x-oauth-scopes": ",".join(self.workspace.scopes), "x-accepted-oauth-scopes": ""}
         try:
             function, scopes = METHODS[name] if name in METHODS else (None, frozenset[str]())
             headers["x-accepted-oauth-scopes"] = ",".join(sorted(scopes))
             if function is None:
                 raise Refused("unknown_method", req_method=name)
             self._check(name, token, scopes)
-            answer = {"ok": True, **function(self.desk, structured(arguments))}
+            answer = {"ok": True, **function(self.workspace, structured(arguments))}
         except Refused as refused:
             answer = refused.answer
         return web.json_response(answer, headers=headers)
 
     def _check(self, name: str, token: str, scopes: frozenset[str]) -> None:
-        workspace = self.desk.workspace
+        workspace = self.workspace
         if not token:
             raise Refused("not_authed")
         if token not in (workspace.bot_token, workspace.app_token):
@@ -204,10 +191,9 @@ def user_json(workspace: Workspace, user: WorkspaceUser) -> Json:
 
 
 @method("auth.test")
-def auth_test(desk: Desk, arguments: Json) -> Json:
-    workspace = desk.workspace
+def auth_test(workspace: Workspace, arguments: Json) -> Json:
     return {
-        "url": f"{desk.url}/",
+        "url": f"{workspace.url}/",
         "team": workspace.name,
         "user": workspace.bot.name,
         "team_id": workspace.team_id,
@@ -218,49 +204,49 @@ def auth_test(desk: Desk, arguments: Json) -> Json:
 
 
 @method("apps.connections.open")
-def connections_open(desk: Desk, arguments: Json) -> Json:
-    return {"url": desk.socket_url()}
+def connections_open(workspace: Workspace, arguments: Json) -> Json:
+    return {"url": workspace.new_socket()}
 
 
 @method("users.info", "users:read")
-def users_info(desk: Desk, arguments: Json) -> Json:
-    user = desk.workspace.users.get(str(arguments.get("user")))
+def users_info(workspace: Workspace, arguments: Json) -> Json:
+    user = workspace.users.get(str(arguments.get("user")))
     if user is None:
         raise Refused("user_not_found")
-    return {"user": user_json(desk.workspace, user)}
+    return {"user": user_json(workspace, user)}
 
 
 @method("users.list", "users:read")
-def users_list(desk: Desk, arguments: Json) -> Json:
-    users = sorted(desk.workspace.users.values(), key=lambda user: user.id)
+def users_list(workspace: Workspace, arguments: Json) -> Json:
+    users = sorted(workspace.users.values(), key=lambda user: user.id)
     page, metadata = page_of(users, arguments, default=LIST_MAX, most=LIST_MAX)
-    members = [user_json(desk.workspace, user) for user in page]
-    return {"members": members, "cache_ts": int(desk.workspace.clock()), "response_metadata": metadata}
+    members = [user_json(workspace, user) for user in page]
+    return {"members": members, "cache_ts": int(workspace.clock()), "response_metadata": metadata}
 
 
 @method("usergroups.list", "usergroups:read")
-def usergroups_list(desk: Desk, arguments: Json) -> Json:
+def usergroups_list(workspace: Workspace, arguments: Json) -> Json:
     groups: list[Json] = []
-    for group in desk.workspace.usergroups:
+    for group in workspace.usergroups:
         users = {"users": list(group.users)} if flag(arguments, "include_users") else {}
         groups.append({"id": group.id, "name": group.name or group.handle, "handle": group.handle, **users})
     return {"usergroups": groups}
 
 
-def channel_for(desk: Desk, wanted: object) -> WorkspaceChannel:
+def channel_for(workspace: Workspace, wanted: object) -> WorkspaceChannel:
     """The channel the bot may see under this id or name, or Slack's answer that there is none."""
-    channel = desk.workspace.channel(wanted) if isinstance(wanted, str) else None
+    channel = workspace.channel(wanted) if isinstance(wanted, str) else None
     if channel is None or (channel.is_private and not channel.has(BOT_USER_ID)):
         raise Refused("channel_not_found")
     return channel
 
 
-def writable(desk: Desk, wanted: object) -> WorkspaceChannel:
+def writable(workspace: Workspace, wanted: object) -> WorkspaceChannel:
     """A channel the bot may post to; public ones need no membership with chat:write.public."""
-    channel = channel_for(desk, wanted)
+    channel = channel_for(workspace, wanted)
     if channel.is_archived:
         raise Refused("is_archived")
-    if not channel.has(BOT_USER_ID) and "chat:write.public" not in desk.workspace.scopes:
+    if not channel.has(BOT_USER_ID) and "chat:write.public" not in workspace.scopes:
         raise Refused("not_in_channel")
     return channel
 
@@ -281,10 +267,10 @@ def content_of(arguments: Json) -> tuple[str, list[Json]]:
     return arguments["text"], arguments.get("blocks") or []
 
 
-def thread_of(desk: Desk, channel: str, thread_ts: object) -> str | None:
+def thread_of(workspace: Workspace, channel: str, thread_ts: object) -> str | None:
     if not thread_ts:
         return None
-    root = desk.workspace.find(channel, str(thread_ts))
+    root = workspace.find(channel, str(thread_ts))
     if root is None:
         raise Refused("thread_not_found")
     if root.only_for:
@@ -292,8 +278,8 @@ def thread_of(desk: Desk, channel: str, thread_ts: object) -> str | None:
     return root.thread_ts or root.ts
 
 
-def own_message(desk: Desk, channel: str, ts: object, otherwise: str) -> StoredMessage:
-    message = desk.workspace.find(channel, str(ts))
+def own_message(workspace: Workspace, channel: str, ts: object, otherwise: str) -> StoredMessage:
+    message = workspace.find(channel, str(ts))
     if message is None or message.only_for:
         raise Refused("message_not_found")
     if message.json["user"] != BOT_USER_ID:
@@ -307,11 +293,11 @@ def plain(message: StoredMessage) -> Json:
 
 
 @method("chat.postMessage", "chat:write")
-def post_message(desk: Desk, arguments: Json) -> Json:
-    channel = writable(desk, arguments.get("channel"))
+def post_message(workspace: Workspace, arguments: Json) -> Json:
+    channel = writable(workspace, arguments.get("channel"))
     text, blocks = content_of(arguments)
-    thread_ts = thread_of(desk, channel.id, arguments.get("thread_ts"))
-    message = desk.workspace.post(
+    thread_ts = thread_of(workspace, channel.id, arguments.get("thread_ts"))
+    message = workspace.post(
         channel.id,
         user=BOT_USER_ID,
         text=text,
@@ -320,76 +306,76 @@ def post_message(desk: Desk, arguments: Json) -> Json:
         metadata=arguments.get("metadata"),
     )
     if channel.is_im:  # message.im tells the app of its own messages too; Bolt drops them
-        desk.event({**plain(message), "channel": channel.id, "channel_type": "im", "event_ts": message.ts})
+        workspace.notify({**plain(message), "channel": channel.id, "channel_type": "im", "event_ts": message.ts})
     return {"channel": channel.id, "ts": message.ts, "message": plain(message)}
 
 
 @method("chat.postEphemeral", "chat:write")
-def post_ephemeral(desk: Desk, arguments: Json) -> Json:
-    channel = channel_for(desk, arguments.get("channel"))
+def post_ephemeral(workspace: Workspace, arguments: Json) -> Json:
+    channel = channel_for(workspace, arguments.get("channel"))
     if channel.is_archived:
         raise Refused("is_archived")
-    user = desk.workspace.users.get(str(arguments.get("user")))
+    user = workspace.users.get(str(arguments.get("user")))
     if user is None or not channel.has(user.id) or not channel.has(BOT_USER_ID):
         raise Refused("user_not_in_channel")
     text, blocks = content_of(arguments)
-    message = desk.workspace.post(
+    message = workspace.post(
         channel.id,
         user=BOT_USER_ID,
         text=text,
         blocks=blocks,
-        thread_ts=thread_of(desk, channel.id, arguments.get("thread_ts")),
+        thread_ts=thread_of(workspace, channel.id, arguments.get("thread_ts")),
         only_for=user.id,
     )
     return {"message_ts": message.ts}
 
 
 @method("chat.update", "chat:write")
-def update(desk: Desk, arguments: Json) -> Json:
-    channel = channel_for(desk, arguments.get("channel"))
-    message = own_message(desk, channel.id, arguments.get("ts"), "cant_update_message")
+def update(workspace: Workspace, arguments: Json) -> Json:
+    channel = channel_for(workspace, arguments.get("channel"))
+    message = own_message(workspace, channel.id, arguments.get("ts"), "cant_update_message")
     text, blocks = content_of(arguments)
     previous = plain(message)
     if arguments.get("metadata"):  # left out, what is stored stays
         message.metadata = arguments["metadata"]
-    edited = {"user": BOT_USER_ID, "ts": desk.workspace.next_ts()}
-    desk.workspace.change(message, text=text, blocks=blocks, edited=edited)
+    edited = {"user": BOT_USER_ID, "ts": workspace.next_ts()}
+    workspace.change(message, text=text, blocks=blocks, edited=edited)
     if channel.is_im:
         event = {"type": "message", "subtype": "message_changed", "hidden": True, "channel": channel.id}
         event |= {"channel_type": "im", "ts": edited["ts"], "event_ts": edited["ts"]}
-        desk.event({**event, "message": plain(message), "previous_message": previous})
+        workspace.notify({**event, "message": plain(message), "previous_message": previous})
     return {"channel": channel.id, "ts": message.ts, "text": message.json["text"], "message": plain(message)}
 
 
 @method("assistant.threads.setStatus", "assistant:write", "chat:write")
-def set_status(desk: Desk, arguments: Json) -> Json:
-    channel = channel_for(desk, arguments.get("channel_id"))
-    root = desk.workspace.find(channel.id, str(arguments.get("thread_ts")))
+def set_status(workspace: Workspace, arguments: Json) -> Json:
+    channel = channel_for(workspace, arguments.get("channel_id"))
+    root = workspace.find(channel.id, str(arguments.get("thread_ts")))
     if root is None:
         raise Refused("thread_not_found")
-    desk.workspace.set_status(channel.id, root.thread_ts or root.ts, str(arguments.get("status", "")))
+    workspace.set_status(channel.id, root.thread_ts or root.ts, str(arguments.get("status", "")))
     return {}
 
 
 @method("agents.sessions.setStatus", "assistant:write", "chat:write")
-def set_session_status(desk: Desk, arguments: Json) -> Json:
+def set_session_status(workspace: Workspace, arguments: Json) -> Json:
     words = {"processing": "is working on it…", "active": ""}
     if arguments.get("status") not in words:
         raise Refused("invalid_arguments")
-    return set_status(desk, {**arguments, "status": words[arguments["status"]]})
+    return set_status(workspace, {**arguments, "status": words[arguments["status"]]})
 
 
 @method("assistant.threads.setSuggestedPrompts", "assistant:write")
-def set_suggested_prompts(desk: Desk, arguments: Json) -> Json:
-    channel = channel_for(desk, arguments.get("channel_id"))
+def set_suggested_prompts(workspace: Workspace, arguments: Json) -> Json:
+    channel = channel_for(workspace, arguments.get("channel_id"))
     prompts = arguments.get("prompts")
     if not isinstance(prompts, list) or not 1 <= len(prompts) <= MAX_SUGGESTED_PROMPTS:
         raise Refused("invalid_arguments")
     for prompt in prompts:
         if not isinstance(prompt, dict) or not all(isinstance(prompt.get(key), str) for key in ("title", "message")):
             raise Refused("invalid_arguments")
-    desk.workspace.prompts[channel.id] = {"title": arguments.get("title"), "prompts": prompts}
-    desk.workspace.tell(WorkspaceEvent("view"))
+    workspace.prompts[channel.id] = {"title": arguments.get("title"), "prompts": prompts}
+    workspace.tell(WorkspaceEvent("view"))
     return {}
 
 
@@ -422,13 +408,13 @@ def kind_of(channel: WorkspaceChannel) -> str:
 
 
 @method("conversations.list", "channels:read", "groups:read", "im:read")
-def conversations_list(desk: Desk, arguments: Json) -> Json:
+def conversations_list(workspace: Workspace, arguments: Json) -> Json:
     types = {kind.strip() for kind in str(arguments.get("types") or "public_channel").split(",")}
     if not types <= {"public_channel", "private_channel", "mpim", "im"}:
         raise Refused("invalid_types")
     channels = [
         channel
-        for channel in sorted(desk.workspace.channels.values(), key=lambda channel: channel.id)
+        for channel in sorted(workspace.channels.values(), key=lambda channel: channel.id)
         if kind_of(channel) in types
         and (not channel.is_private or channel.has(BOT_USER_ID))
         and not (channel.is_archived and flag(arguments, "exclude_archived"))
@@ -438,21 +424,21 @@ def conversations_list(desk: Desk, arguments: Json) -> Json:
 
 
 @method("conversations.info", "channels:read", "groups:read", "im:read")
-def conversations_info(desk: Desk, arguments: Json) -> Json:
-    return {"channel": channel_json(by_id(desk, arguments))}
+def conversations_info(workspace: Workspace, arguments: Json) -> Json:
+    return {"channel": channel_json(by_id(workspace, arguments))}
 
 
 @method("conversations.members", "channels:read", "groups:read", "im:read")
-def conversations_members(desk: Desk, arguments: Json) -> Json:
-    members = members_of(desk.workspace, by_id(desk, arguments))
+def conversations_members(workspace: Workspace, arguments: Json) -> Json:
+    members = members_of(workspace, by_id(workspace, arguments))
     page, metadata = page_of(members, arguments, default=100, most=LIST_MAX)
     return {"members": page, "response_metadata": metadata}
 
 
 @method("conversations.open", "im:write")
-def conversations_open(desk: Desk, arguments: Json) -> Json:
+def conversations_open(workspace: Workspace, arguments: Json) -> Json:
     wanted = str(arguments.get("users") or "")
-    user, channel = desk.workspace.users.get(wanted), desk.workspace.channel(wanted)
+    user, channel = workspace.users.get(wanted), workspace.channel(wanted)
     if user is None or channel is None:  # nor are there group direct messages here
         raise Refused("user_not_found")
     if user.deleted:
@@ -460,24 +446,24 @@ def conversations_open(desk: Desk, arguments: Json) -> Json:
     return {"channel": {"id": channel.id}}
 
 
-def by_id(desk: Desk, arguments: Json) -> WorkspaceChannel:
+def by_id(workspace: Workspace, arguments: Json) -> WorkspaceChannel:
     """The conversations methods take ids only, no names."""
     wanted = str(arguments.get("channel"))
-    if wanted not in desk.workspace.channels:
+    if wanted not in workspace.channels:
         raise Refused("channel_not_found")
-    return channel_for(desk, wanted)
+    return channel_for(workspace, wanted)
 
 
 # what was said
 
 
-def readable(desk: Desk, arguments: Json) -> WorkspaceChannel:
+def readable(workspace: Workspace, arguments: Json) -> WorkspaceChannel:
     """A channel whose history the bot may read: with the scope for its kind, and it has to be a member,
     chat:write.public does not help."""
-    channel = by_id(desk, arguments)
+    channel = by_id(workspace, arguments)
     needed = "im:history" if channel.is_im else "groups:history" if channel.is_private else "channels:history"
-    if needed not in desk.workspace.scopes:
-        raise Refused("missing_scope", needed=needed, provided=",".join(desk.workspace.scopes))
+    if needed not in workspace.scopes:
+        raise Refused("missing_scope", needed=needed, provided=",".join(workspace.scopes))
     if not channel.has(BOT_USER_ID):
         raise Refused("not_in_channel")
     return channel
@@ -511,8 +497,8 @@ def history_page(messages: Sequence[StoredMessage], arguments: Json) -> Json:
 
 
 @method("conversations.history", "channels:history", "groups:history", "im:history")
-def conversations_history(desk: Desk, arguments: Json) -> Json:
-    stored = desk.workspace.stored(readable(desk, arguments).id)
+def conversations_history(workspace: Workspace, arguments: Json) -> Json:
+    stored = workspace.stored(readable(workspace, arguments).id)
     roots = [
         message
         for message in reversed(stored)
@@ -522,15 +508,15 @@ def conversations_history(desk: Desk, arguments: Json) -> Json:
 
 
 @method("conversations.replies", "channels:history", "groups:history", "im:history")
-def conversations_replies(desk: Desk, arguments: Json) -> Json:
-    channel = readable(desk, arguments)
-    start = desk.workspace.find(channel.id, str(arguments.get("ts")))
+def conversations_replies(workspace: Workspace, arguments: Json) -> Json:
+    channel = readable(workspace, arguments)
+    start = workspace.find(channel.id, str(arguments.get("ts")))
     if start is None or start.only_for:
         raise Refused("thread_not_found")
     root_ts = start.thread_ts or start.ts
     thread = [
         message
-        for message in desk.workspace.stored(channel.id)
+        for message in workspace.stored(channel.id)
         if not message.only_for
         and root_ts in (message.ts, message.thread_ts)
         and (message.ts == root_ts or between(message, arguments))
@@ -568,58 +554,58 @@ def check_hash(arguments: Json, current: Json | None) -> None:
 
 
 @method("views.publish")
-def publish(desk: Desk, arguments: Json) -> Json:
+def publish(workspace: Workspace, arguments: Json) -> Json:
     view = checked(arguments, "home")
     user = str(arguments.get("user_id"))
-    if user not in desk.workspace.users:
+    if user not in workspace.users:
         raise Refused("user_not_found")
-    current = desk.workspace.home_views.get(user)
+    current = workspace.home_views.get(user)
     check_hash(arguments, current)
     view_id = current["id"] if current else new_id()
-    desk.workspace.home_views[user] = stored(desk.workspace, view, view_id)
-    desk.workspace.tell(WorkspaceEvent("view"))
-    return {"view": desk.workspace.home_views[user]}
+    workspace.home_views[user] = stored(workspace, view, view_id)
+    workspace.tell(WorkspaceEvent("view"))
+    return {"view": workspace.home_views[user]}
 
 
 @method("views.open")
-def open_view(desk: Desk, arguments: Json) -> Json:
+def open_view(workspace: Workspace, arguments: Json) -> Json:
     view = checked(arguments, "modal")
     trigger = arguments.get("trigger_id")
-    if trouble := desk.workspace.use_trigger(trigger):
+    if trouble := workspace.use_trigger(trigger):
         raise Refused(trouble)
-    shown = stored(desk.workspace, view, new_id())
-    desk.workspace.modals.open(desk.workspace.trigger_user(trigger), shown)
-    desk.workspace.tell(WorkspaceEvent("view"))
+    shown = stored(workspace, view, new_id())
+    workspace.modals.open(workspace.trigger_user(trigger), shown)
+    workspace.tell(WorkspaceEvent("view"))
     return {"view": shown}
 
 
 @method("views.push")
-def push_view(desk: Desk, arguments: Json) -> Json:
-    view, modals = checked(arguments, "modal"), desk.workspace.modals
+def push_view(workspace: Workspace, arguments: Json) -> Json:
+    view, modals = checked(arguments, "modal"), workspace.modals
     trigger = arguments.get("trigger_id")
-    user = desk.workspace.trigger_user(trigger)
-    if trouble := desk.workspace.use_trigger(trigger):
+    user = workspace.trigger_user(trigger)
+    if trouble := workspace.use_trigger(trigger):
         raise Refused(trouble)
     if not modals.of(user):
         raise Refused("not_found")
     if not modals.has_room(user):
         raise Refused("push_limit_reached")
-    modals.push(user, stored(desk.workspace, view, new_id()))
-    desk.workspace.tell(WorkspaceEvent("view"))
+    modals.push(user, stored(workspace, view, new_id()))
+    workspace.tell(WorkspaceEvent("view"))
     return {"view": modals.top(user)}
 
 
 @method("views.update")
-def update_view(desk: Desk, arguments: Json) -> Json:
-    modals = desk.workspace.modals
+def update_view(workspace: Workspace, arguments: Json) -> Json:
+    modals = workspace.modals
     found = modals.find(arguments.get("view_id"))
     if found is None:
         raise Refused("not_found")
     user, current = found
     view = checked(arguments, "modal")
     check_hash(arguments, current)
-    modals.replace(user, stored(desk.workspace, view, current["id"]))
-    desk.workspace.tell(WorkspaceEvent("view"))
+    modals.replace(user, stored(workspace, view, current["id"]))
+    workspace.tell(WorkspaceEvent("view"))
     shown = modals.find(current["id"])
     return {"view": shown[1] if shown else {}}
 

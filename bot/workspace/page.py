@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import WSCloseCode, web
 
-from bot.workspace.people import People
+from bot.workspace.people import COMMAND, People
 from bot.workspace.state import BOT_USER_ID, Json, Workspace, WorkspaceChannel, WorkspaceEvent, WorkspaceUser
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -49,12 +49,11 @@ NOTHING_OFFERED = PageOffers()
 
 @dataclass
 class Page:
-    """The page of the person `me`, or of whoever its address names with `?as=`. They may type `command`."""
+    """The page of the person `me`, or of whoever its address names with `?as=`."""
 
     workspace: Workspace
     actor: People
     me: str
-    command: str
     offered: PageOffers = NOTHING_OFFERED
     host: str = "127.0.0.1"
 
@@ -132,7 +131,7 @@ class Page:
 
     def state(self, me: str) -> Json:
         """All a person sees, and what the page offers them."""
-        return {**_seen_by(self.workspace, me), "command": self.command, **asdict(self.offered)}
+        return {**_seen_by(self.workspace, me), "command": COMMAND, **asdict(self.offered)}
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         me = self.who(request)

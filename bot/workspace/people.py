@@ -27,6 +27,7 @@ from bot.workspace.state import (
     WorkspaceUser,
 )
 
+COMMAND = "/almanac"
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -49,17 +50,10 @@ class People:
     it comes to "" once the app took it, else to what Slack would tell the person.
     """
 
-    def __init__(
-        self, workspace: Workspace, courier: Courier, responses: ResponseUrls, commands: Sequence[str]
-    ) -> None:
+    def __init__(self, workspace: Workspace, courier: Courier, responses: ResponseUrls) -> None:
         self.workspace = workspace
-        self.commands = tuple(commands)
         self._courier = courier
         self._responses = responses
-
-    @property
-    def url(self) -> str:
-        raise NotImplementedError
 
     def in_thread(self, function: Callable[[], T]) -> T:
         """What a function gives in the thread of the workspace's event loop."""
@@ -91,8 +85,8 @@ class People:
         if not place.has(person.id):
             raise LookupError(f"{person.name} is not in {place.name or place.id}")
         command, _, rest = text.strip().partition(" ")
-        if command in self.commands:
-            self._courier.background(self._command(person, place, command, rest.strip()))
+        if command == COMMAND:
+            self._courier.background(self._command(person, place, rest.strip()))
             return self.workspace.next_ts()
         if thread_ts is not None and self.workspace.find(place.id, thread_ts) is None:
             raise LookupError(f"no message {thread_ts} in {place.name or place.id}")
@@ -121,7 +115,7 @@ class People:
             "channel": {"id": place.id, "name": place.shown_name},
             **({} if message.only_for else {"message": dict(message.json)}),
             "state": {"values": {}},
-            "response_url": self._responses.issue(self.url, place.id, person.id, message),
+            "response_url": self._responses.issue(self.workspace.url, place.id, person.id, message),
             "actions": [{**action, "action_ts": self.workspace.next_ts()}],
         }
         return self._courier.background(self._interaction(payload))
@@ -145,7 +139,7 @@ class People:
             "channel": {"id": place.id, "name": place.shown_name},
             "message_ts": message.ts,
             "message": dict(message.json),
-            "response_url": self._responses.issue(self.url, place.id, person.id),
+            "response_url": self._responses.issue(self.workspace.url, place.id, person.id),
         }
         return self._courier.background(self._interaction(payload))
 
@@ -214,7 +208,7 @@ class People:
         """Deliver an event to the app, whatever it is."""
         self._courier.background(self._courier.event(event_payload(self.workspace, event)))
 
-    async def _command(self, person: WorkspaceUser, place: WorkspaceChannel, command: str, text: str) -> None:
+    async def _command(self, person: WorkspaceUser, place: WorkspaceChannel, text: str) -> None:
         payload: Json = {
             "token": VERIFICATION_TOKEN,
             "team_id": self.workspace.team_id,
@@ -223,22 +217,22 @@ class People:
             "channel_name": place.shown_name,
             "user_id": person.id,
             "user_name": person.name,
-            "command": command,
+            "command": COMMAND,
             "text": typed(self.workspace, text, in_command=True),
             "api_app_id": APP_ID,
             "is_enterprise_install": "false",
-            "response_url": self._responses.issue(self.url, place.id, person.id),
+            "response_url": self._responses.issue(self.workspace.url, place.id, person.id),
             "trigger_id": self.workspace.new_trigger(person.id),
         }
         reply = await self._courier.deliver("slash_commands", payload)
         if reply.failure:
-            said = f"{command} failed with the error “{failure_code(reply)}”"
+            said = f"{COMMAND} failed with the error “{failure_code(reply)}”"
         elif reply.payload and (reply.payload.get("text") or reply.payload.get("blocks")):
             found = block_kit.faults({key: reply.payload[key] for key in ("text", "blocks") if key in reply.payload})
             if not found:
                 show_answer(self.workspace, place.id, person.id, reply.payload)
                 return
-            said = f"{command} failed with the error “invalid_command_response”: {found[0].message}"
+            said = f"{COMMAND} failed with the error “invalid_command_response”: {found[0].message}"
         else:
             return
         self.workspace.post(place.id, user=SLACKBOT, text=said, only_for=person.id)
@@ -341,9 +335,14 @@ def interaction(workspace: Workspace, user: WorkspaceUser, kind: str) -> Json:
 
 # What Slack sends of an element beside its type, action_id and block_id; the chosen option is added.
 ELEMENT_KEYS = ("text", "value", "url", "style", "placeholder")
-CHOSEN = {
-    "users_select": "selected_user",
+# What holds the choice of what can be filled in, there and in the state of a view.
+_KEYS = {
+    "plain_text_input": "value",
+    "static_select": "selected_option",
+    "radio_buttons": "selected_option",
+    "multi_static_select": "selected_options",
     "conversations_select": "selected_conversation",
+    "users_select": "selected_user",
 }
 
 
@@ -364,46 +363,34 @@ def action_of(blocks: Any, action_id: str, value: str | Sequence[str] | None = N
     """What a person did: pressed the button with this id, or chose `value` in a menu (a feedback button:
     its value; where several can be chosen, all that are). LookupError names what there is to press."""
     there = list(elements(blocks))
-    found = [(block_id, element) for block_id, element in there if element["action_id"] == action_id]
     # One action_id may stand in several blocks; then the value tells which element was meant.
-    found.sort(key=lambda pair: value is None or value not in values_of(pair[1]))
-    for block_id, element in found[:1]:
-        action: Json = {"type": element["type"], "action_id": action_id, "block_id": block_id}
-        action |= {key: element[key] for key in ELEMENT_KEYS if key in element}
-        if options := options_of(element):
-            multiple = element["type"].startswith("multi_")
-            if multiple and isinstance(value, Sequence) and not isinstance(value, str):
-                return action | {"selected_options": [one for one in options if one.get("value") in value]}
-            chosen = [option for option in options if value in (None, option.get("value"))]
-            if not chosen:
-                raise LookupError(f"{action_id} has no option {value!r}")
-            return action | ({"selected_options": chosen[:1]} if multiple else {"selected_option": chosen[0]})
-        if buttons := buttons_of(element):
-            chosen = [button for button in buttons if value in (None, button.get("value"))]
-            if not chosen:
-                raise LookupError(f"{action_id} has no button {value!r}")
-            return action | {"text": chosen[0]["text"], "value": chosen[0]["value"]}
-        if element["type"] in CHOSEN:
-            action[CHOSEN[element["type"]]] = value
-        return action
-    names = ", ".join(element["action_id"] for _, element in there) or "nothing"
-    raise LookupError(f"nothing with the action_id {action_id!r} to press; there is {names}")
+    found = sorted(
+        (pair for pair in there if pair[1]["action_id"] == action_id),
+        key=lambda pair: value is None or value not in [one.get("value") for one in (pair[1], *options_of(pair[1]))],
+    )
+    if not found:
+        names = ", ".join(element["action_id"] for _, element in there) or "nothing"
+        raise LookupError(f"nothing with the action_id {action_id!r} to press; there is {names}")
+    block_id, element = found[0]
+    action: Json = {"type": element["type"], "action_id": action_id, "block_id": block_id}
+    action |= {key: element[key] for key in ELEMENT_KEYS if key in element}
+    options = options_of(element)
+    if element["type"] in _KEYS:
+        chosen = _filled(element, options[0]["value"] if value is None and options else value)
+        action |= {key: one for key, one in chosen.items() if key != "type"}
+    elif options:
+        buttons = [one for one in options if value in (None, one["value"])]
+        if not buttons:
+            raise LookupError(f"{action_id} has no button {value!r}")
+        action |= {key: buttons[0][key] for key in ("text", "value")}
+    return action
 
 
 def options_of(element: Json) -> list[Json]:
-    """The options of a menu, those in groups too."""
+    """The options of a menu, those in groups too; of a feedback element its two buttons."""
     groups = element.get("option_groups", [])
-    return [*element.get("options", []), *(option for group in groups for option in group["options"])]
-
-
-def buttons_of(element: Json) -> list[Json]:
-    """The two buttons of a feedback element."""
-    return [element[key] for key in ("positive_button", "negative_button") if key in element]
-
-
-def values_of(element: Json) -> list[Any]:
-    """Every value that pressing or choosing can send."""
-    return [one.get("value") for one in (element, *options_of(element), *buttons_of(element))]
+    buttons = [element[key] for key in ("positive_button", "negative_button") if key in element]
+    return [*element.get("options", []), *(option for group in groups for option in group["options"]), *buttons]
 
 
 # what is typed
@@ -497,19 +484,9 @@ def _fields(block: Json) -> list[Json]:
     return [one for one in inside if isinstance(one, dict) and "action_id" in one and _KEYS.get(one["type"])]
 
 
-_KEYS = {
-    "plain_text_input": "value",
-    "static_select": "selected_option",
-    "radio_buttons": "selected_option",
-    "multi_static_select": "selected_options",
-    "conversations_select": "selected_conversation",
-    "users_select": "selected_user",
-}
-
-
 def _filled(element: Json, value: Any) -> Json:
     kind, key = element["type"], _KEYS[element["type"]]
-    initial = element.get("initial_" + {"value": "value"}.get(key, key.removeprefix("selected_")))
+    initial = element.get(f"initial_{key.removeprefix('selected_')}")
     if value is None:
         return {"type": kind, key: initial if initial is not None else ([] if key == "selected_options" else None)}
     if value == "":

@@ -18,7 +18,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.http_server import body_in_time, held, listening
-from bot.workspace.api import Around, Desk, WebApi, straight
+from bot.workspace.api import Around, WebApi, straight
 from bot.workspace.delivery import Courier, Delivery, Kind, ResponseUrls, SocketMode, Transport
 from bot.workspace.page import NOTHING_OFFERED, Page, PageOffers
 from bot.workspace.people import People, in_loop
@@ -27,7 +27,6 @@ from bot.workspace.state import Json, Workspace, WorkspaceEvent
 T = TypeVar("T")
 PATIENCE = 240.0  # seconds until what should come is given up: on a busy machine it may take minutes
 PING_SECONDS = 10.0
-COMMAND = "/almanac"
 MAX_BODY = 4 * 1024 * 1024
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not listened on
 
@@ -78,10 +77,10 @@ class ThreadedWorkspace(People):
         self.socket_mode = SocketMode(workspace, ack_timeout, PING_SECONDS)
         self._around = around
         courier = Courier(workspace, self.socket_mode, retry_delays)
-        super().__init__(workspace, courier, ResponseUrls(workspace, around), (COMMAND,))
+        super().__init__(workspace, courier, ResponseUrls(workspace, around))
         humans = [user.id for user in workspace.users.values() if not user.is_bot]
         viewer = self._user(me).id if me else next(iter(humans), workspace.bot.id)
-        self.page = Page(workspace, self, viewer, COMMAND, offered, host)
+        self.page = Page(workspace, self, viewer, offered, host)
         self._listening = AsyncExitStack()
 
     # running
@@ -142,13 +141,8 @@ class ThreadedWorkspace(People):
 
     async def _open(self) -> None:
         app = web.Application(client_max_size=MAX_BODY, middlewares=[body_in_time, _at_work])
-        # The address is known only when the port is, and the methods need the address.
-        api: list[WebApi] = []
-
-        async def web_api(request: web.Request) -> web.StreamResponse:
-            return await api[0].handle(request)
-
-        app.add_routes([web.route("*", "/api/{method}", web_api), web.get("/link/", self.socket_mode.handle)])
+        api = WebApi(self.workspace, self._around)
+        app.add_routes([web.route("*", "/api/{method}", api.handle), web.get("/link/", self.socket_mode.handle)])
         app.add_routes([web.post("/response/{ticket}", self._responses.handle)])
         app.add_routes(self.page.routes())
         try:
@@ -158,9 +152,8 @@ class ThreadedWorkspace(People):
         except OSError:
             await self._close()
             raise
-        host = urlsplit(self.url).netloc
-        desk = Desk(self.workspace, self.url, lambda: self.socket_mode.url(host), self.happen)
-        api.append(WebApi(desk, self._around))
+        self.workspace.url, self.workspace.notify = self.url, self.happen
+        self.workspace.new_socket = lambda: self.socket_mode.url(urlsplit(self.url).netloc)
 
     async def _close(self) -> None:
         await self._courier.stop()

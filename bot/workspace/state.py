@@ -175,6 +175,10 @@ class Workspace:
         self.scopes = tuple(scopes)
         self.clock = clock
         self.trigger_seconds = TRIGGER_SECONDS
+        # Of whoever serves it: where, an address for a new socket, and how the app is told of an event.
+        self.url = ""
+        self.new_socket: Callable[[], str] = str
+        self.notify: Callable[[Json], object] = bool
         self.users: dict[str, WorkspaceUser] = {}
         self.channels: dict[str, WorkspaceChannel] = {}
         self.usergroups = [replace(g, id=g.id or f"S{n:04}") for n, g in enumerate(usergroups, 1)]
