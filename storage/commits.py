@@ -58,6 +58,8 @@ if TYPE_CHECKING:
 
 TOKEN_SECONDS = 60  # without a sign of life, after which anybody may write a repository
 _LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+# Named: SQLite, which knows nothing of how few these are, may read all commits by another one.
+_TO_COUNT = "INDEXED BY commits_to_count WHERE repository_id = ? AND counted = 0"
 
 
 class TagRow(NamedTuple):
@@ -157,12 +159,20 @@ class Commits(Tables):
 
         Each takes 140 bytes: a long history is better asked for digit by digit.
         """
+        return set(self._shas(name, "WHERE repository_id = ? AND sha >= ? AND sha < ?", *_bounds(beginning)))
+
+    def parentless(self, name: str) -> set[str]:
+        """The SHAs of stored commits without a parent: first commits, and those at the edge of a shallow clone."""
+        return set(self._shas(name, "WHERE repository_id = ? AND parents = ?", b""))
+
+    def to_count(self, name: str, limit: int = NO_LIMIT) -> list[str]:
+        """The SHAs of commits whose lines are not counted, newest first, at most `limit`."""
+        return self._shas(name, f"{_TO_COUNT} ORDER BY committed_at DESC, id LIMIT ?", limit)
+
+    def _shas(self, name: str, which: str, *values: object) -> list[str]:
         with self._transaction() as connection:
-            rows = connection.execute(
-                "SELECT sha FROM commits WHERE repository_id = ? AND sha >= ? AND sha < ?",
-                (repository_id(connection, name), *_bounds(beginning)),
-            )
-            return {row["sha"].hex() for row in rows}
+            number = repository_id(connection, name)
+            return [sha.hex() for (sha,) in connection.tuples(f"SELECT sha FROM commits {which}", (number, *values))]
 
     def lacking(self, name: str, shas: Sequence[str]) -> list[str]:
         """Those of the SHAs that are not stored, in their order."""
@@ -170,34 +180,11 @@ class Commits(Tables):
             known = commit_ids(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha in shas])
             return [sha for sha in shas if bytes.fromhex(sha) not in known]
 
-    def parentless(self, name: str) -> set[str]:
-        """The SHAs of stored commits without a parent: first commits, and those at the edge of a shallow clone."""
-        with self._transaction() as connection:
-            query = "SELECT sha FROM commits WHERE repository_id = ? AND parents = ?"
-            rows = connection.execute(query, (repository_id(connection, name), b""))
-            return {row["sha"].hex() for row in rows}
-
-    def to_count(self, name: str, limit: int | None = None) -> list[str]:
-        """The SHAs of commits whose lines are not counted, newest first, at most `limit`."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                # Named: SQLite, which knows nothing of how few these are, may read all commits by another one.
-                """SELECT sha FROM commits INDEXED BY commits_to_count
-                   WHERE repository_id = ? AND counted = 0
-                   ORDER BY committed_at DESC, id LIMIT ?""",
-                (repository_id(connection, name), NO_LIMIT if limit is None else limit),
-            )
-            return [row["sha"].hex() for row in rows]
-
     def uncounted(self, name: str) -> int:
         """How many commits `to_count` would give."""
         with self._transaction() as connection:
-            row = connection.execute(
-                """SELECT count(*) FROM commits INDEXED BY commits_to_count
-                    WHERE repository_id = ? AND counted = 0""",
-                (repository_id(connection, name),),
-            ).fetchone()
-            return int(row[0])
+            number = repository_id(connection, name)
+            return int(connection.tuples(f"SELECT count(*) FROM commits {_TO_COUNT}", (number,))[0][0])
 
     # --- reading
 
@@ -222,10 +209,7 @@ class Commits(Tables):
     ) -> list[tuple[str, str, datetime, datetime]]:
         """Of the commits of `between` but for merges: repository, SHA, when they came and were written; in no order."""
         with self._transaction() as connection:
-            where = commits_where(connection, self._dates, start, end, None, repositories)
-            columns = "name, sha, came_at, authored_at"
-            tables = "commits JOIN repositories ON repositories.id = repository_id"
-            rows = connection.tuples(f"SELECT {columns} FROM {tables} WHERE {where} AND {NO_MERGE}")
+            rows = self._dated(connection, "name, sha, came_at, authored_at", start, end, repositories)
         return [(name, sha.hex(), time_of(came), time_of(written)) for name, sha, came, written in rows]
 
     def changed(
@@ -233,15 +217,19 @@ class Commits(Tables):
     ) -> dict[str, list[tuple[str, list[str]]]]:
         """Of the commits of `between` but for merges, by repository: the subject and the paths of the files of each."""
         with self._transaction() as connection:
-            where = commits_where(connection, self._dates, start, end, None, repositories)
-            tables = "commits JOIN repositories ON repositories.id = repository_id"
-            columns = "commits.id, name, subject"
-            rows = connection.tuples(f"SELECT {columns} FROM {tables} WHERE {where} AND {NO_MERGE} ORDER BY commits.id")
+            rows = sorted(self._dated(connection, "commits.id, name, subject", start, end, repositories))
             files = files_of(connection, [number for number, *_ in rows])
         found: dict[str, list[tuple[str, list[str]]]] = {}
         for number, name, subject in rows:
             found.setdefault(name, []).append((subject, [one.path for one in files.get(number, ())]))
         return found
+
+    def _dated(
+        self, connection: Connection, columns: str, start: datetime, end: datetime, repositories: Sequence[str] | None
+    ) -> list[tuple[Any, ...]]:
+        where = commits_where(connection, self._dates, start, end, None, repositories)
+        tables = "commits JOIN repositories ON repositories.id = repository_id"
+        return connection.tuples(f"SELECT {columns} FROM {tables} WHERE {where} AND {NO_MERGE}")
 
     def related(self, commits: Sequence[Commit]) -> RelatedCommits:
         """The commits and all that may be related to them by what messages say, in whatever repository and month; and
@@ -478,10 +466,8 @@ class Commits(Tables):
 
     def mailmaps(self, *, without: Sequence[str] = ()) -> dict[str, str]:
         """The texts of those that hold something, by the name of their repository; those of `without` left out."""
-        rows = self._rows(
-            """SELECT name, text FROM mailmaps JOIN repositories ON repositories.id = repository_id
-               WHERE text <> '' ORDER BY name"""
-        )
+        tables = "mailmaps JOIN repositories ON repositories.id = repository_id"
+        rows = self._rows(f"SELECT name, text FROM {tables} WHERE text <> '' ORDER BY name")
         return {row["name"]: row["text"] for row in rows if row["name"] not in without}
 
     def put_mailmap(self, name: str, text: str) -> bool:
@@ -501,16 +487,10 @@ class Commits(Tables):
 
     def tags(self, *, without: Sequence[str] = ()) -> list[Tag]:
         """Those of all repositories that name a commit, by repository and name; those of `without` left out."""
-        rows = self._rows(
-            """SELECT repositories.name AS repository, tags.name, sha, at
-               FROM tags JOIN repositories ON repositories.id = repository_id
-               WHERE sha IS NOT NULL ORDER BY repositories.name, tags.name"""
-        )
-        return [
-            Tag(row["repository"], row["name"], row["sha"].hex(), time_of(row["at"]))
-            for row in rows
-            if row["repository"] not in without
-        ]
+        tables = "tags JOIN repositories ON repositories.id = repository_id"
+        order = "ORDER BY repositories.name, tags.name"
+        rows = self._rows(f"SELECT repositories.name, tags.name, sha, at FROM {tables} WHERE sha IS NOT NULL {order}")
+        return [Tag(place, name, sha.hex(), time_of(at)) for place, name, sha, at in rows if place not in without]
 
     def put_tags(self, name: str, tags: Sequence[TagRow]) -> None:
         """Store these in place of what was there; only what differs is written. A repository that is not known is
@@ -590,15 +570,9 @@ def _audience(text: str | None) -> Audience | None:
 
 def _repository(row: Row) -> Repository:
     return Repository(
-        name=row["name"],
-        location=row["location"],
-        web=row["web"],
-        tip=row["tip"],
-        indexed_at=read(row["indexed_at"]),
-        shallow=bool(row["shallow"]),
-        failure=row["failure"],
-        audience=_audience(row["audience"]),
-    )
+        row["name"], row["location"], row["web"], row["tip"], read(row["indexed_at"]), bool(row["shallow"]),
+        row["failure"], _audience(row["audience"]),
+    )  # fmt: skip
 
 
 Facts = Mapping[str, Any]  # as JSON

@@ -23,7 +23,7 @@ from bot.index.damage import named, past_damage
 from bot.index.git import PATIENCE, CancelToken, Concurrency, GitAt, GitFailed, Stopped
 from bot.index.gitlog import LINES_OPTIONS, counted_files
 from bot.index.mirrors import advice, has_contents, stored_at
-from bot.model import Commit, FileChange, Repository
+from bot.model import Commit, FileChange
 from storage.commit_rows import not_indexed
 from storage.commits import Commits
 
@@ -59,22 +59,19 @@ class Lines:
     def lacking(self, name: str) -> int:
         """How many commits of a repository can be counted and are not."""
         count = self._store.uncounted(name)
-        return count if count and has_contents(self._folder(name)[1]) else 0
+        return count if count and has_contents(self._place(name)[1]) else 0
 
     def count_all(self, name: str, on_counted: Callable[[int], object] = lambda _: None) -> int:
         """Count the lines of every commit of a repository that lacks them, newest first.
 
-        Returns how many were counted, and calls `on_counted` meanwhile, which may raise Stopped to end it. Raises
-        RepositoryUnavailable if git cannot read some of them, after all others were counted; the next run tries them
-        again.
+        Returns how many were counted, and calls `on_counted` meanwhile. Raises RepositoryUnavailable if git cannot read
+        some of them, after all others were counted; the next run tries them again.
         """
-        done = 0
-        faults = Faults()
+        done, faults = 0, Faults()
         while shas := [sha for sha in self._store.to_count(name, PAGE + len(faults)) if sha not in faults]:
-            before = len(faults)
-            counted_now = self._count(name, shas, faults, on_counted)
-            done += counted_now
-            if counted_now + len(faults) - before < len(shas):  # it was ended, or there is nothing to count them by
+            before = done + len(faults)
+            done += self._count(name, shas, faults, on_counted)
+            if done + len(faults) == before:  # there is nothing here to count them by
                 break
         self._raise(name, faults)
         return done
@@ -85,37 +82,32 @@ class Lines:
         A repository that cannot be read is left as it is: what is shown then leaves lines out.
         """
         end = time.monotonic() + ANSWER_SECONDS
-        lacking: dict[str, dict[str, None]] = {}
-        for commit in commits:
-            if not commit.is_counted:
-                lacking.setdefault(commit.repository, {})[commit.sha] = None
-        for name, shas in lacking.items():
+        lacking = dict.fromkeys(one.key for one in commits if not one.is_counted)
+        for name in dict.fromkeys(name for name, _ in lacking):
             faults = Faults()
             try:
-                self._count(name, list(shas), faults, seconds=end - time.monotonic())
+                shas = [sha for repository, sha in lacking if repository == name]
+                self._count(name, shas, faults, seconds=end - time.monotonic())
                 self._raise(name, faults)
             except RepositoryUnavailable as error:
                 log.warning("%s", error)
 
-    def _folder(self, name: str) -> tuple[Repository, Path]:
-        repository = self._store.repository(name)
-        if repository is None:
+    def _place(self, name: str) -> tuple[str, Path]:
+        """Where a repository is from, and where it lies."""
+        if (repository := self._store.repository(name)) is None:
             raise not_indexed(name)
-        return repository, stored_at(repository.location, self._mirrors)
+        return repository.location, stored_at(repository.location, self._mirrors)
 
     def _raise(self, name: str, faults: Faults) -> None:
-        if faults:
-            repository, folder = self._folder(name)
-            some, why = named(list(faults)), next(iter(faults.values()))
-            what_to_do = (
-                f"delete its mirror {folder} and index it again"
-                if self._mirrors in folder.parents
-                else advice(folder, repository.location)
-            )
-            raise RepositoryUnavailable(
-                repository.location,
-                f"the lines of {some} cannot be counted ({why}); those of all others are: {what_to_do}",
-            )
+        if not faults:
+            return
+        location, folder = self._place(name)
+        is_ours = self._mirrors in folder.parents
+        todo = f"delete its mirror {folder} and index it again" if is_ours else advice(folder, location)
+        some, why = named(list(faults)), next(iter(faults.values()))
+        raise RepositoryUnavailable(
+            location, f"the lines of {some} cannot be counted ({why}); those of all others are: {todo}"
+        )
 
     def _count(
         self,
@@ -131,7 +123,7 @@ class Lines:
         Blocks of commits are dealt out to them in turn: neighbours in a history cost alike, so that all of them end at
         about the same time, which two halves do not.
         """
-        repository, folder = self._folder(name)
+        location, folder = self._place(name)
         if not has_contents(folder):
             return 0
         done, ours = 0, threading.Lock()
@@ -149,14 +141,12 @@ class Lines:
             blocks = [shas[at : at + BLOCK] for at in range(0, len(shas), BLOCK)]
             hands = [[sha for block in blocks[number::PROCESSES] for sha in block] for number in range(PROCESSES)]
             try:
-                for _ in Concurrency(cancel).each(lambda hand: _read(git, hand, store, faults), filter(None, hands)):
-                    pass
+                list(Concurrency(cancel).each(lambda hand: _read(git, hand, store, faults), filter(None, hands)))
             except Stopped:
                 pass
             except GitFailed as error:
-                raise RepositoryUnavailable(
-                    repository.location, f"git could not count all lines ({error.text}); what was counted is kept"
-                ) from error
+                reason = f"git could not count all lines ({error.text}); what was counted is kept"
+                raise RepositoryUnavailable(location, reason) from error
         self._concurrency.cancel.check()
         return done
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from waiting import no_thread_left
 
 from bot.errors import RepositoryUnavailable
 from bot.index import lines, mirrors
-from bot.index.git import Stopped
+from bot.index.git import Concurrency, Stopped
 from bot.index.lines import Lines
 from bot.model import Commit
 from storage import Store
@@ -58,8 +59,8 @@ def names(store: Store, engine: GitRepo, whole: list[Commit], monkeypatch: pytes
     return store
 
 
-def counter(store: Store) -> Lines:
-    return Lines(store.commits, store.path.parent / "mirrors")
+def counter(store: Store, concurrency: Concurrency | None = None) -> Lines:
+    return Lines(store.commits, store.path.parent / "mirrors", concurrency=concurrency)
 
 
 def test_counted_later_they_are_the_same_as_at_once(names: Store, whole: list[Commit]) -> None:
@@ -70,12 +71,12 @@ def test_counted_later_they_are_the_same_as_at_once(names: Store, whole: list[Co
 
 
 def test_stopped_at_any_batch_the_next_run_completes_it(names: Store, whole: list[Commit]) -> None:
-    def stopping(_: int) -> None:
-        raise Stopped
-
     runs = 0
     with no_thread_left():
-        while counter(names).count_all(NAME, stopping):
+        while names.commits.uncounted(NAME):
+            concurrency = Concurrency()
+            with suppress(Stopped):
+                counter(names, concurrency).count_all(NAME, lambda _: concurrency.cancel.stop())  # noqa: B023
             runs += 1
     assert runs > 1
     assert everything(names) == whole
