@@ -109,15 +109,14 @@ class Health:
 
 
 class _Mine(threading.local):
-    """What the calls of a thread share: a transaction to read in, while `snapshots` or `readers` are open, and one to
-    write in, while `writing` is."""
+    """What the calls of a thread share: a transaction to read in, while `snapshots` or `readers` are open, or one to
+    write in."""
 
     snapshots = 0
     readers = 0
     is_stale = False
     read: Connection | None = None
     written: Connection | None = None
-    writing: ExitStack | None = None
 
     def __init__(self) -> None:
         self.reading = ExitStack()
@@ -208,9 +207,7 @@ class Engine(ABC):
         is_read = not (write or bulk or durable)
         mine = self._mine
         with self.explaining():
-            if mine.writing and (mine.written or not is_read):
-                if mine.written is None:
-                    mine.written = mine.writing.enter_context(self.begun(write=True, bulk=False, durable=False))
+            if mine.written:
                 yield mine.written
             elif is_read and mine.snapshots:
                 with self._shared() as connection:
@@ -259,15 +256,14 @@ class Engine(ABC):
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Inside, all that this thread writes is one transaction, which begins with the first of it: it is done as a
-        whole or, where an exception leaves the block, not at all. What it reads from then on is read there too."""
-        mine = self._mine
+        """Inside, all that this thread writes is one transaction: it is done as a whole or, where an exception leaves
+        the block, not at all. What it reads is read there too."""
         try:
-            with self.explaining(), ExitStack() as mine.writing:
+            with self.explaining(), self.begun(write=True, bulk=False, durable=False) as self._mine.written:
                 try:
                     yield
                 finally:
-                    mine.writing, mine.written = None, None
+                    self._mine.written = None
         finally:
             self._renew()
 

@@ -8,7 +8,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -399,22 +399,12 @@ def migrate_queue(connection: Connection) -> None:
         record(connection, name, "procrastinate")
 
 
-def server_time(connection: psycopg.Connection[Any]) -> datetime:
-    """The server's time, which is that of all hosts."""
-    found: datetime = _asked(connection, "SELECT clock_timestamp()")
-    return found
-
-
-def workers(connection: psycopg.Connection[Any]) -> int:
+def workers(connection: Connection) -> int:
     """How many workers run: each holds a lock as long as it does."""
-    query = """SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = %s
-               AND objid = 0 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
-    return int(_asked(connection, query, WORKERS))
-
-
-def _asked(connection: psycopg.Connection[Any], query: str, *values: object) -> Any:
-    row = connection.execute(query.encode(), values).fetchone()
-    return row and row[0]
+    query = f"""SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND objid = 0
+                AND classid = {WORKERS}
+                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
+    return int(connection.tuples(query)[0][0])
 
 
 WORKER_SECONDS = 3  # that a worker waits for a connection
@@ -437,28 +427,28 @@ class WorkerSession:
 
     def __init__(self, address: PostgresAddress) -> None:
         self._connection = psycopg.connect(address.url, autocommit=True, **connection_options("almanac worker"))
-        _asked(self._connection, "SELECT pg_advisory_lock_shared(%s, 0)", WORKERS)
+        self._asked("pg_advisory_lock_shared(%s, 0)", WORKERS)
 
     def close(self) -> None:
         """The server would let go of the locks too, but some time after the connection ended."""
         with suppress(psycopg.Error):
-            _asked(self._connection, "SELECT pg_advisory_unlock_all()")
+            self._asked("pg_advisory_unlock_all()")
         self._connection.close()
+
+    def _asked(self, function: str, *values: object) -> Any:
+        row = self._connection.execute(f"SELECT {function}".encode(), values).fetchone()
+        return row and row[0]
 
     @contextmanager
     def alone(self) -> Iterator[bool]:
         """Whether no other worker is in this block."""
-        is_alone = bool(_asked(self._connection, "SELECT pg_try_advisory_lock(%s, 1)", WORKERS))
+        is_alone = bool(self._asked("pg_try_advisory_lock(%s, 1)", WORKERS))
         try:
             yield is_alone
         finally:
             if is_alone:
                 with suppress(psycopg.Error):  # a lost connection has let go of it
-                    _asked(self._connection, "SELECT pg_advisory_unlock(%s, 1)", WORKERS)
-
-    def now(self) -> datetime:
-        """The server's time."""
-        return server_time(self._connection)
+                    self._asked("pg_advisory_unlock(%s, 1)", WORKERS)
 
 
 sql_folder()  # raises ImportError where procrastinate is not installed

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, cast
 
@@ -36,7 +36,7 @@ from bot.index.mirrors import host_of, remove_unused
 from bot.index.places import RepositoryLocation, located, tables_by_name
 from bot.settings import Settings
 from storage import Store
-from storage.postgres import WORKER_SECONDS, WorkerSession, connection_options, server_time, workers
+from storage.postgres import WORKER_SECONDS, WorkerSession, connection_options, workers
 
 log = logging.getLogger(__name__)
 
@@ -98,17 +98,18 @@ class JobQueue:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._address = cast(PostgresAddress, store.database)
+        self._now = store.shared(partial(datetime.now, UTC))
 
     def request(self, names: Sequence[str], *, urgent: bool) -> None:
-        with self._manager() as (manager, connection):
-            now = server_time(connection).timestamp()
+        with self._manager() as manager:
+            now = self._now().timestamp()
             for name in dict.fromkeys(names):
                 with suppress(AlreadyEnqueued):
                     manager.defer_job(job(name, URGENT if urgent else DUE, now))
 
     def state(self) -> QueueState:
-        with self._manager() as (manager, connection):
-            jobs, now, running = manager.list_jobs(), server_time(connection), workers(connection)
+        with self._store.transaction() as connection, self._manager() as manager:
+            jobs, now, running = manager.list_jobs(), self._now(), workers(connection)
         waiting = [one for one in jobs if one.status == "todo" and not _is_put_off(one, now)]
         many = Counter(one.status for one in jobs)
         since = [float(str(at)) for one in waiting if (at := one.task_kwargs.get("asked"))]
@@ -119,8 +120,8 @@ class JobQueue:
 
     def unfinished(self, names: Sequence[str]) -> dict[str, bool]:
         """Those of the repositories that wait or are read, and whether that is put off until later."""
-        with self._manager() as (manager, connection):
-            jobs, now = manager.list_jobs(), server_time(connection)
+        with self._manager() as manager:
+            jobs, now = manager.list_jobs(), self._now()
         found: dict[str, bool] = {}
         for one in jobs:
             if one.status in ("todo", "doing") and (name := str(one.task_kwargs["repository"])) in names:
@@ -128,13 +129,13 @@ class JobQueue:
         return found
 
     @contextmanager
-    def _manager(self) -> Iterator[tuple[JobManager, psycopg.Connection[Any]]]:
-        """procrastinate's, with the connection that it is given by what it takes for a pool of them."""
+    def _manager(self) -> Iterator[JobManager]:
+        """procrastinate's, with a connection that is given to it by what it takes for a pool of them."""
         connector = SyncPsycopgConnector()
         try:
             with psycopg.connect(self._address.url, autocommit=True, **connection_options()) as connection:
                 connector.open(cast(Any, _Connected(connection)))
-                yield JobManager(connector), connection
+                yield JobManager(connector)
         except psycopg.Error as error:
             raise self._store.explained(error) from error
         except ConnectorException as error:
@@ -234,6 +235,7 @@ class IndexWorker:
         self._settings = settings
         self._store = store
         self._address = cast(PostgresAddress, store.database)
+        self._now = store.shared(partial(datetime.now, UTC))
         self._timing = timing or Timing()
         self._cancel = CancelToken()
         self._tables = tables_by_name(settings)
@@ -269,7 +271,7 @@ class IndexWorker:
             app = App(connector=connector)
             with self._cancel.within() as cancel:
                 for task in TASKS:
-                    app.task(name=task, pass_context=True)(self._doing(app, session, cancel))
+                    app.task(name=task, pass_context=True)(self._doing(app, cancel))
                 async with app.open_async():
                     await self._work(app, session, cancel)
 
@@ -295,7 +297,7 @@ class IndexWorker:
         if not self._stopped.is_set():  # procrastinate ends quietly where it cannot say that it runs
             raise StoreUnavailable(f"the queue in {self._address} was lost")
 
-    def _doing(self, app: App, session: WorkerSession, cancel: CancelToken) -> Callable[..., Awaitable[None]]:
+    def _doing(self, app: App, cancel: CancelToken) -> Callable[..., Awaitable[None]]:
         async def do(context: JobContext, repository: str, asked: float | None = None) -> None:
             self._is_busy = True
             try:
@@ -305,7 +307,7 @@ class IndexWorker:
                 # A job that is retried keeps its place, and cannot be where one like it waits. So it is put in anew;
                 # later by the server's clock, since that of this host may be another.
                 priority, seconds = again
-                after = await asyncio.to_thread(session.now) + timedelta(seconds=seconds) if seconds else None
+                after = self._now() + timedelta(seconds=seconds) if seconds else None
                 with suppress(AlreadyEnqueued):
                     await app.job_manager.defer_job_async(job(repository, priority, asked, after))
             finally:
@@ -400,7 +402,7 @@ class IndexWorker:
             for one in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=self._timing.stalled):
                 log.warning("%s: its worker is gone, so the job is queued again", one.task_kwargs["repository"])
                 try:
-                    await app.job_manager.retry_job(one, retry_at=session.now())
+                    await app.job_manager.retry_job(one, retry_at=self._now())
                 except UniqueViolation:  # the same is queued already
                     await app.job_manager.finish_job(one, Status.FAILED, delete_job=True)
 
