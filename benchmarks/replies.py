@@ -12,7 +12,7 @@ from typing import Any
 from bot.model import Change, Commit, FileChange, Identity, Person, Repository, RevertEvent, Signature
 from bot.month.calendar import Month
 from bot.month.facts import MonthFacts
-from bot.story.checker import Checker, Ground, Part
+from bot.story.llm.check import Checker, Ground, Part
 
 DATA = Path(__file__).parent.parent / "tests" / "story" / "replies"
 

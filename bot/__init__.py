@@ -25,6 +25,6 @@ clock, file, database or network. All SQL is in `storage`, beside this package, 
 the sample).
 
 Two things hold everywhere. Nothing is said without a commit: a `Quote` cannot be made of words that do not stand in
-its commit, and `story/checker.py` holds what a model wrote against the commits it names. A post is made once: each goes
-through the outbox in `storage/outbox.py`, written before the call and settled after it.
+its commit, and `story/llm/check.py` holds what a model wrote against the commits it names. A post is made once: each
+goes through the outbox in `storage/outbox.py`, written before the call and settled after it.
 """

@@ -23,14 +23,11 @@ from bot.ask.question_document import question_document
 from bot.ask.tools import HASH, LONGEST_RESULT, Called, Tool, call, hashes_in, tools_of
 from bot.model import Change, Commit, Sentence
 from bot.month.credits import credits_of
-from bot.story.checker import Checker, Ground
-from bot.story.claims import stem
 from bot.story.documents import to_json
-from bot.story.llm.completion import Model, Unanswered, completion
-from bot.story.llm.material import BYTES_A_TOKEN
-from bot.story.llm.redaction import gives_orders, redacted, within
-from bot.story.llm.reply import answer_of, list_of, object_of, sentence_of
-from bot.story.llm.writing import fence_of
+from bot.story.llm.check import Checker, Ground, stem
+from bot.story.llm.client import Model, Unanswered, completion
+from bot.story.llm.material import BYTES_A_TOKEN, gives_orders, redacted, within
+from bot.story.llm.write import answer_of, fence_of, list_of, object_of, sentence_of
 from bot.story.render import Templates
 from bot.story.wording import clean
 

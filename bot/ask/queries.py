@@ -328,10 +328,7 @@ class Queries(ReadableIndex):
         context = scope.index.facts_context(scope.every, material)
         whole = whole_facts(who, material.commits, material.credited, context)
         notes = (*material.omissions, *hidden_by_hand([whole]), *scope.notes)
-        document = profile_document(replace(whole, notes=(*notes, *whole.notes)))
-        if scope.sought:
-            return document
-        return self.writer.written("profile", whole.months, document, self.writer.until(), whole.person.name)
+        return profile_document(replace(whole, notes=(*notes, *whole.notes)))
 
     # --- what came
 

@@ -15,10 +15,9 @@ from bot.story.documents import DigestDocument, MonthDocument
 from storage import Store
 
 if TYPE_CHECKING:
-    from bot.story.documents import ProfileDocument
-    from bot.story.llm.completion import Model
+    from bot.story.llm.client import Model
 
-DocumentT = TypeVar("DocumentT", MonthDocument, DigestDocument, "ProfileDocument")
+DocumentT = TypeVar("DocumentT", MonthDocument, DigestDocument)
 ReadHunks = Callable[[Sequence[Commit], int], Mapping[tuple[str, str], str]]
 
 log = logging.getLogger(__name__)
@@ -36,7 +35,7 @@ class Writer:
         self._warn = warn
         self._model: Model | None = None
         if settings.model:
-            from bot.story.llm import model_of  # with all it needs, which hardly anybody has to load
+            from bot.story.llm.client import model_of  # with all it needs, which hardly anybody has to load
 
             self._model = model_of(settings)
 
@@ -50,7 +49,7 @@ class Writer:
 
     def written(
         self,
-        kind: Literal["month", "digest", "profile"],
+        kind: Literal["month", "digest"],
         months: Sequence[MonthFacts],
         document: DocumentT,
         deadline: float | None,
@@ -62,7 +61,7 @@ class Writer:
         of diffs, where the settings say that the model is given it."""
         if self._model is None:
             return document
-        from bot.story.llm import Task, write
+        from bot.story.llm.write import Task, write
         from bot.story.render import Templates
 
         task = Task(kind, months, title, hunks, deadline)

@@ -461,7 +461,7 @@ class Doctor:
         model, key = self._settings.model, self._settings.model_key
         if model is None:
             return
-        from bot.story.llm.completion import server_check
+        from bot.story.llm.client import server_check
 
         said, is_reached = server_check(model.address, key.get_secret_value() if key else "")
         yield (ok if is_reached else trouble)("model", f"{model.name} at {model.address}: {said}")

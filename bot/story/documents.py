@@ -486,7 +486,6 @@ class ProfileDocument:
     indexed_at: str | None
     notes: tuple[str, ...]
     details: tuple[str, ...] = ()
-    written: WrittenDocument | None = None
 
 
 # --- lists

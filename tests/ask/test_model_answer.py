@@ -28,7 +28,7 @@ from bot.sample.making import sample
 from bot.settings import Settings
 from bot.settings_tables import ModelSettings
 from bot.slack.render import reply_messages
-from bot.story.llm.completion import Model
+from bot.story.llm.client import Model
 from bot.story.render import Templates
 from storage import Store
 

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.checker import measure
 from benchmarks.replies import recorded
 from bot.model import Change, RevertEvent
-from bot.story.checker import Checker, Ground, Part
+from bot.story.llm.check import Checker, Ground, Part
 from tests.values import GRACE, commit
 
 READER = Change(

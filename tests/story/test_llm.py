@@ -15,10 +15,8 @@ from bot.errors import SettingsError, StoreUnavailable
 from bot.model import Sentence
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, month_facts
-from bot.story.llm import Task, write
-from bot.story.llm.completion import Model
-from bot.story.llm.reply import MONTH, answer_of, draft_of, form_faults
-from bot.story.llm.writing import Writing
+from bot.story.llm.client import Model
+from bot.story.llm.write import MONTH, Task, Writing, answer_of, draft_of, form_faults, write
 from bot.story.render import Templates
 from bot.story.wording import clean
 from storage import Store
@@ -353,7 +351,7 @@ def test_words_that_cannot_be_kept_are_told_all_the_same() -> None:
     assert outcome.said == ["what the model small wrote of October 2025 could not be kept: the database is locked"]
 
 
-# --- a digest's root, a profile
+# --- a digest's root
 
 
 def test_a_digests_root_says_who_did_what() -> None:
@@ -371,26 +369,15 @@ def test_a_digests_root_says_who_did_what() -> None:
         assert "Grace Hopper" in server.prompts[0] and "acme" in server.prompts[0]
 
 
-def test_a_profile_is_a_paragraph_and_months() -> None:
-    answer = {"paragraph": [STREAMS, MEASURED], "months": [{"month": "2025-10", "sentences": [MENDED]}]}
-    with AModel(says(answer)) as server:
-        task = Task("profile", [FACTS], "Ada Lovelace")
-        told = write(task, Model(server.address, "small"), Templates(), Memory(), NOW)
-    assert told and told.headline is None
-    assert [(item.title, item.text) for item in told.items] == [
-        ("", f"{STREAMS['text']} {MEASURED['text']}"), ("2025-10", MENDED["text"]),
-    ]  # fmt: skip
-
-
 def test_of_a_long_history_the_lightest_changes_are_not_listed() -> None:
     many = [
         commit(f"Move part {n} of the cache to another place", sha=f"{n:040x}", at="2025-10-02 12:00")
         for n in range(200)
     ]
-    answer = {"paragraph": [said("Parts of the cache moved to another place.", 1)], "months": []}
+    answer = reply(items=[{"title": "", "sentences": [said("Parts of the cache moved to another place.", 1)]}])
     with AModel(says(answer)) as server:
         model = Model(server.address, "small", tokens=4000)
-        told = write(Task("profile", [facts_of(*many)], "Ada Lovelace"), model, Templates(), Memory(), NOW)
+        told = write(Task("digest", [facts_of(*many)], "acme"), model, Templates(), Memory(), NOW)
     assert told and "smaller changes are not in the list" in server.prompts[0]
     assert len(server.prompts[0].encode()) / 4 <= 4000
 

@@ -10,14 +10,13 @@ import pytest
 from bot.ask.writer import Writer
 from bot.month.calendar import Month
 from bot.month.credits import BOTS
-from bot.month.facts import FactsContext, LifetimeFacts, MonthFacts
+from bot.month.facts import FactsContext, MonthFacts
 from bot.settings import Settings
 from bot.settings_tables import ModelSettings
 from bot.slack.render import document_messages
 from bot.story.digest import month_digest
-from bot.story.documents import DigestDocument, Document, MonthDocument, ProfileDocument
+from bot.story.documents import DigestDocument, Document, MonthDocument
 from bot.story.month import month_document
-from bot.story.profile import profile_document
 from bot.story.render import Templates
 from storage import Store
 from tests.a_model import AModel, says
@@ -34,9 +33,9 @@ from tests.story.writing_months import (
 )
 from tests.values import ADA, ENGINE, UTC_ZONE, commit, indexed
 
-Told = MonthDocument | DigestDocument | ProfileDocument
-Sort = Literal["month", "digest", "profile"]
-SORTS: tuple[Sort, ...] = ("month", "digest", "profile")
+Told = MonthDocument | DigestDocument
+Sort = Literal["month", "digest"]
+SORTS: tuple[Sort, ...] = ("month", "digest")
 CACHE = commit("Move the cache (#14)", at="2025-10-09 12:00", sha="d" * 40)  # which no reply names
 MERGE = commit("Merge branch 'cache'", at="2025-10-20 12:00", merge=True, sha="f" * 40)
 MONTH = facts_of(*COMMITS, CACHE, MERGE)
@@ -46,13 +45,8 @@ def document_of(sort: Sort, facts: MonthFacts) -> Told:
     """What is shown without a model."""
     if sort == "month":
         return month_document(facts)
-    if sort == "digest":
-        people, where = [ADA], [indexed(ENGINE)]
-        return month_digest(
-            "acme", Month(2025, 10), people, facts.commits, FactsContext(UTC_ZONE, where, NOW), BOTS
-        ).document
-    whole = LifetimeFacts(ADA, "UTC", (facts,), facts.changes)
-    return profile_document(whole)
+    context = FactsContext(UTC_ZONE, [indexed(ENGINE)], NOW)
+    return month_digest("acme", Month(2025, 10), [ADA], facts.commits, context, BOTS).document
 
 
 def overlaid(sort: Sort, store: Store, answer: Any, facts: MonthFacts = MONTH) -> Told:
@@ -69,18 +63,12 @@ def forms_of(document: Document) -> dict[str, str]:
     return told | {"slack": "\n".join(one.text for one in document_messages([document], templates))}
 
 
-def answer_to(sort: Sort) -> Any:
-    if sort == "profile":
-        return {"paragraph": [STREAMS, MEASURED], "months": [{"month": "2025-10", "sentences": [MENDED]}]}
-    return GOOD
-
-
 @pytest.mark.parametrize("sort", SORTS)
 def test_what_was_written_is_told_in_every_form_with_what_it_does_not_name(sort: Sort, store: Store) -> None:
-    document = overlaid(sort, store, answer_to(sort))
+    document = overlaid(sort, store, GOOD)
     written = document.written
     assert written and [one.ref for one in written.rest] == ["#14"]
-    sentences = [one["text"] for one in (STREAMS, MENDED, MEASURED, *([HEADLINE] if sort != "profile" else []))]
+    sentences = [one["text"] for one in (STREAMS, MENDED, MEASURED, HEADLINE)]
     told = forms_of(document)
     bare = forms_of(replace(document, written=replace(written, rest=())))
     for form, text in told.items():
@@ -96,8 +84,6 @@ def test_the_longest_reply_is_kept_whole_and_can_be_rendered_again(sort: Sort, s
     wrong = said("The cache is 40 times faster.", *range(3, 43))
     rows = [long] * 16 + [wrong]
     answer = {**GOOD, "items": [{"title": "", "sentences": rows}, {"title": "", "sentences": [wrong]}]}
-    if sort == "profile":
-        answer = {"paragraph": rows, "months": [{"month": "2025-10", "sentences": [wrong, MENDED]}] * 30}
     facts = facts_of(*COMMITS, *many)
     document = overlaid(sort, store, answer, facts)
     assert overlaid(sort, store, "nothing, since it is kept", facts) == document

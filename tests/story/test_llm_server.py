@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from bot.errors import SettingsError
-from bot.story.llm import Task, model_of, write
-from bot.story.llm.completion import Model
+from bot.story.llm.client import Model, model_of
+from bot.story.llm.write import Task, write
 from bot.story.render import Templates
 from tests import a_model
 from tests.a_model import AModel, Answer, says
@@ -85,7 +85,7 @@ def test_a_model_that_is_slow_is_not_waited_for_beyond_the_limit(answer: Answer)
 
 
 def test_the_limit_is_one_for_both_questions_and_what_held_in_the_first_answer_is_told() -> None:
-    half = reply(fixed=[said_of("The parser crashed on 12 empty lines.", 2)])
+    half = reply(attention=[said_of("The parser crashed on 12 empty lines.", 2)])
     outcome = ask(says(half), a_model.hangs, seconds=2)
     assert STREAMS["text"] in outcome.texts and outcome.told
     assert outcome.kept.rows == {}  # so it is asked again the next time
@@ -161,7 +161,7 @@ def test_a_model_that_is_set_without_what_it_needs_is_said_in_a_line(
     from bot.settings import load_settings
 
     (own_place / "almanac.toml").write_text('[model]\naddress = "http://localhost:11434/v1"\nname = "small"\n')
-    monkeypatch.setattr("bot.story.llm.find_spec", lambda name: None if name == missing else object())
+    monkeypatch.setattr("bot.story.llm.client.find_spec", lambda name: None if name == missing else object())
     with pytest.raises(SettingsError) as raised:
         model_of(load_settings(own_place))
     assert raised.value.faults == ['[model] needs more than is installed: pip install "almanac-bot[model]"']

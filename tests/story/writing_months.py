@@ -12,8 +12,8 @@ from bot.model import Commit
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.story.documents import WrittenDocument
-from bot.story.llm import Task, write
-from bot.story.llm.completion import Model
+from bot.story.llm.client import Model
+from bot.story.llm.write import Task, write
 from bot.story.render import Templates
 from tests.a_model import AModel, Answer
 from tests.values import ADA, ENGINE, UTC_ZONE, commit, indexed

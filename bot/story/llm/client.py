@@ -10,11 +10,18 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from bot.errors import SettingsError
+
 if TYPE_CHECKING:
     import httpx
+
+    from bot.settings import Settings
+
+_NEEDED = ("httpx", "detect_secrets")
 
 MOST_BYTES = 1_000_000  # of an answer; the longest month is shown in a tenth of it
 CHECK_SECONDS = 4.0  # that `almanac doctor` waits for a server
@@ -46,6 +53,17 @@ class Model:
     seconds: float = 20.0
     tokens: int = 8000
     diffs: bool = False
+
+
+def model_of(settings: Settings) -> Model | None:
+    """The model that is set, if one is. Raises SettingsError where what it needs is not installed."""
+    own = settings.model
+    if own is None:
+        return None
+    if not all(map(find_spec, _NEEDED)):
+        raise SettingsError(['[model] needs more than is installed: pip install "almanac-bot[model]"'])
+    key = settings.model_key.get_secret_value() if settings.model_key else ""
+    return Model(own.address, own.name, key, own.seconds, own.tokens, own.diffs)
 
 
 def completion(model: Model, prompt: str, schema: Mapping[str, Any], deadline: float) -> str:
