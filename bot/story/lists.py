@@ -42,16 +42,17 @@ from bot.story.lines import (
 )
 from bot.story.month import commits_of, indexed_at
 from bot.story.quoting import may_have_reason, reason_of
-from bot.story.states import events_of, ref_of
+from bot.story.states import events_of, on, ref_of
 from bot.story.themes import lines_of
 from bot.story.title import title_of
-from bot.story.wording import KINDS, capital, clean, count, kind_order, kinds_listed, listed, listed_few
+from bot.story.wording import KINDS, capital, clean, count, few, kind_order, kinds_listed, listed, listed_few
 
 Order = Literal["size", "files", "latest", "landed", "first"]
 ChangeState = Literal["reverted", "partly", "relanded", "unreleased"]
 Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
 BY_TRAILERS = ": git knows of reviews only what such lines of messages say."
+MOST_SAID = 5  # reverts that a note names
 MOST_ROWS = 50  # of a list
 MOST_BY = 5  # people whom the first sentence names
 MOST_COUNTED = 20  # people whose changes are counted by name
@@ -119,11 +120,14 @@ def changes_document(listing: Listing) -> ChangesDocument:
     shown = _ranked(found, listing, most)
     if listing.is_newest:
         found = shown
+    others = _other_reverts(found, every, by, listing) if "reverted" in listing.states else []
+    listing = replace(listing, notes=(*listing.notes, *others)) if found else listing
     named = [name for change in found for name in listing.others.get(change.id, ())]
     people = Counter(by[change.id] for change in found) if not listing.others else Counter(named)
+    headline = others[0] if others and not found else _headline(listing, found, every, people)
     return ChangesDocument(
         title=listing.titled(_what(listing)),
-        **_common(listing, found, _headline(listing, found, every, people), shown or every[:MOST_ROWS]),
+        **_common(listing, found, headline, shown or every[:MOST_ROWS]),
         counts={"commits": len(commits_of(found)), **by_state(found)},
         kinds=kinds_counted(Counter(change.kind for change in found)),
         people=tuple(
@@ -134,6 +138,25 @@ def changes_document(listing: Listing) -> ChangesDocument:
         more=len(found) - len(shown),
         instead=() if found else kinds_counted(Counter(change.kind for change in every)),
     )
+
+
+def _other_reverts(
+    found: Sequence[Change], every: Sequence[Change], by: Mapping[str, str], listing: Listing
+) -> list[str]:
+    """A note of the reverts of which it is not known what they take back."""
+    known = {out.commit.sha for change in found if (out := _taken_out(change))}
+    others = [
+        one for one in every
+        if one.kind == "revert" and known.isdisjoint(each.sha for each in one.commits)
+        and not any(listing.undone.get(each.key) for each in one.commits)
+    ]  # fmt: skip
+    if not others:
+        return []
+    zone = ZoneInfo(listing.zone)
+    named = few([f"{called(one)} ({ref_of(one.lead)}, {by[one.id]}, {on(one.lead.came, zone)})" for one in others],
+                MOST_SAID)  # fmt: skip
+    what = f"{len(others):,}{' more' if found else ''} change{' takes' if len(others) == 1 else 's take'}"
+    return [f"{what} back what is not known here: {'; '.join(map(clean, named))}."]
 
 
 def row_of(change: Change, by: str, listing: Listing) -> ListedChange:

@@ -198,6 +198,23 @@ def test_size_is_that_within_the_paths_that_are_asked_for(tmp_path: Path) -> Non
     assert "The largest first, by changed lines, but for what is generated or locked." in document.headline.text
 
 
+def test_a_list_of_what_was_taken_out_names_the_reverts_of_nobody_knows_what(tmp_path: Path) -> None:
+    kept = commit("Add a mill", at="2025-10-07 12:00", paths=[changed("src/a.py", 90)])
+    back = commit("Revert the wheel of last year", at="2025-10-08 12:00", paths=[changed("src/b.py", 9)])
+    document = query_service(tmp_path, [kept, back]).changes(span="2025-10", states=("reverted",))
+    assert document.counts["changes"] == 0
+    named = f"Revert the wheel of last year ({back.sha[:9]}, Ada Lovelace, 8 October 2025)"
+    assert document.headline.text == f"1 change takes back what is not known here: {named}."
+
+
+def test_of_somebody_whose_revert_is_of_anothers_change_no_revert_of_theirs_is_told(tmp_path: Path) -> None:
+    made = commit("Add a wheel (#3)", at="2025-10-07 12:00", author=GRACE, paths=["src/b.py"])
+    back = commit('Revert "Add a wheel" (#4)', at="2025-10-08 12:00", body=f"This reverts commit {made.sha}.")
+    document = query_service(tmp_path, [made, back]).changes("ada", "2025-10", states=("reverted",))
+    assert document.counts["changes"] == 0
+    assert not any("takes back" in note for note in document.notes)
+
+
 def test_the_largest_are_by_all_that_people_write_or_by_files(tmp_path: Path) -> None:
     tested = commit("Test the mill", at="2025-10-07 12:00", paths=[changed("tests/test_mill.py", 90)])
     locked = commit("Lock it", at="2025-10-07 12:00", paths=[changed("Cargo.lock", 900), "a.c", "b.c"])
