@@ -336,6 +336,10 @@ class Explainer:
             there = [one for one in best if holds(one)] if is_asked else best
             notes += [] if there else [f"No change on “{said}” {none}."]
             best = there or best
+        last = found[0] if under and found and found[0].key in shown else None
+        if last and (gone := [one.path for one in last.files if one.state == "deleted" and one.path in under]):
+            best = [histories[last.key].id, *(one for one in best if one != histories[last.key].id)]
+            notes.append(f"{last.sha[:SHORT]} deleted {clean(gone[0])}.")
         # It is in the repository of the best, and a test or a page of docs brings nothing that others bring as well.
         here, is_beside = works[best[0]].repository, _kind_of(works[best[0]]) in _BESIDE
         firsts = [histories[one.key].id for one in begun if one.key in shown and one.repository == here]

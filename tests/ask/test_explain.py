@@ -20,7 +20,7 @@ from values import ENGINE, GRACE, INDEXED, WEB, changed, commit, somebody
 from bot.ask.explain import Explanation
 from bot.ask.queries import Queries
 from bot.errors import CommitUnknown
-from bot.model import Commit, Repository
+from bot.model import Commit, FileChange, Repository
 from bot.settings import Settings
 from bot.slack.elements import MAX_TEXT
 from bot.slack.render import explanation_message
@@ -216,6 +216,24 @@ def test_a_topic_does_not_begin_with_a_test_where_there_is_more_of_it(tmp_path: 
 def test_why_a_topic_was_reverted_is_in_the_reverters_words(tmp_path: Path) -> None:
     (dimmed,) = almanac_of(tmp_path, *TOPIC).explain(topic="lamp", reverted=True).explained
     assert dimmed.line("fate").endswith("by Grace Hopper (c1c1c1c1c): “It hangs.”")
+
+
+@pytest.mark.parametrize(
+    ("last", "note"),
+    [
+        (FileChange("docs/lamp.md", "deleted"), "c1c1c1c1c deleted docs/lamp.md."),
+        (FileChange("docs/lamp.md", "modified"), ""),
+    ],
+)  # fmt: skip
+def test_where_a_file_went_is_told(tmp_path: Path, last: FileChange, note: str) -> None:
+    made = [
+        commit("Document the lamp", paths=[changed("docs/lamp.md", 90)], sha=A1),
+        commit("Say more of it", at="2025-10-04 12:00", paths=[changed("docs/lamp.md", 50)], sha=B1),
+        commit("Tidy", at="2025-10-05 12:00", paths=[last], sha=C1),
+    ]
+    told = almanac_of(tmp_path, *made).explain(topic="docs/lamp.md")
+    assert note in told.notes if note else not any("c1c1" in one for one in told.notes)
+    assert [one.sha for one in told.explained] == ([C1, A1, B1] if note else [A1, B1, C1])
 
 
 def test_a_topic_that_nobody_named_is_an_error(tmp_path: Path) -> None:
