@@ -123,17 +123,22 @@ def push_of(forge: Forge, headers: Mapping[str, str], body: bytes) -> Push | Non
     name = next((text for key in _NAMES if (text := _text(repository.get(key, "")))), "")
     if not (addresses or name):
         raise ValueError("it names no repository")
-    return Push(_ref(said.get("ref")), addresses, name, _text(repository.get("default_branch") or ""))
+    ref = _text(said.get("ref"))
+    if not ref.startswith("refs/"):
+        raise ValueError("it names no reference")
+    return Push(ref, addresses, name, _text(repository.get("default_branch") or ""))
 
 
 def _plain(said: Json) -> Push:
     """What docs/scale.md has a post-receive send."""
-    place, ref, at = _text(said.get("repository")), said.get("ref"), said.get("time")
+    place, ref, at = _text(said.get("repository")), _text(said.get("ref") or ""), said.get("time")
     if not place:
         raise ValueError("it names no repository")
     if isinstance(at, bool) or not isinstance(at, int | float):
         raise ValueError("it has no time in seconds")
-    return Push("" if ref is None else _ref(ref), (place,), place, _text(said.get("default_branch") or ""), at)
+    if ref and not ref.startswith("refs/"):
+        raise ValueError("it names no reference")
+    return Push(ref, (place,), place, _text(said.get("default_branch") or ""), at)
 
 
 def _json(body: bytes) -> object:
@@ -157,13 +162,6 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError("it holds something else where a text should be")
     return value
-
-
-def _ref(value: object) -> str:
-    ref = _text(value)
-    if not ref.startswith("refs/"):
-        raise ValueError("it names no reference")
-    return ref
 
 
 def to_read(tables: Iterable[RepositorySettings], push: Push) -> list[str] | None:
@@ -245,19 +243,16 @@ class Webhooks:
             except ValueError as error:
                 self._throttled.warning(f"a delivery to /hooks/{forge} cannot be read")
                 return 400, f"it cannot be read: {error}"
-            return await self._taken(push, part)
-
-    async def _taken(self, push: Push | None, part: bytes) -> tuple[int, str]:
-        if push is None:
-            return 200, f"{NOTHING}: it is no push"
-        if push.at is not None and not is_within(push.at, self._clock()):
-            return 401, "its time is not within five minutes of mine"
-        taking = asyncio.get_running_loop().run_in_executor(self._thread, self._take, push, part)
-        try:
-            return await asyncio.wait_for(taking, TAKE_SECONDS)
-        except (AlmanacError, TimeoutError) as error:
-            self._throttled.warning(f"a push is read later: {error or 'the database does not answer'}")
-            return 503, "it cannot be taken now: send it again"
+            if push is None:
+                return 200, f"{NOTHING}: it is no push"
+            if push.at is not None and not is_within(push.at, self._clock()):
+                return 401, "its time is not within five minutes of mine"
+            taking = asyncio.get_running_loop().run_in_executor(self._thread, self._take, push, part)
+            try:
+                return await asyncio.wait_for(taking, TAKE_SECONDS)
+            except (AlmanacError, TimeoutError) as error:
+                self._throttled.warning(f"a push is read later: {error or 'the database does not answer'}")
+                return 503, "it cannot be taken now: send it again"
 
     def _take(self, push: Push, part: bytes) -> tuple[int, str]:
         """Have what was pushed read, once for what is signed. A delivery that is sent again after a failure is new."""

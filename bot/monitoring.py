@@ -190,13 +190,11 @@ class Metrics:
 
 class DatabaseMetrics(Collector):
     """Gauges of what is stored: the database is asked once every few seconds, however often they are read, and what it
-    does not tell in time is left out. With `names` each repository that everybody may read of has its own; one with an
-    audience has none, for whoever reads metrics need not be in that audience."""
+    does not tell in time is left out. No repository is named: whoever reads metrics need not be in its audience."""
 
-    def __init__(self, settings: Settings, store: Store, *, names: bool) -> None:
+    def __init__(self, settings: Settings, store: Store) -> None:
         self._now = settings.now
         self._store = store
-        self._names = names
         self._latest = _Look(self._read, "metrics")
         self.close = self._latest.close
         self._throttled = ThrottledLog(log)
@@ -232,16 +230,10 @@ class DatabaseMetrics(Collector):
         failed = sum(one.failure is not None for one in repositories)
         yield Gauge("almanac_repositories", "Repositories in the index.", len(repositories))
         yield Gauge("almanac_repositories_failed", "Those that could not be read last time.", failed)
-        read_at = {one: one.indexed_at for one in repositories if one.indexed_at}
-        ages = {one: max(0.0, (now - at).total_seconds()) for one, at in read_at.items()}
-        if ages:
-            oldest = max(ages.values())
+        read_at = [one.indexed_at for one in repositories if one.indexed_at]
+        if read_at:
+            oldest = max(0.0, (now - min(read_at)).total_seconds())
             yield Gauge("almanac_index_age_max_seconds", "Since the repository read longest ago was.", oldest)
-        if self._names:
-            shown = {one.name: age for one, age in ages.items() if not one.audience}
-            yield _labelled(
-                "almanac_index_age_seconds", "Since a repository was found up to date.", "repository", shown
-            )
 
     def _queued(self) -> Iterator[Metric]:
         """Of index jobs, which only PostgreSQL has."""

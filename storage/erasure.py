@@ -203,7 +203,6 @@ class _PersonRemoval:
         users |= {row["id"] for row in known if row["address"] and self._is_theirs(row["address"])}
         for some in batches(sorted(users)):
             self._run(f"DELETE FROM slack_users WHERE id IN ({marks(some)})", some)
-            self._run(f'DELETE FROM feedback WHERE "user" IN ({marks(some)})', some)
             self._run(f"UPDATE digests SET owner = '' WHERE owner IN ({marks(some)})", some)
         self._run("DELETE FROM pending_events")  # whoever is being answered is answered; what waits may name anybody
         return tuple(sorted(users))

@@ -143,7 +143,12 @@ def _months_by_came(connection: Connection) -> None:
     )
 
 
-STEPS: dict[str, Step] = {"m001_schema": _schema, _SINCE_0_2: _since_0_2, "m022_months_by_came": _months_by_came}
+STEPS: dict[str, Step] = {
+    "m001_schema": _schema,
+    _SINCE_0_2: _since_0_2,
+    "m022_months_by_came": _months_by_came,
+    "m023_opinions": lambda connection: connection.script("DROP TABLE IF EXISTS feedback;"),
+}
 # Where the steps that a database has been through are written down, in a file by sqlite-utils.
 TAKEN = "_sqlite_migrations"
 

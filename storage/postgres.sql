@@ -154,14 +154,6 @@ CREATE TABLE conversations (
   changed_at TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (channel, thread));
 
-CREATE TABLE feedback (
-  channel TEXT COLLATE "C" NOT NULL,
-  ts TEXT COLLATE "C" NOT NULL,
-  "user" TEXT COLLATE "C" NOT NULL,
-  value TEXT COLLATE "C" NOT NULL,
-  at TEXT COLLATE "C" NOT NULL,
-  PRIMARY KEY (channel, ts, "user"));
-
 CREATE TABLE outbox (
   key TEXT COLLATE "C" PRIMARY KEY,
   channel TEXT COLLATE "C" NOT NULL,

@@ -12,7 +12,7 @@ from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from bot.digest.subscriptions import DigestPost, DigestSubscription, SubscriptionId
 from bot.month.calendar import Period, parse_period
@@ -43,11 +43,6 @@ class ProcessedEvents(Tables):
     def release(self, event: str) -> None:
         """Give up a claim, since the event could not be processed: whoever delivers it again is the first."""
         self._write("DELETE FROM processed_events WHERE event = ?", (event,))
-
-    def known(self, event: str, now: datetime) -> bool:
-        """Whether an event was claimed within the last day."""
-        since = written(now - EVENTS_REMEMBERED_FOR)
-        return self._row("SELECT 1 FROM processed_events WHERE event = ? AND at >= ?", (event, since)) is not None
 
 
 class PendingEvents(Tables):
@@ -129,7 +124,6 @@ def _text(body: Mapping[str, Any], starts: int) -> str:
 
 
 REMEMBERED_FOR = timedelta(days=30)
-Opinion = Literal["good", "bad"]
 
 
 class Conversations(Tables):
@@ -151,26 +145,6 @@ class Conversations(Tables):
                 (channel, thread, json.dumps(about, sort_keys=True), written(now)),
             )
             connection.execute("DELETE FROM conversations WHERE changed_at < ?", (written(now - REMEMBERED_FOR),))
-
-
-class Feedback(Tables):
-    """One opinion a reader and message, the last one they gave."""
-
-    def give(self, channel: str, ts: str, user: str, opinion: Opinion, at: datetime) -> bool:
-        """Keep what a reader said of a message at a time, in place of what they thought before. False if they said so
-        already, or something else later."""
-        changed = self._write(
-            """INSERT INTO feedback (channel, ts, "user", value, at) VALUES (?, ?, ?, ?, ?)
-               ON CONFLICT (channel, ts, "user") DO UPDATE SET value = excluded.value, at = excluded.at
-               WHERE feedback.value <> excluded.value AND feedback.at < excluded.at""",
-            (channel, ts, user, opinion, written(at)),
-        )
-        return changed == 1
-
-    def counts(self) -> dict[Opinion, int]:
-        """How many opinions of each sort there are."""
-        found = {row[0]: row[1] for row in self._rows("SELECT value, count(*) FROM feedback GROUP BY value")}
-        return {"good": found.get("good", 0), "bad": found.get("bad", 0)}
 
 
 _SETTINGS = frozenset(one.name for one in fields(DigestSettings))

@@ -151,14 +151,6 @@ CREATE TABLE conversations (
   changed_at TEXT NOT NULL,
   PRIMARY KEY (channel, thread)) WITHOUT ROWID;
 
-CREATE TABLE feedback (
-  channel TEXT NOT NULL,
-  ts TEXT NOT NULL,
-  "user" TEXT NOT NULL,
-  value TEXT NOT NULL,        -- good, bad
-  at TEXT NOT NULL,
-  PRIMARY KEY (channel, ts, "user")) WITHOUT ROWID;
-
 CREATE TABLE outbox (
   key TEXT PRIMARY KEY,       -- what the post is, e.g. digest|T1|#shipped||2025-10|root
   channel TEXT NOT NULL,

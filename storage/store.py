@@ -17,7 +17,7 @@ from storage.migrations import is_current
 from storage.outbox import Outbox
 from storage.people import Identities, SaidLog, SlackUsers
 from storage.search import Topics
-from storage.slack_state import Conversations, Digests, DigestSnapshots, Feedback, PendingEvents, ProcessedEvents
+from storage.slack_state import Conversations, Digests, DigestSnapshots, PendingEvents, ProcessedEvents
 from storage.sqlite import SQLiteEngine
 
 # How long a call waits for another process to finish writing. An index writes in batches of well
@@ -69,7 +69,6 @@ class Store:
         self.conversations = Conversations(engine.transaction)
         self.processed_events = ProcessedEvents(engine.transaction)
         self.pending_events = PendingEvents(engine.transaction)
-        self.feedback = Feedback(engine.transaction)
         self.said = SaidLog(engine.transaction)
         self.slack_users = SlackUsers(engine.transaction)
         self.erasure = Erasure(engine.transaction, self.sweep)

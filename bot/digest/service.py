@@ -38,6 +38,7 @@ from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import History
 from bot.month.message import heading_of
 from bot.settings import Settings
+from bot.slack.audience import READERS_UNPOSTED
 from bot.slack.directory import Members
 from bot.slack.elements import Block, Message, context_block, prose, words_message
 from bot.slack.render import NOTHING, Row, packed, post_messages
@@ -136,15 +137,15 @@ class DigestService:
         """The digest of a period: what came in it, and what came before it and became known only after the post of the
         period in which it came. `unread` are repositories that could not be read just now.
 
-        Raises DigestBroken where its channel, team or user group is gone, and AlmanacError where it cannot be made
-        at this moment, or may not be shown in its channel.
+        Raises DigestBroken where its channel, team or user group is gone, or nothing may be shown in its channel, and
+        AlmanacError where it cannot be made at this moment.
         """
         one = post.subscription
         place, seen = self._members.seen_in(one.channel)
         if place.kind == "absent":
             raise DigestBroken(NO_CHANNEL)
-        if seen.refused:
-            raise AlmanacError(seen.refused)
+        if seen.refused:  # but for what Slack does not say just now, until somebody changes who reads there
+            raise (AlmanacError if seen.refused == READERS_UNPOSTED else DigestBroken)(seen.refused)
         if one.team and self._settings.team(one.team) is None:
             raise DigestBroken(f"there is no team {one.team!r} in almanac.toml any more")
         queries = Queries.of(self._store, self._settings, ZoneInfo(one.zone), seen.hidden)
@@ -428,8 +429,9 @@ class DigestService:
         if self._store.digests.pause(one.id, why, now):
             log.warning("%s is paused: %s", one.described, why)
 
-    def pause_refused(self, wanted: Sequence[DigestSubscription], now: datetime) -> None:
-        """Pause each digest that Slack refused because of its channel, since it was last edited or resumed."""
+    def without_refused(self, wanted: Sequence[DigestSubscription], now: datetime) -> list[DigestSubscription]:
+        """Pause each digest that Slack refused because of its channel, since it was last edited or resumed. Returns
+        the others that are not paused."""
         active = {one.id: one for one in wanted if not one.is_paused}
         for post, digest in self._in_state("failed"):
             one = active.get(digest.subscription.id)
@@ -438,17 +440,22 @@ class DigestService:
             if post.changed_at > max(one.changed_at or one.since or now, now - REFUSED_LATELY):
                 self._store.outbox.hold(first_key(post), post.error or "", now)
                 self.pause(one, post.error or "", now)
+                del active[one.id]
+        return list(active.values())
 
-    def pause_doubles(self, wanted: Sequence[DigestSubscription], now: datetime) -> None:
+    def without_doubles(self, wanted: Sequence[DigestSubscription], now: datetime) -> list[DigestSubscription]:
         """Pause each digest made in Slack that almanac.toml has too, where one names the channel and the other its id:
-        it would be posted twice."""
+        it would be posted twice. Returns the others."""
         in_file = [one for one in wanted if not one.is_made_in_slack]
         contents = {_content(one) for one in in_file}
         alike = [one for one in wanted if one.is_made_in_slack and not one.is_paused and _content(one) in contents]
+        doubles = set[SubscriptionId]()
         for one in alike:  # none most of the time, and Slack need not be asked for the names of channels
             same = [each.channel for each in in_file if _content(each) == _content(one)]
             if self._members.id_of(one.channel) in {self._members.id_of(channel) for channel in same}:
                 self.pause(one, IN_TOML_TOO, now)
+                doubles.add(one.id)
+        return [one for one in wanted if one.id not in doubles]
 
     def report(self, wanted: Sequence[DigestSubscription], now: datetime) -> None:
         """Tell of each pause that nobody was notified of, and of each digest of which it is not known whether Slack has

@@ -173,11 +173,11 @@ class Jobs:
         with self._store.snapshot():
             self._sender.give_up_on_lost()
             self._sender.reconcile()
-            self._service.pause_doubles(self._subscriptions.all(now), now)
-            self._revive(self._subscriptions.all(now), now)
-            self._service.pause_refused(self._subscriptions.all(now), now)
+            wanted = self._service.without_doubles(self._subscriptions.all(now), now)
+            self._revive(wanted, now)
+            wanted = self._service.without_refused(wanted, now)
             self._sender.send_waiting(SEND_SECONDS, pause=self._pause)
-            owed = self._owed(self._subscriptions.all(now), now)
+            owed = self._owed(wanted, now)
         self._plan_due(owed, now)
         with self._store.snapshot():
             self._service.report(self._subscriptions.all(now), now)

@@ -77,7 +77,7 @@ class SlackbotTools:
     def answer(self, name: str, arguments: Mapping[str, Any], meta: Mapping[str, Any]) -> CallToolResult:
         """What a tool answers to whom Slack says is asking, where they alone will read it."""
         user = str(meta["slack"]["user_id"])
-        with self._answering.snapshot():
+        with self._answering.index.store.snapshot():
             try:
                 names, references = _whom(name, arguments)
                 span = str(arguments.get("span") or "")

@@ -9,11 +9,11 @@ import json
 import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
-from typing import Any, Literal, cast
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from slack_sdk.errors import SlackClientError
@@ -32,33 +32,19 @@ from bot.model import Person
 from bot.month.addresses import plain as plain_address
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
 from bot.settings import Settings
-from bot.slack import audience, elements
+from bot.slack import audience
+from bot.slack import elements as ui
 from bot.slack.audience import About, AccessRefused, Request, RequestContext, about, explained, sentence, sight
 from bot.slack.directory import Members, lookup_client
-from bot.slack.elements import (
-    CHANNEL,
-    Action,
-    Block,
-    Message,
-    Response,
-    Surface,
-    actions,
-    asked,
-    button,
-    compact,
-    cut_short,
-    is_direct,
-    words_message,
-)
+from bot.slack.elements import Action, Block, Message, Response, Surface
 from bot.slack.render import reply_messages, scheduled_message
-from bot.slack.sender import INTERRUPTED, Sender, not_posted
+from bot.slack.sender import Sender, not_posted
 from bot.slack.web_api import Client, posting_client, workspace_of
 from bot.story.render import Templates, slack, slack_lines
 from bot.story.wording import clean, count
 from storage import Store
 from storage.outbox import Post
 from storage.people import SlackUser
-from storage.slack_state import Opinion
 
 log = logging.getLogger(__name__)
 
@@ -82,19 +68,7 @@ UNREAD = "unread"  # in place of an intent, where it failed before that was know
 
 STOPPED = "Stopped: what you asked before is not answered."
 NO_QUESTION = "This button is too old for me to understand; ask me again."
-THANKS = {
-    "good": "Thank you, noted.",
-    "bad": "Thank you, noted. If a change is shown wrongly, “Not right?” below a month corrects it.",
-}
 DIRECT = ""  # the thread of a direct message that is in none: the conversation itself
-IN_DIRECT = Surface(share="to")
-
-
-def surface_of(channel: str, *, alone: bool = False) -> Surface:
-    """What an answer in a channel can offer; `alone` where only the asker sees it."""
-    if is_direct(channel):
-        return IN_DIRECT
-    return Surface(share="here") if alone else CHANNEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +80,11 @@ class IncomingMessage:
     channel: str
     ts: str
     thread: str | None = None
-    event: str = ""  # Slack's id of the event, which is the same when it is delivered again
-    again: bool = False  # it was begun before, here or by a process that died
 
     @property
     def direct(self) -> bool:
         """Whether nobody else reads along."""
-        return is_direct(self.channel)
+        return ui.is_direct(self.channel)
 
     @property
     def answer_in(self) -> str | None:
@@ -129,15 +101,10 @@ class Answer:
     privately: bool = False
     reply: Reply | None = None
 
-    @property
-    def words(self) -> str:
-        """What a failure or a refusal says."""
-        return self.messages[0].text if self.messages else ""
-
 
 def _says(text: str) -> list[Message]:
     """One message with words of ours or of an error."""
-    return [words_message(slack(text))]
+    return [ui.words_message(slack(text))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +115,13 @@ class Answering:
     index: Queries
     members: Members
     templates: Templates
-    linker: Linker
     bot_user: str
     observe: Observe = lambda intent, outcome: None
 
-    def snapshot(self) -> AbstractContextManager[object]:
-        """Inside, what is read is of one moment."""
-        return self.index.store.snapshot()
+    @property
+    def linker(self) -> Linker:
+        """What says who is who."""
+        return Linker(self.index.store, self.index.settings, self.members)
 
     def hears(self, user: str) -> bool:
         """Whether somebody is answered at all, be it by a refusal: no bot is, nor who is gone."""
@@ -168,11 +135,6 @@ class Answering:
         context = RequestContext(request, member, reader, place, rules, audience.UNSEEN, queries).narrowed(About())
         person = self.members.person_of(member, context.queries.known.everyone)
         return replace(context, reader=replace(reader, person=person))
-
-    def behind(self, user: str, context: RequestContext) -> tuple[Person | None, str]:
-        """Who a user is in git, where that is known, and how they are called in Slack."""
-        member = self.members.member(user)
-        return self.members.person_of(member, context.queries.known.everyone), member.name or "this person"
 
     def parsed(
         self, text: str, context: RequestContext, thread: Thread | None = None, *, mine: bool = False
@@ -230,8 +192,12 @@ class Answering:
         when: Span = MonthRange(present - 1, present)
         with suppress(ValueError):
             when = Days.of(parse_any_period(span))
-        people = [self._named(one, when, context) for one in names]
-        people += [self._author(one, context) for one in references]
+        people = [self._author(one, context) for one in references]
+        for name in names:
+            try:
+                people.append(context.queries.person(name, when))
+            except PersonUnknown:
+                people.append(None)
         meant = About(tuple(filter(None, people)), others=not people or None in people)
         return context.narrowed(meant).queries
 
@@ -241,12 +207,6 @@ class Answering:
             return about(question, people)
         authors = [self._author(one, context) for one in question.references]
         return about(question, people, [one for one in authors if one] if None not in authors else [])
-
-    def _named(self, name: str, when: Span, context: RequestContext) -> Person | None:
-        try:
-            return context.queries.person(name, when)
-        except PersonUnknown:
-            return None
 
     def _author(self, reference: str, context: RequestContext) -> Person | None:
         """Who wrote a commit, unless they are not shown or it is none."""
@@ -262,7 +222,6 @@ class Answering:
         asked: str | Question,
         request: Request,
         thread: Thread | None = None,
-        surface: Surface = CHANNEL,
         *,
         mine: bool = False,
         stopped: Callable[[], bool] = lambda: False,
@@ -271,7 +230,7 @@ class Answering:
         waits for it any more. Raises nothing but StoreBusy."""
         intent, typed = UNREAD, self._typed(asked) if isinstance(asked, str) else ""
         try:
-            with self.snapshot():
+            with self.index.store.snapshot():
                 context = self.context(request)
                 question = self.parsed(asked, context, thread, mine=mine) if isinstance(asked, str) else asked
                 intent = question.intent
@@ -281,6 +240,7 @@ class Answering:
                     answer = Answer([scheduled_message()])
                 else:
                     reply, visible, privately = self.reply(question, context, thread, typed=typed, stopped=stopped)
+                    surface = Surface("to" if ui.is_direct(request.channel) else "here" if request.alone else None)
                     if request.alone or privately:  # one reader, of whom it is known what they may correct
                         surface = replace(surface, can_correct=context.may_correct(reply.question))
                     messages = reply_messages(reply, self.templates, visible, surface)
@@ -357,17 +317,13 @@ class Linker:
         directory, now, bots = context.queries.directory, self._settings.now, self._settings.bots
         view = directory.view(context.sight.hidden, *context.queries.apart)
         discreet = not context.may_ask_about_others
-        return IdentityService(self._store, directory.now, now, bots, self._called(), view, discreet=discreet)
-
-    def _called(self) -> Callable[[str], str]:
-        """How those who said something are written: users of Slack by the name they have there."""
 
         @cache
-        def name_of(who: str) -> str:
+        def called(who: str) -> str:
             is_user = self._store.slack_users.user(who) is not None
             return clean(self._members.member(who).name if is_user else who) or clean(who)
 
-        return name_of
+        return IdentityService(self._store, directory.now, now, bots, called, view, discreet=discreet)
 
     def messages(self, topic: str, context: RequestContext, *, undo: bool = False) -> list[Message]:
         """Whose an address is, or without one who the reader is, with what they can say of it."""
@@ -398,11 +354,11 @@ class Linker:
         buttons = list[Block | None]()
         for number, one in enumerate(self.guesses(who, context)):
             label = f"{one.name}, {one.proposal.address}"
-            buttons.append(button(label, f"{elements.LINK}.{number}", compact(one.proposal.document())))
+            buttons.append(ui.button(label, f"{ui.LINK}.{number}", ui.compact(one.proposal.document())))
             commits = "" if one.commits is None else f", {count(one.commits, 'commit')}"
             lines.append(f"You may be {clean(one.name)} ({clean(one.proposal.address)}{commits}): {one.reason}.")
         lines.append(HOW)
-        return _message("\n".join(lines), actions(buttons))
+        return _message("\n".join(lines), ui.actions(buttons))
 
     def guesses(self, who: IdentityService, context: RequestContext) -> Iterator[Guessed]:
         """Whom in git whoever asks may be."""
@@ -414,23 +370,19 @@ class Linker:
                 yield Guessed(guess.person.name, commits, guess.reason, proposal)
 
     def confirm(self, proposal: Proposal, context: RequestContext) -> str:
-        """Do what was proposed to whoever asks, tell the admins of what they said of themselves, and say that it is
-        done. Raises AlmanacError where it cannot be."""
-        user, admin = context.member.id, context.is_admin
-        said = self.who(context).confirm(proposal, user, context.member.proved_address, is_admin=admin)
-        if proposal.action == "link" and not admin:
-            self._tell_of_claim(proposal, user)
+        """Do what was proposed to whoever asks, and say that it is done; what they say of themselves, each admin is
+        told by a direct message, which the clock sends. Raises AlmanacError where it cannot be."""
+        user, now = context.member.id, self._settings.now()
+        said = self.who(context).confirm(proposal, user, context.member.proved_address, is_admin=context.is_admin)
+        if proposal.action == "link" and not context.is_admin:
+            who, counts = clean(context.member.name) or user, COUNTS[self._settings.privacy.claims_wait]
+            text = CLAIMED.format(who=who, what=spoken(proposal.address), counts=counts)
+            message = ui.words_message(slack(text)).payload()
+            key = f"claim|{user}|{proposal.address.casefold()}|{now:%Y%m%d%H%M%S}"
+            for admin in self._members.admins():
+                if admin != user:
+                    self._store.outbox.plan([Post(f"{key}|{admin}", admin, message)], now)
         return said
-
-    def _tell_of_claim(self, claim: Proposal, user: str) -> None:
-        """Write down a direct message to each admin of what a user has just said of themselves; the clock sends it."""
-        now = self._settings.now()
-        who, counts = clean(self._members.member(user).name) or user, COUNTS[self._settings.privacy.claims_wait]
-        message = words_message(slack(CLAIMED.format(who=who, what=spoken(claim.address), counts=counts)))
-        for admin in self._members.admins():
-            if admin != user:
-                key = f"claim|{user}|{claim.address.casefold()}|{now:%Y%m%d%H%M%S}|{admin}"
-                self._store.outbox.plan([Post(key, admin, message.payload())], now)
 
 
 def reason_of(one: Mine) -> str:
@@ -441,12 +393,14 @@ def reason_of(one: Mine) -> str:
 def _proposed(words: str, proposal: Proposal) -> Message:
     said = f"{words} {proposal.sentence}".strip()
     label = "Yes, that is me" if proposal.action == "link" and proposal.address == proposal.person else "Confirm"
-    return _message(said, actions([button(label, f"{elements.LINK}.0", compact(proposal.document()), style="primary")]))
+    return _message(
+        said, ui.actions([ui.button(label, f"{ui.LINK}.0", ui.compact(proposal.document()), style="primary")])
+    )
 
 
 def _message(text: str, below: Sequence[Block] = ()) -> Message:
-    shown = cut_short(text)
-    return Message(slack_lines(shown), ({"type": "section", "text": elements.plain(shown)}, *below))
+    shown = ui.cut_short(text)
+    return Message(slack_lines(shown), ({"type": "section", "text": ui.plain(shown)}, *below))
 
 
 SETTINGS = (
@@ -495,7 +449,6 @@ class Conversation:
     is delivered. Its methods block, and any thread may call them."""
 
     answering: Answering
-    linker: Linker
     store: Store
     sender: Sender
     workspace: str
@@ -510,42 +463,26 @@ class Conversation:
         Raises StoreBusy where that has to be tried again.
         """
         first = self.key("answer", incoming.channel, incoming.ts)
-        event = self.key("event", incoming.event) if incoming.event else ""
-        known = [key for key in (first, event) if key and self.store.processed_events.known(key, self.now())]
         if self.store.outbox.get(first) is None:
-            if known:  # a release that wrote down nothing of it answered for the asker's eyes only, or was about to
-                if incoming.again:
-                    self.sender.tell(incoming.user, incoming.channel, _says(INTERRUPTED), incoming.thread)
-                return
             self._plan(first, incoming)
-        if event and not known:
-            self.store.processed_events.claim(event, self.now())
-        self._send(first)
+        self._sent(first)
 
     def stop(self, channel: str, thread: str, at: str) -> None:
         """Post nothing of what was asked in a thread before, and is not answered yet, but that it was stopped."""
         self.stopped[channel, thread] = at
 
     def _plan(self, first: str, incoming: IncomingMessage) -> None:
-        """Write the answer to a message down: to be posted or, where it is for the asker's eyes only, to be shown to
-        them alone."""
-        remembered = incoming.answer_in or DIRECT
-        thread = Thread.of(self.store.conversations.recall(incoming.channel, remembered, self.now()))
-        request = Request(incoming.user, incoming.channel, alone=incoming.direct)
-        surface = surface_of(incoming.channel, alone=incoming.direct)
+        channel, thread = incoming.channel, incoming.answer_in
+        about = Thread.of(self.store.conversations.recall(channel, thread or DIRECT, self.now()))
+        request = Request(incoming.user, channel, alone=incoming.direct)
 
         def stopped() -> bool:
-            return self.stopped.get((incoming.channel, incoming.answer_in or incoming.ts), "") > incoming.ts
+            return self.stopped.get((channel, thread or incoming.ts), "") > incoming.ts
 
-        answer = self.answering.answer(incoming.text, request, thread, surface, stopped=stopped)
+        answer = self.answering.answer(incoming.text, request, about, stopped=stopped)
         if stopped():
-            answer = Answer([words_message(STOPPED)], privately=True)
-        if answer.privately and not incoming.direct:
-            posts = self._posts(first, incoming.channel, answer.messages, incoming.thread, only_for=incoming.user)
-        else:
-            posts = self._posts(first, incoming.channel, answer.messages, incoming.answer_in, asked_by=incoming.user)
-        if self.sender.plan(posts):
-            self._remember(incoming.channel, remembered, answer)
+            answer = Answer(_says(STOPPED), privately=True)
+        self._planned(first, channel, answer, thread, incoming.user, shown_in=incoming.thread)
 
     # what is typed after /almanac
 
@@ -560,12 +497,12 @@ class Conversation:
                 return _says(SETTINGS)
             if word in ("link", "unlink") and len(rest.split()) < 2:
                 context = self.answering.context(request)
-                return self.linker.messages(as_typed(rest), context, undo=word == "unlink")
+                return self.answering.linker.messages(as_typed(rest), context, undo=word == "unlink")
         except AccessRefused as refused:
             return _says(str(refused))
-        mine, surface = word in _OF_ASKER, surface_of(channel, alone=True)
+        mine = word in _OF_ASKER
         said = _OF_ASKER[word] if mine and not rest else rest if word == "month" else text
-        return self.answering.answer(said, request, surface=surface, mine=mine).messages
+        return self.answering.answer(said, request, mine=mine).messages
 
     # what is pressed
 
@@ -580,25 +517,19 @@ class Conversation:
         if not self.first_time(press):
             return Response()
         try:
-            question = asked(press.value)
+            question = ui.asked(press.value)
         except ValueError:
-            return Response([words_message(NO_QUESTION)])
-        surface = surface_of(press.channel, alone=press.ephemeral)
-        answer = self.answering.answer(question, press.asked, surface=surface)
-        if press.ephemeral:
-            return Response(answer.messages, replace=answer.reply is not None)
-        if answer.privately and not press.direct:
-            return Response(answer.messages)
+            return Response(_says(NO_QUESTION))
+        answer = self.answering.answer(question, press.asked)
+        if press.ephemeral or (answer.privately and not press.direct):
+            return Response(answer.messages, replace=press.ephemeral and answer.reply is not None)
         what = (press.channel, press.ts) if once else (press.channel, press.ts, press.action_id, press.at)
         key = self.key("choice" if once else "press", *what)
         thread = press.thread if press.direct else press.thread or press.ts
-        posts = self._posts(key, press.channel, answer.messages, thread, asked_by=press.user)
-        if self.sender.plan(posts):
-            self._remember(press.channel, thread or DIRECT, answer)
-            if once and press.blocks:
-                chosen = Message(press.text, tuple(elements.settled(press.blocks, press.label)))
-                self.sender.change(press.channel, press.ts, chosen)
-        self._send(key)
+        if self._planned(key, press.channel, answer, thread, press.user) and once and press.blocks:
+            chosen = Message(press.text, tuple(ui.settled(press.blocks, press.label)))
+            self.sender.change(press.channel, press.ts, chosen)
+        self._sent(key)
         return Response()
 
     def share(self, press: Action) -> Response:
@@ -617,23 +548,12 @@ class Conversation:
     def _share_in(self, held: str, user: str, channel: str, at: str) -> str:
         """Post the answer to a question for others to read. Empty, or why that was not done."""
         try:
-            answer = self.answering.shared(asked(held), user, channel)
+            answer = self.answering.shared(ui.asked(held), user, channel)
         except ValueError:
             return NO_QUESTION
         if answer.privately or not answer.reply:
-            return answer.words
-        key = self.key("share", channel, user, at)
-        self.sender.plan(self._posts(key, channel, answer.messages, None))
-        return self._trouble(key)
-
-    def feedback(self, press: Action) -> Response:
-        """Keep what a reader thinks of an answer, and thank them for it; once for each thing they say."""
-        if press.value not in THANKS:
-            return Response()
-        opinion = cast(Opinion, press.value)
-        at = datetime.fromtimestamp(float(press.at), UTC)  # presses may be answered in another order than made
-        is_new = self.store.feedback.give(press.channel, press.ts, press.user, opinion, at)
-        return Response([words_message(THANKS[opinion])]) if is_new else Response()
+            return answer.messages[0].text
+        return self.post(self.key("share", channel, user, at), channel, answer)
 
     def confirm(self, press: Action) -> Response:
         """Do what a button of an answer to `link` proposes."""
@@ -641,7 +561,7 @@ class Conversation:
             return Response()
         try:
             context = self.answering.context(Request(press.user, press.channel, alone=True))
-            said = self.linker.confirm(Proposal.of(json.loads(press.value)), context)
+            said = self.answering.linker.confirm(Proposal.of(json.loads(press.value)), context)
         except (AccessRefused, AlmanacError, ValueError) as error:
             said = explained(error, "what a button proposed could not be done")
         return Response(_says(said), replace=press.ephemeral)
@@ -652,52 +572,48 @@ class Conversation:
         """What a post is known by: the same for the same answer, so that it is made once."""
         return "|".join((sort, self.workspace, *what))
 
-    def answered(self, first: str, channel: str, answer: Answer) -> str:
+    def post(self, key: str, channel: str, answer: Answer) -> str:
         """Post an answer in a channel, once. Empty, or why it was not posted; what waits to be tried again is no
         trouble."""
-        if self.sender.plan(self._posts(first, channel, answer.messages, None)):
-            self._remember(channel, DIRECT, answer)
-        return self._trouble(first)
+        self._planned(key, channel, answer, None)
+        post = self.store.outbox.get(key) if self._sent(key) in ("failed", "unknown") else None
+        return not_posted(post.error) if post else ""
 
-    def _posts(
+    def _planned(
         self,
         first: str,
         channel: str,
-        messages: Sequence[Message],
-        answer_in: str | None,
+        answer: Answer,
+        thread: str | None,
+        user: str = "",
         *,
-        asked_by: str | None = None,
-        only_for: str | None = None,
-    ) -> list[Post]:
-        """Messages as they are written down, the first under the key `first`, for somebody who is told where that
-        fails."""
-        keys = [first, *(f"{first}|{part}" for part in range(1, len(messages)))]
-        return [
+        shown_in: str | None = None,
+    ) -> bool:
+        """Write an answer down, the first of its messages under the key `first`, and what its conversation is about
+        from then on. False if it was written down before. The user is told where it fails; what is for their eyes only
+        they are shown in the thread `shown_in`, where that is one."""
+        whispers = answer.privately and bool(user) and not ui.is_direct(channel)
+        keys = [first, *(f"{first}|{part}" for part in range(1, len(answer.messages)))]
+        posts = [
             Post(
                 key,
                 channel,
                 message.payload(),
-                thread_ts=answer_in,
-                thread_key=first if message.in_thread and not (answer_in or only_for) else None,
-                only_for=only_for,
-                asked_by=asked_by if key == first else None,
+                thread_ts=shown_in if whispers else thread,
+                thread_key=first if message.in_thread and not (thread or whispers) else None,
+                only_for=user if whispers else None,
+                asked_by=user if user and not whispers and key == first else None,
             )
-            for key, message in zip(keys, messages, strict=True)
+            for key, message in zip(keys, answer.messages, strict=True)
         ]
+        is_new = self.sender.plan(posts)
+        if is_new and answer.reply and answer.reply.thread:
+            self.store.conversations.remember(channel, thread or DIRECT, answer.reply.thread.document(), self.now())
+        return is_new
 
-    def _send(self, first: str) -> str:
+    def _sent(self, first: str) -> str:
         """Send what was written down under a key. Returns the state of its first message."""
         return self.sender.send(list(self.store.outbox.parts(first))).get(first, "failed")
-
-    def _trouble(self, first: str) -> str:
-        """Send what was written down under a key. Empty, or why its first message was not posted."""
-        post = self.store.outbox.get(first) if self._send(first) in ("failed", "unknown") else None
-        return not_posted(post.error) if post else ""
-
-    def _remember(self, channel: str, thread: str, answer: Answer) -> None:
-        """Keep what a conversation is about, for what is asked next."""
-        if answer.reply and answer.reply.thread:
-            self.store.conversations.remember(channel, thread, answer.reply.thread.document(), self.now())
 
 
 def prompts_for(queries: Queries, person: Person | None, *, others: bool = True) -> list[dict[str, str]]:
@@ -716,7 +632,7 @@ def prompts_for(queries: Queries, person: Person | None, *, others: bool = True)
         found[f"Compare {newer} with {older}"] = f"Compare my {newer} with {older}"
     if not months:
         found |= {"Which commits are mine?": "link", "What can I ask?": "help"}
-    return [{"title": title, "message": asked} for title, asked in found.items()][: elements.MAX_SUGGESTED_PROMPTS]
+    return [{"title": title, "message": asked} for title, asked in found.items()][: ui.MAX_SUGGESTED_PROMPTS]
 
 
 def answering_for(queries: Queries, name: str, zone: ZoneInfo | None = None) -> tuple[Answering, str]:
@@ -738,19 +654,15 @@ def answering_for(queries: Queries, name: str, zone: ZoneInfo | None = None) -> 
         person = replace(queries, hidden=sight(audience.NOBODY, audience.HOME, rules).hidden).found(name, present)
     except PersonUnknown:
         person = queries.found(name, present)
-    members.vouched = _user_of(person, store)
-    if zone:
-        members.vouched = replace(members.vouched, zone=zone.key)
-    linker = Linker(store, settings, members)
-    return Answering(queries, members, Templates(settings.templates), linker, "-"), members.vouched.id
-
-
-def _user_of(person: Person, store: Store) -> SlackUser:
-    """The user whom almanac.toml gives somebody, or whose profile has an address of theirs. Where Slack has not said
-    anything of them they are a member, with the address they write most under."""
+    # The user whom almanac.toml gives them, or whose profile has an address of theirs. Where Slack has said nothing of
+    # them they are a member, with the address they write most under.
     ids = {address: user for user, address in store.slack_users.addresses().items()}
     user = person.slack or next((ids[one] for one in map(plain_address, person.addresses) if one in ids), "-")
-    return store.slack_users.user(user) or SlackUser(user, person.name, person.addresses[0], standing="member")
+    known = store.slack_users.user(user)
+    members.vouched = known or SlackUser(user, person.name, person.addresses[0], standing="member")
+    if zone:
+        members.vouched = replace(members.vouched, zone=zone.key)
+    return Answering(queries, members, Templates(settings.templates), "-"), members.vouched.id
 
 
 class _Unasked(Client):

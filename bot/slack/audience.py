@@ -147,7 +147,10 @@ def sight(reader: Reader, place: Place, rules: AccessRules, about: About = About
     """What may be shown to a reader in a place. `alone`: nobody else will read it, wherever it is asked."""
     asked = bool(reader.user)
     alone = asked and (alone or place.kind == "direct")
-    if refused := _refused_to(reader, rules) or (asked and _refused_about(about, reader, rules)) or None:
+    refused = _refused_about(about, reader, rules) if asked else None
+    if not _is_let_in(reader, rules):
+        refused = {"guest": GUEST_REFUSED, "stranger": STRANGER_REFUSED}.get(reader.standing, UNKNOWN_REFUSED)
+    if refused:
         return Sight(rules.every, refused, privately=asked and not alone)
     privately = asked and not alone and rules.answers_about_others == "asker" and _tells_of_others(about, reader)
     if not alone and not privately:
@@ -167,7 +170,7 @@ def sight(reader: Reader, place: Place, rules: AccessRules, about: About = About
     return Sight(frozenset(hidden), privately=privately)
 
 
-def about(question: Question, people: Iterable[Person], authors: Sequence[Person] | None = None) -> About:
+def about(question: Question, people: Sequence[Person], authors: Sequence[Person] | None = None) -> About:
     """Whom the answer to a question tells of. Where several people have a name, it may be any of them.
 
     `people` is everybody in the index, and `authors` are those whose commits an `explain` means, where that is known.
@@ -179,23 +182,17 @@ def about(question: Question, people: Iterable[Person], authors: Sequence[Person
         return About(tuple(authors), not authors) if authors is not None else About(others=True)
     if question.intent not in _OF_PEOPLE or not question.people or question.reviews:  # which others wrote
         return About(others=True)
-    everybody, found, others = list(people), dict[int, Person](), False
+    found, others = list[Person](), False
     for name in question.people:
         wanted = _bare(name)
-        address, full = wanted.lower() if "@" in wanted else "", plain(wanted)
-        meant = {
-            number: one
-            for number, one in enumerate(everybody)
-            if (address in one.addresses if address else plain(one.name) == full)
-        }
-        found |= meant
+        if "@" in wanted:
+            meant = [one for one in people if wanted.lower() in one.addresses]
+        else:
+            full = plain(wanted)
+            meant = [one for one in people if plain(one.name) == full]
+        found += meant
         others = others or not meant
-    return About(tuple(found.values()), others)
-
-
-def may_ask_about_others(reader: Reader, rules: AccessRules) -> bool:
-    """Whether a reader may be shown anybody but themselves."""
-    return _refused_about(About(others=True), reader, rules) is None
+    return About(tuple(dict.fromkeys(found)), others)
 
 
 def names_nobody(listed: Iterable[str], names: Iterable[str]) -> list[str]:
@@ -237,12 +234,6 @@ def in_group(entry: str, groups: Collection[str]) -> bool:
     if is_id(entry):
         return entry in groups
     return f"@{entry.lstrip('@').casefold()}" in groups
-
-
-def _refused_to(reader: Reader, rules: AccessRules) -> str | None:
-    if _is_let_in(reader, rules):
-        return None
-    return {"guest": GUEST_REFUSED, "stranger": STRANGER_REFUSED}.get(reader.standing, UNKNOWN_REFUSED)
 
 
 def _is_let_in(reader: Reader, rules: AccessRules) -> bool:
@@ -348,7 +339,7 @@ class RequestContext:
 
     @property
     def may_ask_about_others(self) -> bool:
-        return may_ask_about_others(self.reader, self.rules)
+        return _refused_about(About(others=True), self.reader, self.rules) is None
 
     @property
     def called(self) -> str:

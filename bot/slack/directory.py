@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -26,21 +26,8 @@ from bot.model import Person, Repository
 from bot.month.addresses import plain
 from bot.month.joining import addresses_of
 from bot.settings import Settings
-from bot.slack.audience import (
-    HOME,
-    NOBODY,
-    AccessRules,
-    Kind,
-    Place,
-    Reader,
-    Sight,
-    Standing,
-    channel_of,
-    is_admin,
-    is_id,
-    rules_of,
-    sight,
-)
+from bot.slack import audience
+from bot.slack.audience import AccessRules, Place, Reader, Sight, Standing, is_id
 from bot.slack.web_api import TROUBLE, Client, asked_to_wait, code_of, next_page, pages, posting_client
 from storage import Store
 from storage.people import SlackUser
@@ -135,34 +122,6 @@ class Lookups:
         return found
 
 
-class _Kept:
-    """What look-ups gave, for a while. Threads that want the same wait for one look-up."""
-
-    def __init__(self) -> None:
-        self._found: dict[Hashable, tuple[float, Any]] = {}
-        self._locks: dict[Hashable, threading.Lock] = {}
-
-    def get(self, method: str, key: str, look_up: Callable[[], T], seconds: float = KEPT_SECONDS) -> T | Failed:
-        with self._locks.setdefault((method, key), threading.Lock()):
-            at, before = self._found.get((method, key), (None, None))
-            if at is not None and monotonic() - at < (FAILED_SECONDS if isinstance(before, Failed) else seconds):
-                return cast("T | Failed", before)
-            found: T | Failed
-            try:
-                found = look_up()
-            except TROUBLE as error:
-                word = str(error) if isinstance(error, SlackClientError) else type(error).__name__
-                found = Failed(code_of(error) if isinstance(error, SlackApiError) else word)
-                if found != before:  # a scope that is missing is missing each time
-                    log.warning("%s%s failed: %s", method, f" for {key}" if key else "", found.code)
-            self._found[method, key] = (monotonic(), found)
-            return found
-
-    def forget(self, method: str, key: str) -> None:
-        """Look it up anew the next time."""
-        self._found.pop((method, key), None)
-
-
 class Members:
     """Who is who in a workspace. Its methods block for a moment, never raise because of Slack, and any thread may call
     them."""
@@ -172,10 +131,10 @@ class Members:
         self._settings = settings
         self._store = store
         self._team = team
-        self._kept = _Kept()
+        self._found: dict[tuple[str, str], tuple[float, Any]] = {}  # what Slack said last, by method and what was asked
+        self._locks: dict[tuple[str, str], threading.Lock] = {}
         self._stopped = threading.Event()
         self.vouched: SlackUser | None = None  # whom whoever runs the program says they are
-        self._ruled: tuple[object, AccessRules] | None = None
         if team:  # else it is not known of which they are
             store.slack_users.belong_to(team)
 
@@ -186,11 +145,7 @@ class Members:
 
     def rules(self, indexed: Sequence[Repository] | None = None) -> AccessRules:
         """The rules as of now: which repositories there are may change."""
-        indexed = self._store.commits.repositories() if indexed is None else indexed
-        known = [(one.name, one.location, one.tip, one.audience) for one in indexed]
-        if self._ruled is None or self._ruled[0] != known:
-            self._ruled = known, rules_of(self._settings, indexed)
-        return self._ruled[1]
+        return audience.rules_of(self._settings, self._store.commits.repositories() if indexed is None else indexed)
 
     # who
 
@@ -230,7 +185,7 @@ class Members:
         """A user as one who asks; as whom of the index they are shown is for `person_of` to say."""
         groups = self._groups() if rules.name_groups else {}
         theirs = () if isinstance(groups, Failed) else (name for name in groups if member.id in groups[name])
-        wanted = filter(None, map(channel_of, rules.listed))
+        wanted = filter(None, map(audience.channel_of, rules.listed))
         channels = frozenset(one for one in wanted if self._has(one, member.id))
         standing: Standing = "gone" if member.deleted else cast(Standing, member.standing)
         links, said = self._store.said.live("address"), self._store.said.live("slack")
@@ -244,7 +199,7 @@ class Members:
         if len(found) < len(entries):
             rules = self.rules()
             every = [self.member(one.id) for one in self._store.slack_users.everyone() if not one.deleted]
-            found += [one.id for one in every if is_admin(self.reader(one, rules), rules)]
+            found += [one.id for one in every if audience.is_admin(self.reader(one, rules), rules)]
         return list(dict.fromkeys(found))
 
     def handles(self) -> list[str]:
@@ -273,19 +228,19 @@ class Members:
         """A channel, by its id, as a place that something is read in. Who reads it is only looked at as far as the
         rules ask for it."""
         if not channel:
-            return HOME
-        found = self._kept.get("conversations.info", channel, lambda: self._slack.channel(channel))
+            return audience.HOME
+        found = self._kept("conversations.info", channel, lambda: self._slack.channel(channel))
         if isinstance(found, Failed):
             return Place(channel, shared=None, guests=None)
         if found.get("is_im"):
             return self._direct(channel, str(found.get("user") or ""))
         rules = rules or self.rules()
-        kind: Kind = "group" if found.get("is_mpim") else "private" if found.get("is_private") else "public"
+        kind: audience.Kind = "group" if found.get("is_mpim") else "private" if found.get("is_private") else "public"
         name = "" if kind == "group" else str(found.get("name") or "")
         shared = bool(found.get("is_ext_shared") or found.get("is_org_shared"))
         if rules.guests or (shared and not rules.shared_channels):  # guests would change nothing
             return Place(channel, name, kind, shared, guests=None)
-        outsiders = self._kept.get("who reads", channel, lambda: self._outsiders_in(channel))
+        outsiders = self._kept("who reads", channel, lambda: self._outsiders_in(channel))
         if isinstance(outsiders, Failed):
             return Place(channel, name, kind, shared, guests=None)
         return Place(channel, name, kind, shared or "stranger" in outsiders, "guest" in outsiders)
@@ -310,14 +265,12 @@ class Members:
         """A channel, by name or id, and what may be shown there where nobody asks: in a digest."""
         rules = rules or self.rules()
         place = self.place_named(channel, rules)
-        return place, sight(NOBODY, place, rules)
+        return place, audience.sight(audience.NOBODY, place, rules)
 
     def is_in(self, user: str, channel: str) -> bool:
         """Whether a user, who may have just joined, is in a channel, by its id; no where Slack does not say."""
-        found = self._members_of(channel)
-        if isinstance(found, Failed) or user in found:
-            return not isinstance(found, Failed)
-        self._kept.forget("conversations.members", channel)
+        if not self._has(channel, user) and not isinstance(self._members_of(channel), Failed):
+            self._found.pop(("conversations.members", channel), None)
         return self._has(channel, user)
 
     def may_know_of(self, user: str, place: Place) -> bool:
@@ -345,14 +298,31 @@ class Members:
 
     # what Slack says
 
+    def _kept(self, method: str, key: str, look_up: Callable[[], T], seconds: float = KEPT_SECONDS) -> T | Failed:
+        """What a look-up gave, kept for a while. Threads that want the same wait for one look-up."""
+        with self._locks.setdefault((method, key), threading.Lock()):
+            at, before = self._found.get((method, key), (float("-inf"), None))
+            if monotonic() - at < (FAILED_SECONDS if isinstance(before, Failed) else seconds):
+                return cast("T | Failed", before)
+            found: T | Failed
+            try:
+                found = look_up()
+            except TROUBLE as error:
+                word = str(error) if isinstance(error, SlackClientError) else type(error).__name__
+                found = Failed(code_of(error) if isinstance(error, SlackApiError) else word)
+                if found != before:  # a scope that is missing is missing each time
+                    log.warning("%s%s failed: %s", method, f" for {key}" if key else "", found.code)
+            self._found[method, key] = (monotonic(), found)
+            return found
+
     def _groups(self) -> Mapping[str, frozenset[str]] | Failed:
-        return self._kept.get("usergroups.list", "", self._slack.groups)
+        return self._kept("usergroups.list", "", self._slack.groups)
 
     def _names(self) -> Mapping[str, str] | Failed:
-        return self._kept.get("conversations.list", "", self._slack.channels, NAMES_SECONDS)
+        return self._kept("conversations.list", "", self._slack.channels, NAMES_SECONDS)
 
     def _members_of(self, channel: str) -> frozenset[str] | Failed:
-        return self._kept.get("conversations.members", channel, lambda: self._slack.members(channel))
+        return self._kept("conversations.members", channel, lambda: self._slack.members(channel))
 
     def _has(self, channel: str, user: str) -> bool:
         if channel.startswith("#"):
@@ -394,7 +364,7 @@ class Members:
 
     def _looked_up(self, users: Iterable[str]) -> dict[str, SlackUser | Failed]:
         """What Slack says of users when it is asked, each kept."""
-        said = {one: self._kept.get("users.info", one, partial(self._slack.user, one)) for one in users}
+        said = {one: self._kept("users.info", one, partial(self._slack.user, one)) for one in users}
         found = {one: each if isinstance(each, Failed) else self._member(each) for one, each in said.items()}
         if rows := [one for one in found.values() if not isinstance(one, Failed)]:
             self._store.slack_users.keep(rows, workspace=self._team)

@@ -18,11 +18,11 @@ from typing import Any, Literal, ParamSpec, TypeVar
 from bot.ask.question import Choice, Question
 from bot.ask.question_document import question_document, question_of
 from bot.errors import Unreadable
-from bot.month.calendar import NAMES, AnyPeriod, Days, Month
+from bot.month.calendar import NAMES, Days, Month
 from bot.slack.audience import Request
 from bot.slack.web_api import STEERING, unsteered
 from bot.story.render import slack
-from bot.story.wording import clean, count, shortened
+from bot.story.wording import clean, shortened
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -91,8 +91,6 @@ class Response:
     messages: Sequence[Message] = ()
     replace: bool = False
     delete: bool = False
-    said: str = ""  # in a modal
-    below: Sequence[Block] = ()  # what can be pressed in that modal
 
 
 def _made(kind: str, **fields: Any) -> Block:
@@ -105,10 +103,15 @@ def plain(text: str) -> Block:
     return {"type": "plain_text", "text": text, "emoji": False}
 
 
+def mrkdwn(text: str) -> Block:
+    """Text that Slack reads, already fit for it."""
+    return {"type": "mrkdwn", "text": text, "verbatim": True}
+
+
 def words_message(text: str) -> Message:
     """Plain words, already fit for Slack."""
     shown = cut_short(text)
-    return Message(shown, ({"type": "section", "text": {"type": "mrkdwn", "text": shown, "verbatim": True}},))
+    return Message(shown, ({"type": "section", "text": mrkdwn(shown)},))
 
 
 def cut_short(text: str) -> str:
@@ -126,7 +129,7 @@ def titled(text: str) -> str:
 
 
 def context_block(text: str) -> Block:
-    return {"type": "context", "elements": [{"type": "mrkdwn", "text": text, "verbatim": True}]}
+    return {"type": "context", "elements": [mrkdwn(text)]}
 
 
 def prose(text: str) -> Iterator[Block]:
@@ -153,13 +156,8 @@ def block_text_length(blocks: object) -> int:
 
 
 def blocks_json_size(blocks: object) -> int:
-    """How many bytes the blocks take as compact JSON in UTF-8, as measured against MAX_BLOCKS_JSON.
-    ValueError if they are no JSON."""
-    try:
-        written = json.dumps(blocks, ensure_ascii=False, separators=(",", ":"))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise ValueError("the blocks are no JSON") from error
-    return len(written.encode("utf-8", "surrogatepass"))
+    """How many bytes the blocks take as compact JSON in UTF-8, as measured against MAX_BLOCKS_JSON."""
+    return len(json.dumps(blocks, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
 
 
 def nodes(value: object) -> Iterator[Mapping[str, object]]:
@@ -178,15 +176,12 @@ def nodes(value: object) -> Iterator[Mapping[str, object]]:
 ASK = "ask"  # answers beside the message, which stays as it is
 CHOICE = "choice"  # answers once: the choices go
 CHANGES = "changes"
-CORRECT = "correct"
+CORRECT = "correct"  # opens a modal, whose callback id it is, too
 SHARE = "share"
 SHARE_TO = "share_to"
-FEEDBACK = "feedback"
 LINK = "link"
 DIGESTS = "digests"  # opens the modal that lists digests
 PICK = "pick"  # that of a question without typing; its callback id too
-
-WISHED = "left out at the wish of"  # as a month says of what is hidden
 
 MOST_CHOICES = 5
 NONE_OF_THESE = "None of these? Ask again with a full name, an address or a month such as 2025-10."
@@ -201,11 +196,10 @@ class Surface:
     `share` is how it can be shown to others: here, in the channel that is asked in, or in one to be chosen.
     """
 
-    share: Literal["here", "to"] | None = None
+    share: Literal["here", "to"] | None
     can_correct: bool = True
 
 
-CHANNEL = Surface()
 Around = tuple[Month | None, Month | None]  # the active months before and after a month
 
 
@@ -255,31 +249,6 @@ def context(text: str) -> Block:
     return {"type": "context", "elements": [plain(text)]}
 
 
-def of_month(
-    question: Question,
-    month: AnyPeriod,
-    changes: int,
-    around: Around = (None, None),
-    surface: Surface = CHANNEL,
-    *,
-    is_hidden: bool = False,
-) -> tuple[Block, ...]:
-    """The buttons of one person's month. The question is the one that was answered by it; `is_hidden` says that some
-    of its changes are left out by hand."""
-    person = question.people[:1]
-    here = replace(question, intent="month", people=person, span=Days.of(month), choices=(), form=())
-    profile = Question("profile", people=person, repositories=question.repositories)
-    value = written(here)
-    every = [
-        *beside(here, around, ASK),
-        button(f"All {count(changes, 'change')}" if changes > 1 else "The change", CHANGES, value) if changes else None,
-        button("Profile", f"{ASK}.2", written(profile)),
-        share(question if question.span else replace(question, span=Days.of(month)), surface),
-        button("Not right?", CORRECT, value) if (changes or is_hidden) and surface.can_correct else None,
-    ]
-    return actions(every)
-
-
 def beside(question: Question, around: Around, sort: str) -> list[Block | None]:
     """The buttons that ask the same of the months beside one."""
     return [
@@ -295,15 +264,6 @@ def share(question: Question, surface: Surface) -> Block | None:
         return None
     label, action_id = ("Share here", SHARE) if surface.share == "here" else ("Share in a channel", SHARE_TO)
     return button(label, action_id, written(replace(question, choices=())))
-
-
-def feedback() -> tuple[Block, ...]:
-    """The two buttons by which a reader says what they think of an answer."""
-    pair: Block = {"type": "feedback_buttons", "action_id": FEEDBACK}
-    for name, value, text in (("positive", "good", "Helpful"), ("negative", "bad", "Not helpful")):
-        said = f"This answer was {text.lower()}"
-        pair[f"{name}_button"] = {"text": plain(text), "value": value, "accessibility_label": said}
-    return ({"type": "context_actions", "elements": [pair]},)
 
 
 def below(messages: Sequence[Message], blocks: Sequence[Block], text: str) -> list[Message]:
@@ -465,8 +425,9 @@ def chosen_in(view: Mapping[str, Any], name: str) -> str:
 
 
 def is_direct(channel: str) -> bool:
-    """Whether nobody but one person and the bot reads a channel: Slack's ids of direct messages begin with a D."""
-    return channel.startswith("D")
+    """Whether nobody but one person and the bot reads a channel: Slack's ids of direct messages begin with a D, and
+    Home has none."""
+    return channel[:1] in ("", "D")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@ process.
 
     delivery ─▶ keep ─▶ row, leased; many in one transaction ─▶ acknowledged
                          └─▶ answer ─▶ outbox ─▶ row removed
-                              └ not renewed for 30 s: another process, `again`
+                              └ not renewed for 30 s: another process
 
 Slack delivers again what was not acknowledged, and nothing else. The row is the queue: who answers a question leases
 it, and renews that until it is answered; of several processes one does, and where that one is stopped, another does
@@ -40,7 +40,7 @@ _WRITTEN = (None, "thread_broadcast", "file_share")  # subtypes of messages that
 _SILENT = StoreBusy("the database does not answer", "my database does not answer")
 
 Json = Mapping[str, Any]
-Answer = Callable[[Json, bool], Awaitable[None]]  # what Slack delivered, and whether it was begun before
+Answer = Callable[[Json], Awaitable[None]]  # what Slack delivered
 Tell = Callable[[Json, Exception, bool], Awaitable[None]]  # that, why it is not answered, and whether it will be
 
 
@@ -166,7 +166,7 @@ class Inbox:
             del self._new[event]
             one.kept.set()
             if event in ours:  # else another process answers it at this moment
-                self._spawn(self._hear(one.body, again=one.again))
+                self._spawn(self._hear(one.body))
 
     def _written(self, some: Mapping[str, _Asked]) -> set[str]:
         """The events that are to be answered here."""
@@ -220,13 +220,13 @@ class Inbox:
 
     async def _hear_all(self, bodies: Sequence[Json]) -> None:
         for body in bodies:
-            self._spawn(self._hear(body, again=True))
+            self._spawn(self._hear(body))
             await asyncio.sleep(APART_SECONDS)
 
-    async def _hear(self, body: Json, *, again: bool) -> None:
+    async def _hear(self, body: Json) -> None:
         event = _id(body)
         try:
-            await self.answer(body, again)
+            await self.answer(body)
         except StoreBusy as error:
             self._busy = error
             self._new[event] = _Asked(body, again=True)

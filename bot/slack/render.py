@@ -15,34 +15,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from bot.ask.answers import LONG, Reply, fitted
-from bot.ask.explain import SHA_SHOWN, Explanation, ExplanationLine, Explanations
+from bot.ask.explain import SHA_SHOWN, Explanations
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import PersonUnknown
 from bot.month.calendar import AnyPeriod, Days, parse_any_period
-from bot.slack import elements
-from bot.slack.elements import (
-    ASK,
-    BREAK,
-    CHANGES,
-    OTHER_MONTHS,
-    PICK,
-    Around,
-    Block,
-    Message,
-    Surface,
-    actions,
-    below,
-    button,
-    choices,
-    context,
-    feedback,
-    fits,
-    header,
-    titled,
-    words_message,
-    written,
-)
+from bot.slack import elements as ui
+from bot.slack.elements import Around, Block, Message, Surface
 from bot.story.documents import DigestDocument, Document, MonthDocument
 from bot.story.render import NOWHERE, Templates, Web, slack, slack_lines
 from bot.story.render import context as document_values
@@ -67,26 +46,22 @@ def rows_of(text: str) -> list[Row]:
             opened = True
         elif token.type.startswith("heading"):
             is_heading = token.nesting == 1
-        elif token.type not in ("inline", "fence", "code_block") or not (leaves := list(_leaves(token))):
+        if token.type not in ("inline", "fence", "code_block") or not (leaves := list(_leaves(token))):
             continue
-        elif is_heading or (not depth and _is_bold_line(leaves)):
-            rows.append(heading_row(_plain(leaves)))
-        elif depth:
-            rows += [_item(one, depth - 1, is_new=opened and not at) for at, one in enumerate(_row_pieces(leaves))]
-            opened = False
-        else:
-            for piece in _row_pieces(leaves):
-                rows.append(Row("paragraph", (BREAK, *piece) if rows else tuple(piece), f"\n{_in_lines(piece)}"))
+        is_bold = all(leaf.get("style", {}).get("bold") for leaf in leaves)
+        if is_heading or (is_bold and not depth and len(_plain(leaves)) <= ui.MAX_HEADER):
+            title = shortened(_plain(leaves), ui.MAX_HEADER)
+            rows.append(Row("heading", (_text(title, "bold"),), f"\n{ui.titled(title)}"))
+            continue
+        for piece in _row_pieces(leaves):
+            if depth:
+                margin = "   " * (depth - 1)
+                text = f"{margin}{'• ' if opened else '  '}{_in_lines(piece, f'{margin}   ')}"
+                rows.append(Row("item", tuple(piece), text, depth - 1))
+                opened = False
+            else:
+                rows.append(Row("paragraph", (ui.BREAK, *piece) if rows else tuple(piece), f"\n{_in_lines(piece)}"))
     return rows
-
-
-def _is_bold_line(leaves: Sequence[Block]) -> bool:
-    return len(_plain(leaves)) <= elements.MAX_HEADER and all(leaf.get("style", {}).get("bold") for leaf in leaves)
-
-
-def _item(leaves: Sequence[Block], indent: int, *, is_new: bool) -> Row:
-    sign = "• " if is_new else "  "
-    return Row("item", tuple(leaves), f"{'   ' * indent}{sign}{_in_lines(leaves, '   ' * (indent + 1))}", indent)
 
 
 def _row_pieces(leaves: Sequence[Block]) -> Iterator[list[Block]]:
@@ -96,7 +71,7 @@ def _row_pieces(leaves: Sequence[Block]) -> Iterator[list[Block]]:
     for leaf in leaves:
         for at in range(0, len(leaf["text"]), LONGEST_LEAF):
             part = {**leaf, "text": leaf["text"][at : at + LONGEST_LEAF]}
-            more, larger = len(slack(part["text"])) + 1, elements.blocks_json_size(part) + 1
+            more, larger = len(slack(part["text"])) + 1, ui.blocks_json_size(part) + 1
             if taken and (length + more > LONGEST_ROW or size + larger > LARGEST_ROW):
                 yield taken
                 taken, length, size = [], 0, 0
@@ -129,7 +104,7 @@ def _leaves(token: Token) -> Iterator[Block]:
         elif name == "link":
             link = str(child.attrs.get("href", "")) if child.nesting == 1 else ""
         elif child.type in ("softbreak", "hardbreak"):
-            yield dict(BREAK)
+            yield dict(ui.BREAK)
         elif child.type == "code_inline" or child.content:
             style = dict.fromkeys([*styles, *(["code"] if child.type == "code_inline" else [])], True)
             leaf: Block = {"type": "link", "url": link} if link else {"type": "text"}
@@ -144,9 +119,10 @@ def messages_of(document: Document, templates: Templates, web: Web = NOWHERE) ->
     if not rows or rows[0].kind != "heading":
         return packed(NOTHING, rows)
     title = _plain(rows[0].leaves)  # the first message's header
-    return packed(Message(titled(title), (header(title),)), rows[1:])
+    return packed(Message(ui.titled(title), (ui.header(title),)), rows[1:])
 
 
+WISHED = "left out at the wish of"  # as a month says of what is hidden
 FURTHER = "What else to ask about this:"  # above buttons that fit into no message of an answer
 LONGEST_MARKDOWN = 1_000  # characters of a line of Markdown to be copied; a longer one is broken
 LONGEST_LINES = (600, 200, 60)  # of an explanation, which has a dozen at most: with the last it fits whatever it says
@@ -161,20 +137,20 @@ def reply_messages(
     if reply.help and not reply.choices:
         return [help_message(templates, queries, reply.words)]
     if not reply.is_answered:
-        message = words_message(slack_lines(reply.words))
-        return [replace(message, blocks=(*message.blocks, *(choices(reply.choices) if surface else ())))]
+        message = ui.words_message(slack_lines(reply.words))
+        return [replace(message, blocks=(*message.blocks, *(ui.choices(reply.choices) if surface else ())))]
     shown, left = fitted(reply, templates)
     web = queries.pages() if queries else NOWHERE
     explained = [explanations_message(reply.explanations)] if reply.explanations else []
-    sentences = [words_message(slack_lines(reply.sentence_lines))] if reply.sentences else []
+    sentences = [ui.words_message(slack_lines(reply.sentence_lines))] if reply.sentences else []
     form = "markdown" if "markdown" in reply.question.form else None
     messages = [*sentences, *(explained or document_messages(shown.documents, templates, web, form))]
     if reply.first and form is None:
         messages = _headed(messages, reply.first, alone=len(messages) == 1 or len(shown.documents) == 1)
     words = " ".join(filter(None, [reply.words, f"{count(left, 'more change')}." if left else ""]))
     if words and messages:
-        messages = below(messages, (context(words),), words)
-    return below(messages, _offered(reply, left, queries, surface), FURTHER) if surface else messages
+        messages = ui.below(messages, (ui.context(words),), words)
+    return ui.below(messages, _offered(reply, left, queries, surface), FURTHER) if surface else messages
 
 
 def _headed(messages: list[Message], first: str, *, alone: bool) -> list[Message]:
@@ -183,36 +159,36 @@ def _headed(messages: list[Message], first: str, *, alone: bool) -> list[Message
     blocks, text = head.blocks, head.text
     if alone and blocks[:1] and blocks[0]["type"] == "header":
         blocks, text = blocks[1:], text.partition("\n")[2]
-    headed = replace(head, text=f"{titled(first)}\n{text}", blocks=(header(first), *blocks))
-    return [headed, *others] if fits(headed) else [words_message(titled(first)), *messages]
+    headed = replace(head, text=f"{ui.titled(first)}\n{text}", blocks=(ui.header(first), *blocks))
+    return [headed, *others] if ui.fits(headed) else [ui.words_message(ui.titled(first)), *messages]
 
 
 def _offered(reply: Reply, left: int, queries: Queries | None, surface: Surface) -> tuple[Block, ...]:
-    question, rows = reply.question, _otherwise(reply)
+    question = reply.question
+    if not question.assumed:
+        rows = ui.choices(reply.choices, ui.OTHER_MONTHS)
+    else:  # menus of whom, when and where; Slack takes no empty value
+        rows = (*ui.choices(reply.choices), *ui.actions([ui.button("Something else", ui.PICK, ui.PICK)]))
     if len(reply.documents) == 1 and isinstance(document := reply.documents[0], MonthDocument):
-        month = parse_any_period(document.month)
-        beside = (None, None) if reply.choices else around(queries, question, month)  # they are among the choices
-        changes = document.counts["changes"]
-        is_hidden = any(elements.WISHED in note for note in document.notes)  # then it can be undone
-        return (
-            *rows,
-            *elements.of_month(question, month, changes, beside, surface, is_hidden=is_hidden),
-            *feedback(),
-        )
-    whole = button("Show all", f"{ASK}.9", written(replace(question, form=(*question.form, LONG), choices=())))
+        month, changes = parse_any_period(document.month), document.counts["changes"]
+        here = replace(question, intent="month", people=question.people[:1], span=Days.of(month), choices=(), form=())
+        profile = Question("profile", people=here.people, repositories=question.repositories)
+        # Months beside it are among the choices, where there are any; what is hidden can be undone.
+        beside = (None, None) if reply.choices else around(queries, question, month)
+        is_wrong = surface.can_correct and (changes or any(WISHED in note for note in document.notes))
+        every = f"All {count(changes, 'change')}" if changes > 1 else "The change"
+        row = [
+            *ui.beside(here, beside, ui.ASK),
+            ui.button(every, ui.CHANGES, ui.written(here)) if changes else None,
+            ui.button("Profile", f"{ui.ASK}.2", ui.written(profile)),
+            ui.share(question if question.span else replace(question, span=here.span), surface),
+            ui.button("Not right?", ui.CORRECT, ui.written(here)) if is_wrong else None,
+        ]
+        return (*rows, *ui.actions(row))
     is_cut = left or any(isinstance(one, DigestDocument) for one in reply.documents)
-    is_cut = is_cut and LONG not in question.form
-    return (*rows, *actions([whole if is_cut else None, elements.share(question, surface)]), *feedback())
-
-
-def _otherwise(reply: Reply) -> tuple[Block, ...]:
-    """What else may have been meant; and menus of whom, when and where, where something was taken for granted."""
-    if not reply.question.assumed:
-        return choices(reply.choices, OTHER_MONTHS)
-    return (
-        *choices(reply.choices),
-        *actions([button("Something else", PICK, PICK)]),
-    )  # Slack takes no empty value
+    asks = ui.written(replace(question, form=(*question.form, LONG), choices=()))
+    whole = ui.button("Show all", f"{ui.ASK}.9", asks) if is_cut and LONG not in question.form else None
+    return (*rows, *ui.actions([whole, ui.share(question, surface)]))
 
 
 def around(queries: Queries | None, question: Question, month: AnyPeriod) -> Around:
@@ -238,41 +214,36 @@ def post_messages(document: DigestDocument, templates: Templates, web: Web, ques
     """A team's post, and what can be pressed below it: somebody's month, for whoever presses, and all changes.
     `question` is what asks for the same, if anything does."""
     changes = document.counts["changes"]
-    whole = button(f"All {count(changes, 'change')}", CHANGES, written(question)) if question and changes > 1 else None
-    row = actions([button("Somebody’s month", PICK, PICK) if changes else None, whole])
-    return below(messages_of(document, templates, web), row, FURTHER)
+    whole = (
+        ui.button(f"All {count(changes, 'change')}", ui.CHANGES, ui.written(question))
+        if question and changes > 1
+        else None
+    )
+    row = ui.actions([ui.button("Somebody’s month", ui.PICK, ui.PICK) if changes else None, whole])
+    return ui.below(messages_of(document, templates, web), row, FURTHER)
 
 
 def explanations_message(explanations: Explanations) -> Message:
-    """What is known of some commits, in short. Nothing in it is parsed by Slack."""
-    each = [(one, [line for line in one.brief if line.evidence]) for one in explanations.explained]
-    return _explained(each, explanations.notes)
-
-
-def explanation_message(explanation: Explanation) -> Message:
-    """What was decided of a commit, a line for each."""
-    return _explained([(explanation, explanation.lines)])
-
-
-def _explained(each: Sequence[tuple[Explanation, Sequence[ExplanationLine]]], notes: Sequence[str] = ()) -> Message:
-    """One block, whose lines are cut until Slack takes it."""
-    message = Message("", ())
+    """What is known of some commits, in short, as one block, whose lines are cut until Slack takes it. Nothing in it is
+    parsed by Slack."""
+    message = NOTHING
     for longest in LONGEST_LINES:
         leaves, texts = list[Block](), list[str]()
-        for explanation, lines in each:
-            sha, subject = explanation.sha[:SHA_SHOWN], shortened(explanation.subject, longest)
+        for one in explanations.explained:
+            sha, subject = one.sha[:SHA_SHOWN], shortened(one.subject, longest)
             leaves += [_text(f"\n{sha}" if leaves else sha, "code"), _text(f" {subject}")]
             texts.append(f"{sha} {slack(subject)}")
-            for line in lines:
-                said = shortened(line.text, longest)
-                leaves += [_text(f"\n{line.about}", "bold"), _text(f" {said}")]
-                texts.append(f"*{line.about}* {slack(said)}")
-        for note in notes:
+            for line in one.brief:
+                if line.evidence:
+                    said = shortened(line.text, longest)
+                    leaves += [_text(f"\n{line.about}", "bold"), _text(f" {said}")]
+                    texts.append(f"*{line.about}* {slack(said)}")
+        for note in explanations.notes:
             leaves.append(_text(f"\n{note}" if leaves else note))
             texts.append(slack(note))
         section = {"type": "rich_text_section", "elements": leaves}
         message = Message("\n".join(texts), ({"type": "rich_text", "elements": [section]},))
-        if fits(message):
+        if ui.fits(message):
             break
     return message
 
@@ -295,34 +266,26 @@ def help_message(templates: Templates, queries: Queries | None, first: str = "")
         previous=str(month - 1) if month else "2025-09",
         released=bool(queries and queries.releases.tags()),
     )
-    return words_message(f"{slack(first)}\n\n{text}" if first else f"Hello! {text}")
+    return ui.words_message(f"{slack(first)}\n\n{text}" if first else f"Hello! {text}")
 
 
 def markdown_messages(documents: Sequence[Document], templates: Templates, web: Web = NOWHERE) -> list[Message]:
     """Documents as Markdown to be copied: preformatted, in as many messages as it takes, broken between lines."""
-    texts = [templates.month("markdown", document, web) for document in documents]
-    lines = "\n\n\n".join(texts).split("\n")
-    short = [one[at : at + LONGEST_MARKDOWN] for one in lines for at in range(0, len(one) or 1, LONGEST_MARKDOWN)]
-    pieces, room = [list[str]()], elements.MAX_TEXT
-    for line in short:
-        length = len(_escaped(line)) + 1
-        if pieces[-1] and length > room:
-            pieces.append([])
-            room = elements.MAX_TEXT
-        pieces[-1].append(line)
-        room -= length
-    shown = filter(None, ("\n".join(piece).strip("\n") for piece in pieces))
-    return [_preformatted(text, in_thread=number > 0) for number, text in enumerate(shown)]
-
-
-def _preformatted(text: str, *, in_thread: bool) -> Message:
-    element = {"type": "rich_text_preformatted", "elements": [_text(text)]}
-    return Message(_escaped(text), ({"type": "rich_text", "elements": [element]},), in_thread)
-
-
-def _escaped(text: str) -> str:
-    """Text of several lines for Slack; what the templates gave holds nothing that would need more."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    shown, room = [""], ui.MAX_TEXT
+    for line in "\n\n\n".join(templates.month("markdown", document, web) for document in documents).split("\n"):
+        for at in range(0, len(line) or 1, LONGEST_MARKDOWN):
+            piece = line[at : at + LONGEST_MARKDOWN]
+            if len(slack(piece)) >= room:
+                shown.append("")
+                room = ui.MAX_TEXT
+            shown[-1] += f"{piece}\n"
+            room -= len(slack(piece)) + 1
+    messages = list[Message]()
+    for text in filter(None, (one.strip("\n") for one in shown)):
+        element = {"type": "rich_text_preformatted", "elements": [_text(text)]}
+        blocks = ({"type": "rich_text", "elements": [element]},)
+        messages.append(Message(slack_lines(text), blocks, in_thread=bool(messages)))
+    return messages
 
 
 NOTHING = Message("", ())
@@ -338,20 +301,15 @@ class Row:
     indent: int = 0  # of an item in a nested list
 
 
-def heading_row(text: str) -> Row:
-    leaf = {"type": "text", "text": shortened(text, elements.MAX_HEADER), "style": {"bold": True}}
-    return Row("heading", (leaf,), f"\n{titled(text)}")
-
-
 def packed(opening: Message, rows: Sequence[Row]) -> list[Message]:
     """The rows in as few messages as Slack's limits allow, with the opening in the first. A heading is never the last
     line of a message."""
-    if fits(whole := _message(opening, rows)):
+    if ui.fits(whole := _message(opening, rows)):
         return [whole]
     messages: list[Message] = []
     head, taken = opening, list[Row]()
     for row in rows:
-        if (taken or head.blocks) and not fits(_message(head, [*taken, row]), with_buttons=not messages):
+        if (taken or head.blocks) and not ui.fits(_message(head, [*taken, row]), with_buttons=not messages):
             is_alone = len(taken) == 1 and not head.blocks
             carried = [taken.pop()] if taken and taken[-1].kind == "heading" and not is_alone else []
             messages.append(_message(head, taken, in_thread=bool(messages)))
@@ -362,7 +320,7 @@ def packed(opening: Message, rows: Sequence[Row]) -> list[Message]:
 
 def _message(head: Message, rows: Sequence[Row], *, in_thread: bool = False) -> Message:
     lead = rows[0] if rows else None
-    if lead and lead.leaves[:1] == (BREAK,):  # below nothing
+    if lead and lead.leaves[:1] == (ui.BREAK,):  # below nothing
         lead = replace(lead, leaves=lead.leaves[1:])
     blocks = (*head.blocks, *([_rich_text([lead, *rows[1:]])] if lead else []))
     return Message("\n".join(filter(None, [head.text, *(row.text for row in rows)])).strip("\n"), blocks, in_thread)
@@ -388,5 +346,5 @@ DIGESTS_HERE = "Digests are made, changed and paused here:"
 
 def scheduled_message() -> Message:
     """The answer to what is asked of schedules where no modal opens: anybody reads it, so it names no digest."""
-    row = actions([button("Digests", f"{elements.DIGESTS}.0", "open", style="primary")])
-    return Message(f"{DIGESTS_HERE} /almanac digest", (elements.words(DIGESTS_HERE), *row))
+    row = ui.actions([ui.button("Digests", f"{ui.DIGESTS}.0", "open", style="primary")])
+    return Message(f"{DIGESTS_HERE} /almanac digest", (ui.words(DIGESTS_HERE), *row))

@@ -32,26 +32,10 @@ from slack_sdk.web import SlackResponse
 from slack_sdk.webhook import WebhookClient
 
 from bot.errors import StoreBusy, Unreadable
+from bot.slack import web_api
 from bot.slack.audience import is_id
 from bot.slack.elements import Message, Response, words_message
-from bot.slack.web_api import (
-    AGAIN,
-    CALL_SECONDS,
-    CONTENT,
-    OURS,
-    RATE_LIMITED,
-    STOPS,
-    TROUBLE,
-    UNCERTAIN,
-    AnswerNotUnderstood,
-    asked_to_wait,
-    code_of,
-    pages,
-    reason_of,
-    status_of,
-    understood,
-    what_to_do,
-)
+from bot.slack.web_api import AGAIN, CALL_SECONDS, STOPS, TROUBLE, UNCERTAIN, code_of, status_of
 from bot.story.render import slack
 from storage.outbox import Outbox, Post
 
@@ -210,7 +194,7 @@ class Sender:
         if sent.code in STOPS:
             if not self.is_shut_out:
                 said = "Slack does not let the app in (%s), so nothing is sent: %s"
-                log.error(said, sent.code, what_to_do(sent.code))
+                log.error(said, sent.code, web_api.what_to_do(sent.code))
             self._asked_in = self._monotonic()
         elif sent.error:
             log.warning("%s: %s: %s", key, sent.state, sent.error)
@@ -284,10 +268,12 @@ class Sender:
                 return Sent("sent", call(**version).get("ts"))
             except SlackApiError as error:
                 code = code_of(error)
-                if code in OURS:  # our own mistake, which must not cost the reader the message
+                if code in web_api.OURS:  # our own mistake, which must not cost the reader the message
                     log.error("%s: Slack refused what it holds (%s): %s", post.key, code, version)
-                if code not in CONTENT or "blocks" not in version:
-                    return Sent(_outcome(error), error=f"{code}: {what_to_do(code)}", wait=asked_to_wait(error))
+                if code not in web_api.CONTENT or "blocks" not in version:
+                    return Sent(
+                        _outcome(error), error=f"{code}: {web_api.what_to_do(code)}", wait=web_api.asked_to_wait(error)
+                    )
             except TROUBLE as error:
                 return _lost(error)
         raise AssertionError("the last version has no blocks, and so is sent or not")
@@ -296,20 +282,15 @@ class Sender:
 
     def tell(self, user: str, channel: str, messages: Sequence[Message], thread_ts: str | None = None) -> None:
         """Show messages to one person in a channel, or in a thread that has been answered in already: in any other
-        Slack shows nobody anything. What Slack refuses there is written to them directly."""
-        key = f"whisper|{uuid4()}"
+        Slack shows nobody anything. What Slack refuses there, and what is in no channel, is written to them directly.
+        """
+        keys = [f"{'whisper' if channel else 'direct'}|{uuid4()}" for _ in messages]
         posts = [
-            Post(f"{key}|{number}", channel, one.payload(), thread_ts=thread_ts, only_for=user)
-            for number, one in enumerate(messages)
+            Post(key, channel or user, one.payload(), thread_ts=thread_ts, only_for=user if channel else None)
+            for key, one in zip(keys, messages, strict=True)
         ]
         self.plan(posts)
-        self.send([post.key for post in posts])
-
-    def write_to(self, user: str, message: Message) -> None:
-        """Write somebody a direct message."""
-        key = f"direct|{uuid4()}"
-        self.plan([Post(key, user, message.payload())])
-        self.send([key])
+        self.send(keys)
 
     def change(self, channel: str, ts: str, message: Message) -> str:
         """Put a message in the place of one that stands, in the place also of a change of it that waits. Empty, or
@@ -354,14 +335,14 @@ class Sender:
         what it holds was refused."""
         client = WebhookClient(url, timeout=CALL_SECONDS, proxy=self._client.proxy, retry_handlers=[])
         try:
-            with understood("response_url"):
+            with web_api.understood("response_url"):
                 answer = client.send_dict(dict(body))
         except TROUBLE as error:
             log.warning("an answer by its address is lost: %s", error)
             return not _was_nothing_done(error)
         if answer.status_code == 200:
             return True
-        level = logging.INFO if answer.status_code == RATE_LIMITED else logging.ERROR
+        level = logging.INFO if answer.status_code == web_api.RATE_LIMITED else logging.ERROR
         log.log(level, "an answer was refused (%s): %s", answer.status_code, answer.body)
         return None if answer.status_code == 400 else answer.status_code >= 500
 
@@ -420,13 +401,10 @@ class Sender:
                     payload = metadata.get("event_payload") or {}
                     if metadata.get("event_type") == EVENT_TYPE and payload.get("key") == post.key:
                         return "found", str(message["ts"])
-        except SlackApiError as error:
-            code = code_of(error)
-            if code in AGAIN | UNCERTAIN or status_of(error) != 200:
-                log.info("%s cannot be looked for now: %s", post.key, code)
-                return "unanswered", ""
-            return "unseen", f"the channel's history cannot be read ({code})"
         except TROUBLE as error:
+            code = code_of(error) if isinstance(error, SlackApiError) and status_of(error) == 200 else "unknown_error"
+            if code not in AGAIN | UNCERTAIN:
+                return "unseen", f"the channel's history cannot be read ({code})"
             log.info("%s cannot be looked for now: %s", post.key, error)
             return "unanswered", ""
         if amiss > MOST_AMISS:  # then it is not known since when to look
@@ -441,8 +419,10 @@ class Sender:
         since = min(post.tried_at or self.now(), self.now()) - EARLIER
         asked: dict[str, Any] = {"oldest": f"{since.timestamp():.6f}", "limit": PAGE, "include_all_metadata": True}
         if thread_ts:
-            return pages(lambda at: client.conversations_replies(channel=channel, ts=thread_ts, cursor=at, **asked))
-        return pages(lambda at: client.conversations_history(channel=channel, cursor=at, **asked))
+            return web_api.pages(
+                lambda at: client.conversations_replies(channel=channel, ts=thread_ts, cursor=at, **asked)
+            )
+        return web_api.pages(lambda at: client.conversations_history(channel=channel, cursor=at, **asked))
 
     def _amiss(self, post: Post, headers: Mapping[str, str]) -> timedelta:
         """How far our clock is from Slack's, now or as far as can be seen when the post was sent."""
@@ -496,15 +476,17 @@ def _interrupted(post: Post) -> Post | None:
 
 def _outcome(error: SlackApiError) -> str:
     code = code_of(error)
-    if code in AGAIN or code in STOPS or status_of(error) == RATE_LIMITED:  # certainly not posted
+    if code in AGAIN or code in STOPS or status_of(error) == web_api.RATE_LIMITED:  # certainly not posted
         return "planned"
     return "unknown" if code in UNCERTAIN or status_of(error) >= 500 else "failed"
 
 
 def _lost(error: Exception) -> Sent:
     if _was_nothing_done(error):
-        return Sent("planned", error=f"Slack cannot be reached ({reason_of(error)})", wait=UNREACHED_SECONDS)
-    why = error if isinstance(error, AnswerNotUnderstood) else f"the answer was lost ({reason_of(error)})"
+        return Sent("planned", error=f"Slack cannot be reached ({web_api.reason_of(error)})", wait=UNREACHED_SECONDS)
+    why = (
+        error if isinstance(error, web_api.AnswerNotUnderstood) else f"the answer was lost ({web_api.reason_of(error)})"
+    )
     return Sent("unknown", error=f"{why}: look whether it is in the channel")
 
 

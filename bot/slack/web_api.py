@@ -21,7 +21,7 @@ from typing import Annotated, Any, Final, cast
 from urllib.parse import urlsplit
 
 from aiohttp import ClientError
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web import SlackResponse
@@ -148,30 +148,22 @@ _BY_METHOD: Final[Mapping[str, type[BaseModel]]] = {
     "views.publish": _VIEW,
     "views.push": _VIEW,
 }
-_MESSAGES: Final = {
-    "missing": "is missing", "string_too_short": "is empty", "too_short": "is empty",
-    "string_pattern_mismatch": "is no time stamp", "value_error": "is no address",
-}  # fmt: skip
 
 
 def answer_fault(method: str, answer: object) -> str:
-    """What in an answer that says it is well is not as Slack writes it, in a few words without anything of the answer;
-    empty if it is well."""
-    if not isinstance(answer, dict):
-        return "it is no JSON object"
-    if answer.get("ok") is not True:
-        return "ok is of another type" if "ok" in answer else "ok is missing"
+    """What in an answer that says it is well is not as Slack writes it; empty if it is well."""
+    if isinstance(answer, dict) and answer.get("ok") is not True:
+        return "ok is not true"
     return first_fault(_BY_METHOD.get(method, _ANY), answer)
 
 
 def first_fault(model: type[BaseModel], value: object) -> str:
-    """The first thing in a value that a model does not take: where and what, without anything of the value; empty where
-    it takes it."""
+    """The first thing in a value that a model does not take, without anything of the value; empty where it takes it."""
     try:
         model.model_validate(value)
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_input=False)[0]
-        return f"{'.'.join(map(str, fault['loc'])) or 'it'} {_MESSAGES.get(fault['type'], 'is of another type')}"
+        where = error.errors(include_url=False, include_input=False)[0]["loc"]
+        return f"{'.'.join(map(str, where)) or 'it'} is not as Slack writes it"
     return ""
 
 
@@ -199,18 +191,6 @@ def fault_of(body: object) -> str:
     return "" if "ssl_check" in body else "it is of a sort that is not asked for"
 
 
-def _is_address(url: str) -> str:
-    """Where an answer is wanted."""
-    parts = urlsplit(url)
-    if url and not (parts.scheme in ("https", "http") and parts.hostname and parts.port != 0):
-        raise ValueError
-    return url
-
-
-_OBJECT = (dict[str, Any] | None, None)
-_URL = (Annotated[str, AfterValidator(_is_address)] | None, None)
-
-
 def _arriving(deep: int) -> Any:
     """What Bolt looks at in any body, at its top, in its event, and further in."""
     inner = _arriving(deep - 1) if deep else dict[str, Any]
@@ -222,7 +202,7 @@ def _arriving(deep: int) -> Any:
 
 _ANYTHING = _arriving(2)
 
-_WHO: dict[str, Any] = {"user": part(id=_ID), "trigger_id": _ID, "response_url": _URL}
+_WHO: dict[str, Any] = {"user": part(id=_ID), "trigger_id": _ID, "response_url": _TEXT}
 _SUBMITTED = part(user=part(id=_ID), view=part(id=_ID, type=_ID, callback_id=str))
 _BY_TYPE = {
     "url_verification": part(challenge=_ID),
@@ -232,18 +212,11 @@ _BY_TYPE = {
     "shortcut": part(callback_id=_ID, **_WHO),
     "message_action": part(callback_id=_ID, channel=part(id=_ID), **_WHO),
     "block_suggestion": part(action_id=_ID),
-    "command": part(command=_ID, user_id=_ID, channel_id=_ID, response_url=_URL),
+    "command": part(command=_ID, user_id=_ID, channel_id=_ID, response_url=_TEXT),
 }
 _EVENT = part(type=_ID)
 _SAID = part(type=_ID, channel=_ID, ts=_ID, user=_TEXT)
 _EVENTS = {"app_mention": _SAID, "message": _SAID, "app_home_opened": part(type=_ID, user=_ID)}
-
-
-def is_refusal(answer: object) -> bool:
-    """Whether an answer says, in Slack's way, that something was not done and why."""
-    if not isinstance(answer, dict) or answer.get("ok") is not False:
-        return False
-    return isinstance(answer.get("error"), str) and _CODE.fullmatch(answer["error"]) is not None
 
 
 # Two of these fit into the time after which whoever makes a call counts as dead: connecting, and waiting for an answer.
@@ -297,7 +270,7 @@ def understood(method: str) -> Iterator[None]:
         yield
     except SlackApiError as error:
         status = status_of(error)
-        if is_refusal(_data_of(error)) or status == RATE_LIMITED:
+        if _word_of(error) or status == RATE_LIMITED:
             raise
         raise AnswerNotUnderstood(method, f"no JSON object of Slack's, with status {status}") from error
     # Of bytes that are no UTF-8 or no JSON, of a character set that nobody knows, of a list where an object should be.
@@ -313,10 +286,14 @@ def _checked(method: str, answer: SlackResponse | AsyncSlackResponse) -> SlackRe
 
 def code_of(error: SlackApiError) -> str:
     """Slack's word for why it refused."""
-    data = _data_of(error)
-    if is_refusal(data):
-        return str(data["error"])
-    return "ratelimited" if status_of(error) == RATE_LIMITED else "unknown_error"
+    return _word_of(error) or ("ratelimited" if status_of(error) == RATE_LIMITED else "unknown_error")
+
+
+def _word_of(error: SlackApiError) -> str:
+    """The same, empty where what came says in no way of Slack's that something was not done and why."""
+    answer = getattr(error.response, "data", error.response)
+    word = answer.get("error") if isinstance(answer, dict) and answer.get("ok") is False else None
+    return word if isinstance(word, str) and _CODE.fullmatch(word) else ""
 
 
 def status_of(error: SlackApiError) -> int:
@@ -334,11 +311,6 @@ def asked_to_wait(error: SlackApiError) -> float:
         return min(max(1.0, float(headers.get("retry-after", ""))), MOST_WAIT.total_seconds())
     except ValueError:
         return 30.0
-
-
-def _data_of(error: SlackApiError) -> Any:
-    response = error.response
-    return getattr(response, "data", response)
 
 
 def posting_client(settings: Settings) -> Client:

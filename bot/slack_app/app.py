@@ -20,7 +20,7 @@ from bot.digest.service import DigestService
 from bot.errors import AlmanacError, Unreadable
 from bot.monitoring import Metrics
 from bot.settings import Settings
-from bot.slack.answering import Answering, Conversation, Linker
+from bot.slack.answering import Answering, Conversation
 from bot.slack.audience import SORRY
 from bot.slack.directory import Members
 from bot.slack.elements import Response
@@ -69,13 +69,12 @@ class Services:
     ) -> Services:
         """The services of the workspace that Slack says the token is for, in `me`."""
         workspace, bot_user = str(me["team_id"]), str(me["user_id"])
-        queries, linker = Queries.of(store, settings), Linker(store, settings, members)
-        answering = Answering(queries, members, templates, linker, bot_user, observe=metrics.question)
-        conversation = Conversation(answering, linker, store, sender, workspace, settings.now)
-        dialogs = Dialogs(answering, sender, templates)
+        answering = Answering(Queries.of(store, settings), members, templates, bot_user, observe=metrics.question)
+        conversation = Conversation(answering, store, sender, workspace, settings.now)
+        dialogs = Dialogs(answering, sender)
         digest_service = DigestService(settings, store, members, templates, sender, workspace)
-        digests = DigestActions(settings, store, members, answering, digest_service)
-        home_tab = HomeTab(answering, linker, store, settings, digests)
+        digests = DigestActions(answering, digest_service)
+        home_tab = HomeTab(answering, digests)
         return cls(conversation, dialogs, home_tab, digests, digest_service, metrics, sender)
 
     def answer_command(self, text: str, user: str, channel: str, url: str) -> None:

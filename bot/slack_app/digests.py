@@ -25,45 +25,14 @@ from bot.digest.subscriptions import (
     checked,
 )
 from bot.errors import AlmanacError
-from bot.settings import Settings
-from bot.slack import elements
+from bot.slack import elements as ui
 from bot.slack.answering import Answering
 from bot.slack.audience import About, AccessRefused, Request, RequestContext, explained, is_admin, is_id, sight
-from bot.slack.directory import Members
-from bot.slack.elements import (
-    DIGESTS,
-    MAX_OPTION_VALUE,
-    MAX_OPTIONS,
-    MOST_GROUPS,
-    Action,
-    Block,
-    View,
-    actions,
-    button,
-    channel_menu,
-    chosen_in,
-    compact,
-    confirmation,
-    context,
-    input_block,
-    kept_in,
-    line,
-    menu,
-    modal,
-    option,
-    option_groups,
-    options,
-    plain,
-    radio,
-    reads,
-    slack_date,
-    words,
-)
+from bot.slack.elements import Action, Block, View
 from bot.slack.modals import fitting
 from bot.slack_app.windows import Ending
 from bot.story.states import on
 from bot.story.wording import capital
-from storage import Store
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +51,7 @@ FORM, POST_SURELY = "digest_form", "digest_post_surely"  # callback ids
 SEND_SECONDS = 20.0  # what is longer goes on with the clock
 MOST_ROWS = 20  # three blocks each of a hundred
 MOST_OFFERED = 5
-LONGEST_TEAM = MAX_OPTION_VALUE - 5  # of a name, behind "team:"
+LONGEST_TEAM = ui.MAX_OPTION_VALUE - 5  # of a name, behind "team:"
 
 IN_TOML = "this digest is set in almanac.toml: change it there"
 NOT_YOURS = "only whoever made a digest, and admins, can pause it or resume it"
@@ -121,12 +90,12 @@ class OpenedFrom:
     def written(self) -> str:
         where = {key: value for key, value in (("channel", self.channel), ("home", self.home)) if value}
         named = {"key": self.digest[0], "cadence": self.digest[1]} if self.digest else {}
-        return compact({**where, **named})
+        return ui.compact({**where, **named})
 
     @classmethod
     def of(cls, view: Mapping[str, Any]) -> OpenedFrom:
         """What a modal keeps."""
-        kept = kept_in(view)
+        kept = ui.kept_in(view)
         digest = (str(kept["key"]), str(kept["cadence"])) if "key" in kept and "cadence" in kept else None
         return cls(str(kept.get("channel") or ""), str(kept.get("home") or ""), digest)
 
@@ -158,39 +127,37 @@ class DigestRow:
     def block(self) -> Block:
         """What it is, and when it is posted next. Only the date is read by Slack; all else in it is ours or plain."""
         one = self.subscription
-        about = f"{line(self.channel)}: {line(self.whom)}, {one.cadence}"
-        why = f": {line(one.paused_why)}" if one.paused_why else ""
-        following = {"type": "mrkdwn", "text": f"Next: {slack_date(self.next_at)}", "verbatim": True}
-        return {**words(about), "fields": [plain(f"Paused{why}") if one.is_paused else following]}
+        about = f"{ui.line(self.channel)}: {ui.line(self.whom)}, {one.cadence}"
+        why = f": {ui.line(one.paused_why)}" if one.paused_why else ""
+        following = {"type": "mrkdwn", "text": f"Next: {ui.slack_date(self.next_at)}", "verbatim": True}
+        return {**ui.words(about), "fields": [ui.plain(f"Paused{why}") if one.is_paused else following]}
 
     def buttons(self, number: int) -> Iterator[Block | None]:
         one, is_ours = self.subscription, self.may_change and self.subscription.is_made_in_slack
-        value = compact({"key": one.key, "cadence": one.cadence})
+        value = ui.compact({"key": one.key, "cadence": one.cadence})
         if is_ours:
-            yield button("Edit", f"{EDIT}.{number}", value)
+            yield ui.button("Edit", f"{EDIT}.{number}", value)
         if self.may_read:
-            yield button("Preview", f"{PREVIEW}.{number}", value)
+            yield ui.button("Preview", f"{PREVIEW}.{number}", value)
         if self.may_change:
             label, action = ("Resume", RESUME) if one.is_paused else ("Pause", PAUSE)
-            yield button(label, f"{action}.{number}", value)
-            yield button("Post now", f"{POST}.{number}", value)
+            yield ui.button(label, f"{action}.{number}", value)
+            yield ui.button("Post now", f"{POST}.{number}", value)
         if is_ours:
-            sure = confirmation("Delete this digest?", "It is not posted any more. What is posted stays.", "Delete")
-            yield button("Delete", f"{DELETE}.{number}", value, style="danger", confirm=sure)
+            sure = ui.confirmation("Delete this digest?", "It is not posted any more. What is posted stays.", "Delete")
+            yield ui.button("Delete", f"{DELETE}.{number}", value, style="danger", confirm=sure)
 
 
 class DigestActions:
     """Digests as somebody may see, change and have them posted. Its methods block, raise AlmanacError and AccessRefused
     for what cannot be, and any thread may call them. A press that is delivered again is for the caller to drop."""
 
-    def __init__(
-        self, settings: Settings, store: Store, members: Members, answering: Answering, service: DigestService
-    ) -> None:
-        self._settings = settings
-        self._store = store
-        self._members = members
+    def __init__(self, answering: Answering, service: DigestService) -> None:
+        self._settings = answering.index.settings
+        self._store = answering.index.store
+        self._members = answering.members
         self._context = answering.context
-        self._subscriptions = Subscriptions.of(settings, store)
+        self._subscriptions = Subscriptions.of(self._settings, self._store)
         self._service = service
 
     # who may see and change what
@@ -283,9 +250,9 @@ class DigestActions:
         if not row.may_read:
             raise AlmanacError(NOT_YOURS_TO_READ)
         digest = self._last(row)
-        first = context(f"{line(_title(digest))}, as {line(row.channel)} would read it. Nothing is posted.")
+        first = ui.context(f"{ui.line(_title(digest))}, as {ui.line(row.channel)} would read it. Nothing is posted.")
         kept = OpenedFrom.at(press).written()
-        return modal("Preview", [first, *self._as_posted(digest)], private_metadata=kept)
+        return ui.modal("Preview", [first, *self._as_posted(digest)], private_metadata=kept)
 
     def posting(self, press: Action) -> View:
         """What asks whether the last period that is over is to be posted, and shows it, to whom may see it before."""
@@ -293,16 +260,17 @@ class DigestActions:
         digest = self._last(row)
         root = self._store.outbox.get(digest.key)
         if root is not None and root.state == "sent":
-            return elements.said("Post it now?", f"{_title(digest)} was posted already in {row.channel}.")
+            return ui.said("Post it now?", f"{_title(digest)} was posted already in {row.channel}.")
         shown = self._as_posted(digest) if row.may_read else []
         beneath = "It is posted so:" if shown else UNSEEN
-        first = words(f"{line(_title(digest))} is posted in {line(row.channel)} now, for all who read there. {beneath}")
+        first = ui.words(
+            f"{ui.line(_title(digest))} is posted in {ui.line(row.channel)} now, for all who read there. {beneath}"
+        )
         kept = replace(OpenedFrom.at(press), digest=row.subscription.id).written()
-        return elements.form("Post it now?", [first, *shown], POST_SURELY, "Post now", kept)
+        return ui.form("Post it now?", [first, *shown], POST_SURELY, "Post now", kept)
 
     def _as_posted(self, digest: DigestPost) -> list[Block]:
-        messages = self._service.compose(digest).messages
-        return fitting([block for one in messages for block in one.blocks if block["type"] != "actions"], 2)
+        return fitting(self._service.compose(digest).messages, 2)
 
     # what is done
 
@@ -379,8 +347,8 @@ class DigestActions:
             self._store.digests.remove(before.id, now)
         zone, row = ZoneInfo(made.zone), self._named(made.id, user, view)
         return (
-            f"Saved: {line(row.channel)}, {line(row.whom)}, {made.cadence}. It tells {made.upcoming(now).title} on "
-            f"{on(row.next_at, zone)} at {row.next_at.astimezone(zone):%H:%M} ({made.zone})."
+            f"Saved: {ui.line(row.channel)}, {ui.line(row.whom)}, {made.cadence}. It tells {made.upcoming(now).title} "
+            f"on {on(row.next_at, zone)} at {row.next_at.astimezone(zone):%H:%M} ({made.zone})."
         )
 
     def _must_be_new(self, wanted: DigestSubscription, user: str) -> None:
@@ -416,12 +384,14 @@ class DigestActions:
                 place = self._members.place(where)
                 if place.name and self._members.may_know_of(user, place):
                     label = UPDATE_ONE.format(period=digest.period.title, channel=place.name)
-                    found.append(button(label, f"{UPDATE}.{len(found)}", compact({"digest": digest.key, "sha": sha})))
+                    found.append(
+                        ui.button(label, f"{UPDATE}.{len(found)}", ui.compact({"digest": digest.key, "sha": sha}))
+                    )
         except (AlmanacError, AccessRefused, ValueError) as error:
             log.info("no digest is offered to be updated: %s", error)
         except Exception:  # the correction is made; its confirmation must be seen
             log.exception("no digest is offered to be updated")
-        return actions(found[:MOST_OFFERED])
+        return ui.actions(found[:MOST_OFFERED])
 
     def update(self, press: Action) -> str:
         """Update a digest, for whoever may correct what it showed; and say what came of it."""
@@ -437,7 +407,7 @@ class DigestActions:
         return self._service.posts_showing([*one.shas, one.change.id])
 
 
-@reads
+@ui.reads
 def named(value: str) -> SubscriptionId:
     """The digest that a button means, by key and cadence."""
     held = json.loads(value)
@@ -446,19 +416,19 @@ def named(value: str) -> SubscriptionId:
 
 def list_view(rows: Sequence[DigestRow], kept: OpenedFrom, said: str = "", *, can_make: bool = True) -> View:
     """The modal that lists digests."""
-    blocks = [words(said)] if said else []
+    blocks = [ui.words(said)] if said else []
     if not rows:
-        blocks.append(words(NONE))
+        blocks.append(ui.words(NONE))
     for number, row in enumerate(rows[:MOST_ROWS]):
-        blocks += (row.block(), *actions(row.buttons(number)))
+        blocks += (row.block(), *ui.actions(row.buttons(number)))
         if not row.subscription.is_made_in_slack:
-            blocks.append(context(SET_IN_TOML))
+            blocks.append(ui.context(SET_IN_TOML))
     if len(rows) > MOST_ROWS:
-        blocks.append(context(MORE.format(count=f"{len(rows) - MOST_ROWS:,}")))
+        blocks.append(ui.context(MORE.format(count=f"{len(rows) - MOST_ROWS:,}")))
     if can_make:
         first = {} if rows else {"style": "primary"}
-        blocks += actions([button("New digest", f"{NEW}.0", "new", **first)])
-    return modal(TITLE, blocks, private_metadata=kept.written(), callback_id=DIGESTS)
+        blocks += ui.actions([ui.button("New digest", f"{NEW}.0", "new", **first)])
+    return ui.modal(TITLE, blocks, private_metadata=kept.written(), callback_id=ui.DIGESTS)
 
 
 def _title(digest: DigestPost) -> str:
@@ -484,63 +454,63 @@ def form_view(
     there, channel = table.get("zone") or zones[0], table.get("channel")
     every_zone = {name: name.replace("_", " ") for name in (there, *zones, "UTC")}
     picked = {"initial_conversation": channel} if channel else {"default_to_current_conversation": True}
-    late = [option(f"{day}", f"{day}., or the last of a shorter month") for day in (29, 30)]
-    days = [*(option(f"{day}", f"{day}.") for day in range(1, 29)), *late, option("31", "The last day")]
+    late = [ui.option(f"{day}", f"{day}., or the last of a shorter month") for day in (29, 30)]
+    days = [*(ui.option(f"{day}", f"{day}.") for day in range(1, 29)), *late, ui.option("31", "The last day")]
     every: list[Block | None] = [
-        input_block("channel", "Channel", channel_menu(**picked)),
-        input_block("whom", "Of whom", menu(_whom(teams, groups, whom), whom)),
+        ui.input_block("channel", "Channel", ui.channel_menu(**picked)),
+        ui.input_block("whom", "Of whom", ui.menu(_whom(teams, groups, whom), whom)),
         _repositories(repositories, table.get("repositories") or ()),
-        input_block("cadence", "How often", menu(options(CADENCES), table.get("cadence", "monthly"))),
-        input_block("day", "Day of the month", menu(days, "1" if is_weekly else day), OF_MONTH),
-        input_block("weekday", "Day of the week", menu(options(DAYS), day if is_weekly else "1"), OF_WEEK),
-        input_block("hour", "At", menu(options(HOURS), str(table.get("hour", 9)))),
-        input_block("zone", "Time zone", menu(options(every_zone), there)),
-        input_block("quiet", "If nothing was done", radio(QUIET, table.get("quiet", "say"))),
+        ui.input_block("cadence", "How often", ui.menu(ui.options(CADENCES), table.get("cadence", "monthly"))),
+        ui.input_block("day", "Day of the month", ui.menu(days, "1" if is_weekly else day), OF_MONTH),
+        ui.input_block("weekday", "Day of the week", ui.menu(ui.options(DAYS), day if is_weekly else "1"), OF_WEEK),
+        ui.input_block("hour", "At", ui.menu(ui.options(HOURS), str(table.get("hour", 9)))),
+        ui.input_block("zone", "Time zone", ui.menu(ui.options(every_zone), there)),
+        ui.input_block("quiet", "If nothing was done", ui.radio(QUIET, table.get("quiet", "say"))),
     ]
     title = "Change a digest" if kept.digest else "New digest"
-    return elements.form(title, [one for one in every if one], FORM, "Save", kept.written())
+    return ui.form(title, [one for one in every if one], FORM, "Save", kept.written())
 
 
 def _whom(teams: Sequence[str], groups: Sequence[str], chosen: str) -> dict[str, list[Block]]:
     every = {
-        "Everybody": [option(EVERYONE, "Everyone who was active")],
-        "Teams of almanac.toml": [option(f"team:{one}", one) for one in teams if one and len(one) < LONGEST_TEAM],
-        "User groups of Slack": [option(f"group:{one}", f"@{one.lstrip('@')}") for one in groups],
+        "Everybody": [ui.option(EVERYONE, "Everyone who was active")],
+        "Teams of almanac.toml": [ui.option(f"team:{one}", one) for one in teams if one and len(one) < LONGEST_TEAM],
+        "User groups of Slack": [ui.option(f"group:{one}", f"@{one.lstrip('@')}") for one in groups],
     }
     if chosen not in {one["value"] for group in every.values() for one in group}:
-        every["As it is now"] = [option(chosen, chosen.partition(":")[2])]
+        every["As it is now"] = [ui.option(chosen, chosen.partition(":")[2])]
     return every
 
 
 def _repositories(offered: Sequence[str], chosen: Iterable[str]) -> Block | None:
-    names = [name for name in dict.fromkeys((*offered, *chosen)) if 0 < len(name) <= MAX_OPTION_VALUE]
+    names = [name for name in dict.fromkeys((*offered, *chosen)) if 0 < len(name) <= ui.MAX_OPTION_VALUE]
     if not names:
         return None
-    every = {name: option(name, name) for name in names[: MAX_OPTIONS * MOST_GROUPS]}
+    every = {name: ui.option(name, name) for name in names[: ui.MAX_OPTIONS * ui.MOST_GROUPS]}
     first = [every[name] for name in chosen if name in every]
     element: Block = {
         "type": "multi_static_select",
-        "placeholder": plain("All repositories"),
-        **option_groups({"Repositories": list(every.values())}),
-        **({"initial_options": first[:MAX_OPTIONS]} if first else {}),
+        "placeholder": ui.plain("All repositories"),
+        **ui.option_groups({"Repositories": list(every.values())}),
+        **({"initial_options": first[: ui.MAX_OPTIONS]} if first else {}),
     }
-    return input_block("repositories", "In which repositories", element, optional=True)
+    return ui.input_block("repositories", "In which repositories", element, optional=True)
 
 
-@reads
+@ui.reads
 def typed(view: Mapping[str, Any]) -> dict[str, Any]:
     """What a form says, as a table of almanac.toml; its channel is empty where none was chosen."""
     values = view["state"]["values"]
-    sort, _, whom = chosen_in(view, "whom").partition(":")
+    sort, _, whom = ui.chosen_in(view, "whom").partition(":")
     repositories = values.get("repositories", {}).get("repositories", {}).get("selected_options") or ()
-    cadence = chosen_in(view, "cadence")
+    cadence = ui.chosen_in(view, "cadence")
     return {
         "channel": str(values["channel"]["channel"].get("selected_conversation") or ""),
         **({sort: whom} if sort in ("team", "group") else {}),
         "repositories": [str(one["value"]) for one in repositories],
         "cadence": cadence,
-        "day": int(chosen_in(view, "weekday" if cadence == "weekly" else "day")),
-        "hour": int(chosen_in(view, "hour")),
-        "zone": chosen_in(view, "zone"),
-        "quiet": chosen_in(view, "quiet"),
+        "day": int(ui.chosen_in(view, "weekday" if cadence == "weekly" else "day")),
+        "hour": int(ui.chosen_in(view, "hour")),
+        "zone": ui.chosen_in(view, "zone"),
+        "quiet": ui.chosen_in(view, "quiet"),
     }

@@ -25,42 +25,15 @@ from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.addresses import plain
 from bot.month.calendar import Days, Month
-from bot.settings import Settings
-from bot.slack.answering import IN_DIRECT, NO_QUESTION, Answering, Conversation, Linker, reason_of
+from bot.slack import elements as ui
+from bot.slack.answering import NO_QUESTION, Answering, Conversation, reason_of
 from bot.slack.audience import SORRY, AccessRefused, Request, RequestContext, explained
-from bot.slack.elements import (
-    BREAK,
-    DIGESTS,
-    LOADING,
-    Action,
-    Block,
-    View,
-    actions,
-    asked,
-    button,
-    compact,
-    confirmation,
-    context,
-    context_block,
-    form,
-    header,
-    input_block,
-    kept_in,
-    line,
-    modal,
-    prose,
-    slack_date,
-    text_input,
-    typed_in,
-    words,
-    written,
-)
+from bot.slack.elements import Action, Block, View
 from bot.slack_app.digests import DigestActions
 from bot.slack_app.windows import Ending
 from bot.story.documents import MonthDocument
 from bot.story.lines import distinct_names
 from bot.story.wording import clean, count, listed, shortened
-from storage import Store
 
 log = logging.getLogger(__name__)
 
@@ -123,15 +96,13 @@ class HomeTab:
     """`tab` never raises; the rest raises AlmanacError and AccessRefused for what cannot be. All of it blocks, and any
     thread may call it. A press that is delivered again is for the caller to drop."""
 
-    def __init__(
-        self, answering: Answering, linker: Linker, store: Store, settings: Settings, digests: DigestActions
-    ) -> None:
+    def __init__(self, answering: Answering, digests: DigestActions) -> None:
         self._answering = answering
-        self._linker = linker
-        self._store = store
-        self._settings = settings
+        self._linker = answering.linker
+        self._store = answering.index.store
+        self._settings = answering.index.settings
         self._digest_actions = digests
-        self._directory = PeopleDirectory.of(store, settings)
+        self._directory = PeopleDirectory.of(self._store, self._settings)
 
     def seen(self, user: str) -> RequestContext:
         """What somebody may see in Home. Raises AccessRefused where that is nothing."""
@@ -147,16 +118,16 @@ class HomeTab:
         """The Home tab of a user; `channel` is their direct messages with the bot, where answers go. Not `whole`:
         without what may take its time, which is said to be on its way."""
         try:
-            blocks = [*([words(said)] if said else []), *self._parts(user, self.seen(user), whole)]
+            blocks = [*([ui.words(said)] if said else []), *self._parts(user, self.seen(user), whole)]
         except AccessRefused as refusal:
-            blocks = [words(str(refusal))]
+            blocks = [ui.words(str(refusal))]
         except AlmanacError as error:
             log.warning("a Home tab could not be made: %s", error)
-            blocks = [words(f"I cannot tell you anything now: {error.public_text}.")]
+            blocks = [ui.words(f"I cannot tell you anything now: {error.public_text}.")]
         except Exception:  # an empty tab would be the worst answer
             log.exception("a Home tab could not be made")
-            blocks = [words(SORRY)]
-        return {"type": "home", "blocks": blocks, "private_metadata": compact({"channel": channel[:200]})}
+            blocks = [ui.words(SORRY)]
+        return {"type": "home", "blocks": blocks, "private_metadata": ui.compact({"channel": channel[:200]})}
 
     def _parts(self, user: str, view: RequestContext, whole: bool) -> Iterator[Block]:
         who, profile, troubles = self._linker.who(view), view.member.proved_address, list[str]()
@@ -166,16 +137,16 @@ class HomeTab:
         def slow(title: str, what: str, made: Callable[[], Iterable[Block]]) -> list[Block]:
             """What may take its time, and where it fails costs only itself."""
             if not whole:
-                return [header(title), context(LOADING)]
+                return [ui.header(title), ui.context(ui.LOADING)]
             try:
-                return [header(title), *made()]
+                return [ui.header(title), *made()]
             except AlmanacError as error:
                 log.warning("%s cannot be shown in Home: %s", what, error)
                 troubles.append(NOT_NOW.format(what=what, why=error.public_text))
             except Exception:  # the rest of the tab is none the worse for it
                 log.exception("%s cannot be shown in Home", what)
                 troubles.append(NOT_NOW.format(what=what, why=BROKEN))
-            return [header(title)]
+            return [ui.header(title)]
 
         if person:
             yield from slow("Your months", "Your months", lambda: self.months(view))
@@ -184,7 +155,7 @@ class HomeTab:
         yield from slow("Digests", "The digests", lambda: self._digests(user, view))
         yield from self._index(view.sight.hidden)
         yield from _whether_shown(not self._directory.now().is_hidden(own) if own else None)
-        yield from (context(line(one)) for one in troubles)
+        yield from (ui.context(ui.line(one)) for one in troubles)
 
     def months(self, view: RequestContext) -> Iterator[Block]:
         """The present month so far and the last one, by the same way that questions are answered."""
@@ -197,7 +168,7 @@ class HomeTab:
         try:
             replies = [self._answering.reply(_asks(called, month), view)[0] for month in months]
         except AccessRefused as refusal:
-            yield words(str(refusal))
+            yield ui.words(str(refusal))
             return
         for number, (month, reply) in enumerate(zip(months, replies, strict=True)):
             title = f"{month.title}{' so far' if month == present else ''}"
@@ -207,50 +178,50 @@ class HomeTab:
                 continue
             yield _brief(title, document.headline.text, [one.title for one in document.items])
             if document.counts["commits"] or document.credit.reviewed or document.written_before:
-                asking.append(button(f"All of {month.title}", f"{ASK}.{number}", written(_asks(called, month))))
+                asking.append(ui.button(f"All of {month.title}", f"{ASK}.{number}", ui.written(_asks(called, month))))
         if not asking and (last := view.queries.activity.last_month([person])):
-            asking.append(button(f"Your {last.title}", f"{ASK}.8", written(_asks(called, last)), style="primary"))
+            asking.append(ui.button(f"Your {last.title}", f"{ASK}.8", ui.written(_asks(called, last)), style="primary"))
         if asking:
-            asking.append(button("Your profile", f"{ASK}.9", written(Question("profile", people=(called,)))))
-            yield from actions(asking)
-            yield context(IN_MESSAGES)
+            asking.append(ui.button("Your profile", f"{ASK}.9", ui.written(Question("profile", people=(called,)))))
+            yield from ui.actions(asking)
+            yield ui.context(IN_MESSAGES)
 
     def _who(
         self, who: IdentityService, view: RequestContext, person: Person | None, *, is_certain: bool
     ) -> Iterator[Block]:
         user, profile, is_known = view.member.id, view.member.proved_address, bool(person) and is_certain
-        yield header("Who you are in git")
+        yield ui.header("Who you are in git")
         if not person:
-            yield words(UNKNOWN)
+            yield ui.words(UNKNOWN)
         elif not is_certain:
-            yield words(BY_NAME.format(name=line(person.name)))
+            yield ui.words(BY_NAME.format(name=ui.line(person.name)))
         addresses = who.addresses(user, profile)
         for number, one in enumerate(addresses[:MOST_ADDRESSES]):
             is_profile = bool(profile) and one.address == profile
             why = f"the address in your profile; {one.why}" if is_profile else reason_of(one)
-            block, not_me = words(f"{line(one.address)}\nWhy: {line(why)}."), None
+            block, not_me = ui.words(f"{ui.line(one.address)}\nWhy: {ui.line(why)}."), None
             with suppress(AlmanacError):  # almanac.toml says so, or a GitHub account
-                sure = confirmation("Not you?", who.disclaim(one.address, user, profile).sentence, "Not me")
-                not_me = button("Not me", f"{NOT_ME}.{number}", one.address, confirm=sure)
+                sure = ui.confirmation("Not you?", who.disclaim(one.address, user, profile).sentence, "Not me")
+                not_me = ui.button("Not me", f"{NOT_ME}.{number}", one.address, confirm=sure)
             yield {**block, "accessory": not_me} if not_me else block
         if len(addresses) > MOST_ADDRESSES:
-            yield context(REST.format(count=f"{len(addresses) - MOST_ADDRESSES:,}"))
+            yield ui.context(REST.format(count=f"{len(addresses) - MOST_ADDRESSES:,}"))
         guesses = list(self._guesses(who, view, is_known))
         if guesses:
-            yield context("Is this you, too?" if is_known else "Is this you?")
+            yield ui.context("Is this you, too?" if is_known else "Is this you?")
             yield from guesses
         more = {} if is_known or guesses else {"style": "primary"}
-        yield from actions([button("Add an address", f"{ADD}.0", "add", **more)])
+        yield from ui.actions([ui.button("Add an address", f"{ADD}.0", "add", **more)])
 
     def _guesses(self, who: IdentityService, view: RequestContext, is_known: bool) -> Iterator[Block]:
         for number, one in enumerate([*self._linker.guesses(who, view)][:MOST_GUESSES]):
             style = {} if is_known or number else {"style": "primary"}
-            sure = confirmation("Is this you?", one.proposal.sentence, "This is me")
-            value = compact(one.proposal.document())
-            if this_is_me := button("This is me", f"{THIS_IS_ME}.{number}", value, confirm=sure, **style):
+            sure = ui.confirmation("Is this you?", one.proposal.sentence, "This is me")
+            value = ui.compact(one.proposal.document())
+            if this_is_me := ui.button("This is me", f"{THIS_IS_ME}.{number}", value, confirm=sure, **style):
                 commits = "" if one.commits is None else f", {count(one.commits, 'commit')}"
-                called = f"{line(one.name)}, {line(one.proposal.address)}{commits}"
-                yield {**words(f"{called}\nWhy: {line(one.reason)}."), "accessory": this_is_me}
+                called = f"{ui.line(one.name)}, {ui.line(one.proposal.address)}{commits}"
+                yield {**ui.words(f"{called}\nWhy: {ui.line(one.reason)}."), "accessory": this_is_me}
 
     def _log(self, every: Iterable[IdentityLogLine], user: str, view: RequestContext) -> list[IdentityLogLine]:
         """What was said last of a user's own addresses or by them; of everybody for an admin, what waits for one
@@ -272,35 +243,35 @@ class HomeTab:
     def _digests(self, user: str, view: RequestContext) -> Iterator[Block]:
         rows = self._digest_actions.rows(user, view)
         if not rows:
-            yield words(NO_DIGESTS)
+            yield ui.words(NO_DIGESTS)
         for row in rows[:MOST_DIGESTS]:
             yield row.block()
         if len(rows) > MOST_DIGESTS:
-            yield context(f"And {len(rows) - MOST_DIGESTS:,} more.")
-        yield from actions([button("Digests", f"{DIGESTS}.0", "open")])
+            yield ui.context(f"And {len(rows) - MOST_DIGESTS:,} more.")
+        yield from ui.actions([ui.button("Digests", f"{ui.DIGESTS}.0", "open")])
 
     def _index(self, hidden: Iterable[str]) -> Iterator[Block]:
-        yield header("The index")
+        yield ui.header("The index")
         read = [one for one in self._store.commits.repositories() if one.name not in set(hidden)]
         if not read:
-            yield words(NOTHING_INDEXED)
-            yield from actions([button("Look again", f"{REFRESH}.0", "again", style="primary")])
+            yield ui.words(NOTHING_INDEXED)
+            yield from ui.actions([ui.button("Look again", f"{REFRESH}.0", "again", style="primary")])
             return
-        names = [line(one.name) for one in read]
+        names = [ui.line(one.name) for one in read]
         more = len(names) - MOST_NAMED
         shown = [*names[:MOST_NAMED], f"{more:,} more"] if more > 0 else names
-        yield words(f"{count(len(names), 'repository', 'repositories')}: {listed(shown)}.")
+        yield ui.words(f"{count(len(names), 'repository', 'repositories')}: {listed(shown)}.")
         until = self._settings.now() + timedelta.resolution
         newest = self._store.commits.latest(until, without=sorted(hidden))
         read_at = max((one.indexed_at for one in read if one.indexed_at), default=None)
-        said = [f"Newest commit: {slack_date(newest)}."] if newest else []
-        said.append(f"Last read: {slack_date(read_at)}." if read_at else "Not read yet.")
-        yield context_block(" ".join(said))
+        said = [f"Newest commit: {ui.slack_date(newest)}."] if newest else []
+        said.append(f"Last read: {ui.slack_date(read_at)}." if read_at else "Not read yet.")
+        yield ui.context_block(" ".join(said))
         failed = [(one.name, one.failure) for one in read if one.failure]
         for name, failure in failed[:MOST_FAILURES]:
-            yield context(f"{line(name)} could not be read: {line(failure)}")
+            yield ui.context(f"{ui.line(name)} could not be read: {ui.line(failure)}")
         if len(failed) > MOST_FAILURES:
-            yield context(f"{len(failed) - MOST_FAILURES:,} more could not be read.")
+            yield ui.context(f"{len(failed) - MOST_FAILURES:,} more could not be read.")
 
     # what is pressed: what is done, and the sentence that says so
 
@@ -349,36 +320,36 @@ class HomeTab:
         """What would be done if a user said that the address they typed is theirs, to be confirmed; or why they cannot
         say so. `shown` is the modal that they submitted."""
         try:
-            view, address = self.seen(user), typed_in(shown, ADDRESS).strip()
+            view, address = self.seen(user), ui.typed_in(shown, ADDRESS).strip()
             who = self._linker.who(view)
             claim = who.claim(address, user, view.member.proved_address, is_admin=view.is_admin)
         except Exception as error:
             why = explained(error, "what was typed in Home could not be claimed")
             return replace(Ending.saying(TITLE, why), errors={ADDRESS: why})
-        kept = compact({**where(shown), "proposal": claim.document()})
+        kept = ui.compact({**where(shown), "proposal": claim.document()})
         if len(kept) > LONGEST_METADATA:
-            return Ending(modal(TITLE, [words(TOO_LONG)]))
-        return Ending(form(TITLE, [words(claim.sentence)], CONFIRM, "Confirm", kept))
+            return Ending(ui.modal(TITLE, [ui.words(TOO_LONG)]))
+        return Ending(ui.form(TITLE, [ui.words(claim.sentence)], CONFIRM, "Confirm", kept))
 
     def confirmed(self, user: str, shown: Mapping[str, Any]) -> Ending:
         """Do what a modal asked a user whether they mean it."""
-        return Ending.saying(TITLE, self._confirmed(user, lambda: kept_in(shown).get("proposal")))
+        return Ending.saying(TITLE, self._confirmed(user, lambda: ui.kept_in(shown).get("proposal")))
 
 
 def ask(conversation: Conversation, press: Action) -> str:
     """Answer the question a button of Home holds in the direct messages of whoever pressed it. Empty, or why not."""
     try:
-        question = asked(press.value)
+        question = ui.asked(press.value)
     except ValueError:
         return NO_QUESTION
-    answer = conversation.answering.answer(question, Request(press.user, press.channel, alone=True), surface=IN_DIRECT)
+    answer = conversation.answering.answer(question, Request(press.user, press.channel, alone=True))
     key = conversation.key("home", press.user, press.action_id, press.at)
-    return conversation.answered(key, press.channel or press.user, answer)
+    return conversation.post(key, press.channel or press.user, answer)
 
 
 def where(view: Mapping[str, Any]) -> dict[str, str]:
     """Where a Home tab was opened, or the one that a modal was opened from: `channel`, and of a modal `hash`."""
-    kept = kept_in(view)
+    kept = ui.kept_in(view)
     return {name: str(kept.get(name) or "") for name in ("channel", "hash")}
 
 
@@ -386,7 +357,9 @@ def adding(home: Mapping[str, Any]) -> View:
     """The modal that asks which address is to be added. It keeps where it was opened, so that the tab can be published
     anew."""
     kept = {**where(home), "hash": str(home.get("hash") or "")}
-    return form(TITLE, [input_block(ADDRESS, LABEL, text_input(LONGEST_TYPED), HINT)], ADD, "Next", compact(kept))
+    return ui.form(
+        TITLE, [ui.input_block(ADDRESS, LABEL, ui.text_input(LONGEST_TYPED), HINT)], ADD, "Next", ui.compact(kept)
+    )
 
 
 def _themselves(who: IdentityService, user: str, profile: str) -> Person:
@@ -408,11 +381,11 @@ def _asks(called: str, month: Month) -> Question:
 
 
 def _brief(title: str, headline: str, items: Iterable[str] = ()) -> Block:
-    bold: Block = {"type": "text", "text": line(title), "style": {"bold": True}}
-    shown = prose(shortened(clean(headline), LONGEST_HEADLINE) or "Nothing.")
-    elements: list[Block] = [{"type": "rich_text_section", "elements": [bold, BREAK, *shown]}]
+    bold: Block = {"type": "text", "text": ui.line(title), "style": {"bold": True}}
+    shown = ui.prose(shortened(clean(headline), LONGEST_HEADLINE) or "Nothing.")
+    elements: list[Block] = [{"type": "rich_text_section", "elements": [bold, ui.BREAK, *shown]}]
     named = [one for each in list(items)[:MOST_ITEMS] if (one := clean(each))]
-    rows = [{"type": "rich_text_section", "elements": list(prose(shortened(one, LONGEST)))} for one in named]
+    rows = [{"type": "rich_text_section", "elements": list(ui.prose(shortened(one, LONGEST)))} for one in named]
     if rows:
         elements.append({"type": "rich_text_list", "style": "bullet", "elements": rows})
     return {"type": "rich_text", "elements": elements}
@@ -421,21 +394,24 @@ def _brief(title: str, headline: str, items: Iterable[str] = ()) -> Block:
 def _log_lines(lines: Iterable[IdentityLogLine]) -> Iterator[Block]:
     for number, one in enumerate(lines):
         if not number:
-            yield header("Who linked what")
-        block = words(line(one.line))
-        undo = button("Decline" if one.waits else "Undo", f"{UNDO}.{number}", one.key) if one.key else None
+            yield ui.header("Who linked what")
+        block = ui.words(ui.line(one.line))
+        undo = ui.button("Decline" if one.waits else "Undo", f"{UNDO}.{number}", one.key) if one.key else None
         if one.waits:
-            confirm = button("Confirm", f"{CONFIRM}.{number}", one.key, style="primary")
-            yield from (block, *actions([confirm, undo]))
+            confirm = ui.button("Confirm", f"{CONFIRM}.{number}", one.key, style="primary")
+            yield from (block, *ui.actions([confirm, undo]))
         else:
             yield {**block, "accessory": undo} if undo else block
 
 
 def _whether_shown(is_shown: bool | None) -> Iterator[Block]:
     """`None`: it is not theirs to say."""
-    yield header("What others see of you")
+    yield ui.header("What others see of you")
     if is_shown is not None:
-        sure = confirmation("Not be shown?", HIDING, "Do not show me")
-        one = button("Do not show me", f"{HIDE}.0", "hide", confirm=sure) if is_shown else None
-        yield {**words(SHOWN if is_shown else HIDDEN), "accessory": one or button("Show me again", f"{SHOW}.0", "show")}
-    yield context(FORGETTING)
+        sure = ui.confirmation("Not be shown?", HIDING, "Do not show me")
+        one = ui.button("Do not show me", f"{HIDE}.0", "hide", confirm=sure) if is_shown else None
+        yield {
+            **ui.words(SHOWN if is_shown else HIDDEN),
+            "accessory": one or ui.button("Show me again", f"{SHOW}.0", "show"),
+        }
+    yield ui.context(FORGETTING)

@@ -2,8 +2,9 @@
 
 A press is looked up by its action_id up to the dot, and does one of four things: it *answers* by the address that came
 with it, *opens* a modal (upon the one it stands in), *turns* that modal to something else, or *does* something once,
-however often it is delivered, after which what it was pressed in is shown anew with a sentence. Whatever has no row is
-acknowledged, or Slack would deliver it again and again. All that blocks is handed to threads.
+however often it is delivered, after which what it was pressed in is shown anew with a sentence. A press or a submission
+without a row is of a former release, and is told so; all else is acknowledged, or Slack would deliver it again and
+again. All that blocks is handed to threads.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from typing import Any
 from slack_bolt.async_app import AsyncAck, AsyncApp
 
 from bot.errors import AlmanacError, Unreadable
-from bot.slack import elements, modals
+from bot.slack import elements as ui
+from bot.slack import modals
 from bot.slack.answering import IncomingMessage, opens_digests
 from bot.slack.audience import explained
-from bot.slack.elements import Action, Message, Response, View, compact, said, words_message
+from bot.slack.elements import Action, Response, View, compact, said, words_message
 from bot.slack.inbox import Workers
 from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, Correcting, Origin
 from bot.slack.web_api import Status
@@ -42,11 +44,6 @@ Shown = Callable[[Action, str], Awaitable[None]]  # what was pressed in, anew, w
 ANY = re.compile(r".*", re.DOTALL)
 COMMAND = "/almanac"
 UNKNOWN_COMMAND = "I answer to /almanac, for example `/almanac help`."
-# What messages, modals and Home tabs of former releases can still be pressed for.
-GONE = (
-    "only_kind", "only_repository", "part_right", "part_correct", "part_note", "part_skip", "part_never",
-    "digest_ask_me", "digest_mention_me", "home_same", "home_different", "home_accept_all", "home_apart", "home_review",
-)  # fmt: skip
 GONE_WORDS = "This is of an older release and does nothing any more; /almanac help says what there is instead."
 
 
@@ -62,23 +59,22 @@ class Listeners:
         acts, dialogs, wanted = services.conversation, services.dialogs, services.digests
         tab, in_home, in_list = services.home_tab, self._home_shown, self._list_shown
         self.presses: dict[str, Pressed] = {
-            elements.ASK: self._answers(acts.ask),
-            elements.CHOICE: self._answers(partial(acts.ask, once=True)),
-            elements.SHARE: self._answers(acts.share),
-            elements.FEEDBACK: self._answers(acts.feedback),
-            elements.LINK: self._answers(acts.confirm),
+            ui.ASK: self._answers(acts.ask),
+            ui.CHOICE: self._answers(partial(acts.ask, once=True)),
+            ui.SHARE: self._answers(acts.share),
+            ui.LINK: self._answers(acts.confirm),
             **dict.fromkeys(
-                (elements.CHANGES, modals.ALL_CHANGES),
+                (ui.CHANGES, modals.ALL_CHANGES),
                 self._opens("All changes", lambda p: dialogs.changes(p.user, p.channel, p.value)),
             ),
-            elements.CORRECT: self._opens(CORRECTING_TITLE, lambda p: dialogs.correction(p.user, _origin_of(p))),
-            elements.SHARE_TO: self._opens("Share", lambda p: modals.where_to_share(p.value)),
-            elements.PICK: self._opens(PICKER_TITLE, lambda p: dialogs.picker(p.user, p.channel, p.url)),
+            ui.CORRECT: self._opens(CORRECTING_TITLE, lambda p: dialogs.correction(p.user, Origin.of(p))),
+            ui.SHARE_TO: self._opens("Share", lambda p: modals.where_to_share(p.value)),
+            ui.PICK: self._opens(PICKER_TITLE, lambda p: dialogs.picker(p.user, p.channel, p.url)),
             modals.EXPLAIN: self._opens(modals.WHY, lambda p: dialogs.explanation(p.user, p.channel, p.value)),
             modals.PAGE: self._turns(lambda p: dialogs.changes(p.user, p.channel, *modals.turned(p.view, p.value))),
             modals.MONTH: self._turns(lambda p: dialogs.month(p.user, p.channel, p.value)),
             modals.UNDO: self._undone,
-            elements.DIGESTS: self._opens(digests.TITLE, lambda p: wanted.listing(p.user, OpenedFrom.at(p))),
+            ui.DIGESTS: self._opens(digests.TITLE, lambda p: wanted.listing(p.user, OpenedFrom.at(p))),
             digests.NEW: self._opens("New digest", wanted.new),
             digests.EDIT: self._opens("Change a digest", wanted.edit),
             digests.PREVIEW: self._opens("Preview", wanted.preview),
@@ -96,12 +92,10 @@ class Listeners:
             home.SHOW: self._does(tab.show, in_home),
             home.REFRESH: self._does(lambda _: "", in_home),
             home.ASK: self._does(partial(home.ask, services.conversation), self._home_shown_if_said),
-            **dict.fromkeys(GONE, self._gone),
         }
         self.submissions: dict[str, Submitted] = {
-            modals.WHAT: self._which_change,
-            modals.HOW: self._how_it_should_be,
-            elements.PICK: self._picked,
+            ui.CORRECT: self._how_it_should_be,
+            ui.PICK: self._picked,
             modals.SHARE_TO: self._ends(lambda user, view: Ending.saying("Share", acts.share_to(user, view))),
             home.ADD: self._ends(tab.claimed),
             home.CONFIRM: self._ends(tab.confirmed, self._home_below),
@@ -124,15 +118,12 @@ class Listeners:
         @app.action(ANY)
         async def pressed(ack: AsyncAck, body: Json, action: Json) -> None:
             await ack()  # also of buttons that are links: Slack opens them, and still wants to know they were heard
-            if row := self.presses.get(str(action["action_id"]).partition(".")[0]):
-                await row(body, Action.of(body, action))
+            sort = str(action["action_id"]).partition(".")[0]
+            await self.presses.get(sort, self._gone)(body, Action.of(body, action))
 
         @app.view(ANY)
         async def submitted(ack: AsyncAck, body: Json) -> None:
-            if row := self.submissions.get(str(body["view"]["callback_id"])):
-                await row(ack, body)
-            else:
-                await ack()
+            await self.submissions.get(str(body["view"]["callback_id"]), self._submitted_late)(ack, body)
 
         @app.shortcut(ANY)
         async def ran(ack: AsyncAck, body: Json) -> None:
@@ -154,18 +145,11 @@ class Listeners:
 
     # what is said to the bot
 
-    async def asked(self, body: Mapping[str, Any], again: bool) -> None:
+    async def asked(self, body: Mapping[str, Any]) -> None:
         """A mention is answered in its thread, a direct message beside it or in its thread."""
         services, event = self._services, body["event"]
-        incoming = IncomingMessage(
-            event.get("text") or "",
-            event["user"],
-            event["channel"],
-            event["ts"],
-            thread=event.get("thread_ts"),
-            event=str(body.get("event_id") or ""),
-            again=again,
-        )
+        thread, text = event.get("thread_ts"), event.get("text") or ""
+        incoming = IncomingMessage(text, event["user"], event["channel"], event["ts"], thread)
         if await self._work(services.conversation.answering.hears, incoming.user):
             async with self._status.shown(incoming.channel, incoming.answer_in or incoming.ts):
                 with services.metrics.answering():
@@ -252,6 +236,9 @@ class Listeners:
 
         return pressed
 
+    async def _submitted_late(self, ack: AsyncAck, _: Json) -> None:
+        await ack(response_action="update", view=said("Almanac", GONE_WORDS))
+
     async def _gone(self, body: Json, press: Action) -> None:
         if press.url:
             await self._answers(lambda _: Response([words_message(GONE_WORDS)]))(body, press)
@@ -270,7 +257,7 @@ class Listeners:
     async def _list_shown(self, press: Action, said: str) -> None:
         """The list of digests; and Home, where that is below it."""
         kept = OpenedFrom.at(press)
-        if said and press.view.get("callback_id") == elements.DIGESTS:
+        if said and press.view.get("callback_id") == ui.DIGESTS:
             listing = self._work(self._services.digests.listing, press.user, kept, said)
             await self._windows.turn(press.view, digests.TITLE, listing)
         if said and kept.home:
@@ -326,43 +313,24 @@ class Listeners:
 
     # what somebody says is not right
 
-    async def _which_change(self, ack: AsyncAck, body: Json) -> None:
-        await ack(response_action="update", view=modals.how_it_should_be(body["view"]))
-
     async def _how_it_should_be(self, ack: AsyncAck, body: Json) -> None:
         try:
             wanted = modals.wanted(body["view"])
         except Unreadable:
             raise
         except AlmanacError as error:
-            await ack(response_action="errors", errors={"value": str(error)})
+            await ack(response_action="errors", errors={"title": str(error)})
             return
-        user, anew = str(body["user"]["id"]), list[Message]()
-        await self._windows.submitted(ack, body, self._work(self._corrected, user, wanted, anew))
-        await self._origin_anew(user, wanted.origin, anew)
+        making = self._work(self._corrected, str(body["user"]["id"]), wanted)
+        await self._windows.submitted(ack, body, making)
 
     async def _undone(self, _: Json, press: Action) -> None:
-        wanted, anew = modals.undoing(press.view, press.value), list[Message]()
-        ending = await self._work(self._corrected, press.user, wanted, anew)
+        ending = await self._work(self._corrected, press.user, modals.undoing(press.view, press.value))
         await self._windows.end(press.view["id"], press.user, ending)
-        await self._origin_anew(press.user, wanted.origin, anew)
 
-    def _corrected(self, user: str, wanted: Correcting, anew: list[Message]) -> Ending:
-        """Correct a change, or take that back, and offer to update the digests that show it. Into `anew` goes the
-        message that it was begun at, where only its reader sees that."""
+    def _corrected(self, user: str, wanted: Correcting) -> Ending:
+        """Correct a change, or take that back, and offer to update the digests that show it."""
         services, origin = self._services, wanted.origin
-        response = services.dialogs.correct(user, wanted)
-        anew += response.messages
+        said, below = services.dialogs.correct(user, wanted)
         offers = services.digests.offers(user, origin.channel, wanted.sha)
-        return Ending.saying(CORRECTING_TITLE, response.said, (*response.below, *offers), compact(asdict(origin)))
-
-    async def _origin_anew(self, user: str, origin: Origin, messages: list[Message]) -> None:
-        if messages and origin.url:
-            response = Response(messages, replace=True)
-            await self._work(self._services.sender.answer, origin.url, user, origin.channel, response)
-
-
-def _origin_of(press: Action) -> Origin:
-    url = press.url if press.ephemeral else ""
-    begins = modals.beginning(press.text)
-    return Origin(press.value, press.channel, press.ts, press.ephemeral, url, begins)
+        return Ending.saying(CORRECTING_TITLE, said, (*below, *offers), compact(asdict(origin)))

@@ -147,7 +147,7 @@ async def endpoints(
     not as it should be. When it is left, no thread of it runs any more."""
     health = HealthCheck(settings, store, faults)
     token = settings.metrics_token.get_secret_value() if settings.metrics_token else ""
-    database = DatabaseMetrics(settings, store, names=bool(token))
+    database = DatabaseMetrics(settings, store)
     metrics.registry.register(database)
     hooks = Webhooks(settings, store, requests, metrics.webhook)
 

@@ -98,7 +98,7 @@ class Windows:
             await self._client.views_update(view_id=view_id, view=ending.view)
             return
         if ending.words:
-            await asyncio.to_thread(self._sender.write_to, user, words_message(slack(ending.words)))
+            await asyncio.to_thread(self._sender.tell, user, "", [words_message(slack(ending.words))])
 
     async def submitted(self, ack: AsyncAck, body: Json, making: Awaitable[Ending]) -> Ending:
         """Answer a modal that was submitted with what came of it."""

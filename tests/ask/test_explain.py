@@ -17,13 +17,13 @@ from drawn import scattered
 from hypothesis import given, settings
 from values import ENGINE, GRACE, INDEXED, WEB, changed, commit, somebody
 
-from bot.ask.explain import Explanation
+from bot.ask.explain import Explanation, Explanations
 from bot.ask.queries import Queries
 from bot.errors import CommitUnknown
 from bot.model import Commit, FileChange, Repository
 from bot.settings import Settings
 from bot.slack.elements import MAX_TEXT
-from bot.slack.render import explanation_message
+from bot.slack.render import explanations_message
 from bot.story.documents import to_json
 from bot.story.wording import KIND_NAMES
 from bot.workspace.block_kit import faults
@@ -424,7 +424,8 @@ def test_of_a_hidden_repository_nothing_is_told(tmp_path: Path) -> None:
 def test_in_slack_it_fits_into_a_message_in_which_nothing_is_parsed(tmp_path: Path) -> None:
     helpers = "\n".join(f"Tested-by: {'漢' * 90} {n} <t{n}@x.example>" for n in range(9))
     for subject, body in (("Ping <!channel> & all", ""), ("& 漢字" * 2_000, helpers)):
-        message = explanation_message(explained(tmp_path / subject[:4], commit(subject, body=body, sha=A1)))
+        told = explained(tmp_path / subject[:4], commit(subject, body=body, sha=A1))
+        message = explanations_message(Explanations(explained=(told,)))
         assert len(message.blocks) == 1 and len(message.text) <= MAX_TEXT and faults(message.payload()) == []
         assert "<!" not in message.text
 

@@ -7,30 +7,15 @@ from typing import Any
 import pytest
 from talking import (
     SECONDS,
-    ask,
     direct,
     modal,
     whispers,
 )
 
-from bot.slack_app.listeners import GONE, GONE_WORDS
+from bot.slack_app.listeners import GONE_WORDS
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
-from storage import Store
 
 pytestmark = pytest.mark.usefixtures("bot")
-
-
-def test_an_opinion_is_kept_once_and_thanked_for(workspace: ThreadedWorkspace, indexed: Store) -> None:
-    october = ask(workspace, "guest", "@Almanac ada october 2025")
-    for value, thanks in (("good", 1), ("bad", 2)):
-        for _ in range(2):  # of which either may be answered first
-            workspace.press("guest", "general", october["ts"], "feedback", value)
-        workspace.wait_until(lambda number=thanks: len(whispers(workspace, "general", "guest")) >= number)  # type: ignore[misc]
-    assert indexed.feedback.counts() == {"good": 0, "bad": 1}
-    workspace.press("grace", "general", october["ts"], "feedback", "good")
-    workspace.wait_until(lambda: whispers(workspace, "general", "grace"))
-    assert indexed.feedback.counts() == {"good": 1, "bad": 1}
-    assert len(whispers(workspace, "general", "guest")) == 2
 
 
 def test_a_button_that_holds_no_question_says_so(workspace: ThreadedWorkspace) -> None:
@@ -60,12 +45,12 @@ def row_of(action_id: str) -> dict[str, Any]:
 
 def test_what_is_not_offered_any_more_is_answered_with_a_sentence(workspace: ThreadedWorkspace) -> None:
     """In a message, and upon a modal, of a former release; in Home as well, see test_every_id.py."""
-    rows, team = [row_of(f"{GONE[0]}.1")], workspace.workspace
+    rows, team = [row_of("only_kind.1")], workspace.workspace
     message = team.post("C0001", user=BOT_USER_ID, text="old", blocks=rows)
-    workspace.press("guest", "general", message.ts, f"{GONE[0]}.1")
+    workspace.press("guest", "general", message.ts, "only_kind.1")
     workspace.wait_until(lambda: [m["text"] for m in whispers(workspace, "general", "guest")] == [GONE_WORDS], SECONDS)
     workspace.shortcut("guest", "my_month")
     shown = modal(workspace, "guest", "link")
     team.modals.replace("U0003", {**shown, "blocks": rows})
-    workspace.press_modal("guest", f"{GONE[0]}.1")
+    workspace.press_modal("guest", "only_kind.1")
     modal(workspace, "guest", GONE_WORDS, depth=2)

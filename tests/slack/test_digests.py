@@ -197,8 +197,7 @@ class TestUpdated:
             ada presses Not right?
             modal: Which change?
         """)
-        play.play(f"ada submits change={engine.shas()[2]} wrong=title\nmodal: What should it be called?")
-        play.play('ada submits value="A store that holds"\nmodal: from now on')
+        play.play(f'ada submits change={engine.shas()[2]} title="A store that holds"\nmodal: from now on')
         return play.seen
 
     def test_in_its_place(self, play: Play, corrected: Json) -> None:

@@ -30,7 +30,7 @@ from bot.model import Repository
 from bot.month.calendar import Days, Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret
-from bot.slack.answering import Answering, Linker, surface_of
+from bot.slack.answering import Answering, Linker
 from bot.slack.audience import AccessRefused, Request, explained
 from bot.slack.directory import Members
 from bot.slack.elements import written
@@ -142,13 +142,13 @@ class Bot:
             ],
         )
         members = Members(Slack(), settings, store, "T1")  # type: ignore[arg-type]
-        templates, linker = Templates(), Linker(store, settings, members)
-        answering = Answering(Queries.of(store, settings), members, templates, linker, "U0BOT1")
-        dialogs = Dialogs(answering, Sender(None, None), templates)  # type: ignore[arg-type]
+        templates = Templates()
+        answering = Answering(Queries.of(store, settings), members, templates, "U0BOT1")
+        dialogs = Dialogs(answering, Sender(None, None))  # type: ignore[arg-type]
         digest_service = DigestService(settings, store, members, templates, Sender(None, None), "T1")  # type: ignore[arg-type]
-        digests = DigestActions(settings, store, members, answering, digest_service)
-        home_tab = HomeTab(answering, linker, store, settings, digests)
-        return cls(answering, dialogs, home_tab, digest_service, members, linker, store)
+        digests = DigestActions(answering, digest_service)
+        home_tab = HomeTab(answering, digests)
+        return cls(answering, dialogs, home_tab, digest_service, members, answering.linker, store)
 
 
 TYPED = [
@@ -180,7 +180,7 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
     for text in typed:
         yield f"said: {text}", text, direct, partial(bot.answering.answer, text, Request(who, channel))
         asked = Request(who, channel, alone=True)
-        yield f"/almanac {text}", text, True, partial(bot.answering.answer, text, asked, None, surface_of(channel))
+        yield f"/almanac {text}", text, True, partial(bot.answering.answer, text, asked)
     for name in ("Mem Ber", "Lea Der", "Zeppelin Spy", "mem@home.example"):
         question = Question("month", (name,), Days.of(OCTOBER))
         held = written(question)

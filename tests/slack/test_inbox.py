@@ -84,7 +84,7 @@ def test_what_cannot_be_answered_for_a_moment_is_tried_again_soon_and_apologized
     """It does not wait until leases are renewed."""
     monkeypatch.setattr(inbox, "RENEW_SECONDS", 3600)
     monkeypatch.setattr(inbox, "TRY_SECONDS", 0.01)
-    heard, said, done = list[bool](), list[bool](), asyncio.Event()
+    heard, said, done = list[object](), list[bool](), asyncio.Event()
 
     class Kept(Pending):
         def keep(self, bodies: Any, now: datetime, until: datetime) -> set[str]:
@@ -97,8 +97,8 @@ def test_what_cannot_be_answered_for_a_moment_is_tried_again_soon_and_apologized
         def release(self, events: Any) -> None:
             raise AssertionError(events)
 
-    async def answer(body: Any, again: bool) -> None:
-        heard.append(again)
+    async def answer(body: Any) -> None:
+        heard.append(body["event_id"])
         if len(heard) < 3:
             raise StoreBusy("it is locked")
 
@@ -118,4 +118,4 @@ def test_what_cannot_be_answered_for_a_moment_is_tried_again_soon_and_apologized
         one.close()
 
     asyncio.run(asked())
-    assert (heard, said) == ([False, True, True], [True])
+    assert (heard, said) == (["Ev1"] * 3, [True])

@@ -105,7 +105,7 @@ def answered(workspace: ThreadedWorkspace, settings: Settings, channel: str, use
     one lives to the end. Gives the ts of each question that was so answered."""
     for steps in range(100):
         ts = workspace.workspace.post(channel, user=user, text=text).ts
-        one = IncomingMessage(text, user, channel, ts, event=f"Ev{ts}")
+        one = IncomingMessage(text, user, channel, ts)
         clock, life = Clock(datetime.now(UTC)), Life(10**6)
         conversation, _ = process(settings, life, clock)
         life.left = steps
@@ -117,7 +117,7 @@ def answered(workspace: ThreadedWorkspace, settings: Settings, channel: str, use
             return
         clock.at += timedelta(minutes=1)
         other, poster = process(settings, lambda: None, clock)
-        other.answer(replace(one, again=True))
+        other.answer(one)
         for _ in range(4):
             clock.at += timedelta(minutes=2)
             poster.give_up_on_lost()

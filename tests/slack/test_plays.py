@@ -42,7 +42,7 @@ PLAYS = {
         bot thread: October 2025
         buttons: ← August 2025; All 2 changes; Profile; Not right?
         guest #general: @Almanac ada august 2025
-        bot thread: August 2025 … Helpful … Not helpful
+        bot thread: August 2025
         buttons: October 2025 →; The change; Profile; Not right?
     """,
     "what one sees alone can be shared, and corrected by whom it is about": """

@@ -222,7 +222,7 @@ def test_a_digest_is_not_posted_where_guests_read(
     assert posting("#shipped").code == 0
 
 
-def test_the_clock_posts_no_digest_where_guests_read_and_says_so_once(
+def test_the_clock_pauses_a_digest_where_guests_read_and_says_so_once(
     workspace: ThreadedWorkspace, indexed: Store, secret: GitRepo, caplog: pytest.LogCaptureFixture
 ) -> None:
     digests = [DigestSettings(channel="#general"), DigestSettings(channel="#shipped")]
@@ -233,8 +233,11 @@ def test_the_clock_posts_no_digest_where_guests_read_and_says_so_once(
     indexed.slack_users.keep([guest], workspace=team)
     jobs = jobs_of(settings, indexed, workspace, members)
     jobs_of(replace(settings, fixed_now=LONG_AGO), indexed, workspace, members).tick()
+    asked = list[str]()
     for _ in range(3):
         jobs.tick()
+        asked += [one.paused_why for one in indexed.digests.all() if one.is_paused]
     assert workspace.messages("general") == [] and workspace.messages("shipped") != []
+    why = "there are guests in the channel: see `guests` in almanac.toml"
     said = [record.message for record in caplog.records if "#general" in record.message]
-    assert said == ["digest for #general not posted: there are guests in the channel: see `guests` in almanac.toml"]
+    assert (said, asked) == ([f"The monthly digest for #general is paused: {why}"], [why] * 3)

@@ -242,7 +242,7 @@ def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: 
     origin = Origin(written(Question("month", ("Mem Ber",))), "D0U0MEMB1", "1.1", ephemeral=False)
 
     def corrected(user: str, sha: str) -> str:
-        return bot.dialogs.correct(user, Correcting(origin, sha, "hidden", "yes")).said
+        return bot.dialogs.correct(user, Correcting(origin, sha, "hidden", "yes"))[0]
 
     assert (
         bot.answering.reply(
@@ -300,7 +300,7 @@ class TestTheNameOfSomebodyElse:
         origin = Origin(written(Question("month", ("Ada Boss",))), "D0U0LEAD1", "1.1", ephemeral=False)
 
         def corrected(words: str) -> str:
-            return bot.dialogs.correct("U0LEAD1", Correcting(origin, self.sha(store, words), "hidden", "yes")).said
+            return bot.dialogs.correct("U0LEAD1", Correcting(origin, self.sha(store, words), "hidden", "yes"))[0]
 
         assert corrected(self.HERS) == NOBODYS
         assert "left out from now on" in corrected(self.MINE)

@@ -152,11 +152,11 @@ UNREADABLE = [
     (b"payload=7", FORM),
     (b"payload=%5B1%5D", FORM),
     (b"command=%2Falmanac", FORM),
-    (submission("correct_how"), FORM),
-    (submission("correct_how", state={}), FORM),
-    (submission("correct_how", state={"values": []}), FORM),
-    (submission("correct_how", state={"values": {}}), FORM),  # which is well, and none of the bot's modals
-    (submission("correct_what", state={"values": {}}, private_metadata="{"), FORM),
+    (submission("correct"), FORM),
+    (submission("correct", state={}), FORM),
+    (submission("correct", state={"values": []}), FORM),
+    (submission("correct", state={"values": {}}), FORM),  # which is well, and none of the bot's modals
+    (submission("correct", state={"values": {}}, private_metadata="{"), FORM),
     (b"", FORM),
 ]
 

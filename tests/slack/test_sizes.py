@@ -47,14 +47,15 @@ def test_a_month_of_any_size(workspace: ThreadedWorkspace, indexed: Store, tmp_p
         press(workspace, "ada", shown, label)
         modal(workspace, "ada", "Ada Lovelace, July 2025")
         press_in_modal(workspace, "ada", "Explain")
-        modal(workspace, "ada", "July 2025, by the author date", depth=2)
+        modal(workspace, "ada", "Why it is shown this way", depth=2)
+        workspace.wait_until(lambda: "One moment" not in said(workspace.modals("ada")[-1]))
         workspace.close_modal("ada", every=True)
         press(workspace, "ada", shown, "Not right?")
         which = modal(workspace, "ada", "Ada Lovelace, July 2025")
         options = [one for one in nodes(which["blocks"]) if "value" in one and len(one["value"]) == 40]
         assert len({one["value"] for one in options}) == (commits or 3)
-        workspace.submit("ada", {"change": options[0]["value"], "wrong": "title"})
-        modal(workspace, "ada", "What should it be called?")
+        workspace.submit("ada", {"change": options[0]["value"], "title": "It"})
+        modal(workspace, "ada", "is called “It” from now on")
         workspace.close_modal("ada")
         mine = ask(workspace, "ada", "/almanac month july", contains="July")
         assert mine["ephemeral"]

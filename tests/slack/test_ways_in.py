@@ -21,7 +21,7 @@ from bot.commands.asking import ask
 from bot.commands.house import House
 from bot.settings import Settings
 from bot.settings_tables import ModelSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret
-from bot.slack.answering import Answering, Linker
+from bot.slack.answering import Answering
 from bot.slack.audience import OTHERS_REFUSED, Request
 from bot.slack.directory import Members
 from bot.slack.web_api import without_proxy_for_loopback
@@ -89,7 +89,7 @@ def settings(team: ThreadedWorkspace, tmp_path: Path) -> Settings:
 def answering_of(settings: Settings, team: ThreadedWorkspace) -> Answering:
     store = Store(settings.database)
     members = Members.of(settings, store, team.workspace.team_id)
-    return Answering(Queries.of(store, settings), members, Templates(), Linker(store, settings, members), BOT_USER_ID)
+    return Answering(Queries.of(store, settings), members, Templates(), BOT_USER_ID)
 
 
 def told(said: str, asked: str) -> Told:

@@ -252,9 +252,6 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
                    VALUES (?, '-', ?, '', 'member', 0, '')""",
                 (user, address),
             )
-            connection.execute(
-                "INSERT INTO feedback (channel, ts, \"user\", value, at) VALUES ('C', ?, ?, 'good', '')", (user, user)
-            )
         connection.execute(
             """INSERT INTO digests (key, cadence, origin, wanted, since, first, owner, changed_at)
                VALUES ('C|', 'monthly', 'slack', '{}', '', '', 'U02GRACE', '')"""
@@ -279,7 +276,6 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
     assert not store.outbox.plan([posts["sent"]], AT)  # nothing is sent again
     with store.transaction() as connection:
         assert [row[0] for row in connection.execute("SELECT id FROM slack_users")] == ["U01ADA"]
-        assert [row[0] for row in connection.execute('SELECT "user" FROM feedback')] == ["U01ADA"]
         assert [row[0] for row in connection.execute("SELECT owner FROM digests")] == [""]
         assert [row[0] for row in connection.execute("SELECT event FROM digest_snapshots")] == ["a"]
     left = bytes_of(store).lower()
@@ -363,7 +359,7 @@ def test_every_table_that_may_hold_somebody_is_known_here(store: Store) -> None:
     emptied = {
         "identities", "commits", "commit_files", "commit_references", "credits", "credited", "mailmaps", "commit_words",
         "said", "slack_users", "conversations", "model_cache",
-        "outbox", "feedback",
+        "outbox",
         "digests", "digest_snapshots", "pending_events", "diff_cache",
     }  # fmt: skip
     of_nobody = {
