@@ -9,6 +9,7 @@ import hmac
 import json
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -16,8 +17,9 @@ from urllib.parse import urlencode
 from aiohttp import ClientConnectionError, ClientError, ClientSession, ClientTimeout, TooManyRedirects, web
 
 from bot.workspace import ThreadedWorkspace, Workspace
-from bot.workspace.delivery import DeliveryResult, Kind
-from bot.workspace.state import Json
+from bot.workspace.delivery import Delivery, DeliveryResult, Kind, Transport
+from bot.workspace.server import PATIENCE
+from bot.workspace.state import Call, Json
 
 
 class FaultyWorkspace(ThreadedWorkspace):
@@ -36,8 +38,50 @@ class FaultyWorkspace(ThreadedWorkspace):
             self.deliver_by(self.http_mode)
         self.http_mode.url, self.http_mode.secret = events_url, signing_secret
 
+    @property
+    def deliveries(self) -> list[Delivery]:
+        """Every attempt to reach the app so far, oldest first."""
+        return self.in_thread(lambda: list(self._courier.deliveries))
+
+    @property
+    def calls(self) -> list[Call]:
+        return self.in_thread(lambda: list(self.workspace.calls))
+
+    @property
+    def home_views(self) -> dict[str, Json]:
+        return self.in_thread(lambda: dict(self.workspace.home_views))
+
+    def modals(self, user: str) -> list[Json]:
+        """The modals somebody has open, the topmost last."""
+        return self.in_thread(lambda: self.workspace.modals.of(self._user(user).id))
+
+    def wait_for(
+        self, predicate: Callable[[Json], bool], timeout: float = PATIENCE, channel: str | None = None
+    ) -> Json:
+        """The first message that fits, of those there, ephemeral ones too, and those to come. A message is
+        Slack's JSON with `channel`. TimeoutError says what was there instead."""
+        place = self._channel(channel).id if channel else None
+
+        def seen() -> list[Json]:
+            return [message.shown() for message in self.workspace if place in (None, message.channel)]
+
+        try:
+            return self.wait_until(lambda: next(filter(predicate, seen()), None), timeout)
+        except TimeoutError:
+            there = "\n".join(f"  {m['channel']} {m['ts']} {m['user']}: {m['text']!r}" for m in seen())
+            raise TimeoutError(f"no such message in {timeout} s; there was:\n{there or '  nothing'}") from None
+
     def release(self) -> None:
         self.in_thread(self.faults.release)
+
+    def deliver_by(self, transport: Transport) -> None:
+        """Deliver by another way than Socket Mode from now on."""
+        self.in_thread(lambda: setattr(self._courier, "transport", transport))
+
+    def deliver(self, kind: Kind, payload: Json, attempt: int = 0, reason: str = "") -> Delivery:
+        """Hand the app a payload as it is, whatever Slack would never send; once."""
+        self.run(self._courier.deliver(kind, payload, attempt, reason))
+        return next(one for one in reversed(self.deliveries) if one.payload is payload)
 
     def redeliver_press(self, action_ts: str) -> None:
         """Deliver a press once more, as a doubled request would."""
@@ -51,8 +95,16 @@ class FaultyWorkspace(ThreadedWorkspace):
         self.deliver("events_api", next(events), 1, "timeout")
 
     def disconnect_sockets(self, reason: str = "refresh_requested") -> None:
-        """Send every connected app away to a new socket."""
-        self.run(self.socket_mode.disconnect(reason))
+        """Ask every connected app to come back on a new socket, as Slack does about hourly. "warning" only announces;
+        after any other reason nothing more comes down the old socket."""
+        self.run(self._disconnected(reason))
+
+    async def _disconnected(self, reason: str) -> None:
+        for socket in [one for one in self.socket_mode.sockets if not one.is_retired]:
+            socket.is_retired = reason != "warning"
+            frame = {"type": "disconnect", "reason": reason, "debug_info": {"host": "applink-local"}}
+            with suppress(ConnectionError):
+                await socket.ws.send_json(frame)
 
     def stop(self) -> None:
         http_mode, self.http_mode = self.http_mode, None

@@ -7,7 +7,6 @@ import json
 import secrets
 import uuid
 from collections.abc import Coroutine, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -89,9 +88,6 @@ class Courier:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-HOST = "applink-local"
-
-
 @dataclass(eq=False)
 class Socket:
     ws: web.WebSocketResponse
@@ -139,7 +135,7 @@ class SocketMode:
         socket = Socket(ws)
         self.sockets.append(socket)
         hello: Json = {"type": "hello", "num_connections": len(self.sockets)}
-        hello |= {"debug_info": {"host": HOST, "build_number": 10, "approximate_connection_time": 18060}}
+        hello |= {"debug_info": {"host": "applink-local", "build_number": 10, "approximate_connection_time": 18060}}
         try:
             await ws.send_json({**hello, "connection_info": {"app_id": APP_ID}})
             self._opened.set()
@@ -193,16 +189,6 @@ class SocketMode:
             await self._opened.wait()
         self._turn += 1
         return usable[self._turn % len(usable)]
-
-    async def disconnect(self, reason: str) -> None:
-        """Ask every connected app to come back on a new socket, as Slack does about hourly. "warning" only
-        announces; after any other reason nothing more comes down the old socket."""
-        for socket in self._usable():
-            frame = {"type": "disconnect", "reason": reason, "debug_info": {"host": HOST}}
-            if reason != "warning":
-                socket.is_retired = True
-            with suppress(ConnectionError):
-                await socket.ws.send_json(frame)
 
     async def stop(self) -> None:
         for socket in list(self.sockets):

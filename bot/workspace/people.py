@@ -13,12 +13,11 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from bot.workspace import block_kit
 from bot.workspace.api import respond
-from bot.workspace.delivery import Courier, Delivery, DeliveryResult, ResponseUrls, show_answer
+from bot.workspace.delivery import Courier, DeliveryResult, ResponseUrls, show_answer
 from bot.workspace.state import (
     APP_ID,
     BOT_USER_ID,
     SLACKBOT,
-    Call,
     Json,
     StoredMessage,
     Workspace,
@@ -58,24 +57,6 @@ class People:
     def in_thread(self, function: Callable[[], T]) -> T:
         """What a function gives in the thread of the workspace's event loop."""
         raise NotImplementedError
-
-    @property
-    def deliveries(self) -> list[Delivery]:
-        """Every attempt to reach the app so far, oldest first."""
-        return self.in_thread(lambda: list(self._courier.deliveries))
-
-    @property
-    def calls(self) -> list[Call]:
-        return self.in_thread(lambda: list(self.workspace.calls))
-
-    @property
-    def home_views(self) -> dict[str, Json]:
-        return self.in_thread(lambda: dict(self.workspace.home_views))
-
-    @in_loop
-    def modals(self, user: str) -> list[Json]:
-        """The modals somebody has open, the topmost last."""
-        return self.workspace.modals.of(self._user(user).id)
 
     @in_loop
     def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> str:

@@ -19,7 +19,7 @@ from aiohttp.typedefs import Handler
 
 from bot.http_server import body_in_time, held, listening
 from bot.workspace.api import Around, WebApi, straight
-from bot.workspace.delivery import Courier, Delivery, Kind, ResponseUrls, SocketMode, Transport
+from bot.workspace.delivery import Courier, ResponseUrls, SocketMode
 from bot.workspace.page import NOTHING_OFFERED, Page, PageOffers
 from bot.workspace.people import People, in_loop
 from bot.workspace.state import Json, Workspace, WorkspaceEvent
@@ -170,16 +170,6 @@ class ThreadedWorkspace(People):
     def api_url(self) -> str:
         return f"{self.url}/api/"
 
-    @in_loop
-    def deliver_by(self, transport: Transport) -> None:
-        """Deliver by another way than Socket Mode from now on."""
-        self._courier.transport = transport
-
-    def deliver(self, kind: Kind, payload: Json, attempt: int = 0, reason: str = "") -> Delivery:
-        """Hand the app a payload as it is, whatever Slack would never send; once."""
-        self.run(self._courier.deliver(kind, payload, attempt, reason))
-        return next(one for one in reversed(self.deliveries) if one.payload is payload)
-
     # what there is to see
 
     @in_loop
@@ -190,22 +180,6 @@ class ThreadedWorkspace(People):
     def wait_connected(self, timeout: float = PATIENCE) -> None:
         """Return when an app listens on a socket."""
         self.wait_until(lambda: self.socket_mode.open_count, timeout)
-
-    def wait_for(
-        self, predicate: Callable[[Json], bool], timeout: float = PATIENCE, channel: str | None = None
-    ) -> Json:
-        """The first message that fits, of those there, ephemeral ones too, and those to come. A message is
-        Slack's JSON with `channel`. TimeoutError says what was there instead."""
-        place = self._channel(channel).id if channel else None
-
-        def seen() -> list[Json]:
-            return [message.shown() for message in self.workspace if place in (None, message.channel)]
-
-        try:
-            return self.wait_until(lambda: next(filter(predicate, seen()), None), timeout)
-        except TimeoutError:
-            there = "\n".join(f"  {m['channel']} {m['ts']} {m['user']}: {m['text']!r}" for m in seen())
-            raise TimeoutError(f"no such message in {timeout} s; there was:\n{there or '  nothing'}") from None
 
     def wait_until(self, probe: Callable[[], T | None], timeout: float = PATIENCE) -> T:
         """Ask `probe` at each change of the workspace, delivery and socket until it gives something true."""

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from bot_in_workspace import running_bot, settings_for
 from builders import ADA, GRACE, NOW, GitRepo, index
+from faulty_slack import FaultyWorkspace
 from plays import Play
 from test_every_path import OCTOBER, OPEN, Bot, shown, text_of
 from values import commit, somebody
@@ -39,7 +40,7 @@ def workspace() -> Iterator[ThreadedWorkspace]:
         WorkspaceUser(name="grace", real_name="Grace Hopper", email="grace@example.com", id="U0GRACE1"),
         WorkspaceUser(name="root", real_name="Root Admin", email="root@example.com", id="U0ROOT1"),
     ]
-    with ThreadedWorkspace(Workspace(people, ["general"]), retry_delays=(0.0,)) as opened:
+    with FaultyWorkspace(Workspace(people, ["general"]), retry_delays=(0.0,)) as opened:
         yield opened
 
 
