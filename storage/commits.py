@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
@@ -378,9 +377,9 @@ class Commits(Tables):
     @contextmanager
     def taken(self, name: str) -> Iterator[Self]:
         """Inside, nobody else writes the repository, if all do it by what they are given here. Each of its transactions
-        looks whether that is so still, for a process that was frozen may be taken for dead. Raises StoreLocked where
-        somebody else writes the repository, at once or later."""
-        token, mine, end = secrets.token_hex(8), copy(self), threading.Event()
+        looks whether that is so still: who wrote nothing for TOKEN_SECONDS may be dead, and gives way to who comes
+        next. Raises StoreLocked where somebody else writes the repository, at once or later."""
+        token, mine = secrets.token_hex(8), copy(self)
 
         def hold(connection: Connection, where: str) -> None:
             now = connection.seconds()
@@ -396,21 +395,12 @@ class Commits(Tables):
                     hold(connection, "token = :token")
                 yield connection
 
-        def live() -> None:
-            while not end.wait(TOKEN_SECONDS / 4):
-                with suppress(StoreUnavailable), transaction(bulk=True):
-                    pass  # what takes longer between two batches is not taken for dead
-
         with self._transaction(bulk=True) as connection:
             hold(connection, "token_until <= :now")
         mine._transaction = transaction
-        living = threading.Thread(target=live)
-        living.start()
         try:
             yield mine
         finally:
-            end.set()
-            living.join()
             with suppress(StoreUnavailable):  # it is over by itself
                 release = "UPDATE repositories SET token = '', token_until = 0 WHERE name = ? AND token = ?"
                 self._write(release, (name, token), bulk=True)
