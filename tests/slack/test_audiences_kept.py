@@ -7,8 +7,9 @@ import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ def almanac_here(almanac: Run, indexed: Store, engine: GitRepo, monkeypatch: pyt
     return almanac
 
 
-GUARDED = 'audience = ["#leads"]'
+GUARDED, EVE = 'audience = ["#leads"]', ("Eve Evil", "eve@example.com")
 
 
 @pytest.fixture
@@ -104,32 +105,151 @@ def table(where: GitRepo | Path | str, audience: Any = "everyone", name: str | N
     return RepositorySettings(address=str(getattr(where, "path", where)), audience=audience, name=name)
 
 
-# From another folder
+Tables = list[RepositorySettings]
+
+
+@dataclass
+class Ground:
+    """Two repositories, the secret one indexed where almanac.toml guards it, and what else happens to them."""
+
+    engine: GitRepo
+    secret: GitRepo
+    folder: Path
+    almanac: Run
+
+    def index(self, *addresses: GitRepo | Path | str, code: int = 0) -> None:
+        """By hand, from a folder without an almanac.toml; where nothing is named, all that the one here lists."""
+        if addresses:
+            Path("almanac.toml").unlink(missing_ok=True)
+        assert self.almanac("index", *(str(getattr(one, "path", one)) for one in addresses)).code == code
+
+    def listed(self, *tables: tuple[GitRepo | Path | str, str], code: int = 0) -> None:
+        toml((self.engine, ""), *tables)
+        self.index(code=code)
+
+    def copied(self, source: GitRepo, *parts: str) -> GitRepo:
+        shutil.copytree(source.path, self.folder.joinpath(*parts))
+        return GitRepo(self.folder.joinpath(*parts))
+
+    def tables(self, *more: RepositorySettings) -> Tables:
+        return [table(self.engine), *more]
+
+
+def untouched(ground: Ground) -> list[Tables]:
+    return [[]]
+
+
+def a_table_that_says_more(ground: Ground) -> list[Tables]:
+    return [ground.tables(table(ground.secret, audience)) for audience in ("everyone", ["#general", "#leads"])]
+
+
+def another_name(ground: Ground) -> list[Tables]:
+    ground.listed((ground.secret, f'name = "acme/garden"\n{GUARDED}'))
+    return [[], ground.tables(table(ground.secret, LEADS, "acme/garden"))]
+
+
+def moved(ground: Ground) -> list[Tables]:
+    elsewhere = ground.folder / "attic" / "garden"
+    elsewhere.parent.mkdir()
+    shutil.move(ground.secret.path, elsewhere)
+    ground.listed((elsewhere, GUARDED))
+    return [[], ground.tables(table(elsewhere, LEADS))]
+
+
+def by_hand(ground: Ground) -> list[Tables]:
+    """By every other address."""
+    (ground.folder / "link").symlink_to(ground.secret.path)
+    ground.copied(ground.secret, "copy")
+    for way in ("{}/acme/secret", "file://{}/acme/%73ecret", "file://localhost{}/acme/secret/.git", "file://{}/%6Cink",
+                "{}/copy"):  # fmt: skip
+        ground.index(way.format(ground.folder))
+    return [[], ground.tables(table(ground.secret, LEADS))]
+
+
+def a_copy_that_is(which: str, ground: Ground) -> list[Tables]:
+    """Ahead, behind, both, or without the commits of who is forgotten."""
+    ground.secret.commit("Go on", author=EVE, at="2025-10-03 10:00 +0000", files={"plan.txt": "3"})
+    ground.listed((ground.secret, GUARDED))
+    copied = ground.copied(ground.secret, "copy")
+    if which in ("behind", "both"):
+        copied.git("reset", "--hard", "HEAD~1")
+    if which == "forgetful":
+        assert ground.almanac("people", "forget", EVE[1], "--yes").code == 0
+    if which != "behind":
+        copied.commit("Plan raid 3", author=EVE, at="2025-10-04 10:00 +0000", files={"plan.txt": "4"})
+    ground.index(copied)
+    return [[]]
+
+
+def two_tables_of_one_history(ground: Ground, *, is_read_later: bool = False) -> list[Tables]:
+    garden = ground.copied(ground.secret, "garden")
+    ground.listed((ground.secret, GUARDED), (garden, ""))
+    if is_read_later:
+        ground.secret.commit("Plan raid 3", author=ADA, at="2025-10-03 10:00 +0000", files={"plan.txt": "3"})
+        ground.index(ground.secret)
+    return [[], ground.tables(table(ground.secret, LEADS), table(garden))]
+
+
+def a_clone_under_the_name_of_one_for_everyone(ground: Ground) -> list[Tables]:
+    """A fork of what all may read, whose path ends alike: it is taken for that one, moved."""
+    fork, hush = ground.copied(ground.engine, "private", "acme", "engine"), f'name = "acme/hush"\n{GUARDED}'
+    fork.commit("Plan raid 1", author=ADA, at="2025-10-03 10:00 +0000", files={"plan.txt": "1"})
+    ground.listed((fork, hush))
+    ground.index(ground.copied(fork, "clone", "acme", "engine"))
+    fork.commit("Plan raid 2", author=ADA, at="2025-10-04 10:00 +0000", files={"plan.txt": "2"})
+    ground.listed((fork, hush), code=1)  # which says that the name is taken
+    return [[], ground.tables(table(fork, LEADS, "acme/hush"))]
+
+
+def a_copy_that_was_indexed_before_it_was_guarded(ground: Ground) -> list[Tables]:
+    ground.index(ground.copied(ground.secret, "garden"))
+    ground.index(ground.secret)
+    ground.listed((ground.secret, GUARDED))
+    return [[]]
+
+
+HAPPENS: dict[str, Callable[[Ground], list[Tables]]] = {
+    one.__name__: one
+    for one in (
+        untouched, a_table_that_says_more, another_name, moved, by_hand, two_tables_of_one_history,
+        a_clone_under_the_name_of_one_for_everyone, a_copy_that_was_indexed_before_it_was_guarded,
+    )
+} | {
+    **{f"a copy {which}": partial(a_copy_that_is, which) for which in ("ahead", "behind", "both", "forgetful")},
+    "two tables, read later": partial(two_tables_of_one_history, is_read_later=True),
+}  # fmt: skip
+TOLD = ("untouched", "a_table_that_says_more", "another_name", "moved", "by_hand")  # in #leads, as before
+
+
+@pytest.mark.parametrize("what", HAPPENS)
+def test_it_is_kept_whatever_happens(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path, almanac_here: Run,
+    what: str,
+) -> None:  # fmt: skip
+    ground = Ground(engine, secret, tmp_path, almanac_here)
+    if not what.startswith(("a_copy_that", "a_clone")):
+        ground.listed((secret, GUARDED))
+        Path("almanac.toml").unlink()
+    for tables in HAPPENS[what](ground):
+        with serving(workspace, indexed, tables) as asked:
+            said = asked()
+            assert is_secret(said) and "garden" not in said
+            assert what not in TOLD or ("store" in said and "left out" in said)
+            assert is_secret(asked("general", "grace", "/almanac month ada october"))
+            assert what not in TOLD or "raid" in asked("leads", "ada")
+            assert what not in TOLD or "raid" in asked("general", "ada", "/almanac month ada october"), "alone"
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_bot_without_an_almanac_toml_keeps_it(workspace: ThreadedWorkspace, indexed: Store) -> None:
-    with serving(workspace, indexed) as asked:
-        said = asked()
-        assert is_secret(said) and "store" in said and "left out" in said
-        assert is_secret(asked("general", "grace", "/almanac month ada october"))
-        assert "raid" in asked("leads", "ada")
-        assert "raid" in asked("general", "ada", "/almanac month ada october"), "who is in #leads"
-
-
-@pytest.mark.usefixtures("kept")
-@pytest.mark.parametrize("audience", ["everyone", ["#general", "#leads"]])
-def test_a_table_that_says_more_lets_nobody_in(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, audience: Any
-) -> None:
-    with serving(workspace, indexed, [table(engine), table(secret, audience)]) as asked:
-        assert is_secret(asked()) and "raid" in asked("leads", "ada")
-
-
-@pytest.mark.usefixtures("kept")
-def test_a_table_that_says_less_holds_for_others_from_then_on(
+def test_a_table_that_says_less_or_is_not_there_hides_more(
     workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo
 ) -> None:
+    """Of those that say less, for others too, from then on."""
+    with serving(workspace, indexed, [table(engine)]) as asked:
+        assert is_secret(asked()) and is_secret(asked("leads", "ada"))
+    with serving(workspace, indexed, [table(secret, LEADS)]) as asked:
+        said = asked("leads", "ada")
+        assert "raid" in said and "store" not in said
     with serving(workspace, indexed, [table(engine), table(secret, ["#general"])]) as asked:
         assert is_secret(asked()) and is_secret(asked("leads", "ada"))
         wait_until(lambda: any(len(one.audience or ()) == 2 for one in indexed.commits.repositories()))
@@ -149,97 +269,6 @@ def test_a_digest_that_is_posted_from_another_folder_keeps_it(
         assert "store" in said and is_secret(said) is not knows
 
 
-# A table that is taken out, or renamed
-
-
-@pytest.mark.usefixtures("kept")
-def test_what_no_table_names_is_not_shown(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo
-) -> None:
-    with serving(workspace, indexed, [table(engine)]) as asked:
-        assert is_secret(asked()) and is_secret(asked("leads", "ada"))
-    with serving(workspace, indexed, [table(secret, LEADS)]) as asked:
-        said = asked("leads", "ada")
-        assert "raid" in said and "store" not in said
-
-
-@pytest.mark.usefixtures("kept")
-def test_another_name_in_almanac_toml_is_the_same_repository(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, almanac_here: Run
-) -> None:
-    toml((engine, ""), (secret, f'name = "acme/garden"\n{GUARDED}'))
-    assert almanac_here("index").code == 0
-    for tables in ([], [table(engine), table(secret, LEADS, "acme/garden")]):
-        with serving(workspace, indexed, tables) as asked:
-            said = asked()
-            assert is_secret(said) and "garden" not in said
-            assert "raid" in asked("leads", "ada")
-
-
-# Moved, copied
-
-
-@pytest.mark.usefixtures("kept")
-@pytest.mark.parametrize("reads", ["nothing", "the new address"])
-def test_a_repository_that_moved_keeps_it(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, reads: str, almanac_here: Run
-) -> None:
-    moved = secret.path.parent.parent / "attic" / "garden"
-    moved.parent.mkdir()
-    shutil.move(secret.path, moved)
-    toml((engine, ""), (moved, GUARDED))
-    assert almanac_here("index").code == 0
-    tables = [table(engine), table(moved, LEADS)] if reads == "the new address" else []
-    with serving(workspace, indexed, tables) as asked:
-        said = asked()
-        assert is_secret(said) and "garden" not in said
-
-
-@pytest.mark.usefixtures("kept")
-@pytest.mark.parametrize(
-    ("way", "reads"),
-    [
-        ("file://{0}/acme/%73ecret", "nothing"), ("file://localhost{0}/acme/secret/.git", "its tables"),
-        ("file://{0}/%6Cink", "nothing"), ("{0}/copy", "its tables"),
-    ],
-)  # fmt: skip
-def test_another_address_by_hand_keeps_it(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path,
-    almanac_here: Run, way: str, reads: str,
-) -> None:  # fmt: skip
-    (tmp_path / "link").symlink_to(secret.path)
-    shutil.copytree(secret.path, tmp_path / "copy")
-    assert almanac_here("index", way.format(tmp_path)).code == 0
-    tables = [table(engine), table(secret, LEADS)] if reads == "its tables" else []
-    with serving(workspace, indexed, tables) as asked:
-        assert is_secret(asked())
-
-
-EVE = ("Eve Evil", "eve@example.com")
-
-
-@pytest.mark.parametrize("which", ["ahead", "behind", "both", "without who is forgotten"])
-def test_a_copy_with_another_newest_commit_keeps_it(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path, almanac_here: Run,
-    which: str,
-) -> None:  # fmt: skip
-    secret.commit("Go on", author=EVE, at="2025-10-03 10:00 +0000", files={"plan.txt": "3"})
-    toml((engine, ""), (secret, GUARDED))
-    assert almanac_here("index").code == 0
-    Path("almanac.toml").unlink()
-    shutil.copytree(secret.path, tmp_path / "copy")
-    copied = GitRepo(tmp_path / "copy")
-    if which in ("behind", "both"):
-        copied.git("reset", "--hard", "HEAD~1")
-    if which == "without who is forgotten":
-        assert almanac_here("people", "forget", EVE[1], "--yes").code == 0
-    if which != "behind":
-        copied.commit("Plan raid 3", author=EVE, at="2025-10-04 10:00 +0000", files={"plan.txt": "4"})
-    assert almanac_here("index", str(copied.path)).code == 0
-    with serving(workspace, indexed) as asked:
-        assert is_secret(asked())
-
-
 @pytest.mark.usefixtures("kept")
 def test_what_is_not_read_to_its_end_is_not_shown_before_it_is_known_whose_history_it_is(
     workspace: ThreadedWorkspace, indexed: Store
@@ -251,55 +280,6 @@ def test_what_is_not_read_to_its_end_is_not_shown_before_it_is_known_whose_histo
         assert is_secret(asked())
         indexed.commits.mark_indexed("acme/garden", one.sha, NOW, shallow=False)
         assert "raid 7" in asked()
-
-
-@pytest.mark.parametrize("is_read_later", [False, True])
-def test_of_two_tables_for_one_history_the_narrower_holds(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path, almanac_here: Run,
-    is_read_later: bool,
-) -> None:  # fmt: skip
-    shutil.copytree(secret.path, tmp_path / "garden")
-    toml((engine, ""), (secret, GUARDED), (tmp_path / "garden", ""))
-    assert almanac_here("index").code == 0
-    if is_read_later:
-        secret.commit("Plan raid 3", author=ADA, at="2025-10-03 10:00 +0000", files={"plan.txt": "3"})
-        assert almanac_here("index", str(secret.path)).code == 0
-    for tables in ([], [table(engine), table(secret, LEADS), table(tmp_path / "garden")]):
-        with serving(workspace, indexed, tables) as asked:
-            assert is_secret(asked())
-
-
-def test_a_clone_by_hand_under_the_name_of_one_for_everyone_keeps_it(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, tmp_path: Path, almanac_here: Run
-) -> None:
-    """A fork of what all may read, whose path ends alike: it is taken for that one, moved."""
-    fork, clone = (tmp_path / where / "acme" / "engine" for where in ("private", "clone"))
-    shutil.copytree(engine.path, fork)
-    GitRepo(fork).commit("Plan raid 1", author=ADA, at="2025-10-03 10:00 +0000", files={"plan.txt": "1"})
-    hush = f'name = "acme/hush"\n{GUARDED}'
-    toml((engine, ""), (fork, hush))
-    assert almanac_here("index").code == 0
-    shutil.copytree(fork, clone)
-    Path("almanac.toml").unlink()
-    assert almanac_here("index", str(clone)).code == 0
-    GitRepo(fork).commit("Plan raid 2", author=ADA, at="2025-10-04 10:00 +0000", files={"plan.txt": "2"})
-    toml((engine, ""), (fork, hush))
-    assert almanac_here("index").code == 1, "which says that the name is taken"
-    for tables in ([], [table(engine), table(fork, LEADS, "acme/hush")]):
-        with serving(workspace, indexed, tables) as asked:
-            assert is_secret(asked())
-
-
-def test_a_copy_that_was_indexed_before_it_was_guarded_is_guarded_with_it(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path, almanac_here: Run
-) -> None:
-    shutil.copytree(secret.path, tmp_path / "garden")
-    for where in (tmp_path / "garden", secret.path):
-        assert almanac_here("index", str(where)).code == 0
-    toml((engine, ""), (secret, GUARDED))
-    assert almanac_here("index").code == 0
-    with serving(workspace, indexed) as asked:
-        assert is_secret(asked())
 
 
 @pytest.mark.usefixtures("kept")
@@ -420,15 +400,6 @@ def test_doctor_says_what_keeps_a_copy_from_more_readers(
     assert "in Slack for #leads, since acme/secret has the same history" in line and "`almanac index`" not in line
     toml((engine, ""), (secret, ""), (tmp_path / "garden", ""))
     assert said_of_the_copy().startswith("ok"), "which it says of both"
-
-
-@pytest.mark.usefixtures("kept")
-def test_by_hand_nobody_is_let_in(
-    workspace: ThreadedWorkspace, indexed: Store, secret: GitRepo, almanac_here: Run
-) -> None:
-    assert almanac_here("index", str(secret.path)).code == 0
-    with serving(workspace, indexed) as asked:
-        assert is_secret(asked())
 
 
 @pytest.mark.usefixtures("kept")

@@ -89,17 +89,6 @@ def test_another_channel_is_told_how_many_and_never_which(asked: ThreadedWorkspa
     assert LEFT_OUT in said
 
 
-@pytest.mark.parametrize(("user", "told"), [("ada", True), ("grace", True), ("guest", False)])
-def test_by_themselves_people_read_what_their_channels_and_groups_may(
-    asked: ThreadedWorkspace, user: str, told: bool
-) -> None:
-    who = asked.workspace.user(user)
-    assert who is not None
-    for channel, text in ((who.id, "ada october 2025"), ("general", "/almanac month ada october")):
-        said = json.dumps(answer(asked, channel, text, user))
-        assert ("raid" in said, LEFT_OUT in said) == (told, not told)
-
-
 @pytest.mark.parametrize("privacy", [{"about_others": "nobody"}])
 def test_they_learn_of_nobody_by_linking(asked: ThreadedWorkspace) -> None:
     assert answer(asked, "general", "/almanac link ada@example.com", "grace")["text"] == (
@@ -121,20 +110,6 @@ def test_whom_slack_does_not_name_is_told_nothing(asked: ThreadedWorkspace, inde
     assert answer(asked, "general", "/almanac help")["text"] == GUEST_REFUSED
 
 
-def test_a_repository_that_is_hidden_is_not_known_by_name(asked: ThreadedWorkspace) -> None:
-    hidden = answer(asked, "general", "@Almanac ada in acme/secret october")["text"]
-    unknown = answer(asked, "general", "@Almanac ada in acme/absent october")["text"]
-    assert hidden.replace("secret", "absent") == unknown
-
-
-def test_a_commit_that_is_hidden_is_not_known_by_its_sha(asked: ThreadedWorkspace, secret: GitRepo) -> None:
-    sha = secret.tip[:10]
-    assert "Plan the raid" in answer(asked, "shipped", f"@Almanac explain {sha}", "ada")["text"]
-    hidden = answer(asked, "general", f"@Almanac explain {sha}")["text"]
-    unknown = answer(asked, "general", "@Almanac explain 0123456789")["text"]
-    assert hidden.replace(sha, "0123456789") == unknown
-
-
 @pytest.fixture
 def carol(indexed: Store, secret: GitRepo) -> str:
     """The address of somebody who wrote in the secret repository alone."""
@@ -143,19 +118,25 @@ def carol(indexed: Store, secret: GitRepo) -> str:
     return CAROL[1]
 
 
-def test_who_wrote_only_there_is_not_known_by_their_address(carol: str, asked: ThreadedWorkspace) -> None:
-    for text in (f"/almanac link {carol}", f"@Almanac link {carol}"):
-        hidden = answer(asked, "general", text)["text"]
-        unknown = answer(asked, "general", text.replace("carol", "nobody"))["text"]
-        assert hidden.replace("carol", "nobody") == unknown
+def test_what_is_hidden_is_answered_as_what_is_not_there(
+    carol: str, asked: ThreadedWorkspace, secret: GitRepo, indexed: Store
+) -> None:
+    """A repository by its name, a commit by its SHA, and who wrote only there by their address."""
+    sha = secret.shas()[1][:10]
+    for text, hidden, absent in (
+        ("@Almanac ada in acme/secret october", "secret", "absent"),
+        (f"@Almanac explain {sha}", sha, "0123456789"),
+        (f"/almanac link {carol}", "carol", "nobody"),
+        (f"@Almanac link {carol}", "carol", "nobody"),
+    ):
+        of_hidden, of_absent = (answer(asked, "general", one)["text"] for one in (text, text.replace(hidden, absent)))
+        assert of_hidden.replace(hidden, absent) == of_absent
+    assert "Plan the raid" in answer(asked, "shipped", f"@Almanac explain {sha}", "ada")["text"]
     assert "is Carol Quux's: they signed 1 commit" in answer(asked, "shipped", f"/almanac link {carol}", "ada")["text"]
-
-
-def test_who_wrote_only_there_is_proposed_to_nobody_else(carol: str, asked: ThreadedWorkspace, indexed: Store) -> None:
     with indexed.transaction(write=True) as connection:
         connection.execute("UPDATE slack_users SET address = 'carol@home.example' WHERE id = 'U0GUEST1'")
     said = json.dumps(answer(asked, "general", "/almanac link"))
-    assert "I do not know yet who you are in git." in said and "Quux" not in said
+    assert "I do not know yet who you are in git." in said and "Quux" not in said, "who is proposed to nobody else"
 
 
 @pytest.mark.parametrize(
@@ -199,15 +180,6 @@ def posting(
     }.items():
         monkeypatch.setenv(name, value)
     return lambda channel: almanac("digest", "2025-10", "--post", "--channel", channel)
-
-
-def test_a_digest_that_is_posted_tells_what_its_channel_may_read(
-    posting: Callable[..., Any], workspace: ThreadedWorkspace
-) -> None:
-    assert posting("#shipped").code == 0 and "Plan the raid" in json.dumps(workspace.messages("shipped"))
-    assert posting("C0001").code == 0
-    general = json.dumps(workspace.messages("general"))
-    assert "raid" not in general and LEFT_OUT in general
 
 
 def test_a_digest_is_not_posted_where_guests_read(
