@@ -357,14 +357,14 @@ def test_a_machine_without_git_is_told(good: GitRepo, tmp_path: Path) -> None:
 
 def test_a_message_of_16_mb_is_cut_and_told_about(almanac: Run, tmp_path: Path, database: Path) -> None:
     repo = GitRepo(tmp_path / "acme" / "long")
-    for sign in (b"x", "\u00e4".encode(), b"\xff"):
+    for sign in ("\u00e4".encode(), b"\xff"):
         repo.raw_commit(b"Add a dump\n\n" + sign * (16 << 20) + b"\n")
     ran = almanac("index", repo.path)
     assert ran.code == 0
-    assert "3 × a message of more than 1 MB (its end is left out)" in ran.err
+    assert "2 × a message of more than 1 MB (its end is left out)" in ran.err
     assert "1 × text that is not UTF-8" in ran.err
     bodies = [one.body for one in everything(Store(database))]
-    assert sorted(len(body.encode(errors="replace")) <= 3 << 20 for body in bodies) == [True] * 3
+    assert sorted(len(body.encode(errors="replace")) <= 3 << 20 for body in bodies) == [True] * 2
     assert almanac("month", "ada", "2025-10").code == 0
 
 
@@ -391,13 +391,6 @@ class Pushing(Steps):
     def start(self, repository: str, total: int | None) -> None:
         super().start(repository, total)
         self._push()
-
-
-def test_a_push_while_it_is_read_is_left_to_the_next_run(good: GitRepo, store: Store) -> None:
-    before = good.shas()
-    index(store, good, steps=Pushing(lambda: good.commit("Pushed")))
-    assert {one.sha for one in everything(store)} == set(before)
-    assert index(store, good).new == 1
 
 
 def test_a_force_push_while_it_is_read_is_left_to_the_next_run(good: GitRepo, store: Store) -> None:
@@ -471,61 +464,52 @@ NO_DATABASES = [
 ]  # fmt: skip
 
 
-def test_a_misspelt_address_is_refused_without_its_password(almanac: Run, own_place: Path, good: GitRepo) -> None:
+def test_a_misspelt_address_is_printed_nowhere_with_its_password(almanac: Run, own_place: Path, good: GitRepo) -> None:
+    """Neither as that of a repository, nor in a digest, where the name of a repository belongs."""
     almanac("index", good.path)
     for address, command in product((one.format(SECRET) for one in MISSPELT), ("index", "doctor", "digest", "given")):
         (own_place / "almanac.toml").write_text(f'[[repositories]]\naddress = "{address}"\n')
         ran = almanac("index", address) if command == "given" else almanac(command)
         assert SECRET not in ran.out + ran.err, address
         assert command == "digest" or (ran.code == 1 and "is no address" in ran.out + ran.err), (address, command)
-
-
-@pytest.mark.parametrize("address", NO_DATABASES)
-def test_a_misspelt_database_is_no_file_with_a_password_in_its_name(
-    almanac: Run, own_place: Path, monkeypatch: pytest.MonkeyPatch, address: str
-) -> None:
-    monkeypatch.setenv("ALMANAC_DB", address.format(SECRET))
-    ran = almanac("index", ".")
-    assert SECRET not in ran.out + ran.err
-    assert told(ran).startswith("ALMANAC_DB: is no address of a database: write it as postgresql://")
-    copied = almanac("db", "copy", address.format(SECRET), "there.db")
-    assert copied.code in (1, 2)
-    assert SECRET not in copied.out + copied.err
-    assert not [path for path in own_place.rglob("*") if SECRET in path.name]
-
-
-@pytest.mark.parametrize("address", ["https://bot:{}@host.example/x.git", *MISSPELT])
-def test_an_address_in_a_digest_is_printed_nowhere(almanac: Run, own_place: Path, good: GitRepo, address: str) -> None:
-    """Where the name of a repository belongs."""
-    almanac("index", good.path)
-    (own_place / "almanac.toml").write_text(
-        f'[[digests]]\nchannel = "#shipped"\nrepositories = ["acme/engine", "{address.format(SECRET)}"]\n'
-    )
-    for command in (["doctor"], ["digest", "--list"], ["index"]):
+    for address, command in product(
+        ("https://bot:{}@host.example/x.git", *MISSPELT), (["doctor"], ["digest", "--list"], ["index"])
+    ):
+        (own_place / "almanac.toml").write_text(
+            f'[[digests]]\nchannel = "#shipped"\nrepositories = ["acme/engine", "{address.format(SECRET)}"]\n'
+        )
         ran = almanac(*command)
         assert SECRET not in ran.out + ran.err
         assert "digests[1].repositories" in ran.out + ran.err
         assert "is an address: write the name of the repository" in ran.out + ran.err
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "http://bot:{}@127.0.0.1:9/api/", "http://bot:p/{}@127.0.0.1:9/api/", "https://bot:{}",
-        "http://bot:{} @127.0.0.1:9/api/",
-    ],
-)  # fmt: skip
+def test_a_misspelt_database_is_no_file_with_a_password_in_its_name(
+    almanac: Run, own_place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for address in (one.format(SECRET) for one in NO_DATABASES):
+        monkeypatch.setenv("ALMANAC_DB", address)
+        ran, copied = almanac("index", "."), almanac("db", "copy", address, "there.db")
+        assert SECRET not in ran.out + ran.err + copied.out + copied.err
+        assert told(ran).startswith("ALMANAC_DB: is no address of a database: write it as postgresql://")
+        assert copied.code in (1, 2)
+        assert not [path for path in own_place.rglob("*") if SECRET in path.name]
+
+
 def test_credentials_in_the_address_of_slack_are_printed_nowhere(
-    almanac: Run, good: GitRepo, monkeypatch: pytest.MonkeyPatch, address: str
+    almanac: Run, good: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     almanac("index", good.path)
-    monkeypatch.setenv("SLACK_API_URL", address.format(SECRET))
     monkeypatch.setenv("SLACK_BOT_TOKEN", "xoxb-1")
     monkeypatch.setenv("SLACK_SIGNING_SECRET", "s")
-    for command in (["doctor"], ["digest", "--post", "--channel", "C1"], ["serve"]):
-        ran = almanac(*command)
-        assert ran.code, ran
-        assert SECRET not in ran.out + ran.err
+    for address in (
+        "http://bot:{}@127.0.0.1:9/api/", "http://bot:p/{}@127.0.0.1:9/api/", "https://bot:{}",
+        "http://bot:{} @127.0.0.1:9/api/",
+    ):  # fmt: skip
+        monkeypatch.setenv("SLACK_API_URL", address.format(SECRET))
+        for command in (["doctor"], ["digest", "--post", "--channel", "C1"], ["serve"]):
+            ran = almanac(*command)
+            assert ran.code and SECRET not in ran.out + ran.err, ran
 
 
 def test_a_bare_repository_without_its_configuration_is_read_where_its_head_points(

@@ -96,15 +96,3 @@ def test_everyones_digest_tells_what_was_written_with_machines_and_counts_the_re
 )
 def test_lists_tell_it_as_well(almanac: Run, question: str, said: str) -> None:
     assert said in almanac("ask", question).out
-
-
-def test_of_a_large_team_nothing_is_lost(almanac: Run, tmp_path: Path) -> None:
-    crew = [(f"Sailor Number{n}", f"s{n}@x.example") for n in range(60)]
-    repo = GitRepo(tmp_path / "sea" / "fleet")
-    for n, sailor in enumerate(crew):
-        repo.commit(f"Rig ship {n}", author=sailor, at="2025-10-01 10:00 +0000", files={f"{n}.py": "1\n"})
-    repo.commit(f"Launch it{_with(crew[59])}", author=ROBOT, at="2025-10-02 10:00 +0000", files={"l.py": "1\n" * 400})
-    assert almanac("index", repo.path).code == 0
-    names = ", ".join(f'"{name}"' for name, _ in crew)
-    Path("almanac.toml").write_text(f'[[teams]]\nname = "fleet"\npeople = [{names}]\n')
-    assert "Launch it" in almanac("ask", "what did fleet ship in october?").out

@@ -194,37 +194,6 @@ def test_a_copy_that_was_interrupted_leaves_nothing_and_is_begun_again(
         assert held(target) == held(filled)
 
 
-SIZES = """SELECT relname::text, pg_relation_size(oid) FROM pg_class
-           WHERE relkind IN ('r', 'i') AND relnamespace = 'public'::regnamespace ORDER BY relname"""
-
-
-def sizes(store: Store) -> list[Row]:
-    with store.transaction() as connection:
-        return connection.tuples(SIZES)
-
-
-def test_an_interrupted_copy_leaves_nothing_on_the_disk_of_the_server(filled: Store, postgres: Server) -> None:
-    def interrupted(table: str, done: int, rows: int) -> None:
-        if table == "commit_files" and done:
-            raise KeyboardInterrupt
-
-    server = Store(postgres.new_database())
-    before = sizes(server)
-    with pytest.raises(KeyboardInterrupt):
-        copy_database(filled, server, interrupted)
-    assert sizes(server) == before
-
-
-def test_a_copy_takes_no_more_of_the_disk_than_its_rows_need(filled: Store, postgres: Server) -> None:
-    filled.commits.add(ENGINE, [another_commit(f"Oil wheel {number}", body="x" * number) for number in range(600)])
-    address = postgres.new_database()
-    server = Store(address)
-    copied(filled, server)
-    before = sizes(server)
-    postgres.run("REINDEX SCHEMA public", address)
-    assert sizes(server) == before
-
-
 def test_a_copy_that_is_not_what_was_read_is_not_kept(
     filled: Store, address: PostgresAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -266,14 +235,6 @@ def said(ran: Any) -> str:
     return str(line)
 
 
-def test_into_what_is_not_empty_nothing_is_copied(almanac: Run, filled: Store, address: PostgresAddress) -> None:
-    Store(address).commits.register(Repository("acme/other", "/srv/other"))
-    assert said(almanac("db", "copy", filled.path, address.url)) == (
-        f"almanac: the database {address} is not empty: name one that is, or a new one"
-    )
-    assert [one.name for one in Store(address).commits.repositories()] == ["acme/other"]
-
-
 @pytest.mark.parametrize("way", [".", "link.db"])
 def test_a_database_is_not_copied_into_itself(almanac: Run, filled: Store, tmp_path: Path, way: str) -> None:
     (tmp_path / "link.db").symlink_to(filled.path)
@@ -282,6 +243,10 @@ def test_a_database_is_not_copied_into_itself(almanac: Run, filled: Store, tmp_p
 
 
 def test_what_is_wrong_with_either_is_told(almanac: Run, filled: Store, postgres: Server, tmp_path: Path) -> None:
+    full = Store(tmp_path / "full.db")
+    full.commits.register(Repository("acme/other", "/srv/other"))
+    assert "is not empty: name one that is, or a new one" in said(almanac("db", "copy", filled.path, full.path))
+    assert [one.name for one in full.commits.repositories()] == ["acme/other"]
     missing = tmp_path / "missing.db"
     assert "no database at" in said(almanac("db", "copy", missing, tmp_path / "new.db"))
     assert not missing.exists()
@@ -294,25 +259,6 @@ def test_what_is_wrong_with_either_is_told(almanac: Run, filled: Store, postgres
     (tmp_path / "garbage.db").write_bytes(b"garbage " * 1000)
     assert "garbage.db" in said(almanac("db", "copy", filled.path, tmp_path / "garbage.db"))
     assert almanac("db", "copy", filled.path, "postgresql://").code == 2
-
-
-def test_of_two_of_one_engine_it_is_said_which_failed(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both raise the same errors."""
-    source, target = postgres.database(), postgres.database()
-    old, new = Store(source), Store(target)
-    old.commits.register(Repository(ENGINE, "/srv/engine"))
-    others = "FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
-    for cut in (source, target):
-
-        def ends_it(table: str, done: int, rows: int, cut: PostgresAddress = cut) -> None:
-            if done:
-                postgres.run(f"SELECT pg_terminate_backend(pid) {others}", cut)
-
-        with pytest.raises(StoreUnavailable) as error:
-            copy_database(old, new, ends_it)
-        assert str(cut) in str(error.value)
-    postgres.give_back(source)
-    postgres.give_back(target)
 
 
 def test_the_database_of_a_newer_almanac_is_left_alone(

@@ -20,7 +20,6 @@ import bot.demo
 from bot.demo import Cast
 from bot.model import Person
 from bot.month.calendar import Month
-from bot.slack.answering import SUBCOMMANDS, opens_digests
 
 
 @pytest.fixture
@@ -131,12 +130,6 @@ def test_without_a_port_a_free_one_is_chosen(new_cast: Cast, monkeypatch: pytest
             taken.close()
     assert ports[0] != usual
     assert ports[1] == usual
-
-
-def test_what_the_page_completes_is_understood() -> None:
-    """Every subcommand that it offers is a command or a question of its own."""
-    assert [one.name for one in SUBCOMMANDS if one.alone] == ["month", "profile", "changes"]
-    assert [one.name for one in SUBCOMMANDS if opens_digests(one.name)] == ["digest"]
 
 
 def test_of_a_repository_that_is_not_there_it_says_what_to_do(almanac: Callable[..., Any]) -> None:

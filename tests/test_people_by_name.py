@@ -80,10 +80,6 @@ class TestLuca:
         assert "Which luca" in almanac("people", "forget", "luca", "--yes").err
         assert almanac("people", "forget", "lcw@fb.example", "--yes").out.startswith("Forgotten: 1 commit")
 
-    def test_is_three_with_addresses_only(self, almanac: Run) -> None:
-        Path("almanac.toml").write_text('join_people = "addresses only"\n')
-        assert almanac("people", "list", "luca").out.count("\n") == 3
-
 
 @pytest.mark.usefixtures("engine")
 class TestTwoDaveKims:

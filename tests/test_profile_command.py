@@ -20,7 +20,6 @@ from bot.workspace.block_kit import faults
 from storage import Store
 
 Run = Callable[..., Any]
-FORMS = ("text", "markdown", "html", "slack")
 
 
 @pytest.fixture(autouse=True)

@@ -12,49 +12,9 @@ import pytest
 from bot.errors import SettingsError
 from bot.month.credits import BOTS
 from bot.settings import Settings, load_settings
-from bot.settings_tables import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, TeamSettings
+from bot.settings_tables import PrivacySettings
 
 SECRET = "xoxb-S3cr3t"
-FULL = """
-zone = "Europe/Berlin"
-refresh_minutes = 5
-templates = "wording"
-bots = ["robot*"]
-
-[[repositories]]
-address = "https://github.com/acme/engine"
-name = "acme/engine"
-branch = "stable"
-audience = ["#engine", "@engineers"]
-
-[[repositories]]
-address = "/srv/other"
-
-[[people]]
-name = "Grace Hopper"
-addresses = ["grace@example.com", "12345+ghopper@users.noreply.github.com"]
-logins = ["ghopper"]
-nicknames = ["amazing grace"]
-slack = "U02GRACE"
-
-[[teams]]
-name = "engine"
-people = ["Grace Hopper", "Ada Lovelace"]
-
-[[digests]]
-channel = "#shipped"
-team = "engine"
-cadence = "monthly"
-day = 31
-hour = 0
-zone = "America/Los_Angeles"
-
-[privacy]
-about_others = ["Ada Lovelace", "U0123456789", "@leads"]
-answers_about_others = "asker"
-guests = true
-admins = ["U02GRACE"]
-"""
 
 
 def configured(folder: Path, text: str) -> Settings:
@@ -85,40 +45,6 @@ def test_nothing_needs_to_be_set(own_place: Path, monkeypatch: pytest.MonkeyPatc
         about_others="everyone", answers_about_others="channel", guests=False, shared_channels=False, admins=[]
     )
     assert abs((settings.now() - datetime.now(UTC)).total_seconds()) < 60
-
-
-def test_everything_can_be_set_in_the_file(own_place: Path) -> None:
-    (own_place / "wording").mkdir()
-    settings = configured(own_place, FULL)
-    assert settings.zone == ZoneInfo("Europe/Berlin")
-    assert (settings.refresh_minutes, settings.templates, settings.bots) == (5, own_place / "wording", ["robot*"])
-    assert settings.repositories == [
-        RepositorySettings(
-            address="https://github.com/acme/engine",
-            name="acme/engine",
-            branch="stable",
-            audience=["#engine", "@engineers"],
-        ),
-        RepositorySettings(address="/srv/other"),
-    ]
-    assert settings.people == [
-        PersonSettings(
-            name="Grace Hopper",
-            addresses=["grace@example.com", "12345+ghopper@users.noreply.github.com"],
-            logins=["ghopper"],
-            nicknames=["amazing grace"],
-            slack="U02GRACE",
-        )
-    ]
-    assert settings.team("engine") == TeamSettings(name="engine", people=["Grace Hopper", "Ada Lovelace"])
-    assert settings.team("none") is None
-    assert settings.digests == [
-        DigestSettings(channel="#shipped", team="engine", day=31, hour=0, zone="America/Los_Angeles")
-    ]
-    who = ["Ada Lovelace", "U0123456789", "@leads"]
-    assert settings.privacy == PrivacySettings(
-        about_others=who, answers_about_others="asker", guests=True, admins=["U02GRACE"]
-    )
 
 
 def test_the_environment_wins_over_dotenv_and_that_over_the_file(

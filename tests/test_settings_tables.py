@@ -159,17 +159,6 @@ def test_every_key_of_a_table_may_be_written_and_no_other(kind: type[Any]) -> No
     assert [message for _, message in faults_in(error.value)] == ["is missing"] * len(needed) + ["no such key"]
 
 
-def test_the_faults_of_every_entry_are_reported() -> None:
-    rows = [{"day": 0}, 3, {"channel": "#a"}, {"channel": "#a", "repositories": [1, "b", 2]}]
-    assert refused({"digests": rows}) == [
-        ("digests.0.channel", "is missing"),
-        ("digests.0.day", "must be greater than or equal to 1"),
-        ("digests.1", "must be a table"),
-        ("digests.3.repositories.0", "must be text in quotes"),
-        ("digests.3.repositories.2", "must be text in quotes"),
-    ]
-
-
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6)
     | st.sampled_from(["last", "everyone", "UTC", "#a", "@a", "http://x", HALF, "a\nb"]),

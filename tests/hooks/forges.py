@@ -19,24 +19,14 @@ Delivered = tuple[dict[str, str], bytes]
 
 def of_github(ref: str = "refs/heads/main", **values: Any) -> dict[str, Any]:
     repository = {
-        "name": "engine",
         "full_name": "acme/engine",
-        "private": True,
         "html_url": "https://github.com/acme/engine",
         "clone_url": "https://github.com/acme/engine.git",
         "ssh_url": "git@github.com:acme/engine.git",
         "git_url": "git://github.com/acme/engine.git",
         "default_branch": "main",
-        "pushed_at": 1_760_000_000,
     }
-    return {
-        "ref": ref,
-        "before": "0" * 40,
-        "after": AFTER,
-        "forced": False,
-        "repository": repository | values,
-        "commits": [{"id": AFTER, "message": "Add the mill", "added": ["mill.py"]}],
-    }
+    return {"ref": ref, "after": AFTER, "repository": repository | values}
 
 
 def of_gitea(ref: str = "refs/heads/main", **values: Any) -> dict[str, Any]:
@@ -47,28 +37,18 @@ def of_gitea(ref: str = "refs/heads/main", **values: Any) -> dict[str, Any]:
         "ssh_url": "ssh://git@git.example.com:2222/acme/engine.git",
         "default_branch": "main",
     }
-    return {"ref": ref, "before": "0" * 40, "after": AFTER, "commits": [], "repository": repository | values}
+    return {"ref": ref, "after": AFTER, "repository": repository | values}
 
 
 def of_gitlab(ref: str = "refs/heads/main", kind: str = "push", **values: Any) -> dict[str, Any]:
     project = {
-        "name": "Engine",
         "web_url": "https://gitlab.example.com/acme/tools/engine",
         "git_ssh_url": "git@gitlab.example.com:acme/tools/engine.git",
         "git_http_url": "https://gitlab.example.com/acme/tools/engine.git",
         "path_with_namespace": "acme/tools/engine",
         "default_branch": "main",
     }
-    return {
-        "object_kind": kind,
-        "event_name": kind,
-        "ref": ref,
-        "before": "0" * 40,
-        "after": AFTER,
-        "checkout_sha": AFTER,
-        "project": project | values,
-        "commits": [],
-    }
+    return {"object_kind": kind, "event_name": kind, "ref": ref, "after": AFTER, "project": project | values}
 
 
 def plain(repository: str = "acme/engine", time: float = NOW, **values: Any) -> dict[str, Any]:

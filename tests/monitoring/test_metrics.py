@@ -123,17 +123,6 @@ def test_a_database_that_hangs_is_not_waited_for(store: Store, monkeypatch: pyte
     assert found[of("almanac_database_up")] == 0
 
 
-def test_the_database_is_not_asked_for_each_who_reads(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    reads = list[None]()
-    read = DatabaseMetrics._read
-    monkeypatch.setattr(DatabaseMetrics, "_read", lambda one: (reads.append(None), read(one))[1])
-    monkeypatch.setattr(monitoring, "KEPT_SECONDS", 60.0)
-    with gauges(store) as counted:
-        for _ in range(20):
-            values(counted)
-    assert len(reads) == 1
-
-
 @pytest.mark.postgres
 def test_a_server_tells_of_the_queue_too(postgres: Server) -> None:
     from bot.index.jobs import JobQueue

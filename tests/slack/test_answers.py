@@ -14,7 +14,7 @@ import pytest
 from aiohttp import ClientError
 from bot_in_workspace import running_bot, settings_for
 from faulty_slack import FaultyWorkspace
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from slack_sdk.errors import SlackApiError
 from talking import ask, press
@@ -146,14 +146,6 @@ def test_asking_to_wait_in_whatever_words_is_no_answer_that_counts(
         lookup_client(client).auth_test()
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.binary(max_size=40))
-def test_no_bytes_are_anything_else(slack: ThreadedWorkspace, client: Client, body: bytes) -> None:
-    slack.faults.next("chat.postMessage", f"answer_before:{body.decode('latin-1')}")
-    with pytest.raises(AnswerNotUnderstood):
-        client.chat_postMessage(channel="C1", text="x")
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
     lambda inner: (
@@ -227,15 +219,6 @@ def test_a_post_whose_answer_is_not_understood_is_unknown_at_once_and_said_in_on
     assert len(slack.messages("shipped")) == before + 1
     kept = store.outbox.get("k")
     assert kept is not None and (kept.ts, bool(kept.error)) == (None, True)
-
-
-@pytest.mark.parametrize("fault", GARBAGE.values(), ids=GARBAGE)
-def test_who_the_token_is_has_to_be_known_before_anything_starts(
-    slack: ThreadedWorkspace, store: Store, fault: str
-) -> None:
-    slack.faults.next("auth.test", fault)
-    with pytest.raises(SlackRefused, match=r"^Slack's answer to auth.test is not understood: .+: check SLACK_API_URL"):
-        Bot.connected(settings_for(slack, "socket", db=store.path))
 
 
 def test_a_workspace_without_an_id_is_none(slack: ThreadedWorkspace, client: Client, store: Store) -> None:

@@ -17,7 +17,6 @@ from bot.slack.elements import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, Message, block_
 from bot.slack.render import NOTHING, Row, messages_of, packed
 from bot.story.digest import month_digest
 from bot.story.documents import to_json
-from bot.story.layout import MOST_ALONE
 from bot.story.month import month_document
 from bot.story.render import Templates
 from bot.workspace.block_kit import faults
@@ -25,7 +24,6 @@ from bot.workspace.block_kit import faults
 TEMPLATES = Templates()
 OCTOBER = Month(2025, 10)
 PAGES = {ENGINE: f"https://github.com/{ENGINE}"}
-URLS = [f"{PAGES[ENGINE]}/pull/{number}" for number in range(1, 401)]
 
 
 def document_of(subjects: Sequence[str], body: str = "") -> Json:
@@ -54,25 +52,6 @@ def many(people: int, changes: int, subject: str = "Add part {} of {}") -> Json:
         commit(subject.format(n, p.name), author=p, sha=sha_of((p.name, n))) for p in who for n in range(changes)
     ]
     return digest_of(who, commits)
-
-
-@pytest.mark.parametrize("count", [0, 1, 35, 400])
-@pytest.mark.parametrize("subject", ["Add a mill", "<!channel> & * _ ~ `" * 160, "漢字" * 700, "&" * 3000])
-def test_any_month_fits_into_messages_that_slack_takes(count: int, subject: str) -> None:
-    """And leads to each of its changes that it names; the others are counted, and behind a button."""
-    messages = month_of([f"{number} {subject} (#{number})" for number in range(1, count + 1)])
-    assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
-    assert [message.in_thread for message in messages] == [False] + [True] * (len(messages) - 1)
-    found = {url for message in messages for url in links(message)}
-    assert found == set(URLS[:count]) if count <= MOST_ALONE else found and found <= set(URLS[:count])
-    said = "".join(one.text for one in messages)
-    assert all(f"#{url.rpartition('/')[2]}" in said for url in found)
-
-
-def links(message: Message) -> list[str]:
-    rich = [element for block in message.blocks if block["type"] == "rich_text" for element in block["elements"]]
-    rows = [row for one in rich for row in (one["elements"] if one["type"] == "rich_text_list" else [one])]
-    return [leaf["url"] for row in rows for leaf in row["elements"] if leaf["type"] == "link"]
 
 
 @given(st.lists(st.text(max_size=300), max_size=12), st.text(max_size=400))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -13,12 +11,8 @@ from pathlib import Path
 import pytest
 from builders import NOW, Copy, GitRepo, index
 
-from bot.ask.queries import Queries
-from bot.errors import StoreUnavailable
 from bot.monitoring import HealthCheck
-from bot.month.calendar import Month, MonthRange
 from bot.settings import Settings
-from bot.story.documents import to_json
 from storage import Store
 from storage.sqlite import SQLiteEngine
 
@@ -109,31 +103,6 @@ def test_one_that_is_held_by_another_process_is_not(whole: Store) -> None:
         assert "is locked by another process" in fault(whole)
         other.execute("ROLLBACK")
     assert fault(whole) == ""
-
-
-@pytest.mark.slow
-def test_where_it_says_ready_every_month_is_told(whole: Store, tmp_path: Path) -> None:
-    """Each page in turn overwritten: whatever it says, it is not said to be ready where an answer fails."""
-    pages = whole.path.stat().st_size // 4096
-    wrong = []
-    for page in range(0, pages, max(1, pages // 40)):
-        path = tmp_path / f"{page}.db"
-        shutil.copy(whole.path, path)
-        with path.open("r+b") as file:
-            file.seek(page * 4096)
-            file.write(b"\xa5" * 4096)
-        try:
-            store = Store(path)
-        except (StoreUnavailable, sqlite3.Error):
-            continue  # then the bot does not start
-        if not fault(store):
-            try:
-                almanac = Queries.of(store, settings_of(store))
-                for person in almanac.known.everyone:
-                    json.dumps(to_json(almanac.month(person, MonthRange(Month(2025, 6), Month(2025, 11)))), default=str)
-            except Exception as error:
-                wrong.append((page, repr(error)))
-    assert wrong == []
 
 
 def test_one_that_cannot_be_written_to_is_not(whole: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,13 +52,6 @@ def test_after_the_database_was_away_those_who_live_get_the_time_to_renew_their_
     assert any(pending.looks[8:])
 
 
-@pytest.mark.parametrize(("shared", "leased"), [(True, None), (False, datetime.max.replace(tzinfo=UTC))])
-def test_at_the_start_only_who_is_alone_takes_all(shared: bool, leased: datetime | None) -> None:
-    pending = Pending(range(0))
-    asyncio.run(looked(pending, 1, shared=shared))
-    assert pending.looks == [leased]
-
-
 def test_whatever_a_look_ends_in_the_next_comes_and_meanwhile_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inbox, "RENEW_SECONDS", 0.02)
     pending = Pending(range(2, 5), ValueError("a mistake of ours"))
@@ -76,46 +69,3 @@ def test_whatever_a_look_ends_in_the_next_comes_and_meanwhile_that_is_known(monk
         return said, one.fault
 
     assert asyncio.run(faults()) == (True, "")
-
-
-def test_what_cannot_be_answered_for_a_moment_is_tried_again_soon_and_apologized_for_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """It does not wait until leases are renewed."""
-    monkeypatch.setattr(inbox, "RENEW_SECONDS", 3600)
-    monkeypatch.setattr(inbox, "TRY_SECONDS", 0.01)
-    heard, said, done = list[object](), list[bool](), asyncio.Event()
-
-    class Kept(Pending):
-        def keep(self, bodies: Any, now: datetime, until: datetime) -> set[str]:
-            return {event for event, _ in bodies} if not heard else set()
-
-        def answered(self, events: Any) -> None:
-            assert set(events) == {"Ev1"}
-            done.set()
-
-        def release(self, events: Any) -> None:
-            raise AssertionError(events)
-
-    async def answer(body: Any) -> None:
-        heard.append(body["event_id"])
-        if len(heard) < 3:
-            raise StoreBusy("it is locked")
-
-    async def tell(body: Any, error: Exception, is_later: bool) -> None:
-        said.append(is_later)
-
-    async def asked() -> None:
-        one = Inbox(cast(PendingEvents, Kept(range(0))), lambda: datetime.now(UTC))
-        one.answer, one.tell = answer, tell
-        await one.start()
-        event = {"type": "app_mention", "user": "U1", "channel": "C1", "ts": "1.2", "text": "help"}
-        await one.keep({"event_id": "Ev1", "event": event})
-        async with asyncio.timeout(PATIENCE):
-            while not done.is_set():
-                await asyncio.sleep(0.001)
-        one.stop()
-        one.close()
-
-    asyncio.run(asked())
-    assert (heard, said) == (["Ev1"] * 3, [True])
