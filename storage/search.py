@@ -247,12 +247,14 @@ class Topics(Tables):
         with self._transaction() as connection:
             return bool(_Reader(connection, self._date, (), (0, 0)).paths_at(text))
 
-    def paths_having(self, words: Sequence[str], least: int) -> list[str]:
-        """The files in whose paths at least so many of some words stand, wherever in them, in order."""
+    def paths_having(self, words: Sequence[str], least: int, most: int) -> list[str]:
+        """At most so many files in whose paths at least so many of some words stand, wherever in them, in order."""
         holds = " + ".join(["CASE WHEN lower(path) LIKE ? THEN 1 ELSE 0 END"] * len(words))
         with self._transaction() as connection:
             values = [f"%{word}%" for word in words]
-            rows = connection.execute(f"SELECT path FROM paths WHERE {holds} >= {least:d} ORDER BY path", values)
+            rows = connection.execute(
+                f"SELECT path FROM paths WHERE {holds} >= {least:d} ORDER BY path LIMIT {most:d}", values
+            )
             return [row[0] for row in rows]
 
     def saying(self, topics: Sequence[str], commits: Sequence[Commit]) -> list[set[Key]]:

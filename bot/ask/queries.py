@@ -109,10 +109,12 @@ MOST_TEST_LINES = 30  # of a change of tests alone that may only turn some off
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
 MOST_LATE = 15  # changes that a post tells one by one though they came before its period
 MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
+MOST_PATHS = 20_000  # with the words of a topic, of which one may be what is called so
 MOST_CALLED = 8  # people whom a name may mean
 _KIND_CALLED: Mapping[str, Kind] = {
     word: kind for kind, words in KINDS.items() for word in (kind, f"{kind}s", *words[1:], words[0].casefold())
 }
+NOTHING_WANTED = Listing()
 LANDED = "Counted by the day each came to the default branch."
 WRITTEN = "Counted by the day each was written."
 CAME = "None was written then: they came to the default branch then, written before."
@@ -704,7 +706,7 @@ class Queries(ReadableIndex):
         return self.person(one, span or MonthRange(self.present(), self.present()))
 
     def _scope(
-        self, span: When, limits: Limits, kinds: Sequence[str] = (), *,
+        self, span: When, limits: Limits, wanted: Listing = NOTHING_WANTED, *,
         default: Default = "last month", mentions: bool = False,
     ) -> _Scope:  # fmt: skip
         """What a query is limited to. With nothing for a span it is last month, or any time where that is the
@@ -720,7 +722,8 @@ class Queries(ReadableIndex):
             topics = topics[0].split("/")
         elif [one.casefold() for one in topics] == ["security"]:
             topics += _OF_SECURITY
-        places = self._called(topics[0]) if len(topics) == 1 and not (paths or limits.get("topic_in")) else []
+        is_last, is_one = wanted.order in ("landed", "latest"), len(topics) == 1
+        places = self._called(topics[0], is_last) if is_one and not (paths or limits.get("topic_in")) else []
         sought, notes = self._without(limits.get("without", ()) or ())
         sought = replace(
             sought,
@@ -729,7 +732,7 @@ class Queries(ReadableIndex):
             places=tuple(places),
             paths=tuple(paths),
             only=bool(limits.get("only")),
-            kinds=tuple(kinds),
+            kinds=wanted.kinds,
             mentions=mentions,
         )
         if limits.get("topic") and not topics and not paths:
@@ -760,11 +763,14 @@ class Queries(ReadableIndex):
         found = found or [one for one in known if one.casefold().rpartition("/")[2] == wanted]
         return found[0] if len(found) == 1 else name
 
-    def _called(self, topic: str) -> list[str]:
-        """The files and folders that a topic names, of those that the reader may know of."""
+    def _called(self, topic: str, is_last: bool) -> list[str]:
+        """The files and folders that a topic names, of those that the reader may know of: where it is asked who touched
+        it last, also by one word."""
         words = [word.removesuffix("s") for word in words_in(topic)]
-        paths = self.store.topics.paths_having(words, max(2, len(words) - 1)) if len(words) > 1 else []
-        return list(filter(self._is_known_path, places_called(topic, paths)))
+        if len(words) < 2 and not is_last:
+            return []
+        paths = self.store.topics.paths_having(words, max(min(2, len(words)), len(words) - 1), MOST_PATHS)
+        return list(filter(self._is_known_path, places_called(topic, paths))) if len(paths) < MOST_PATHS else []
 
     def _is_path(self, text: str) -> bool:
         """Whether a text is the path of a file or a folder that the reader may know of, or the end of one."""
@@ -830,7 +836,7 @@ class Queries(ReadableIndex):
         first_time: bool = False,
     ) -> Listing:  # fmt: skip
         """What some people, a team or everyone did, for a list as it is `wanted`."""
-        scope = self._scope(span, limits, wanted.kinds, default=default, mentions=bool(people))
+        scope = self._scope(span, limits, wanted, default=default, mentions=bool(people))
         index = scope.index
         if "unreleased" in wanted.states:
             unreleased, notes = index._unreleased(scope)

@@ -155,7 +155,7 @@ class Sought:
 
 def places_called(topic: str, paths: Iterable[str]) -> list[str]:
     """The files and folders that a topic names: their own name is made of its words, and all but one of its words, of
-    two all, stand there and in the folders above. Those that most of its words name, at most MOST_PLACES."""
+    one or two all, stand there and in the folders above. Those that most of its words name, at most MOST_PLACES."""
     wanted = {word.removesuffix("s") for word in words_in(topic)}
     found: dict[str, int] = {}
     for path in (one for one in paths if is_by_hand(one) and place_of(one) == "source"):
@@ -170,7 +170,7 @@ def places_called(topic: str, paths: Iterable[str]) -> list[str]:
             above |= own
     most = max(found.values(), default=0)
     best = [path for path, number in found.items() if number == most]
-    return best if len(wanted) > 1 and len(best) <= MOST_PLACES else []
+    return best if len(best) <= MOST_PLACES else []
 
 
 _INSIDE = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

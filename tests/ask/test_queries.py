@@ -351,6 +351,9 @@ def test_the_words_of_a_topic_name_files_and_folders(tmp_path: Path, topic: str,
     ]
     queries = query_service(tmp_path, made)
     assert [one.name for one in queries.who(topic=topic).people] == names
+    many = commit("Mend it", at="2025-08-02 12:00", paths=["storage/ring.go", *(f"a/{n}.go" for n in range(5))])
+    (row,) = query_service(tmp_path / "ring", [many]).changes(topic="ring", order="landed", limit=1).rows
+    assert row.title == "Mend it"  # whose files are no third called so
     if "queue manager" in topic:
         last = queries.who(topic=topic, order="landed")
         assert last.people[0].rows[0].title == "Count shards"
