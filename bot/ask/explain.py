@@ -310,8 +310,10 @@ class Explainer:
             is_cut = is_cut or len(about.commits) >= MOST_FOUND
             under += _paths(words, about.commits) if is_path else []
             if is_whole:
-                begun += index.releases.adding(where, _paths(words, about.commits)) if is_path else []
-                adding |= {one.key for one in begun} if is_path else set()
+                for name in where if is_path else ():
+                    oldest = index.store.topics.about([], paths=[words], repositories=[name], order="first", limit=1)
+                    begun += oldest.commits
+                    adding |= {one.key for one in oldest.commits}
                 begun += index.store.topics.oldest(words, where)
         if sought:
             found = [one for one in found if one.key in sought.of(found, index.store, _kind_of).places]
@@ -503,7 +505,6 @@ class Explainer:
         then, after = (change_of(commit, beside, histories, self._index, until) for until in (end, None))
         history = histories[then.lead.key]
         fate, state = self._fate(commit, then, after.state, history, histories)
-        part = ExplanationLine("change", f"shown with {then.lead.sha[:SHORT]}, which it repairs", then.shas)
         states = _OF_REVERTS if then.kind == "revert" else _STATES
         if not month.is_over(self._index.settings.now(), self._zone):
             text = f"{states[after.state]} so far"
@@ -512,7 +513,6 @@ class Explainer:
         else:
             text = f"{states[then.state]}, at the end of the month as well as now"
         return [
-            _part(commit, history) if commit in history.commits else part,
             *self._kind(commit, then, histories),
             ExplanationLine("state", text, fate.evidence),
         ], fate, state  # fmt: skip
@@ -677,18 +677,3 @@ def _names(commit: Commit, person: Person | None) -> set[str]:
 
 def _written(one: Credited) -> str:
     return clean(f"{one.name} <{one.address}>" if one.name and one.address else one.name or one.address)
-
-
-def _part(commit: Commit, history: History) -> ExplanationLine:
-    others = [f"{one.sha[:SHORT]} in {clean(one.repository)}" for one in history.commits if one.sha != commit.sha]
-    if not others:
-        return ExplanationLine("change", "a change of its own", (commit.sha,))
-    first = history.originals[0]
-    if commit.sha == first.sha:
-        what = ", which began with this"
-    elif commit.sha in {one.sha for one in history.originals}:
-        what = ": the same work"
-    else:
-        what = f", which began with {first.sha[:SHORT]}"
-    shas = tuple(one.sha for one in history.commits)
-    return ExplanationLine("change", f"one change with {listed_few(others, MOST_NAMED)}{what}", shas)

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirrors import stored_at
-from bot.index.releases import commits_between, commits_of, copies_beside, first_adding, tags_with
+from bot.index.releases import commits_between, commits_of, copies_beside, tags_with
 from bot.model import Commit, Key, Repository, Tag
 from bot.month.calendar import Days
 from bot.month.releases import (
@@ -172,16 +172,13 @@ class Releases:
         return listed(said)
 
     def counts(self, release: str, repositories: Sequence[str] = ()) -> list[str]:
-        """How many commits a release holds, and the one before it, a sentence for each repository."""
-        said = []
-        for one in self.asked(release, repositories):
-            each = [one, *([self.released(one.since)] if one.since and one.tag else [])]
-            more = [
-                f"{clean(of.tag.name)} holds {count(len(of.shas), 'commit')} more than {clean(of.since.name)}"
-                for of in each if of.tag and of.since
-            ]  # fmt: skip
-            said += [f"{', '.join(more)}, merges counted."] if more else []
-        return said
+        """How many commits a release holds more than the one before it, a sentence for each repository."""
+        said = "{} holds {} more than {}, merges counted."
+        return [
+            said.format(clean(one.tag.name), count(len(one.shas), "commit"), clean(one.since.name))
+            for one in self.asked(release, repositories)
+            if one.tag and one.since
+        ]
 
     def dates(self, name: str, repositories: Sequence[str] = ()) -> list[str]:
         """When a release was tagged, a sentence for each repository that has it. Raises ReleaseUnknown."""
@@ -292,17 +289,6 @@ class Releases:
         except ReleaseUnreadable:
             return []
         return self._copied.setdefault(commit.key, found)
-
-    def adding(self, repositories: Sequence[str], paths: Sequence[str]) -> list[Commit]:
-        """The commit that first added some files or folders, in each repository where that is found out soon."""
-        found: list[Commit] = []
-        for one in self._repositories(repositories):
-            try:
-                sha = self._read(one.name, partial(first_adding, tip=one.tip or "HEAD", paths=paths))
-            except ReleaseUnreadable:
-                continue
-            found += self._store.commits.of(one.name, [sha]) if sha else []
-        return found
 
     def _tip(self, name: str) -> str | None:
         (repository,) = self._repositories([name])

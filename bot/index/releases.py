@@ -48,13 +48,6 @@ def commits_of(git: GitAt, repository: str, shas: Sequence[str]) -> list[Commit]
     return [*parser.feed(os.fsencode(printed)), *parser.finish()]
 
 
-def first_adding(git: GitAt, tip: str, paths: Sequence[str]) -> str | None:
-    """The first commit before a tip that added one of some files, or a file in one of some folders. Raises GitFailed,
-    also where it takes too long."""
-    printed = git.text("log", "--format=%H", "--diff-filter=A", "--no-renames", tip, "--", *paths, seconds=SOON)
-    return printed.split()[-1] if printed.split() else None
-
-
 def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:
     """The commits that tags have and the branch of a tip has not, and that are copies of one, the newest of them: they
     say that they were picked from it, or have its title, and its number, its second, or its author and half its files.

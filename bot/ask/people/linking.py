@@ -16,7 +16,7 @@ from bot.ask.clarification import nobody, which_one
 from bot.ask.people_directory import KnownPeople, Now
 from bot.errors import AlmanacError, PersonUnknown
 from bot.model import Credited, Person, Said
-from bot.month.addresses import login_in_log, login_of, noreply_login, plain
+from bot.month.addresses import login_in_log, plain
 from bot.month.calendar import NAMES
 from bot.month.credits import Resolver
 from bot.month.people import described, full_names
@@ -134,28 +134,12 @@ class Linking:
         if new:
             said = self._say("link", new, known_by, by, confirmed=confirmed)
             lines.append(self._outcome(said, f"Linked {listed(list(map(spoken, new)))}"))
-            lines += self._spelling([one for one in new if one in unknown])
+            if lost := [clean(one) for one in new if one in unknown and not login_in_log(one)]:
+                lines.append(f"No author has {listed(lost)} yet; check the spelling.")
         return "\n".join(lines)
 
     def _say(self, action: str, addresses: Sequence[str], other: str, by: str, *, confirmed: bool = True) -> list[Said]:
         return self._store.said.say("address", action, addresses, other, by, self._now(), confirmed=confirmed)
-
-    def _spelling(self, unknown: Sequence[str]) -> list[str]:
-        """Lines on what was linked and is found nowhere yet."""
-        credited = self._store.identities.credited() if unknown else []
-        named = {plain(one.address) for one in credited}
-        names = {login_of(one.name) for one in credited} | {plain(noreply_login(one) or "") for one in named}
-        logins = [one for one in unknown if (login := login_in_log(one)) and login_of(login) not in names]
-        addresses = [one for one in unknown if not login_in_log(one) and plain(one) not in named]
-        lines = []
-        for those, singular, plural in (
-            (addresses, "has no commits yet", "have no commits yet"),
-            (logins, "stands in no trailer yet", "stand in no trailer yet"),
-        ):
-            if those:
-                found = singular if len(those) == 1 else plural
-                lines.append(f"{listed(list(map(spoken, those)))} {found}; check the spelling.")
-        return lines
 
     def unlink(self, name: str, address: str, by: str) -> str:
         """Say that an address or a login is not a person's. From then on an address is joined with others by hand
