@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -62,7 +61,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool | None, 
     if once is None and (once := not sys.stdout.isatty()):
         click.echo(NO_TERMINAL)
     log_to_stderr(logging.WARNING)
-    settings, wanted = _on(settings, repositories) if repositories else _on_sample(settings)
+    settings, wanted = _on(settings, repositories)
     store = Store(settings.database, dates=settings.dates)
     with ShownProgress() as progress:
         index_names(settings, store, wanted, progress)
@@ -77,24 +76,18 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool | None, 
 
 
 def _on(settings: Settings, repositories: Sequence[str]) -> tuple[Settings, list[Where]]:
-    """What to index, and the settings with the digest that is shown in place of what almanac.toml wants."""
+    """What to index, and the settings with the digest that is shown in place of what almanac.toml wants. Each set of
+    repositories has a database of its own, so that one demonstration tells nothing of another."""
+    if not repositories:
+        settings = sample(settings)
+        return settings, places(settings, [])
     found = places(settings, repositories)
     wanted = [replace(one, audience=None) if isinstance(one, RepositoryLocation) else one for one in found]
     privacy = replace(settings.privacy, admins=[*settings.privacy.admins, ADMIN])
-    database = settings.db or _database(settings, repositories)
-    digests = [DigestSettings(channel=f"#{CHANNEL}")]
-    return replace(settings, db=database, digests=digests, repositories=[], privacy=privacy), wanted
-
-
-def _on_sample(settings: Settings) -> tuple[Settings, list[Where]]:
-    settings = sample(settings)
-    return settings, places(settings, [])
-
-
-def _database(settings: Settings, repositories: Sequence[str]) -> Path:
-    """A database of its own for each set of repositories, so that one demonstration tells nothing of another."""
     named = "\n".join(sorted({one if "://" in one else str(Path(one).absolute()) for one in repositories}))
-    return settings.home / "demo" / f"{hashlib.sha256(named.encode()).hexdigest()[:12]}.db"
+    own = settings.home / "demo" / f"{hashlib.sha256(named.encode()).hexdigest()[:12]}.db"
+    digests = [DigestSettings(channel=f"#{CHANNEL}")]
+    return replace(settings, db=settings.db or own, digests=digests, repositories=[], privacy=privacy), wanted
 
 
 def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: Cast, *, once: bool) -> None:
@@ -146,14 +139,16 @@ def _converse(store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
 def _show(workspace: ThreadedWorkspace, cast: Cast) -> None:
     """Print the channels in which something was said, as they stand."""
     for channel in (CHANNEL, *(one.channel for one in cast.private)):
-        messages = workspace.messages(channel)
-        if messages:
+        roots = [one for one in workspace.messages(channel) if one.get("thread_ts", one["ts"]) == one["ts"]]
+        if roots:
             click.echo(f"\n#{channel}")
-        for message in messages:
-            is_reply = message.get("thread_ts", message["ts"]) != message["ts"]
-            if not is_reply:
-                for said in (message, *workspace.messages(channel, thread_ts=message["ts"])[1:]):
-                    _print(workspace, said, "" if said is message else "    ")
+        for said in (one for root in roots for one in workspace.messages(channel, thread_ts=root["ts"])):
+            indent = "    " if said.get("thread_ts", said["ts"]) != said["ts"] else ""
+            user = str(said.get("user"))
+            name = "Almanac" if user == BOT_USER_ID else workspace.workspace.users[user].real_name
+            click.echo(f"\n{indent}{name}:")
+            for line in unescape(said["text"].replace(f"<@{BOT_USER_ID}>", "@Almanac")).splitlines():
+                click.echo(f"{indent}  {line}".rstrip())
 
 
 def _ask(
@@ -174,15 +169,6 @@ def _ask(
     except TimeoutError as error:
         raise AlmanacError(f"the bot did not answer {text!r} in {WAIT_SECONDS:.0f} s") from error
     return thread or ts
-
-
-def _print(workspace: ThreadedWorkspace, message: dict[str, Any], indent: str) -> None:
-    user = message.get("user")
-    name = "Almanac" if user == BOT_USER_ID else workspace.workspace.users[str(user)].real_name
-    text = unescape(re.sub(rf"<@{BOT_USER_ID}>", "@Almanac", message["text"]))
-    click.echo(f"\n{indent}{name}:")
-    for line in text.splitlines():
-        click.echo(f"{indent}  {line}".rstrip())
 
 
 # --- who and what is in the workspace
@@ -263,24 +249,21 @@ def open_workspace(cast: Cast, host: str, port: int | None) -> ThreadedWorkspace
         *(_channel(one, workspace) for one in cast.private),
     ):
         workspace.add_channel(channel)
+    shortcuts = json.loads(MANIFEST.read_text("utf-8"))["features"]["shortcuts"] if MANIFEST.is_file() else []
+    subcommands = [{"text": one.name, "arguments": one.example, "description": one.description} for one in SUBCOMMANDS]
+    offered = PageOffers(suggestions, shortcuts, subcommands)
     trouble: OSError | None = None
     for number in (PORT, 0) if port is None else (port,):
-        opened = ThreadedWorkspace(
-            workspace,
-            offered=PageOffers(suggestions, _shortcuts(), _subcommands()),
-            host=host,
-            port=number,
-        )
+        opened = ThreadedWorkspace(workspace, offered=offered, host=host, port=number)
         try:
             opened.start()
         except OSError as error:
             trouble = error
         else:
             return opened
-    if trouble and port and trouble.errno == errno.EADDRINUSE:
-        raise AlmanacError(f"port {port} is taken: name another with --port, or none, and a free one is chosen")
-    if trouble and port and trouble.errno == errno.EACCES:
-        raise AlmanacError(f"port {port} may not be opened by you: name one from 1024 on with --port")
+    if trouble and port:
+        why = "is taken" if trouble.errno == errno.EADDRINUSE else f"cannot be opened ({trouble.strerror})"
+        raise AlmanacError(f"port {port} {why}: name another with --port, or none, and a free one is chosen")
     raise AlmanacError(f"no port could be opened on {host}: set HOST to an address of this machine")
 
 
@@ -290,17 +273,6 @@ def _channel(private: Private, workspace: Workspace) -> WorkspaceChannel:
     return WorkspaceChannel(
         name=private.channel, topic=topic, is_private=True, members=frozenset(members | {BOT_USER_ID})
     )
-
-
-def _shortcuts() -> list[dict[str, Any]]:
-    """The app's shortcuts, as its manifest has them; none where the package is installed without it."""
-    if not MANIFEST.is_file():
-        return []
-    return list(json.loads(MANIFEST.read_text("utf-8"))["features"].get("shortcuts", []))
-
-
-def _subcommands() -> list[dict[str, str]]:
-    return [{"text": one.name, "arguments": one.example, "description": one.description} for one in SUBCOMMANDS]
 
 
 def login_of(person: Person, number: int) -> str:

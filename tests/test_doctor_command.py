@@ -69,7 +69,7 @@ TOLD = [
         ["nowhere does not exist: check the path in almanac.toml",
          "!!  teams: 'Ida Nobody' of deck is nobody: write the name as `almanac people list` has it"],
     ),
-    ('[[teams]]\nname = "deck"\npeople = ["Ada Lovelace"]\n', ["ok  teams: each member of 1 team is known"]),
+    ('[[teams]]\nname = "deck"\npeople = ["Ada Lovelace"]\n', ["ok  names: everybody whom almanac.toml names is known"]),
     (
         '[[people]]\nname = "Ada Lovelace"\naddresses = ["ada@example.com", "ada@exmaple.com"]\n',
         ["!!  people: Ada Lovelace's ada@exmaple.com stands in no commit of the index"],
@@ -324,7 +324,7 @@ class TestSlack:
         monkeypatch.setenv("SLACK_API_URL", f"http://127.0.0.1:{free_port()}/api/")
         said = lines(almanac("doctor").out)
         assert said["SLACK_BOT_TOKEN"].startswith("!! Slack cannot be reached at http://127.0.0.1:")
-        assert said["SLACK_APP_TOKEN"].startswith("!! Slack cannot be reached (")
+        assert said["SLACK_APP_TOKEN"].startswith("!! Slack cannot be reached at http://127.0.0.1:")
         assert said["acme/engine"].startswith("ok")
 
     def test_slack_that_does_not_answer_costs_some_seconds_at_most(

@@ -56,7 +56,7 @@ def test_a_month_of_who_stands_in_trailers_alone(almanac: Run, who: str) -> None
 def test_with_a_table_they_are_called_as_others_are(almanac: Run, who: str) -> None:
     assert "Add tides" in almanac("month", who, "2025-10").out
     assert "Mia Tarn" in almanac("people", "list").out
-    assert "people: each address of 1 person stands in commits" in almanac("doctor").out
+    assert "names: everybody whom almanac.toml names is known" in almanac("doctor").out
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from bot.ask.people_directory import PeopleDirectory
 from bot.commands.indexing import newest_of
 from bot.database import PostgresAddress
 from bot.digest.service import problems
-from bot.errors import AlmanacError, RepositoryUnavailable, SettingsError, SlackRefused, without_credentials
+from bot.errors import AlmanacError, RepositoryUnavailable, SettingsError, without_credentials
 from bot.index.places import named, one_line, place, readers
 from bot.model import Repository, narrower
 from bot.month.calendar import time_zone
@@ -39,8 +39,8 @@ from bot.slack.web_api import (
     UNCERTAIN,
     Client,
     code_of,
-    identity,
     posting_client,
+    reason_of,
     what_to_do,
     without_proxy_for_loopback,
 )
@@ -88,7 +88,6 @@ OPTIONAL = {
 }
 _NETWORK = "check SLACK_API_URL and the network"
 _INSTALL = "install the app again with manifest.json"
-_NOT_YET = "nothing is indexed that could be held against them"
 
 
 class Finding(NamedTuple):
@@ -193,9 +192,7 @@ class Doctor:
             Check("database", self.database, "check the disk of the database"),
             Check("repositories", self.repositories),
             Check("workers", self.workers),
-            Check("people", self.people),
-            Check("teams", self.teams),
-            Check("privacy", self.privacy),
+            Check("names", self.names),
             Check("digests", self.digests),
         ]
         beyond = [
@@ -398,46 +395,33 @@ class Doctor:
             do = "the logs of the workers say why; is almanac.toml the same on every host?"
             yield trouble("workers", f"{count(found.failed, 'job')} failed within a day: {do}")
 
-    def people(self) -> Iterator[Finding]:
-        tables = self._settings.people
-        if not tables:
-            return
-        if self.store is None:
-            yield skipped("people", _NOT_YET)
-            return
-        identities = self.store.identities
-        known = {one.address.casefold() for one in (*identities.authors(), *identities.credited())}
-        missing = [f"{one.name}'s {at}" for one in tables for at in one.addresses if at.casefold() not in known]
-        for one in missing:
-            yield trouble("people", f"{one} stands in no commit of the index: check how it is written, or remove it")
-        if not missing:
-            yield ok("people", f"each address of {count(len(tables), 'person', 'people')} stands in commits")
-
-    def teams(self) -> Iterator[Finding]:
-        """Whether each member of a team is somebody: a name counts only as it stands in git, or in a [[people]]
-        table."""
-        tables = self._settings.teams
-        if not tables:
-            return
-        if self.store is None:
-            yield skipped("teams", _NOT_YET)
-            return
-        known = {one.name for one in PeopleDirectory.of(self.store, self._settings).now().everyone}
-        known |= {one.name for one in self._settings.people}
-        missing = [(name, team.name) for team in tables for name in team.people if name not in known]
-        for name, team in missing:
-            yield trouble("teams", f"{name!r} of {team} is nobody: write the name as `almanac people list` has it")
-        if not missing:
-            yield ok("teams", f"each member of {count(len(tables), 'team')} is known")
-
-    def privacy(self) -> Iterator[Finding]:
-        """Whether whom [privacy] names can be known: a name counts only as that of a [[people]] table."""
-        privacy, tables = self._settings.privacy, [one.name for one in self._settings.people]
-        others = privacy.about_others if isinstance(privacy.about_others, list) else []
-        for key, listed in (("admins", privacy.admins), ("about_others", others)):
+    def names(self) -> Iterator[Finding]:
+        """Whether whom almanac.toml names is known: an address stands in commits, a member of a team is somebody by the
+        name that git or a [[people]] table has, and a name in [privacy] is that of such a table."""
+        one, tables = self._settings, [person.name for person in self._settings.people]
+        found: list[Finding] = []
+        if self.store:
+            identities = self.store.identities
+            known = {each.address.casefold() for each in (*identities.authors(), *identities.credited())}
+            owned = ((person.name, address) for person in one.people for address in person.addresses)
+            for name, address in owned:
+                if address.casefold() not in known:
+                    said = f"{name}'s {address} stands in no commit of the index"
+                    found.append(trouble("people", f"{said}: check how it is written, or remove it"))
+            everyone = PeopleDirectory.of(self.store, one).now().everyone if one.teams else ()
+            names = {*tables, *(each.name for each in everyone)}
+            members = ((team.name, name) for team in one.teams for name in team.people if name not in names)
+            for of, name in members:
+                do = "write the name as `almanac people list` has it"
+                found.append(trouble("teams", f"{name!r} of {of} is nobody: {do}"))
+        others = one.privacy.about_others if isinstance(one.privacy.about_others, list) else []
+        for key, listed in (("admins", one.privacy.admins), ("about_others", others)):
             for name in names_nobody(listed, tables):
                 do = "name them in a [[people]] table, or write their id in Slack (U…)"
-                yield trouble("privacy", f"{name!r} in `{key}` means nobody: {do}")
+                found.append(trouble("privacy", f"{name!r} in `{key}` means nobody: {do}"))
+        yield from found
+        if not found and (one.people or one.teams or one.privacy.admins or others):
+            yield ok("names", "everybody whom almanac.toml names is known")
 
     def digests(self) -> Iterator[Finding]:
         """What the database says of digests; their channels are looked at in Slack."""
@@ -475,23 +459,29 @@ class Doctor:
         return client
 
     @cached_property
-    def _auth(self) -> SlackResponse | AlmanacError:
+    def _auth(self) -> SlackResponse | str:
         """Slack's answer to who the token is, or why there is none."""
         try:
             return self._client.auth_test()
         except AlmanacError as error:
-            return error
-        except TROUBLE:
-            try:
-                identity(self._client)  # says it in words
-            except SlackRefused as refused:
-                return refused
-            return SlackRefused("unknown_error", "Slack answered only the second time: try again")
+            return str(error)
+        except TROUBLE as error:
+            return self._why(error)
+
+    def _why(self, error: Exception, do: str = "") -> str:
+        """Why Slack takes a token for none, and what to do."""
+        if not isinstance(error, SlackApiError):
+            where = f"{self._settings.slack_api} ({reason_of(error)})"
+            return f"Slack cannot be reached at {where}: check SLACK_API_URL and the network"
+        code = code_of(error)
+        if code in AGAIN or code in UNCERTAIN:
+            return f"Slack does not answer ({code}): try again later"
+        return f"Slack refuses it ({code}): {do or what_to_do(code)}"
 
     @property
     def _granted(self) -> frozenset[str] | None:
         """The scopes of the token; None where Slack does not say."""
-        if isinstance(self._auth, AlmanacError):
+        if isinstance(self._auth, str):
             return None
         headers = {name.lower(): value for name, value in (self._auth.headers or {}).items()}
         said = str(headers.get("x-oauth-scopes") or "")
@@ -500,9 +490,8 @@ class Doctor:
     def bot_token(self) -> Iterator[Finding]:
         """Whether the token is good, and what its scopes lack."""
         auth, granted = self._auth, self._granted
-        if isinstance(auth, AlmanacError) or granted is None:
-            said = str(auth).replace("Slack refused SLACK_BOT_TOKEN", "Slack refuses it")
-            yield trouble("SLACK_BOT_TOKEN", said)
+        if isinstance(auth, str) or granted is None:
+            yield trouble("SLACK_BOT_TOKEN", str(auth))
             yield skipped("Slack", "scopes, rules and channels are looked at once SLACK_BOT_TOKEN is good")
             return
         yield ok("SLACK_BOT_TOKEN", f"{auth.get('user')} ({auth.get('user_id')}) in {auth.get('team')}")
@@ -518,32 +507,23 @@ class Doctor:
         """How Slack reaches the bot."""
         one = self._settings
         if one.app_token:
-            yield self._app_token(one.app_token.get_secret_value())
+            address = one.slack_api.rstrip("/") + "/"
+            try:
+                client = Client(base_url=address, timeout=CALL_SECONDS, retry_handlers=[])
+                client.apps_connections_open(app_token=one.app_token.get_secret_value())
+                yield ok("SLACK_APP_TOKEN", "Socket Mode can be opened")
+            except TROUBLE as error:
+                why = self._why(error, "generate one with connections:write, see docs/slack.md")
+                yield trouble("SLACK_APP_TOKEN", why)
         elif one.signing_secret:
             yield ok("HTTP", f"Slack is to reach PORT {one.port}; GET /health there says whether the bot can work")
         else:
             do = "set SLACK_APP_TOKEN for Socket Mode, or SLACK_SIGNING_SECRET for HTTP"
             yield trouble("HTTP", f"{do}: see docs/slack.md")
 
-    def _app_token(self, token: str) -> Finding:
-        name = "SLACK_APP_TOKEN"
-        client = Client(base_url=self._settings.slack_api.rstrip("/") + "/", timeout=CALL_SECONDS, retry_handlers=[])
-        try:
-            client.apps_connections_open(app_token=token)
-        except SlackApiError as error:
-            code = code_of(error)
-            if code in AGAIN:
-                return ok(name, "Slack knows it, and asks not to be asked again so soon")
-            if code in UNCERTAIN:
-                return trouble(name, f"Slack does not answer ({code}): try again later")
-            return trouble(name, f"Slack refuses it ({code}): generate one with connections:write, see docs/slack.md")
-        except TROUBLE as error:
-            return trouble(name, f"Slack cannot be reached ({type(error).__name__}): {_NETWORK}")
-        return ok(name, "Socket Mode can be opened")
-
     def rules(self) -> Iterator[Finding]:
         """Whether what rules name is there, and whether Slack lets it be seen."""
-        if isinstance(self._auth, AlmanacError) or self.store is None:
+        if isinstance(self._auth, str) or self.store is None:
             return
         rules = rules_of(self._settings, self.store.commits.repositories())
         people = rules.about_others if isinstance(rules.about_others, tuple) else ()
@@ -603,7 +583,7 @@ class Doctor:
             return trouble(shown, "is archived: name another in the digest, or have it brought back")
         if not channel.get("is_member") and (channel.get("is_private") or "chat:write.public" not in granted):
             return trouble(shown, "the bot is not in it: type /invite @Almanac there")
-        if self.store and not isinstance(self._auth, AlmanacError):
+        if self.store and not isinstance(self._auth, str):
             members = Members.of(self._settings, self.store, self._auth["team_id"])
             if refused := members.seen_in(name)[1].refused:
                 return trouble(shown, f"nothing is posted, {refused}")
