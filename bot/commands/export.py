@@ -192,8 +192,10 @@ class Pages:
 
     def files(self, pages: Sequence[ExportedPage]) -> dict[str, str]:
         """What each file holds, by its path: the pages, and the index of them."""
-        page = self.templates.page
-        whole = {one.path: page(one.title, one.body, links_of(one, pages)) + "\n" for one in pages}
+        whole: dict[str, str] = {}
+        for one in pages:
+            links = [PageLink(f"{'../' * one.path.count('/')}{INDEX}", "All months and people")]
+            whole[one.path] = self.templates.page(one.title, one.body, links) + "\n"
         return {**whole, INDEX: index_page(self.templates, pages)}
 
 
@@ -209,18 +211,6 @@ def index_page(templates: Templates, pages: Sequence[ExportedPage]) -> str:
     people = sorted((one for one in pages if not one.is_team), key=lambda one: (one.group.casefold(), one.path))
     body = templates.render("html/index.j2", teams=teams, months=months, people=people)
     return templates.page("Almanac", body) + "\n"
-
-
-def links_of(page: ExportedPage, pages: Sequence[ExportedPage]) -> list[PageLink]:
-    """From a page to the index, and from a team's month to those beside it."""
-    up = "../" * page.path.count("/")
-    links = [PageLink(f"{up}{INDEX}", "All months and people")]
-    if page.is_team:
-        row = [one for one in pages if one.is_team and one.group == page.group]
-        at = row.index(page)
-        for beside, sign in ((row[at + 1 : at + 2], "← {}"), (row[at - 1 : at] if at else [], "{} →")):
-            links += [PageLink(f"{up}{one.path}", sign.format(one.label)) for one in beside]
-    return links
 
 
 def slug(name: str, taken: set[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -13,7 +12,6 @@ from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Period, Quart
 from bot.settings_tables import Cadence, SprintSettings
 
 WRITTEN = "write it as 2025-10, 2025-10-14, october, last month, this week or since june"
-_NEAR = re.compile(r"(?:the\s+)?(last|previous|past|this|current)\s+(week|month|quarter)", re.IGNORECASE)
 
 
 def period_meant(
@@ -26,8 +24,6 @@ def period_meant(
     said = text.strip()
     if not said:
         return PERIODS[cadence or "monthly"].of(now, zone) - 1
-    if near := _NEAR.fullmatch(said):
-        return _near(near, now, zone)
     with suppress(ValueError):
         period = parse_any_period(said)
         if period.bounds(zone)[0] > now:
@@ -67,11 +63,6 @@ def span_meant(text: str, now: datetime, zone: ZoneInfo, sprint: SprintSettings 
     if found is None:
         raise AlmanacError(f"{text!r} is no time I know; {WRITTEN}")
     return found.months or found
-
-
-def _near(found: re.Match[str], now: datetime, zone: ZoneInfo) -> Period:
-    kind = next(one for one in PERIODS.values() if one.noun == found[2].lower())
-    return kind.of(now, zone) - (0 if found[1].lower() in ("this", "current") else 1)
 
 
 def posted_period(text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | None = None) -> Period:
