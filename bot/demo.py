@@ -21,9 +21,9 @@ from pathlib import Path
 import click
 
 from bot.ask.queries import Queries
-from bot.commands.digesting import WantedDigest
 from bot.commands.house import House
 from bot.commands.indexing import ShownProgress, index_names, places
+from bot.commands.periods import WantedDigest
 from bot.commands.posting import post_digest
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, log_to_stderr

@@ -69,7 +69,10 @@ TOLD = [
         ["nowhere does not exist: check the path in almanac.toml",
          "!!  teams: 'Ida Nobody' of deck is nobody: write the name as `almanac people list` has it"],
     ),
-    ('[[teams]]\nname = "deck"\npeople = ["Ada Lovelace"]\n', ["ok  names: everybody whom almanac.toml names is known"]),
+    (
+        '[[teams]]\nname = "deck"\npeople = ["Ada Lovelace"]\n',
+        ["ok  names: everybody whom almanac.toml names is known"],
+    ),
     (
         '[[people]]\nname = "Ada Lovelace"\naddresses = ["ada@example.com", "ada@exmaple.com"]\n',
         ["!!  people: Ada Lovelace's ada@exmaple.com stands in no commit of the index"],

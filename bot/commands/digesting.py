@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -10,23 +10,11 @@ from zoneinfo import ZoneInfo
 from click import UsageError
 
 from bot.commands.house import House, as_json, in_form, payloads
-from bot.commands.periods import cadence_of, period_meant
+from bot.commands.periods import WantedDigest, cadence_of, checked_team, period_meant
 from bot.digest.subscriptions import DigestSubscription, Subscriptions
 from bot.errors import AlmanacError
-from bot.settings import Settings
-from bot.settings_tables import Cadence
 from bot.story.render import Templates
 from bot.story.wording import listed
-
-
-@dataclass(frozen=True, slots=True)
-class WantedDigest:
-    """Which digest is meant: of everyone, of a team, or the one that a channel gets."""
-
-    when: str = ""
-    channel: str | None = None
-    team: str | None = None
-    cadence: Cadence | None = None
 
 
 def digest(house: House, *, post: bool, again: bool, listed: bool, pause: bool, resume: bool, **wanted: Any) -> str:
@@ -73,12 +61,6 @@ def shown_digest(house: House, wanted: WantedDigest) -> str:
         messages = post_messages(document, Templates(settings.templates), queries.pages(), again)
         return as_json([{"channel": channel} | each if channel else each for each in payloads(messages)])
     return in_form(settings, [document], form, queries.pages())
-
-
-def checked_team(settings: Settings, team: str | None) -> str | None:
-    if team and settings.team(team) is None:
-        raise AlmanacError(f"there is no team {team!r} in almanac.toml")
-    return team
 
 
 def _of_channel(house: House, wanted: WantedDigest) -> DigestSubscription | None:

@@ -1,14 +1,16 @@
-"""The time that somebody means who asks for months or for a digest."""
+"""What somebody means who asks for months or for a digest: which time, and which digest."""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.digest.subscriptions import PERIODS
 from bot.errors import AlmanacError
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Period, Quarter, Span, Week, parse_any_period
+from bot.settings import Settings
 from bot.settings_tables import Cadence, SprintSettings
 
 WRITTEN = "write it as 2025-10, 2025-10-14, october, last month, this week or since june"
@@ -76,3 +78,19 @@ def posted_period(text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | N
 def cadence_of(period: AnyPeriod) -> Cadence | None:
     """None for days, of which no digest is posted."""
     return next((cadence for cadence, kind in PERIODS.items() if isinstance(period, kind)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedDigest:
+    """Which digest is meant: of everyone, of a team, or the one that a channel gets."""
+
+    when: str = ""
+    channel: str | None = None
+    team: str | None = None
+    cadence: Cadence | None = None
+
+
+def checked_team(settings: Settings, team: str | None) -> str | None:
+    if team and settings.team(team) is None:
+        raise AlmanacError(f"there is no team {team!r} in almanac.toml")
+    return team

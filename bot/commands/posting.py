@@ -9,9 +9,8 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from bot.commands.digesting import WantedDigest, checked_team
 from bot.commands.house import House
-from bot.commands.periods import cadence_of, posted_period
+from bot.commands.periods import WantedDigest, cadence_of, checked_team, posted_period
 from bot.digest.service import DigestService, problems
 from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
 from bot.errors import AlmanacError
