@@ -389,8 +389,8 @@ class Commits(Tables):
                 raise being_read(name)
 
         @contextmanager
-        def transaction(*, write: bool = False, bulk: bool = False, durable: bool = False) -> Iterator[Connection]:
-            with self._transaction(write=write, bulk=bulk, durable=durable) as connection:
+        def transaction(*, write: bool = False, bulk: bool = False) -> Iterator[Connection]:
+            with self._transaction(write=write, bulk=bulk) as connection:
                 if write or bulk:
                     hold(connection, "token = :token")
                 yield connection

@@ -145,7 +145,7 @@ class Engine(ABC):
         """One of `errors` as a StoreUnavailable that says what to do; a mistake in our SQL, or of others, as it is."""
 
     @abstractmethod
-    def begun(self, *, write: bool, bulk: bool, durable: bool) -> AbstractContextManager[Connection]:
+    def begun(self, *, write: bool, bulk: bool) -> AbstractContextManager[Connection]:
         """A transaction of its own, as `transaction` says it."""
 
     @abstractmethod
@@ -195,16 +195,16 @@ class Engine(ABC):
             is_said = True
 
     @contextmanager
-    def transaction(self, *, write: bool = False, bulk: bool = False, durable: bool = False) -> Iterator[Connection]:
+    def transaction(self, *, write: bool = False, bulk: bool = False) -> Iterator[Connection]:
         """A connection inside one transaction: committed at the end, rolled back on an exception.
 
         What it finds is to be read to its end inside, for who reads next may be given the same connection.
 
-        For rows in thousands, `bulk` keeps more pages at hand, and does not look for each row whether what it refers
-        to is there: whoever writes has just found or made that. What is `durable` is on the disk when it is committed,
-        so that it outlasts a power cut.
+        What a `write` committed is on the disk, so that it outlasts a power cut. For rows in thousands, `bulk` does not
+        wait for that, keeps more pages at hand, and does not look for each row whether what it refers to is there:
+        whoever writes has just found or made that, and reads again what is lost.
         """
-        is_read = not (write or bulk or durable)
+        is_read = not (write or bulk)
         mine = self._mine
         with self.explaining():
             if mine.written:
@@ -214,7 +214,7 @@ class Engine(ABC):
                     yield connection
             else:
                 try:
-                    with self.begun(write=write, bulk=bulk, durable=durable) as connection:
+                    with self.begun(write=write, bulk=bulk) as connection:
                         yield connection
                 finally:
                     if not is_read:
@@ -224,7 +224,7 @@ class Engine(ABC):
     def _shared(self) -> Iterator[Connection]:
         mine = self._mine
         if mine.read is None:
-            mine.read = mine.reading.enter_context(self.begun(write=False, bulk=False, durable=False))
+            mine.read = mine.reading.enter_context(self.begun(write=False, bulk=False))
         mine.readers += 1
         try:
             yield mine.read
@@ -259,7 +259,7 @@ class Engine(ABC):
         """Inside, all that this thread writes is one transaction: it is done as a whole or, where an exception leaves
         the block, not at all. What it reads is read there too."""
         try:
-            with self.explaining(), self.begun(write=True, bulk=False, durable=False) as self._mine.written:
+            with self.explaining(), self.begun(write=True, bulk=False) as self._mine.written:
                 try:
                     yield
                 finally:
@@ -269,9 +269,7 @@ class Engine(ABC):
 
 
 class Transaction(Protocol):
-    def __call__(
-        self, *, write: bool = False, bulk: bool = False, durable: bool = False
-    ) -> AbstractContextManager[Connection]: ...
+    def __call__(self, *, write: bool = False, bulk: bool = False) -> AbstractContextManager[Connection]: ...
 
 
 class Tables:

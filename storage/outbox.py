@@ -79,7 +79,7 @@ class Outbox(Tables):
 
     def claim(self, key: str, now: datetime) -> int:
         """Take the post for sending. Only one caller, in any process, gets the number of this attempt; others get 0."""
-        with self._transaction(write=True, durable=True) as connection:
+        with self._transaction(write=True) as connection:
             row = connection.execute(
                 """UPDATE outbox SET state = 'sending', attempts = attempts + 1, changed_at = :now,
                           tried_at = coalesce(tried_at, :now)

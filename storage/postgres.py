@@ -238,7 +238,7 @@ class PostgresEngine(Engine):
         return StoreUnavailable(for_us, for_all.replace("()", "(see my log)"))
 
     @contextmanager
-    def begun(self, *, write: bool, bulk: bool, durable: bool) -> Iterator[PostgresConnection]:
+    def begun(self, *, write: bool, bulk: bool) -> Iterator[PostgresConnection]:
         self._pool.open()
         with self._pool.connection() as connection:  # commits at the end, or rolls back
             cursor = connection.execute((_BULK if bulk else _WRITE_AT if write else _READ).encode())

@@ -16,8 +16,8 @@ from storage.migrations import health_of, is_current, migrate
 
 APPLICATION_ID = 0x416C6D61  # marks the file as ours ("Alma"), so that another program's database is never written to
 CHECK_SECONDS = 1.0
-SYNCHRONOUS = "NORMAL"  # safe with WAL: no corruption, no lost commit on a crash
-DURABLE = "FULL"  # nor when the machine loses its power
+SYNCHRONOUS = "FULL"  # with WAL, nothing that was committed is lost where a machine loses its power
+BULK_SYNCHRONOUS = "NORMAL"  # no corruption, but what was committed last may be lost then
 BULK_CACHE = 24_000  # kB of pages, as far as they are touched; with SQLite's own 2 MB each would be written many times
 # Up to so many commits are looked up in the full text one by one (20 µs each); with more, all that match are read.
 _FEW = 500
@@ -106,15 +106,14 @@ class SQLiteEngine(Engine):
         return StoreUnavailable(for_us, for_all)
 
     @contextmanager
-    def begun(self, *, write: bool, bulk: bool, durable: bool) -> Iterator[SQLiteConnection]:
+    def begun(self, *, write: bool, bulk: bool) -> Iterator[SQLiteConnection]:
         with closing(self.connect()) as connection:
-            if durable:
-                connection.execute(f"PRAGMA synchronous = {DURABLE}")
             if bulk:
                 connection.execute("PRAGMA foreign_keys = OFF")
                 connection.execute(f"PRAGMA cache_size = -{BULK_CACHE}")
+                connection.execute(f"PRAGMA synchronous = {BULK_SYNCHRONOUS}")
             # One that begins to write after it has read is refused at once where somebody else wrote meanwhile.
-            connection.execute("BEGIN IMMEDIATE" if write or bulk or durable else "BEGIN")
+            connection.execute("BEGIN IMMEDIATE" if write or bulk else "BEGIN")
             try:
                 yield connection
             except BaseException:
@@ -144,7 +143,7 @@ class SQLiteEngine(Engine):
         """As far as a second is enough to see."""
         impatient = SQLiteEngine(self._path, CHECK_SECONDS)
         found = impatient.health(CHECK_SECONDS)
-        with impatient.begun(write=True, bulk=False, durable=False):
+        with impatient.begun(write=True, bulk=False):
             pass
         if found is None or not found.is_current or found.faults:
             raise self._unavailable(sqlite3.SQLITE_CORRUPT)

@@ -202,7 +202,7 @@ def without_the_disk() -> Iterator[None]:
     most of what is tested."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite, "SYNCHRONOUS", "OFF")
-        patch.setattr(sqlite, "DURABLE", "OFF")
+        patch.setattr(sqlite, "BULK_SYNCHRONOUS", "OFF")
         yield
 
 

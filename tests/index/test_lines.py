@@ -108,9 +108,3 @@ def test_a_long_history_is_told_before_its_lines_are_counted(tmp_path: Path, sto
     assert len(store.commits.to_count(NAME)) == mirrors.AT_ONCE + 1
     assert counter(store).count_all(NAME) == mirrors.AT_ONCE + 1
     assert all(one.is_counted for one in everything(store))
-
-
-def test_a_commit_that_is_asked_for_twice_is_counted_once(names: Store, tmp_path: Path, whole: list[Commit]) -> None:
-    """As whoever is credited under two addresses asks for it."""
-    Lines(names.commits, tmp_path).count_these([one for one in everything(names) for _ in "12"])
-    assert everything(names) == whole

@@ -28,7 +28,6 @@ from bot.index.lines import Lines
 from bot.model import Repository
 from bot.settings import Settings
 from storage import Store
-from storage.store import engine_of
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
 from index_workers import SOON, process, settings_of, stored, working  # noqa: E402
@@ -36,7 +35,6 @@ from postgres import Server  # noqa: E402
 from procrastinate.manager import JobManager  # noqa: E402
 
 from bot.index.jobs import JobQueue, SharedIndex  # noqa: E402
-from storage import postgres as on_server  # noqa: E402
 from storage.postgres import WorkerSession  # noqa: E402
 
 pytestmark = pytest.mark.postgres
@@ -456,21 +454,3 @@ def test_doctor_tells_of_jobs_that_failed_and_of_those_that_wait_too_long(
 
 
 # --- the tables
-
-
-def test_a_database_from_before_the_queue_gets_it_and_loses_nothing(
-    postgres: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    address = postgres.new_database()
-    with monkeypatch.context() as before:
-        before.setattr(on_server, "missing_steps", lambda connection: ())
-        before.setattr(on_server, "migrate_queue", lambda connection: None)
-        Store(address).commits.register(Repository("acme/engine", "/srv/engine"))
-    health = engine_of(address).health(1.0)
-    assert health is not None and not health.is_current
-    again = Store(address)
-    JobQueue(again).request(["acme/engine"], urgent=False)
-    assert JobQueue(again).state().waiting == 1
-    assert [one.name for one in again.commits.repositories()] == ["acme/engine"]
-    health = engine_of(address).health(1.0)
-    assert health is not None and health.is_current

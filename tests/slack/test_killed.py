@@ -54,12 +54,12 @@ class SteppingStore(Store):
         whole = self.transaction
 
         @contextmanager
-        def stepping(*, write: bool = False, bulk: bool = False, durable: bool = False) -> Iterator[Connection]:
-            if write or durable:
+        def stepping(*, write: bool = False, bulk: bool = False) -> Iterator[Connection]:
+            if write:
                 self.step()
-            with whole(write=write, bulk=bulk, durable=durable) as connection:
+            with whole(write=write, bulk=bulk) as connection:
                 yield connection
-            if write or durable:
+            if write:
                 self.step()
 
         self.outbox, self.conversations = Outbox(stepping), Conversations(stepping)

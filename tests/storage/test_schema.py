@@ -86,7 +86,7 @@ def test_both_engines_have_the_same_tables(tmp_path: Path, store: Store) -> None
 
     engine = SQLiteEngine(tmp_path / "file.db", 10)
     engine.prepare(must_exist=False)
-    with engine.begun(write=False, bulk=False, durable=False) as connection:
+    with engine.begun(write=False, bulk=False) as connection:
         file = of_file(connection)
     assert server["columns"] == file["columns"]
     assert {(table, of) for table, of in file["unique"] if of} == server["unique"]

@@ -263,14 +263,3 @@ def test_any_name_of_a_file_will_do(tmp_path: Path, name: str) -> None:
 
 
 # --- transactions
-
-
-def test_while_it_is_held_open_nobody_else_writes_the_log_back(store: Store) -> None:
-    log = store.path.with_name(f"{store.path.name}-wal")
-    with store.held_open():
-        store.commits.register(ENGINE)
-        assert log.stat().st_size
-        assert Store(store.path).commits.repositories() == [ENGINE]
-        assert log.stat().st_size
-    assert not log.exists()
-    assert store.commits.repositories() == [ENGINE]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -175,21 +174,6 @@ def test_the_counts_that_are_kept_are_those_of_the_commits(engine: Store) -> Non
     assert engine.commits.count("acme/other") == 0
 
 
-def test_the_commits_that_lack_are_told_in_their_order(engine: Store) -> None:
-    engine.commits.add("acme/engine", [commit(n) for n in range(0, 1200, 2)])
-    shas = [commit(n).sha for n in range(1200, 0, -1)]
-    assert engine.commits.lacking("acme/engine", shas) == [shas[0], *shas[1::2]]
-    assert engine.commits.lacking("acme/engine", []) == []
-
-
-def test_stored_shas_can_be_asked_digit_by_digit(engine: Store) -> None:
-    many = [Commit("acme/engine", f"{n * 7:03x}".ljust(40, "0"), (), ADA, ADA, "", "") for n in range(500)]
-    engine.commits.add("acme/engine", many)
-    digits = [engine.commits.stored("acme/engine", f"{digit:x}") for digit in range(16)]
-    assert [sha for some in digits for sha in sorted(some)] == [one.sha for one in many]
-    assert engine.commits.stored("acme/engine", "007") == {many[1].sha}
-
-
 def test_lines_to_count_are_told_newest_first_up_to_a_limit(engine: Store) -> None:
     def uncounted(number: int) -> Commit:
         return commit(number, Signature("A", "a@x", 1_700_000_000 + number, 0), is_counted=False)
@@ -234,19 +218,3 @@ def test_a_repository_that_is_not_indexed_is_told(store: Store) -> None:
     for call in (store.commits.count, store.commits.stored, store.commits.parentless):
         with pytest.raises(RepositoryUnavailable, match="is not indexed: run `almanac index`"):
             call("acme/engine")
-
-
-def test_two_writers_at_once_store_each_commit_once(engine: Store) -> None:
-    many = [commit(n, files=(FileChange("a.py", "modified", 1, 0),)) for n in range(200)]
-    added: list[int] = []
-
-    def write() -> None:
-        for at in range(0, 200, 20):
-            added.append(engine.commits.add("acme/engine", many[at : at + 20]))
-
-    writers = [threading.Thread(target=write) for _ in range(3)]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    assert (sum(added), engine.commits.count("acme/engine")) == (200, 200)

@@ -125,7 +125,7 @@ def test_one_that_is_of_no_release_is_told(old: DatabasePlace) -> None:
 def test_messages_that_were_begun_get_the_words_they_have(old: DatabasePlace) -> None:
     """What was begun and nobody claimed; where it is not known that a message began, its question is answered."""
     rows = [("begun", "3.0", None), ("perhaps", None, None), ("claimed", None, "2025-10-01")]
-    with engine_of(old).begun(write=True, bulk=False, durable=False) as connection:
+    with engine_of(old).begun(write=True, bulk=False) as connection:
         connection.executemany(
             """INSERT INTO outbox (key, channel, payload, state, ts, tried_at, planned_at, changed_at)
                VALUES (?, 'D1', '{"text": "interrupted"}', 'sending', ?, ?, '2025-10-01', '2025-10-01')""",
