@@ -487,8 +487,7 @@ class Explainer:
         return ExplanationLine("copies", f"the same change is {listed_few(said, MOST_NAMED)}", tuple(shas))
 
     def _release(self, commits: Sequence[Commit]) -> ExplanationLine:
-        holding, asked = self._index.releases.holding, self._asked or ()
-        each = [(one, holding(one, asked)) for one in commits]
+        each = [(one, self._index.releases.holding(one, self._asked)) for one in commits]
         said = [f"{clean(one.repository)}: {there}" if len(commits) > 1 else there for one, there in each]
         return ExplanationLine("release", "; ".join(said), (commits[0].sha,))
 

@@ -844,25 +844,21 @@ class Queries(ReadableIndex):
         listing = index._filled(scope, [index._person(one, scope.span) for one in _several(people)], wanted)
         if not first_time or not (scope.span or scope.released):
             return listing
-        start = scope.span.bounds(self.zone)[0] if scope.span else None
-        return replace(listing, spans=self._beginners(listing.spans, start, [one.name for one in scope.every],
-                                                      None if people else "came"))  # fmt: skip
+        return replace(listing, spans=self._beginners(listing.spans, scope, None if people else "came"))
 
-    def _beginners(
-        self, spans: Sequence[MonthFacts], start: datetime | None, places: Sequence[str], dates: Dates | None
-    ) -> tuple[MonthFacts, ...]:
-        """What those did who have nothing before a time, or before the first that is told of them, in some places and
-        by some date; who is there under two spellings is told once."""
-        new = set(self.activity.new([one.person for one in spans], start, places, dates)) if start else None
+    def _beginners(self, spans: Sequence[MonthFacts], scope: _Scope, dates: Dates | None) -> tuple[MonthFacts, ...]:
+        """What those did who have nothing before a time, by some date, or of a release before the one before it and the
+        first that is told of them; who is there under two spellings is told once."""
+        places, now = [one.name for one in scope.every], self.settings.now()
+        if scope.span:
+            new = self.activity.new([one.person for one in spans], scope.span.bounds(self.zone)[0], places, dates)
+        else:
+            before, new = [one.since.at + timedelta(seconds=1) for one in scope.released if one.since], []
+            for one in spans:
+                first = min([*before, *(commit.came for commit in one.commits)], default=now)
+                new += self.activity.new([one.person], first, places, "came")
         found, called = list[MonthFacts](), dict[str, int]()  # and the first of them who is called so
-        for one in spans:
-            if new is None:
-                first = min((commit.came for commit in one.commits), default=self.settings.now())
-                is_new = bool(self.activity.new([one.person], first, places, "came"))
-            else:
-                is_new = one.person in new
-            if not is_new:
-                continue
+        for one in (one for one in spans if one.person in new):
             spellings = self.known.spellings(one.person)
             at = min((called[name] for name in spellings & called.keys()), default=len(found))
             called |= {name: min(at, called.get(name, at)) for name in spellings}

@@ -39,6 +39,7 @@ from storage import Store
 T = TypeVar("T")
 MOST_COMMITS = 5000  # of a release that is shown; what is longer is no release but a history
 MOST_BESIDE = 300  # of them that are not in the index and are read from git
+SHORT = 9  # digits of a SHA that is named
 MOST_CHOICES = 4  # tags that a name may mean
 MOST_TAGS = 12  # that are listed of a repository
 MOST_RELEASES = 3  # in which a commit came first, where several things of a repository are released
@@ -237,8 +238,9 @@ class Releases:
 
     # --- of a commit
 
-    def holding(self, commit: Commit, asked: Sequence[str] = ()) -> str:
-        """In which release a commit is, and whether in those that are asked about, as a sentence without its end."""
+    def holding(self, commit: Commit, asked: Sequence[str] | None = None) -> str:
+        """In which release a commit is, and where that is `asked`, whether in those that are, or in which its copy is;
+        as a sentence without its end."""
         tags = self.tags([commit.repository])
         if not tags:
             return "in no release: no tag of it is known"
@@ -248,16 +250,21 @@ class Releases:
             return f"not known: {error}"
         found = first(releases(of_parts(tags, (file.path for file in commit.files))), there)
         last = newest(tags)
-        named = [one for name in asked for one in ([last] * bool(last) if name == NEWEST else meant(name, tags)) if one]
+        named = [
+            one for name in asked or () for one in ([last] * bool(last) if name == NEWEST else meant(name, tags)) if one
+        ]
         lines = {_line(tag): tag for _, tag in reversed(self.copies(commit))} if named else {}
         other = [
             self.tagged(one)
             for one in named
             if one.name not in there and not ((copied := lines.get(_line(one))) and copied.at <= one.at)
         ]
-        but = f", and not in {listed(other, 'or')}" if other and found else ""
+        picked = self.copies(commit)[:1] if asked is not None and not found else []
+        but = f", and not in {listed(other, 'or')}" if other and (found or picked) else ""
         if also := [self.tagged(one) for one in named if one.name in there and one not in found]:
             but = f"; it is in {listed(also)} as well{but}"
+        for sha, tag in picked:
+            return f"in no release itself; its copy {sha[:SHORT]} is first in {self.tagged(tag)}{but}"
         if not found:
             return "in no release yet"
         said, then = f"first in {self.tagged(found[0])}", [self.tagged(one) for one in found[1:]]

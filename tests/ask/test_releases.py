@@ -234,6 +234,22 @@ def test_who_is_new_in_a_release_had_nothing_before_it(almanac: Queries, release
     assert [one.name for one in almanac.who(release, first_time=True).people] == names
 
 
+def test_who_wrote_the_same_before_on_the_branch_is_new_in_the_release_that_picked_it(
+    almanac: Queries, engine: GitRepo, store: Store
+) -> None:
+    eve = ("Eve Poe", "eve@example.com")
+    engine.commit("Add a sail", author=eve, at="2025-10-10 10:00 +0000", files={"src/sail.py": "sail\n"})
+    sail = engine.tip
+    engine.checkout("next", new=True)
+    engine.reset("v2.0")
+    body = f"Add a sail\n\n(cherry picked from commit {sail})"
+    engine.commit(body, author=eve, at="2025-10-12 10:00 +0000", files={"src/sail.py": "sail\n"})
+    engine.git("tag", "v2.1")
+    engine.checkout("main")
+    index(store, f"file://{engine.path}", ENGINE)
+    assert [one.name for one in almanac_of(store).who("v2.1", first_time=True).people] == ["Eve Poe"]
+
+
 @pytest.mark.parametrize(
     ("revision", "asked", "said"),
     [
@@ -242,7 +258,11 @@ def test_who_is_new_in_a_release_had_nothing_before_it(almanac: Queries, release
         ("v2.0", "v1.0..v2.0", "first in v2.0 (9 August 2025), and not in v1.0 (1 July 2025)"),
         ("v2.0", "rc1", "first in v2.0 (9 August 2025), and not in v2.0-rc1 (1 August 2025)"),
         ("v2.0-rc1", NEWEST, "first in v2.0-rc1 (1 August 2025), then in the release v2.0 (9 August 2025)"),
-        ("main", "v2.0", "in no release yet"),
+        (
+            "main",
+            "v2.0",
+            "in no release itself; its copy COPY is first in v1.0.2 (3 October 2025), and not in v2.0 (9 August 2025)",
+        ),
         ("v2.0", WHICH, "first in v2.0 (9 August 2025)"),
     ],
 )
@@ -250,7 +270,7 @@ def test_whether_a_commit_is_in_some_releases(
     almanac: Queries, engine: GitRepo, revision: str, asked: str, said: str
 ) -> None:
     (told,) = almanac.explain([engine.line("rev-parse", revision)], release=asked).explained
-    assert told.line("release") == said
+    assert told.line("release") == said.replace("COPY", engine.line("rev-parse", "v1.0.2")[:9])
     assert told.brief[0].about == "release"
 
 
