@@ -20,16 +20,16 @@ from bot.story.wording import listed
 def digest(house: House, *, post: bool, again: bool, listed: bool, pause: bool, resume: bool, **wanted: Any) -> str:
     """A digest as it would be posted; or it is posted, paused or resumed, or all are listed. `wanted` are the fields of
     WantedDigest."""
-    from bot.commands import posting
-
     if post + listed + pause + resume > 1:
         raise UsageError("--post, --list, --pause and --resume are wanted one at a time")
     meant = WantedDigest(**wanted)
+    if not (post or listed or pause or resume):
+        return shown_digest(house, meant)
+    from bot.commands import posting  # which asks Slack
+
     if post:
         return posting.post_digest(house, meant, again=again)
-    if listed:
-        return posting.listed_digests(house)
-    return posting.pause_digests(house, meant, resume=resume) if pause or resume else shown_digest(house, meant)
+    return posting.listed_digests(house) if listed else posting.pause_digests(house, meant, resume=resume)
 
 
 def shown_digest(house: House, wanted: WantedDigest) -> str:

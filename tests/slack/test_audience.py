@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -15,7 +13,6 @@ from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.question import Question
 from bot.model import Identity, Person
 from bot.month.calendar import Days, Month
-from bot.settings_tables import PrivacySettings
 from bot.slack import audience
 from bot.slack.audience import (
     HOME,
@@ -496,9 +493,3 @@ def test_a_channel_is_never_told_more_than_the_narrowest_of_its_readers(
         assert found.refused and not may_correct(reader, ADA.addresses, rules) and not is_admin(reader, rules)
     stricter = replace(rules, guests=False, shared_channels=False)
     assert sight(reader, place, stricter, tells_of, alone=alone).hidden >= found.hidden
-
-
-def test_the_page_says_each_setting() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text()
-    for key, default in asdict(PrivacySettings()).items():
-        assert f"{key} = {json.dumps(default)}\n" in page and f"| `{key}` |" in page
