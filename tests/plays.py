@@ -13,7 +13,8 @@ home: Done … Undo                             what it says, once it does
 refused channel: Not there                    what the modal says by a field that was not filled in well
 ada runs my_month                             a shortcut; `on it`, on what was said last, `on that`, on the answer
 modal 2: Which change? … Fix the store        what the modal of whoever did something last says; two are open
-not: raid                                     what was seen last does not say this
+not: raid                                     what was seen last does not say this; `not here: …`, the message that was
+                                              pressed last does so no more
 unchanged                                     the message that was pressed last looks as it did
 again                                         Slack delivers the last press once more
 holds 1 #general: October                     how many messages of the bot for everybody there say something
@@ -165,6 +166,9 @@ class Play:
     def lacks(self, words: str) -> None:
         assert words not in said(self.seen)
 
+    def lacks_here(self, words: str) -> None:
+        self.seen = message_now(self.workspace, self.pressed, lambda m: words not in m["text"], self.who)
+
     def stays(self) -> None:
         assert message_now(self.workspace, self.pressed, lambda _: True, self.who)["blocks"] == self.pressed["blocks"]
 
@@ -183,6 +187,7 @@ LINES: list[tuple[str, Callable[..., None]]] = [
     (r"buttons: ?(.*)", Play.offers),
     (r"first: ?(.*)", Play.offers_first),
     (r"not: (.*)", Play.lacks),
+    (r"not here: (.*)", Play.lacks_here),
     (r"unchanged", Play.stays),
     (r"again", Play.again),
     (r"holds (\d+) (thread|#\w+): (.*)", Play.holds),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from bot_in_workspace import running_bot
 from builders import NOW, both_engines
 from talking import answers
 from waiting import wait_until
 
 from bot.settings import Settings
+from bot.slack import inbox
 from bot.slack.sender import EVENT_TYPE
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from storage import Store
@@ -28,8 +30,9 @@ def set_row(store: Store, key: str, **columns: str) -> None:
 
 @both_engines
 def test_rows_in_every_state_are_settled_and_nothing_is_said_twice(
-    workspace: ThreadedWorkspace, settings: Settings, indexed: Store
+    workspace: ThreadedWorkspace, settings: Settings, indexed: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(inbox, "RENEW_SECONDS", 0.05)  # what others left is looked at so often
     team = workspace.workspace
     keys = [f"answer|{team.team_id}|C0001|1.{number}" for number in range(6)]
     waits, begun, lost, refused, done, part = keys

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 from typing import Any, cast
 
 import pytest
 from bot_in_workspace import HOSTILE, both_ways
 from builders import ADA, NOW, GitRepo, index
+from plays import Play
 from slack_bolt.async_app import AsyncAck
 from talking import (
     SECONDS,
     answer_to,
-    answers,
     ask,
     buttons,
     direct,
-    message_now,
     modal,
     nodes,
     press,
-    press_in_modal,
-    said,
-    write_to_bot,
 )
 
 from bot.slack.audience import SORRY
@@ -36,6 +31,90 @@ from bot.workspace import ThreadedWorkspace
 from storage import Store
 
 pytestmark = pytest.mark.usefixtures("bot")
+NOT_RIGHT = """
+    ada #general: {asked}
+    bot {where}: October 2025
+    ada presses Not right?
+    modal: Which change?
+"""
+BEGUN = NOT_RIGHT.format(asked="@Almanac ada october 2025", where="thread")
+ALONE = NOT_RIGHT.format(asked="/almanac month october", where="alone")
+# SHA is that of a fix of Ada's, and SHORT its beginning.
+PLAYS = {
+    "why a change is told so is shown upon the list": """
+        guest #general: @Almanac ada october 2025
+        bot thread: October 2025
+        guest presses All 2 changes
+        modal: Fix the store
+        guest presses Explain
+        modal 2: Ping <!channel> … Why it is shown this way
+        guest closes
+        modal: Fix the store
+    """,
+    "a change counts as another kind until that is undone": f"""
+        {BEGUN}
+        ada submits change=SHA wrong=performance
+        modal: SHORT counts as a performance change from now on.
+        not here: Fixed
+        buttons: ← August 2025; All 2 changes; Profile; Not right?
+        modal: from now on
+        ada presses Undo
+        modal: Undone: SHORT is a performance change.
+        bot here: *Fixed*
+    """,
+    "it is called otherwise": f"""
+        {BEGUN}
+        ada submits change=SHA title="Keep <!channel> & *all* of it"
+        modal: from now on
+        bot here: Keep &lt;!channel&gt; &amp; *all* of it
+        not: the store
+    """,
+    "one thing is corrected at a time, and a title needs words": f"""
+        {BEGUN}
+        ada submits change=SHA
+        refused title: Choose what it is, or write what it should be called: one of them.
+        ada submits change=SHA title="   "
+        refused title: A title needs words: write what the change is to be called.
+        ada submits change=SHA wrong=docs title=Another
+        refused title: Choose what it is, or write what it should be called: one of them.
+    """,
+    "it is left out, which can be undone later": f"""
+        {ALONE}
+        ada submits change=SHA wrong=hidden
+        modal: is left out from now on
+        not here: store
+        bot here: left out at the wish of its author
+        ada closes
+        {ALONE}
+        modal: corrected by hand … SHORT Fix the store (#2): it is left out of all months (Ada Lovelace, 2025-11-05).
+        ada presses Undo
+        modal: Undone: SHORT is left out of all months.
+        ada #general: @Almanac ada october 2025
+        bot thread: the store
+    """,
+    "nobody else may say so": """
+        ada #general: @Almanac ada october 2025
+        bot thread: October 2025
+        grace presses Not right?
+        modal: Only Ada Lovelace and admins can correct what is shown of Ada Lovelace.
+    """,
+    "in a direct message": """
+        ada direct: my october
+        bot direct: October 2025
+        ada presses Not right?
+        modal: Which change?
+        ada submits change=SHA wrong=performance
+        modal: counts as a performance change
+        not here: Fixed
+        buttons: ← August 2025; All 2 changes; Profile; Share in a channel; Not right?
+    """,
+}
+
+
+@pytest.mark.parametrize("name", PLAYS)
+def test_what_is_done_in_them(workspace: ThreadedWorkspace, engine: GitRepo, name: str) -> None:
+    sha = engine.shas()[2]
+    Play(workspace).play(PLAYS[name].replace("SHA", sha).replace("SHORT", sha[:9]))
 
 
 def test_all_changes_are_listed_newest_first_with_sure_kinds_and_one_page(
@@ -55,45 +134,27 @@ def test_all_changes_are_listed_newest_first_with_sure_kinds_and_one_page(
     assert fields == [["documentation", "#9"], [engine.shas()[2][:9]], ["#2"]]
 
 
-def test_why_a_change_is_told_so_is_shown_upon_the_list(workspace: ThreadedWorkspace) -> None:
-    october = ask(workspace, "guest", "@Almanac ada october 2025")
-    press(workspace, "guest", october, "All 2 changes")
-    modal(workspace, "guest", "Fix the store")
-    press_in_modal(workspace, "guest", "Explain", 0)
-    why = modal(workspace, "guest", HOSTILE, depth=2)
-    assert why["title"]["text"] == "Why it is shown this way"
-    assert [block["type"] for block in why["blocks"]] == ["rich_text"]
-    workspace.close_modal("guest")
-    modal(workspace, "guest", "Fix the store")
-
-
 def test_a_long_list_is_turned_page_by_page(workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store) -> None:
     engine.many(100, author=ADA, start=1_751_328_000)  # July 2025
     index(indexed, engine.path)
-    july = ask(workspace, "guest", "@Almanac ada july 2025")
-    press(workspace, "guest", july, "All 100 changes")
-    first = modal(workspace, "guest", "1 to 40")
-    assert list(buttons(first)) == ["Explain", "Older →"] and "Change 99" in said(first)
-    assert len([one for one in nodes(first["blocks"]) if one.get("type") == "section"]) == A_PAGE + 1
-    press_in_modal(workspace, "guest", "Older →")
-    modal(workspace, "guest", "41 to 80")
-    press_in_modal(workspace, "guest", "Older →")
-    last = modal(workspace, "guest", "81 to 100")
-    assert "Change 0" in said(last) and list(buttons(last)) == ["Explain", "← Newer"]
-    press_in_modal(workspace, "guest", "← Newer")
-    modal(workspace, "guest", "41 to 80")
-
-
-def test_a_modal_that_is_closed_meanwhile_is_no_mistake(workspace: ThreadedWorkspace) -> None:
-    october = ask(workspace, "guest", "@Almanac ada october 2025")
-    workspace.faults.next("views.update", "error:not_found")
-    press(workspace, "guest", october, "All 2 changes")
-    modal(workspace, "guest", "One moment")
-    workspace.wait_until(lambda: any(call.method == "views.update" for call in workspace.calls))
-    workspace.close_modal("guest")
-    press(workspace, "guest", october, "All 2 changes")
-    modal(workspace, "guest", "Fix the store")
-    assert len(answers(workspace, "general")) == 1
+    play = Play(workspace)
+    play.play("""
+        guest #general: @Almanac ada july 2025
+        bot thread: July 2025
+        guest presses All 100 changes
+        modal: 1 to 40 … Change 99
+        buttons: Explain; Older →
+    """)
+    assert len([one for one in nodes(play.seen["blocks"]) if one.get("type") == "section"]) == A_PAGE + 1
+    play.play("""
+        guest presses Older →
+        modal: 41 to 80
+        guest presses Older →
+        modal: 81 to 100 … Change 0
+        buttons: Explain; ← Newer
+        guest presses ← Newer
+        modal: 41 to 80
+    """)
 
 
 def test_a_modal_opens_at_once_while_every_thread_is_busy(
@@ -127,137 +188,58 @@ def test_a_modal_that_opens_too_late_is_said_to(workspace: ThreadedWorkspace) ->
     assert told["ephemeral"] and workspace.modals("guest") == []
 
 
-class TestNotRight:
-    """What somebody says of their own month is shown from then on."""
+class TestUndone:
+    """By whom it concerns, and only what the button meant."""
 
-    def begun(self, workspace: ThreadedWorkspace, text: str = "@Almanac ada october 2025") -> dict[str, object]:
-        october = ask(workspace, "ada", text)
-        press(workspace, "ada", october, "Not right?")
-        modal(workspace, "ada", "Which change?")
-        return october
+    def asked(self, workspace: ThreadedWorkspace, words: str) -> Play:
+        play = Play(workspace)
+        play.play("grace #general: @Almanac grace october 2025\nbot thread: October 2025")
+        play.play(f"grace presses Not right?\nmodal: {words}")
+        return play
 
-    def corrected(self, workspace: ThreadedWorkspace, sha: str, wrong: str = "", title: str = "") -> None:
-        """Say of which change what is wrong."""
-        filled = {"change": sha, "wrong": wrong, "title": title}
-        workspace.submit("ada", {name: value for name, value in filled.items() if value})
-
-    def test_another_kind(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
-        october = self.begun(workspace)
-        sha = engine.shas()[2]
-        self.corrected(workspace, sha, "performance")
-        done = modal(workspace, "ada", "from now on")
-        assert f"{sha[:9]} counts as a performance change from now on." in said(done)
-        told = message_now(workspace, october, lambda m: "Fixed" not in m["text"], "guest")
-        assert "Fix the store" in told["text"]
-        assert list(buttons(told)) == ["← August 2025", "All 2 changes", "Profile", "Not right?"]
-
-    def test_another_title(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
-        october = self.begun(workspace)
-        self.corrected(workspace, engine.shas()[2], title="Keep <!channel> & *all* of it")
-        modal(workspace, "ada", "from now on")
-        told = message_now(
-            workspace, october, lambda m: "Keep &lt;!channel&gt; &amp; *all* of it" in m["text"], "guest"
-        )
-        assert "the store" not in told["text"]
-
-    def test_a_title_without_words_is_refused_in_the_modal(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
-        self.begun(workspace)
-        self.corrected(workspace, engine.shas()[2], title="   ")
-        errors = workspace.wait_until(lambda: workspace.workspace.modals.errors.get("U0001"))
-        assert errors == {"title": "A title needs words: write what the change is to be called."}
-
-    def test_one_thing_is_corrected_at_a_time(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
-        self.begun(workspace)
-        for wrong, title in (("", ""), ("docs", "Another title")):
-            self.corrected(workspace, engine.shas()[2], wrong, title)
-            errors = workspace.wait_until(lambda: workspace.workspace.modals.errors.pop("U0001", None))
-            assert errors == {"title": "Choose what it is, or write what it should be called: one of them."}
-
-    def test_left_out(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
-        october = self.begun(workspace, "/almanac month october")
-        self.corrected(workspace, engine.shas()[2], "hidden")
-        modal(workspace, "ada", "is left out from now on")
-        told = message_now(workspace, october, lambda m: "store" not in m["text"], "ada")
-        assert told["ephemeral"] and "left out at the wish of its author" in json.dumps(told["blocks"])
-
-    def test_what_was_corrected_just_now_can_be_undone(
+    def test_of_a_month_of_which_all_is_left_out(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
     ) -> None:
-        october = self.begun(workspace)
-        sha = engine.shas()[2]
-        self.corrected(workspace, sha, "performance")
-        modal(workspace, "ada", "from now on")
-        message_now(workspace, october, lambda m: "Fixed" not in m["text"], "guest")
-        press_in_modal(workspace, "ada", "Undo")
-        assert said(modal(workspace, "ada", "Undone")).endswith(f"Undone: {sha[:9]} is a performance change.")
-        message_now(workspace, october, lambda m: m["text"] == october["text"], "guest")
-        assert [one.undone_by for one in indexed.said.log("change")] == ["Ada Lovelace"]
+        indexed.said.say("change", "hidden", [engine.tip], "yes", "Grace Hopper", NOW)
+        play = self.asked(workspace, "it is left out of all months")
+        assert "submit" not in play.seen
+        assert "All" not in " ".join(buttons(play.pressed)), "there is nothing to list"
+        play.play("grace presses Undo\nmodal: Undone\nbot here: Add a compiler")
 
-    def test_what_was_left_out_can_be_undone_later(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
-        self.begun(workspace)
-        sha = engine.shas()[2]
-        self.corrected(workspace, sha, "hidden")
-        modal(workspace, "ada", "is left out from now on")
-        workspace.close_modal("ada")
-        self.begun(workspace, "/almanac month october")
-        shown = said(modal(workspace, "ada", "corrected by hand"))
-        assert f"{sha[:9]} Fix the store (#2): it is left out of all months (Ada Lovelace, 2025-11-05)." in shown
-        press_in_modal(workspace, "ada", "Undo")
-        modal(workspace, "ada", f"Undone: {sha[:9]} is left out of all months.")
-        assert "the store" in ask(workspace, "ada", "@Almanac ada october 2025")["text"]
-
-    def test_a_month_of_which_all_is_left_out_can_still_be_undone(
-        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
-    ) -> None:
-        sha = engine.tip
-        indexed.said.say("change", "hidden", [sha], "yes", "Grace Hopper", NOW)
-        october = ask(workspace, "grace", "@Almanac grace october 2025")
-        assert "All" not in " ".join(buttons(october)), "there is nothing to list"
-        press(workspace, "grace", october, "Not right?")
-        assert "submit" not in modal(workspace, "grace", "it is left out of all months")
-        press_in_modal(workspace, "grace", "Undo")
-        modal(workspace, "grace", "Undone")
-        message_now(workspace, october, lambda m: "Add a compiler" in m["text"], "guest")
-
-    def test_nobody_else_undoes_it(self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store) -> None:
+    def test_by_nobody_else(self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store) -> None:
+        """What a modal carries was made for one reader; who may correct is looked at again."""
         indexed.said.say("change", "title", [engine.tip], "A compiler for all", "Grace Hopper", NOW)
-        october = ask(workspace, "grace", "@Almanac grace october 2025")
-        press(workspace, "grace", october, "Not right?")
-        view = modal(workspace, "grace", "corrected by hand")
-        workspace.close_modal("grace")
-        workspace.workspace.modals.open("U0001", view)
-        press_in_modal(workspace, "ada", "Undo")
-        modal(workspace, "ada", "Only the person concerned and admins")
+        play = self.asked(workspace, "corrected by hand")
+        workspace.workspace.modals.open("U0001", play.seen)
+        play.play("grace closes\nada presses Undo\nmodal: Only the person concerned and admins")
         assert [one.undone_at for one in indexed.said.log("change")] == [None]
 
-    def test_an_undo_that_is_pressed_twice_takes_back_no_more(
+    def test_no_more_by_a_button_that_is_pressed_twice(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
     ) -> None:
         """What was said before counts again, and is not undone by a button that meant what came after it."""
         for title in ("A first title", "A second title"):
             indexed.said.say("change", "title", [engine.tip], title, "Grace Hopper", NOW)
-        october = ask(workspace, "grace", "@Almanac grace october 2025")
-        press(workspace, "grace", october, "Not right?")
-        view = modal(workspace, "grace", "A second title")
-        press_in_modal(workspace, "grace", "Undo")
-        modal(workspace, "grace", "Undone")
-        workspace.close_modal("grace")
+        play = self.asked(workspace, "A second title")
+        view = play.seen
+        play.play("grace presses Undo\nmodal: Undone\ngrace closes")
         workspace.workspace.modals.open("U0002", view)
-        press_in_modal(workspace, "grace", "Undo")
-        modal(workspace, "grace", "There is nothing to undo any more.")
+        play.play("grace presses Undo\nmodal: There is nothing to undo any more.")
         assert [one.value for one in indexed.said.live("change")] == ["A first title"]
 
-    def test_nobody_else_may_say_so(self, workspace: ThreadedWorkspace) -> None:
-        october = ask(workspace, "ada", "@Almanac ada october 2025")
-        press(workspace, "grace", october, "Not right?")
-        refused = modal(workspace, "grace", "can correct")
-        assert said(refused).endswith("Only Ada Lovelace and admins can correct what is shown of Ada Lovelace.")
-        assert "submit" not in refused
 
-    def test_a_modal_that_somebody_else_submits_changes_nothing(
+class TestSubmitted:
+    """What comes of a correction is shown, however late, and to whom it was."""
+
+    def begun(self, workspace: ThreadedWorkspace) -> None:
+        Play(workspace).play(BEGUN)
+
+    def corrected(self, workspace: ThreadedWorkspace, sha: str, wrong: str) -> None:
+        workspace.submit("ada", {"change": sha, "wrong": wrong})
+
+    def test_by_somebody_else_it_changes_nothing(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
     ) -> None:
-        """What a modal carries was made for one reader; who may correct is looked at again."""
         self.begun(workspace)
         workspace.workspace.modals.open("U0002", modal(workspace, "ada", "Which change?"))
         workspace.close_modal("ada")
@@ -317,15 +299,6 @@ class TestNotRight:
         told = answer_to(workspace, ts, "counts as a documentation change")
         assert told["channel"] == direct(workspace, "ada")
         assert [one.value for one in indexed.said.log("change")] == ["docs"]
-
-    def test_in_a_direct_message(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
-        october = answer_to(workspace, write_to_bot(workspace, "ada", "my october"), "October 2025")
-        press(workspace, "ada", october, "Not right?")
-        modal(workspace, "ada", "Which change?")
-        self.corrected(workspace, engine.shas()[1], "fix")
-        modal(workspace, "ada", "counts as a fix")
-        told = message_now(workspace, october, lambda m: "• Ping" in m["text"].partition("*Fixed*")[2], "ada")
-        assert "Share in a channel" in buttons(told)
 
 
 def test_what_is_made_just_too_late_is_shown_after_the_answer_that_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
