@@ -19,7 +19,7 @@ from values import ENGINE, another_commit, commit
 from bot.database import PostgresAddress
 from bot.errors import StoreUnavailable
 from bot.model import Identity, Repository
-from storage import Store, copying
+from storage import Store
 from storage.commit_rows import packed
 from storage.copying import CopiedTable, copy_database
 from storage.engine import Connection
@@ -270,13 +270,3 @@ def test_the_database_of_a_newer_almanac_is_left_alone(
     postgres.run(later, address)
     for pair in ((filled.path, address.url), (address.url, tmp_path / "new.db")):
         assert "was made by a newer Almanac" in said(almanac("db", "copy", *pair))
-
-
-def test_an_interrupt_is_told(almanac: Run, filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(copying, "_copied", interrupted)
-    ran = almanac("db", "copy", filled.path, tmp_path / "new.db")
-    assert (ran.code, ran.out) == (130, "")
-    assert ran.err == f"almanac: stopped; {tmp_path / 'new.db'} is empty as before\n"

@@ -72,12 +72,6 @@ def test_questions_about_them(almanac: Run, question: str, said: str, tables: st
     assert said in almanac("ask", question).out
 
 
-@pytest.mark.usefixtures("table")
-def test_with_a_table_they_are_among_those_one_worked_with(almanac: Run) -> None:
-    ran = almanac("ask", "who reviewed nora's changes in october?")
-    assert "Mia Tarn" in ran.out and "Add buoys" in ran.out and "matched to no author" not in ran.out
-
-
 def test_they_take_nothing_from_authors(almanac: Run) -> None:
     """A name or a login finds the author, as it did; machines and tools are nobody."""
     for who in ("nora", "Nora Quist", "quist"):

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from builders import ADA, GRACE, Copy, GitRepo, index
 
-from bot.ask.answers import answered, understood
-from bot.commands.house import House
-from bot.settings import load_settings
-from bot.story.documents import to_json
 from bot.workspace.block_kit import faults
 from storage import Store
 
@@ -59,15 +53,6 @@ class TestProfile:
     def test_what_is_dated_in_the_future_has_not_happened(self, almanac: Run) -> None:
         assert "linker" not in almanac("profile", "ada").out
 
-    def test_another_repository_is_left_out(self, almanac: Run, tmp_path: Path) -> None:
-        web = GitRepo(tmp_path / "acme" / "web")
-        web.commit("Add a page", author=ADA, at="2025-07-05 10:00 +0000", files={"page.html": "p\n"})
-        assert almanac("index", web.path).code == 0
-        every = json.loads(almanac("profile", "ada", "--format", "json").out)
-        only = json.loads(almanac("profile", "ada", "--repo", "acme/web", "--format", "json").out)
-        assert [one["name"] for one in every["repositories"]] == ["acme/engine", "acme/web"]
-        assert (only["counts"]["changes"], [one["name"] for one in only["repositories"]]) == (1, ["acme/web"])
-
     def test_slack_takes_the_message_with_the_months_in_it(self, almanac: Run) -> None:
         (message,) = json.loads(almanac("profile", "ada", "--format", "slack").out)
         assert faults(message) == []
@@ -93,27 +78,6 @@ class TestProfile:
             said = json.loads(almanac("ask", question, "--format", "json").out)
             assert said.pop("reading")["query"] == "profile"
             assert (said.pop("unread"), said.pop("assumed"), said) == ([], [], told)
-
-    def test_after_a_profile_a_month_can_be_asked_for(self, almanac: Run) -> None:
-        settings = load_settings()
-        answers = House(settings).queries
-        reply = answered(answers, understood(answers, "ada's profile"))
-        assert reply.thread and (reply.thread.person, reply.thread.span) == ("Ada Lovelace", None)
-        (month,) = answered(answers, understood(answers, "and october?", thread=reply.thread), reply.thread).documents
-        assert (month.person.name, month.month) == ("Ada Lovelace", "2025-10")
-
-    def test_of_a_repository_that_may_not_be_read_nothing_is_told(self, almanac: Run, tmp_path: Path) -> None:
-        secret = GitRepo(tmp_path / "acme" / "secret")
-        for number in range(4):
-            at = f"2025-0{number + 1}-05 10:00 +0000"
-            secret.commit(f"Oil loom {number}", author=ADA, at=at, files={f"loom/{number}.rs": "x\n"})
-        assert almanac("index", secret.path).code == 0
-        answers = replace(House(load_settings()).queries, hidden=frozenset({"acme/secret"}))
-        (ada,) = [one for one in answers.known.everyone if one.name == "Ada Lovelace"]
-        told = to_json(answers.profile(ada))
-        assert not re.search("secret|loom|Rust", json.dumps(told), re.IGNORECASE)
-        assert told["counts"]["changes"] == 3
-        assert told["notes"] == ["4 changes in repositories that are not for this channel are left out."]
 
 
 def test_of_many_months_the_latest_are_told_and_the_rest_counted(tmp_path: Path, almanac: Run) -> None:

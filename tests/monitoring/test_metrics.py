@@ -19,7 +19,6 @@ from bot.model import Repository
 from bot.monitoring import DatabaseMetrics, Metrics
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings
-from bot.workspace.server import PATIENCE
 from storage import Store
 from storage.outbox import Post
 
@@ -141,28 +140,3 @@ def test_a_server_tells_of_the_queue_too(postgres: Server) -> None:
         of("almanac_workers"): 0,
     }
     postgres.give_back(address)
-
-
-def test_a_process_counts_questions_deliveries_and_webhooks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(monitoring, "SLACK_WAITS", PATIENCE)
-    counted = Metrics()
-    counted.question("month", "answered")
-    counted.question("month", "answered")
-    counted.question("unread", "refused")
-    counted.webhook("github", 409)
-    with counted.delivery():
-        pass
-    monkeypatch.setattr(monitoring, "SLACK_WAITS", -1.0)
-    with counted.delivery():
-        pass
-    with pytest.raises(OSError), counted.delivery():
-        raise OSError
-    with counted.answering():
-        pass
-    found = values(counted)
-    assert found[of("almanac_questions_total", intent="month", outcome="answered")] == 2
-    assert found[of("almanac_questions_total", intent="unread", outcome="refused")] == 1
-    assert found[of("almanac_webhooks_total", forge="github", status="409")] == 1
-    assert found[of("almanac_deliveries_total")] == 3
-    assert found[of("almanac_deliveries_acknowledged_late_total")] == 2
-    assert found[of("almanac_answer_seconds_count")] == 1

@@ -125,6 +125,7 @@ class TestRunning:
         assert found["almanac_questions_total profile answered"] == 1
         assert found["almanac_deliveries_total"] >= 2
         assert found["almanac_deliveries_acknowledged_late_total"] == 0
+        assert found["almanac_answer_seconds_count"] == 2
         assert found["almanac_webhooks_total push 202"] == 1
         assert found["almanac_database_up"] == 1
         assert "acme" not in said  # to whoever has no token
