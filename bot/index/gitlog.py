@@ -37,11 +37,9 @@ _STATES: dict[bytes, FileState] = {
     b"C": "copied",
     b"T": "retyped",
 }
-_NAMED = {b":" + letter: state for letter, state in _STATES.items()}
 _DATE = re.compile(rb"(\d+) ([+-])(\d+)")
 _COUNTS_OF_A_RENAME = re.compile(rb"[0-9-]+\t[0-9-]+\t")  # where other files have their path
 _LAST_INTEGER = 2**63 - 1  # what a column of the database holds
-_NAMES, _A_NAME = 5000, 500  # how many names with addresses are kept at hand, and how long ones
 MAX_TEXT = 1 << 20  # bytes of a subject or a body: longer ones are dumps, and would fill the memory
 
 
@@ -87,17 +85,7 @@ class Records:
                 continue
             token = token.lstrip(b"\n")
             self._due = _paths_after(token)
-            read = self._tokens
-            read.append(token)
-            # Nearly all that follows are files that kept their names, a state and a path each; the rest is looked at
-            # closely.
-            if self._due == 1 and at < end:
-                read.append(tokens[at])
-                at, self._due = at + 1, 0
-                while at + 1 < end and (token := tokens[at])[:1] == b":" and token[-1:] in _STATES:
-                    read.append(token)
-                    read.append(tokens[at + 1])
-                    at += 2
+            self._tokens.append(token)
 
     def finish(self) -> Iterator[list[bytes]]:
         """The last commit, once git has ended well. One that was cut off inside a field is left out."""
@@ -118,7 +106,6 @@ class LogParser:
         self.oddities: Counter[str] = Counter()
         self._without_files = without_files
         self._records = Records(_FIELDS)
-        self._known: dict[tuple[bytes, bytes], tuple[str, str]] = {}  # names and addresses that were read before
         self._odd: set[str] = set()  # about the commit that is being read
 
     def feed(self, block: bytes) -> Iterator[Commit]:
@@ -156,42 +143,20 @@ class LogParser:
             if abs(offset) >= 24 * 60:
                 self._odd.add("a time zone that does not exist (its time is shown in UTC)")
                 offset = max(min(offset, 2**31), -(2**31))
-        known = self._known.get((name, address))
-        if known is None:
-            known = self._text(name).strip(), self._text(address).strip()
-            if not self._odd and len(name) + len(address) < _A_NAME:
-                if len(self._known) == _NAMES:
-                    self._known.clear()
-                self._known[name, address] = known
-        return Signature(*known, seconds, offset)
+        return Signature(self._text(name).strip(), self._text(address).strip(), seconds, offset)
 
     def _text(self, data: bytes) -> str:
         if len(data) > MAX_TEXT:
             self._odd.add(f"a message of more than {MAX_TEXT >> 20} MB (its end is left out)")
-            data = data[:MAX_TEXT].decode(errors="ignore").encode() if _is_utf_8(data) else data[:MAX_TEXT]
-        try:
-            return data.decode()
+        try:  # a cut in the middle of a sign is no fault of it
+            return codecs.utf_8_decode(data[:MAX_TEXT], "strict", len(data) <= MAX_TEXT)[0]
         except UnicodeDecodeError:
             self._odd.add("text that is not UTF-8 (what cannot be read is shown as \ufffd)")
-            return data.decode(errors="replace")
-
-
-def _is_utf_8(data: bytes) -> bool:
-    """Whether a long text is UTF-8, looked at in pieces: a cut in the middle of a sign is no fault of it."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    try:
-        for at in range(0, len(data), MAX_TEXT):
-            decoder.decode(data[at : at + MAX_TEXT])
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        return False
-    return True
+            return data[:MAX_TEXT].decode(errors="replace")
 
 
 def _files(tokens: list[bytes], position: int) -> tuple[list[FileChange], bool]:
     """The files of a commit from its tokens, and whether their lines are known: git counts all of them or none."""
-    if (plain := _with_their_names(tokens, position)) is not None:
-        return plain, not plain
     states: dict[bytes, tuple[FileState, bytes | None]] = {}
     counts: dict[bytes, tuple[bytes, bytes]] = {}
     end = len(tokens)
@@ -220,18 +185,6 @@ def _files(tokens: list[bytes], position: int) -> tuple[list[FileChange], bool]:
         ]
         return rows, not states
     return [_with_counts(path, *states[path], *counts.get(path, (b"", b""))) for path in states], True
-
-
-def _with_their_names(tokens: list[bytes], position: int) -> list[FileChange] | None:
-    """The files of a commit that renames none and of which no lines are counted, as of most; None for another."""
-    if (len(tokens) - position) % 2:
-        return None
-    files = zip(tokens[position::2], tokens[position + 1 :: 2], strict=True)
-    try:
-        rows: list[FileChange] = [FileChange(path.decode(), _NAMED[token[:1] + token[-1:]]) for token, path in files]
-    except (KeyError, UnicodeDecodeError):
-        return None
-    return rows
 
 
 def _with_counts(path: bytes, state: FileState, old: bytes | None, added: bytes, deleted: bytes) -> FileChange:

@@ -400,27 +400,23 @@ class OwnIndexing:
     def __init__(self, read: Callable[[Sequence[str]], object]) -> None:
         self._read = read
         self._lock = threading.Lock()
-        self._under_way: set[str] = set()
-        self._again: set[str] = set()  # asked for while they were under way
+        self._under_way: dict[str, bool] = {}  # whether it was asked for again meanwhile
         self._readers = ThreadPoolExecutor(REQUESTED, thread_name_prefix="requested")
 
     def request(self, names: Sequence[str], *, urgent: bool) -> None:
         with self._lock:
-            self._again |= self._under_way.intersection(names)
-            new = [name for name in dict.fromkeys(names) if name not in self._under_way]
-            self._under_way |= set(new)
-        for name in new:
+            new = set(names).difference(self._under_way)
+            self._under_way |= {name: name not in new for name in names}
+        for name in sorted(new):
             self._readers.submit(self._read_one, name)
 
     def _read_one(self, name: str) -> None:
-        try:
-            self._read([name])
-        except Exception:  # the next request must be answered all the same
-            log.exception("%s could not be read; that is tried again at the next refresh", name)
-        with self._lock:
-            if is_wanted := name in self._again:
-                self._again.discard(name)
-            else:
-                self._under_way.discard(name)
-        if is_wanted:
-            self._readers.submit(self._read_one, name)
+        is_wanted = True
+        while is_wanted:
+            try:
+                self._read([name])
+            except Exception:  # the next request must be answered all the same
+                log.exception("%s could not be read; that is tried again at the next refresh", name)
+            with self._lock:
+                if is_wanted := self._under_way.pop(name):
+                    self._under_way[name] = False
