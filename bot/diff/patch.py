@@ -81,6 +81,11 @@ class Patch:
     passed_over: bool = False
 
 
+def bare(line: str) -> str:
+    """A line without its spaces: the same, however it is indented."""
+    return "".join(line.split())
+
+
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@ ?(.*)")
 _QUOTED = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 _SIGNS = {b"a": 7, b"b": 8, b"t": 9, b"n": 10, b"v": 11, b"f": 12, b"r": 13, b'"': 34, b"\\": 92}

@@ -13,9 +13,8 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from bot.diff.facts import bare
-from bot.diff.patch import FilePatch, Hunk, Patch
-from bot.diff.tests import is_defined, is_marked
+from bot.diff.facts import is_defined, is_marked
+from bot.diff.patch import FilePatch, Hunk, Patch, bare
 
 MOST_LINES = 400  # of a commit that are kept to be chosen from
 MOST_WHOLE = 60_000  # signs of a commit that is given whole

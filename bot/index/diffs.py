@@ -14,10 +14,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from bot.diff.facts import RULES, DiffFacts, facts_of
+from bot.diff.facts import RULES, DiffFacts, facts_of, is_marked
 from bot.diff.patch import ARGUMENTS, HELD, Patch, PatchParser, file_place
 from bot.diff.telling import Telling, shown, telling
-from bot.diff.tests import is_marked
 from bot.errors import RepositoryUnavailable, StoreUnavailable
 from bot.index.damage import past_damage
 from bot.index.git import Concurrency, GitAt, GitFailed, Stopped
