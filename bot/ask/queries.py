@@ -982,7 +982,7 @@ class Queries(ReadableIndex):
         context = self.facts_context(scope.every, material)
 
         def facts(who: Person, commits: Sequence[Commit]) -> MonthFacts:
-            return span_facts(who, last, None, commits, context, with_skills=False)
+            return span_facts(who, last, None, commits, context)
 
         def reverts(one: MonthFacts) -> MonthFacts:  # each by itself, also of what its author made in this time
             each = [pair[0] for pair in self._reverting(one.commits, material.histories).values()]

@@ -68,7 +68,8 @@ def facts_of(patch: Patch) -> DiffFacts:
     if not patch.is_whole:
         return DiffFacts(product_lines=sum(one.lines for one in patch.files if one.place == "product"), in_part=True)
     removed, added = _Side(), _Side()
-    for number, (file, hunk) in enumerate([(file, hunk) for file in patch.files for hunk in file.hunks]):
+    hunks = [(file, hunk) for file in patch.files for hunk in file.hunks]
+    for number, (file, hunk) in enumerate(hunks):
         removed.take(file, hunk, hunk.removed, number)
         added.take(file, hunk, hunk.added, number)
     gone, new = _unpaired(removed.tests, added.tests)

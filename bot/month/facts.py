@@ -4,7 +4,7 @@ counted here. Pure."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
@@ -17,7 +17,7 @@ from bot.month.changes import Names, as_signed, month_changes
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.message import heading_of, references_of
-from bot.month.skills import NO_SKILLS, Skills, skills_of
+from bot.month.skills import Skills, skills_of
 
 MOST_NAMED = 5  # SHAs in a note
 _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "reporter", "helper")
@@ -53,8 +53,6 @@ class MonthFacts:
     repositories: tuple[Repository, ...]  # those with commits in the month, by name
     indexed_at: datetime | None
     notes: tuple[str, ...] = ()
-    details: tuple[str, ...] = ()  # notes for whoever asks how the month was shown
-    skills: Skills = NO_SKILLS
     helped: tuple[Helped, ...] = ()  # by role and repository
     dates: Dates = "author"
     hidden: tuple[str, ...] = ()
@@ -70,6 +68,10 @@ class MonthFacts:
         every = {c.key: c for change in self.changes for c in change.commits}
         every |= {c.key: c for c in self.merges}
         return tuple(sorted(every.values(), key=lambda c: c.written))
+
+    @cached_property
+    def skills(self) -> Skills:
+        return skills_of(work_of(self.changes))
 
 
 @dataclass(frozen=True)
@@ -123,16 +125,15 @@ def month_facts(
     """What is known of a person's month, from their commits of it, and from those that came in it and that they wrote
     `before`. What was said by hand counts; of a change that was hidden so, nothing is a part of the month."""
     until = month.bounds(context.zone)[1]
-    facts = span_facts(person, month, until, list(commits), context, notes=notes)
-    details = [] if context.dates == "author" else _of_two_months(facts.commits, month, context.zone)
+    facts = span_facts(person, month, until, list(commits), context, notes)
 
     def names(one: Change) -> set[tuple[str, str]]:
         return {(one.lead.repository, name) for name in (one.id, *one.refs, one.lead.via or one.id)}
 
     shown = {name for change in facts.changes for name in names(change)}
-    earlier = span_facts(person, month, until, before, context, with_skills=False).changes if before else ()
+    earlier = span_facts(person, month, until, before, context).changes if before else ()
     new = (one for one in earlier if shown.isdisjoint(names(one)))
-    return replace(facts, details=tuple(details), helped=tuple(helped), before=tuple(new))
+    return replace(facts, helped=tuple(helped), before=tuple(new))
 
 
 def span_facts(
@@ -141,9 +142,7 @@ def span_facts(
     until: datetime | None,
     commits: Sequence[Commit],
     context: FactsContext,
-    *,
     notes: Sequence[str] = (),
-    with_skills: bool = True,
 ) -> MonthFacts:
     """What is known of a person's commits of some months up to the `last`; nothing is said of help.
 
@@ -153,39 +152,23 @@ def span_facts(
     histories, names = context.histories_of(commits), context.names
     corrected = context.corrections.corrected(month_changes(commits, histories, until, names), histories)
     changes = tuple(
-        replace(change, shared_by=names(change.lead)) if change.lead not in own else change
-        for change in corrected.changes
+        change if change.lead in own else replace(change, shared_by=names(change.lead)) for change in corrected.changes
     )
-    commits = [commit for commit in commits if commit.key not in corrected.gone]
-    touched = {commit.repository for commit in commits}
+    shown = [commit for commit in commits if commit.key not in corrected.gone] if corrected.gone else commits
+    touched = {commit.repository for commit in shown}
     return MonthFacts(
         person=person,
         month=last,
         zone=context.zone.key,
         today=last.today(context.now, context.zone),
         changes=changes,
-        merges=tuple(sorted((c for c in commits if c.is_merge), key=lambda c: c.written)),
+        merges=tuple(sorted((c for c in shown if c.is_merge), key=lambda c: c.written)),
         repositories=tuple(context.by_name[name] for name in sorted(touched) if name in context.by_name),
         indexed_at=context.indexed_at,
         notes=(*notes, *context.notes),
-        skills=skills_of(work_of(changes)) if with_skills else NO_SKILLS,
         dates=context.dates,
         hidden=corrected.hidden,
     )
-
-
-def _of_two_months(commits: Iterable[Commit], month: AnyPeriod, zone: ZoneInfo) -> list[str]:
-    """What was written before the month in which it came to the default branch, as after a rebase or a long review."""
-    start = month.bounds(zone)[0]
-    found = [one for one in {one.sha: one for one in commits if not one.is_merge}.values() if one.author.at < start]
-    if not found:
-        return []
-    at = found[0].author.at.astimezone(zone)
-    day, is_one = f"{at.day} {Month.of(at, zone).title}", len(found) == 1
-    what = f"1 commit of {month.title} was" if is_one else f"{len(found):,} commits of {month.title} were"
-    more = f" and {len(found) - MOST_NAMED:,} more" if len(found) > MOST_NAMED else ""
-    shas = ", ".join(one.sha[:9] for one in found[:MOST_NAMED]) + more
-    return [f"{what} written in an earlier {month.noun}, {'on' if is_one else 'the first on'} {day}: {shas}."]
 
 
 def helped_with(
@@ -328,7 +311,8 @@ class LifetimeFacts:
     @property
     def span(self) -> MonthRange | None:
         """From the first to the last active month."""
-        return MonthRange(_month(self.months[0]), _month(self.months[-1])) if self.months else None
+        ends = [cast(Month, self.months[at].month) for at in (0, -1) if self.months]  # it is told month by month
+        return MonthRange(*ends) if ends else None
 
     def month_of(self, change: Change) -> Month:
         """The month in which a change began."""
@@ -347,8 +331,7 @@ class LifetimeFacts:
     @cached_property
     def commits(self) -> tuple[Commit, ...]:
         """Every commit of the months, each once, oldest month first."""
-        every = {(one.repository, one.sha): one for facts in self.months for one in facts.commits}
-        return tuple(every.values())
+        return tuple({one.key: one for facts in self.months for one in facts.commits}.values())
 
     @cached_property
     def own(self) -> tuple[Change, ...]:
@@ -360,93 +343,58 @@ class LifetimeFacts:
         return skills_of(work_of(self.changes))
 
     @cached_property
+    def counts(self) -> dict[str, int]:
+        """The numbers of it. A change that was reverted and brought back is one, and has landed."""
+        commits = {commit.sha for commit in self.commits}
+        return {"months": len(self.months), "commits": len(commits), **by_state(self.changes)}
+
+    @cached_property
     def repositories(self) -> tuple[Contributed, ...]:
         """What was done in each repository: those with most changes first, then by commits, then name."""
-        return tuple(sorted(_contributed(self), key=lambda one: (-one.changes, -one.commits, one.repository.name)))
-
-
-def counts_of(whole: LifetimeFacts) -> dict[str, int]:
-    """The numbers of a whole history. A change that was reverted and brought back is one, and has landed."""
-    return {
-        "months": len(whole.months),
-        "commits": len({commit.sha for commit in whole.commits}),
-        **by_state(whole.changes),
-    }
-
-
-def _month(facts: MonthFacts) -> Month:
-    """A whole history is shown month by month."""
-    return cast(Month, facts.month)
-
-
-def _contributed(whole: LifetimeFacts) -> Iterator[Contributed]:
-    known: dict[str, Repository] = {one.name: one for facts in whole.months for one in facts.repositories}
-    months, commits = defaultdict[str, set[AnyPeriod]](set), defaultdict[str, set[str]](set)
-    for facts in whole.months:
-        for commit in facts.commits:
-            months[commit.repository].add(facts.month)
-            commits[commit.repository].add(commit.sha)
-    changes: dict[str, list[Change]] = defaultdict(list)
-    for change in whole.changes:
-        for name in dict.fromkeys(commit.repository for commit in change.commits):
-            changes[name].append(change)
-    for name, repository in known.items():
-        skills = whole.skills if len(known) == 1 else skills_of(work_of(_within(changes[name], name)))
-        yield Contributed(
-            repository,
-            len(months[name]),
-            len(commits[name]),
-            len(changes[name]),
-            tuple(one.name for one in skills.languages),
-            tuple(one.name for one in skills.technologies),
-        )
-
-
-def _within(changes: Iterable[Change], repository: str) -> Iterator[Change]:
-    """The changes with their commits in one repository only."""
-    for change in changes:
-        yield replace(change, commits=tuple(one for one in change.commits if one.repository == repository))
+        found = list[Contributed]()
+        for repository, commits, _ in by_repository(self.months):
+            name = repository.name
+            within = ((one, tuple(c for c in one.commits if c.repository == name)) for one in self.changes)
+            changes = [replace(one, commits=some) for one, some in within if some]
+            months = [facts for facts in self.months if any(one.repository == name for one in facts.commits)]
+            skills = skills_of(work_of(changes))
+            names = [tuple(one.name for one in some) for some in (skills.languages, skills.technologies)]
+            found.append(Contributed(repository, len(months), commits, len(changes), *names))
+        return tuple(sorted(found, key=lambda one: (-one.changes, -one.commits, one.repository.name)))
 
 
 def whole_facts(
-    person: Person,
-    commits: Sequence[Commit],
-    credited: Iterable[tuple[Role, Commit]],
-    context: FactsContext,
-    notes: Sequence[str] = (),
+    person: Person, commits: Sequence[Commit], credited: Iterable[tuple[Role, Commit]], context: FactsContext
 ) -> LifetimeFacts:
-    """What is known of a person from all of their commits, and from others' whose trailers name them; with `notes`. Of
-    the state of the index only the whole has notes."""
-    zone, dates, names, corrections = context.zone, context.dates, context.names, context.corrections
-    repositories, histories = context.repositories, context.histories_of(commits)
-    end = Month.of(context.now, zone).bounds(zone)[1]
-    sound = [replace(one, failure=None, shallow=False) for one in repositories]
+    """What is known of a person from all of their commits, and from others' whose trailers name them. Of the state of
+    the index only the whole has notes."""
+    zone, histories = context.zone, context.histories_of(commits)
+    sound = [replace(one, failure=None, shallow=False) for one in context.repositories]
     of_months = replace(context, repositories=sound)
-    by_month: dict[Month, list[Commit]] = {}
+
+    def month(commit: Commit) -> Month:
+        return Month.of(commit.dated(context.dates).at, zone)
+
+    shown = [pair for pair in credited if not context.corrections.hides(pair[1], histories)]
+    by_month, helped = defaultdict[Month, list[Commit]](list), defaultdict[Month, list[tuple[Role, Commit]]](list)
     for commit in commits:
-        by_month.setdefault(Month.of(commit.dated(dates).at, zone), []).append(commit)
-    shown = [pair for pair in credited if not corrections.hides(pair[1], histories)]
-    helped: dict[Month, list[tuple[Role, Commit]]] = {}
-    for role, commit in shown:
-        helped.setdefault(Month.of(commit.dated(dates).at, zone), []).append((role, commit))
+        by_month[month(commit)].append(commit)
+    for pair in shown:
+        helped[month(pair[1])].append(pair)
     months = [
-        month_facts(person, month, by_month[month], of_months, helped=helped_with(person, helped.get(month, ()), names))
-        for month in sorted(by_month)
+        month_facts(person, one, by_month[one], of_months, helped=helped_with(person, helped[one], context.names))
+        for one in sorted(by_month)
     ]
-    own = person.signatures
-    every = month_changes(commits, histories, end, names)
-    changes = tuple(
-        replace(change, shared_by=names(change.lead)) if change.lead not in own else change
-        for change in corrections.corrected(every, histories).changes
-    )
+    now = Month.of(context.now, zone)
+    whole = span_facts(person, now, now.bounds(zone)[1], commits, context)
     return LifetimeFacts(
         person=person,
         zone=zone.key,
         months=tuple(facts for facts in months if facts.commits or not facts.hidden),
-        changes=changes,
-        helped=helped_with(person, shown, names),
-        notes=(*notes, *context.notes),
+        changes=whole.changes,
+        helped=helped_with(person, shown, context.names),
+        notes=context.notes,
         indexed_at=context.indexed_at,
-        dates=dates,
+        dates=context.dates,
         hidden=tuple({change for facts in months for change in facts.hidden}),
     )

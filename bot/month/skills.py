@@ -48,9 +48,6 @@ class Skills:
     technologies: tuple[Skill, ...] = ()
 
 
-NO_SKILLS = Skills()
-
-
 def skills_of(work: Sequence[Commit]) -> Skills:
     """What commits show that are each work of its own (`bot.month.facts.own_work`).
 

@@ -64,7 +64,7 @@ def month_digest(
     machines = {person for person in not_shown if is_bot(person, bots)}
     context = replace(context, histories=context.histories_of(commits))
     until = month.bounds(context.zone)[1]
-    every = [span_facts(p, month, until, theirs[p], context, with_skills=False) for p in in_order(theirs)]
+    every = [span_facts(p, month, until, theirs[p], context) for p in in_order(theirs)]
     months = tuple(facts for facts in every if facts.commits or not facts.hidden)
     changes = all_changes(months)
     shas = tuple(dict.fromkeys(commit.sha for facts in months for commit in facts.commits))

@@ -61,8 +61,7 @@ def month_document(
         indexed_at=indexed_at([facts]),
         notes=tuple(clean(note) for note in (*hidden_by_hand([facts]), *facts.notes, *diffs.unread)),
         details=tuple(
-            clean(note)
-            for note in (*facts.details, *corrected_by_hand(facts.changes, facts.zone), *by_committer(facts.dates))
+            clean(note) for note in (*corrected_by_hand(facts.changes, facts.zone), *by_committer(facts.dates))
         ),
         written_before=tuple(map(_earlier, sorted(facts.before, key=lambda one: -before[one.id].weight))),
     )

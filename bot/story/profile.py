@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Sentence
 from bot.month.calendar import NAMES, Month, MonthRange
-from bot.month.facts import Contributed, LifetimeFacts, MonthFacts, counts_of
+from bot.month.facts import Contributed, LifetimeFacts, MonthFacts
 from bot.story.documents import (
     LineDocument,
     MonthDocument,
@@ -47,7 +47,7 @@ def profile_document(whole: LifetimeFacts) -> ProfileDocument:
         to=str(whole.span.last) if whole.span else None,
         zone=whole.zone,
         to_date=whole.to_date,
-        counts=counts_of(whole),
+        counts=whole.counts,
         paragraph=tuple(_paragraph(whole)),
         themes=tuple(_themes(whole)),
         measured=tuple(_measured(whole)),

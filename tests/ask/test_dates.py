@@ -8,12 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, commit, somebody
+from values import ADA, ENGINE, GRACE, commit, somebody
 
 from bot.ask.queries import Queries
 from bot.model import Commit, Dates, Person, Repository
 from bot.month.calendar import Days, Month, MonthRange
-from bot.month.facts import FactsContext, month_facts
 from bot.settings import Settings
 from bot.story.documents import to_json
 from bot.story.month import BY_COMMITTER
@@ -149,22 +148,6 @@ def test_a_document_says_on_demand_where_it_is_not_the_author_date(by_author: Qu
             assert (BY_COMMITTER in document.details) == is_said
             assert BY_COMMITTER not in TEMPLATES.month("text", document)
         assert not almanac.digest(OCTOBER).details
-
-
-def test_by_committer_date_a_month_says_what_was_written_earlier() -> None:
-    older = merged(commit("Add a bigger cache", at="2025-08-31 23:59"), "2025-10-31 12:00")
-
-    def details(*commits: Commit) -> tuple[str, ...]:
-        return month_facts(ADA, OCTOBER, commits, FactsContext(UTC_ZONE, [], INDEXED, dates="committer")).details
-
-    assert details(WITHIN) == ()
-    assert details(WITHIN, LATE) == (
-        f"1 commit of October 2025 was written in an earlier month, on 20 September 2025: {LATE.sha[:9]}.",
-    )
-    assert details(LATE, WITHIN, older) == (
-        "2 commits of October 2025 were written in an earlier month, the first on 31 August 2025: "
-        f"{older.sha[:9]}, {LATE.sha[:9]}.",
-    )
 
 
 def test_explain_names_the_date_that_decides(by_author: Queries, by_committer: Queries) -> None:
