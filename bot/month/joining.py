@@ -6,7 +6,8 @@
    joins no addresses: it is its person's, and no account of GitHub makes it somebody else's.
 3. The .mailmap of a repository, for the commits of that repository.
 4. GitHub's noreply addresses: of one account, known by its id, or by its login where that login has but one id.
-5. Full names, as `git shortlog` counts: the weakest. Those who sign most of their commits with one and the same, of two
+5. A mailbox, with or without a tag as of git+work@, where the name is the same.
+6. Full names, as `git shortlog` counts: the weakest. Those who sign most of their commits with one and the same, of two
    words or more, are treated as one person; case, accents and the order of "Last, First" make no difference. If
    anything speaks against it for two of a name, nobody of that name is put together: two tables of almanac.toml; that
    they were said by hand not to be one; two accounts of GitHub, or two users of Slack; two addresses at one place of
@@ -76,11 +77,7 @@ class JoinRules:
 
     def joined(self, identities: Iterable[Identity]) -> list[Joined]:
         """The people behind the identities; nobody without one. Costs a few microseconds an identity."""
-        atoms = _Atoms(self)
-        for identity in sorted(identities, key=lambda one: (one.name, one.address, one.only)):  # always in one order
-            atoms.take(identity)
-        atoms.join()
-        return atoms.people()
+        return _Atoms(self, identities).people()
 
     def table_of(self, address: str) -> int | None:
         """The number of the [[people]] table that an address belongs to."""
@@ -155,119 +152,102 @@ def together(parts: Sequence[Joined], *, by_name: bool = False) -> Joined:
     return whole
 
 
-_Key = tuple[str, str]  # an address as it is written, and the proper one in its place
-
-
 class _Atoms:
-    """Identities that no rule tells apart, and a forest of what the rules put together."""
+    """Identities that no rule tells apart, by the address as it is written and the proper one in its place, numbered as
+    they come; and a forest of what the rules put together, whose roots are the oldest, so that the order of people does
+    not hang on that of rules. A tree belongs to one table at most."""
 
-    def __init__(self, rules: JoinRules) -> None:
+    def __init__(self, rules: JoinRules, identities: Iterable[Identity]) -> None:
         self._rules = rules
-        self._of: dict[_Key, int] = {}
-        self._keys: list[_Key] = []
+        self._of: dict[tuple[str, str], int] = {}
         self._identities: list[list[tuple[Identity, str]]] = []
-        self._for_all: dict[str, int] = {}  # of each address, the atom that is not for one name only
-        self._at: dict[str, list[int]] = {}  # all that have it
+        self._at: dict[str, list[int]] = {}  # all that have an address as it is written
         self._parent: list[int] = []
         self._table: dict[int, int] = {}  # of the root of a tree
+        for identity in sorted(identities, key=lambda one: (one.name, one.address, one.only)):  # always in one order
+            self._take(identity)
+        self._by_tables()
+        for linked in rules.hand.together:
+            self._unite(atom for address in linked if (atom := self._whose(address)) is not None)
+        self._by_mailmap()
+        self._by_accounts()
+        self._by_mailboxes()
 
-    # --- from identities
-
-    def take(self, identity: Identity) -> None:
-        raw = plain(identity.address)
-        proper = None
+    def _take(self, identity: Identity) -> None:
+        raw, proper = plain(identity.address), None
         if raw not in self._rules.hand.alone:
             proper = self._rules.mailmaps.proper(identity.name, identity.address, identity.only)
-        if proper and proper.address:
-            key = (raw, plain(proper.address))
+        if not raw and not (proper and proper.address):
+            atom = self._atom("", f"\0{identity.name}")
         else:
-            key = (raw, raw) if raw else ("", f"\0{identity.name}")
-        atom = self._atom(key, for_all=key[0] == key[1])
+            atom = self._atom(raw, plain(proper.address) if proper and proper.address else raw)
         self._identities[atom].append((identity, (proper.name if proper else None) or identity.name))
 
-    def _atom(self, key: _Key, *, for_all: bool = True) -> int:
-        atom = self._of.get(key)
+    def _atom(self, raw: str, proper: str) -> int:
+        atom = self._of.get((raw, proper))
         if atom is None:
-            atom = self._of[key] = len(self._parent)
+            atom = self._of[raw, proper] = len(self._parent)
             self._parent.append(atom)
-            self._keys.append(key)
             self._identities.append([])
-            self._at.setdefault(key[0], []).append(atom)
-        if for_all and key[0]:
-            self._for_all.setdefault(key[0], atom)
+            self._at.setdefault(raw, []).append(atom)
         return atom
 
     def _whose(self, address: str) -> int | None:
         """The atom of an address; None where it is shown as several people's, and nobody's else."""
-        atom = self._for_all.get(address)
-        if atom is None:
-            at = self._at.get(address, [])
-            atom = at[0] if len(at) == 1 else None if at else self._atom((address, address))
-        return atom
+        if (atom := self._of.get((address, address))) is not None:
+            return atom
+        at = self._at.get(address, [])
+        return at[0] if len(at) == 1 else None if at else self._atom(address, address)
 
     # --- the rules
-
-    def join(self) -> None:
-        self._by_tables()
-        for together in self._rules.hand.together:
-            self._all_of([atom for address in together if (atom := self._whose(address)) is not None])
-        self._by_mailmap()
-        self._by_accounts()
-
-    def logins(self) -> dict[int, list[str]]:
-        """Of the roots of trees, the logins that are theirs by hand: those of a table are its own."""
-        found: dict[int, list[str]] = {}
-        for login, address in self._rules.hand.logins.items():
-            if login not in self._rules.logins and address in self._at:
-                atom = self._whose(address)
-                if atom is not None:
-                    found.setdefault(self._root(atom), []).append(login)
-        return found
 
     def _by_tables(self) -> None:
         for address in self._rules.tables:
             if address and address not in self._at:
-                self._atom((address, address))
+                self._atom(address, address)
         first: dict[int, int] = {}
-        for atom, (raw, _) in enumerate(self._keys):
+        for (raw, _), atom in self._of.items():
             table = self._rules.table_of(raw)
             if table is not None:
                 self._table[self._root(atom)] = table
-                self._unite(first.setdefault(table, atom), atom)
+                self._unite((first.setdefault(table, atom), atom))
 
     def _by_mailmap(self) -> None:
-        for _, proper in [key for key in self._keys if key[0] != key[1] and key[1] not in self._at]:
+        for proper in [proper for raw, proper in self._of if raw != proper and proper not in self._at]:
             if proper[:1] not in ("", "\0"):
-                self._atom((proper, proper))
+                self._atom(proper, proper)
         of_proper: dict[str, list[int]] = {}
-        for atom, (raw, proper) in enumerate(self._keys):
-            if raw == proper:  # whose own address it is comes first
-                of_proper.setdefault(proper, []).insert(0, atom)
-            else:
-                of_proper.setdefault(proper, []).append(atom)
-        alone = self._rules.hand.alone
+        for (raw, proper), atom in self._of.items():
+            if raw not in self._rules.hand.alone:  # whose own address it is comes first
+                having = of_proper.setdefault(proper, [])
+                having.insert(0 if raw == proper else len(having), atom)
         for atoms in of_proper.values():
-            if len(atoms) > 1:
-                self._all_of([atom for atom in atoms if self._keys[atom][0] not in alone])
+            self._unite(atoms)
 
     def _by_accounts(self) -> None:
-        of_id: dict[str, list[int]] = {}
-        of_login: dict[str, list[int]] = {}
+        of: dict[str, list[int]] = {}  # ids, and logins behind an @
         ids: dict[str, set[str]] = {}
-        for atom, (raw, _) in enumerate(self._keys):
+        for (raw, _), atom in self._of.items():
             found = account(raw)
-            if found is None or raw in self._rules.hand.alone:
-                continue
-            login = plain(found.login)
-            of_login.setdefault(login, []).append(atom)
-            if found.id:
-                of_id.setdefault(found.id, []).append(atom)
-                ids.setdefault(login, set()).add(found.id)
-        for atoms in of_id.values():
-            self._all_of(atoms)
-        for login, atoms in of_login.items():
-            if len(ids.get(login, ())) < 2:  # else the login has changed hands
-                self._all_of(atoms)
+            if found is not None and raw not in self._rules.hand.alone:
+                login = f"@{plain(found.login)}"
+                of.setdefault(login, []).append(atom)
+                if found.id:
+                    of.setdefault(found.id, []).append(atom)
+                    ids.setdefault(login, set()).add(found.id)
+        for name, atoms in sorted(of.items(), key=lambda one: one[0][0] == "@"):
+            if len(ids.get(name, ())) < 2:  # else the login has changed hands
+                self._unite(atoms)
+
+    def _by_mailboxes(self) -> None:
+        of: dict[tuple[str, str], list[int]] = {}
+        for (raw, proper), atom in self._of.items():
+            box, at, domain = raw.partition("@")
+            if at and raw == proper and raw not in self._rules.hand.alone and account(raw) is None:
+                for name in dict.fromkeys(plain(name) for _, name in self._identities[atom]):
+                    of.setdefault((f"{box.partition('+')[0]}@{domain}", name), []).append(atom)
+        for atoms in of.values():
+            self._unite(atoms)
 
     # --- the forest
 
@@ -278,29 +258,23 @@ class _Atoms:
             atom = parent[atom]
         return atom
 
-    def _unite(self, one: int, other: int) -> None:
-        """Put two trees together, unless each belongs to another table."""
-        one, other = self._root(one), self._root(other)
-        if one == other:
-            return
-        mine, theirs = self._table.get(one), self._table.get(other)
-        if mine is not None and theirs is not None and mine != theirs:
-            return
-        if other < one:  # the root is the oldest, so that the order of people does not hang on that of rules
-            one, other = other, one
-        self._parent[other] = one
-        table = theirs if mine is None else mine
-        if table is not None:
-            self._table[one] = table
-
-    def _all_of(self, atoms: Sequence[int]) -> None:
-        for atom in atoms[1:]:
-            self._unite(atoms[0], atom)
+    def _unite(self, atoms: Iterable[int]) -> None:
+        """Put the tree of the first and those of the others together, but for those of another table."""
+        first, *others = list(atoms) or [0]
+        for each in others:
+            one, other = sorted((self._root(first), self._root(each)))
+            tables = {table for root in (one, other) if (table := self._table.get(root)) is not None}
+            if one != other and len(tables) < 2:
+                self._parent[other] = one
+                self._table |= dict.fromkeys((one,), *tables) if tables else {}
 
     def people(self) -> list[Joined]:
+        logins: dict[int, list[str]] = {}  # that are theirs by hand: those of a table are its own
+        for login, address in self._rules.hand.logins.items():
+            if login not in self._rules.logins and address in self._at and (atom := self._whose(address)) is not None:
+                logins.setdefault(self._root(atom), []).append(login)
         found: dict[int, Joined] = {}
-        logins = self.logins()
-        for atom, (raw, _) in enumerate(self._keys):
+        for (raw, _), atom in self._of.items():
             root = self._root(atom)
             person = found.setdefault(root, Joined(table=self._table.get(root), logins=logins.get(root, [])))
             person.identities += self._identities[atom]
@@ -431,7 +405,7 @@ def joined_by_name(
             continue
         wanted = [one for one in numbers if not any(is_machine(*who) for who in _written(people[one]))]
         if COMMON.isdisjoint(name.split()):
-            groups.unite(name, wanted)
+            groups.unite(name, wanted, None)
         elif len(wanted) > 1:
             usual.append((name, wanted))
     where = places([one for _, numbers in usual for number in numbers for one, _ in people[number].identities])
@@ -466,49 +440,36 @@ class _Groups:
     """People by number, those of one name in one group, unless something speaks against it."""
 
     def __init__(self, people: Sequence[Joined], rules: JoinRules, users: Mapping[str, str]) -> None:
-        self._people = people
-        self._rules = rules
-        self._users = users
+        self._people, self._rules, self._users = people, rules, users
         self._group: dict[int, list[int]] = {}
-        self._apart: dict[str, list[str]] = {}
-        for one, other in rules.hand.apart:
-            self._apart.setdefault(one, []).append(other)
 
-    def unite(
-        self, name: str, wanted: Sequence[int], where: Mapping[tuple[str, str], frozenset[str]] | None = None
-    ) -> None:
+    def unite(self, name: str, wanted: Sequence[int], where: Mapping[tuple[str, str], frozenset[str]] | None) -> None:
         """Put those of a name together; with `where`, only those who have something in common."""
         if len(wanted) < 2 or self._speaks_against(name, self._with_theirs(wanted)):
             return
         for some in [wanted] if where is None else self._connected(wanted, where):
             members = self._with_theirs(some)
-            for each in members:
-                self._group[each] = members
+            self._group |= dict.fromkeys(members, members)
 
     def _with_theirs(self, numbers: Iterable[int]) -> list[int]:
         return list(dict.fromkeys(each for one in numbers for each in self._group.get(one, [one])))
 
     def _speaks_against(self, name: str, members: Sequence[int]) -> bool:
         """Whether any two of the members are known to be two people."""
-        tables, accounts, users, domains = 0, 0, list[set[str]](), list[set[str]]()
-        owner: dict[str, int] = {}
-        for number in members:
-            one = self._people[number]
-            theirs = _addresses(one)
-            tables += one.table is not None
-            accounts += any(map(account, theirs))
-            known = {user for each in theirs if (user := self._users.get(each))} if self._users else set()
-            if one.table is not None and (user := self._rules.named[one.table].slack):
-                known = {user}
-            if known:
-                users.append(known)
-            domains.append({each.partition("@")[2] for each in theirs} - PUBLIC - {""})
-            owner |= dict.fromkeys(theirs, number)
-        if tables > 1 or accounts > 1 or any(a.isdisjoint(b) for a, b in combinations(users, 2)):
+        some, theirs = [self._people[number] for number in members], [_addresses(self._people[one]) for one in members]
+        if sum(one.table is not None for one in some) > 1 or sum(any(map(account, each)) for each in theirs) > 1:
             return True
+        users = [{user for address in each if (user := self._users.get(address))} for each in theirs]
+        for number, one in enumerate(some):
+            if one.table is not None and (user := self._rules.named[one.table].slack):
+                users[number] = {user}
+        if any(a.isdisjoint(b) for a, b in combinations(filter(None, users), 2)):
+            return True
+        domains = [{address.partition("@")[2] for address in each} - PUBLIC - {""} for each in theirs]
         if COMMON.issuperset(name.split()) and not all(a.isdisjoint(b) for a, b in combinations(domains, 2)):
             return True
-        return any(owner.get(b, of) != of for a, of in owner.items() for b in self._apart.get(a, ()))
+        owner = {address: number for number, each in enumerate(theirs) for address in each}
+        return any(owner.get(a, -1) != owner.get(b, -1) for a, b in self._rules.hand.apart if a in owner and b in owner)
 
     def _connected(
         self, numbers: Sequence[int], where: Mapping[tuple[str, str], frozenset[str]]
@@ -525,11 +486,9 @@ class _Groups:
 
     def whole(self) -> list[Joined]:
         found = []
-        for number, one in enumerate(self._people):
-            members = self._group.get(number)
-            if members is None:
-                found.append(one)
-            elif members[0] == number:
+        for number in range(len(self._people)):
+            members = self._group.get(number, [number])
+            if members[0] == number:
                 found.append(together(sorted((self._people[each] for each in members), key=_weight), by_name=True))
         return found
 

@@ -87,6 +87,17 @@ class TestAccounts:
         assert together(authors(*accounts)) == set(accounts)
 
 
+def test_a_mailbox_with_a_tag_is_whoever_has_it_under_the_same_name() -> None:
+    ada = authors("git@x", "git+github@x", "git+work@x", "git+github@y")
+    assert together([*ada, Identity("Max", "git+max@x", 1)]) == {
+        "git@x git+github@x git+work@x",
+        "git+github@y",
+        "git+max@x",
+    }
+    (alone,) = together(ada[:2]) - together(ada[:2], links=[said("unlink", "git+github@x", "git@x")])
+    assert alone == "git@x git+github@x"
+
+
 class TestByHand:
     def test_linked_addresses_are_one_person(self) -> None:
         links = [said("link", "B@x", "a@x"), said("link", "c@x", "b@x")]
