@@ -103,16 +103,3 @@ class TestTwoDaveKims:
         Path("almanac.toml").write_text("\n".join(tables))
         told = almanac("ask", "who worked on “part”?").out
         assert self.FIRST in told and "dave@acme.example" in told
-
-
-def test_a_login_is_whose_address_begins_so_in_the_repository(tmp_path: Path, almanac: Run) -> None:
-    """Where it could be several people's of other repositories."""
-    engine, web, docs = (GitRepo(tmp_path / "acme" / name) for name in ("engine", "web", "docs"))
-    engine.commit("Add a mill", author=("Zed", "zdevito@one.example"), at="2025-09-02 10:00 +0000")
-    web.commit("Add a page", author=("Zacharias", "zdevito@two.example"), at="2025-09-02 10:00 +0000")
-    for repo in (engine, web, docs):
-        repo.commit("Fix", author=("Ada", "ada@x.example"), body="Reviewed-by: zdevito", at="2025-10-02 10:00 +0000")
-        almanac("index", repo.path)
-    for name, where in (("zed", "acme/engine"), ("zacharias", "acme/web")):
-        (reviewed,) = json.loads(almanac("month", name, "2025-10", "--format", "json").out)["credit"]["reviewed"]
-        assert (reviewed["repository"], reviewed["commits"]) == (where, 1)

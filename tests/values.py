@@ -11,8 +11,10 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo
 
-from bot.model import Commit, FileChange, Identity, Person, Repository, Signature
+from bot.model import Commit, FileChange, Identity, Person, Repository, Said, Signature
+from bot.month.joining import JoinRules, PersonTable
 from bot.month.mailmap import Mailmaps
+from bot.month.people import in_order, person_of
 from bot.story.documents import (
     ChangesDocument,
     DigestDocument,
@@ -128,3 +130,14 @@ def _read(wanted: Any, value: Any) -> Any:
     names = {one.name: one.name.rstrip("_") for one in fields(wanted)}
     types = get_type_hints(wanted)
     return wanted(**{name: _read(types[name], value[key]) for name, key in names.items() if key in value})
+
+
+def everyone(
+    identities: Iterable[Identity],
+    named: Sequence[PersonTable] = (),
+    links: Iterable[Said] = (),
+    mailmaps: Mailmaps | None = None,
+) -> list[Person]:
+    """The people behind the identities, in order of name, then first address."""
+    rules = JoinRules(named, links, mailmaps)
+    return in_order(person_of(joined, rules) for joined in rules.joined(identities))

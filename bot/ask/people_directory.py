@@ -12,7 +12,7 @@ from bot.gc_pause import gc_paused
 from bot.model import Commit, Credited, Identity, Person, Signatures
 from bot.month.addresses import plain, unaccented
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
-from bot.month.joining import Joined, JoinRules, PersonTable, Places, joined_by_name, together, users_of
+from bot.month.joining import Joined, JoinRules, PersonTable, joined_by_name, together, users_of
 from bot.month.mailmap import Mailmaps
 from bot.month.people import AuthorOf, Directory, full_names, in_order, person_of
 from bot.settings import Settings
@@ -117,7 +117,7 @@ class PeopleDirectory:
             )
         each = [(one, person_of(one, rules)) for one in joined]
         people = KnownPeople(
-            rules, each, places, self._tools, self._bots, self._claims_wait, unread=unread,
+            rules, each, self._tools, self._bots, self._claims_wait, unread=unread,
             strangers=tuple(one for one in strangers if one not in tabled),
         )  # fmt: skip
         return people.without_hidden(frozenset(plain(one.about) for one in store.said.live("hide")))
@@ -148,7 +148,6 @@ class KnownPeople:
 
     rules: JoinRules  # by which identities are put together
     each: list[tuple[Joined, Person]]
-    places: Places  # in which repositories, of those that the reader may read
     tools: tuple[str, ...] = ()
     bots: tuple[str, ...] = ()
     claims_wait: bool = False  # until an admin confirms them, for telling as well
@@ -321,7 +320,7 @@ class KnownPeople:
     def resolver(self) -> Resolver:
         """Whom trailers name."""
         people = [replace(one, name=UNNAMED) if self.is_hidden(one) else one for one in self.everyone]
-        return Resolver(people, self.rules.mailmaps, self.tools, self.bots, self.rules.hand.not_theirs, self.places)
+        return Resolver(people, self.rules.mailmaps, self.tools, self.bots, self.rules.hand.not_theirs)
 
 
 class _Discreet(Directory):

@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from bot.model import Commit, Identity, Person, Said
+from bot.model import Commit, Identity, Person
 from bot.month.addresses import noreply_login, plain, unaccented
-from bot.month.joining import Joined, JoinRules, PersonTable
-from bot.month.mailmap import Mailmaps
+from bot.month.joining import Joined, JoinRules
 
 NEAR = 75.0  # how alike, of 100, a name must be to be offered
 
@@ -32,22 +31,6 @@ class NameMatch:
 
     people: tuple[Person, ...]
     nearest: tuple[str, ...] = ()
-
-
-def everyone(
-    identities: Iterable[Identity],
-    named: Sequence[PersonTable] = (),
-    links: Iterable[Said] = (),
-    mailmaps: Mailmaps | None = None,
-) -> list[Person]:
-    """The people behind the identities, in order of name, then first address.
-
-    `named` are the [[people]] tables, `links` the log of what was linked by hand; which rule holds where is said in
-    `bot.month.joining`. What `mailmaps` speak of is to be told apart already, see `Mailmaps.split`. Addresses that are
-    known to be somebody's and have no commits are among their identities, without a name.
-    """
-    rules = JoinRules(named, links, mailmaps)
-    return in_order(person_of(joined, rules) for joined in rules.joined(identities))
 
 
 def in_order(people: Iterable[Person]) -> list[Person]:
@@ -286,11 +269,6 @@ def _pieces(parts: set[str]) -> set[str]:
     return {piece for part in _spelled(parts) if part.count("-") == 1 for piece in part.split("-") if len(piece) > 2}
 
 
-def _single(person: Person) -> set[str]:
-    """The names of one word that they sign with."""
-    return {name for name in full_names(person) if " " not in name}
-
-
 def _logins(person: Person) -> set[str]:
     return {plain(word) for word in (*person.logins, *person.nicknames)}
 
@@ -312,18 +290,24 @@ def likely_same(people: Sequence[Person]) -> dict[Person, Person]:
     """As whom each of some people is likely told twice: somebody who signs with one word only is the one whose login
     that is, or whose whole name it is without accents and spaces; and of one name is who has for a login what stands
     before the other's @. Where that could be several, nobody is."""
-    called: dict[object, set[Person]] = {}
-    for one in people:
-        names, logins = full_names(one), _logins(one)
-        whole = {unaccented(name).replace(" ", "") for name in names if " " in name}
-        for key in (*whole, *logins, *((name, login) for name in names for login in logins)):
-            called.setdefault(key, set()).add(one)
+    called: dict[str, set[Person]] = {}  # by login, and by whole name without spaces
+    known: dict[tuple[str, str], set[Person]] = {}  # by name and login
+    every = [(one, full_names(one)) for one in people]
+    for one, names in every:
+        logins = _logins(one)
+        for word in (*logins, *(unaccented(name).replace(" ", "") for name in names if " " in name)):
+            called.setdefault(word, set()).add(one)
+        for both in ((name, login) for name in names for login in logins):
+            known.setdefault(both, set()).add(one)
     found = {one: one for one in people}
-    for one in people:
-        names = full_names(one)
-        keys: set[object] = {(name, at.partition("@")[0]) for name in names for at in _addresses(one)}
-        keys |= set(map(unaccented, names)) if names == _single(one) else set()
-        who = set().union(*(called.get(key, ()) for key in keys)) - {one}
+    for one, names in every:
+        who = set[Person]()
+        if known:
+            ats = {address.partition("@")[0] for address in _addresses(one)}
+            who = who.union(*(known.get((name, at), ()) for name in names for at in ats))
+        if not any(" " in name for name in names):
+            who = who.union(*(called.get(unaccented(name), ()) for name in names))
+        who -= {one}
         if len(who) == 1:
             found[one] = who.pop()
     return {
@@ -336,7 +320,10 @@ def by_author(people: Iterable[Person], commits: Iterable[Commit]) -> dict[Perso
     """The commits of each author. Somebody whose first commit came after `people` were read is shown as they are."""
     author, theirs = AuthorOf(people), dict[Person, list[Commit]]()
     for commit in commits:
-        person = author(commit) or everyone([Identity(*commit.author.who, 1)])[0]
+        person = author(commit)
+        if person is None:
+            (alone,) = JoinRules().joined([Identity(*commit.author.who, 1)])
+            person = person_of(alone, JoinRules())
         theirs.setdefault(person, []).append(commit)
     return theirs
 

@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from steps import steps
 from test_people import Table
-from values import ENGINE, WEB, told_there
+from values import ENGINE, WEB, everyone, told_there
 
 from bot.model import Identity, Person, Said
 from bot.month.joining import JoinRules, by_hand
 from bot.month.mailmap import Mailmaps
-from bot.month.people import everyone
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 _number = count(1)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, GRACE, somebody
+from values import ADA, GRACE, everyone, somebody
 
 from bot.model import Identity, Person
 from bot.month.addresses import noreply_login
 from bot.month.credits import BOTS, is_bot
-from bot.month.people import Directory, everyone
+from bot.month.people import Directory
 
 
 @dataclass(frozen=True)

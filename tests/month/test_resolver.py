@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from values import ENGINE, WEB, somebody, told_there
+from values import ENGINE, WEB, everyone, somebody, told_there
 
 from bot.model import Credited, Identity, Person
 from bot.month.credits import BOTS, TOOLS, Resolver, is_tool
 from bot.month.mailmap import Mailmaps
-from bot.month.people import everyone
 
 ADA = somebody("Ada Lovelace", "ada@example.com", "1+countess@users.noreply.github.com", logins=["countess"])
 GRACE = somebody("Grace Hopper", "grace@example.com", logins=["ghopper"])
@@ -77,6 +76,15 @@ def test_what_a_mailmap_gives_takes_nothing_from_who_has_it_by_themselves() -> N
 def test_a_login_counts_before_what_stands_before_an_at() -> None:
     people = [somebody("Ada Lovelace", "ada@example.com", logins=["grace"]), GRACE]
     assert Resolver(people).person(Credited("reviewer", "Grace")) == people[0]
+
+
+def test_a_login_before_several_ats_is_whose_full_name_it_is_no_part_of() -> None:
+    people = [
+        somebody("Christian Puhr", "cpuhr@one.example", "chris@one.example"), somebody("cpuhr", "cpuhr@two.example"),
+        somebody("Chris", "chris@two.example"), somebody("Carla Puhr", "carla@x"), somebody("Carla Roe", "carla@y"),
+    ]  # fmt: skip
+    found = [Resolver(people).person(Credited("reviewer", login)) for login in ("cpuhr", "chris", "carla")]
+    assert found == [people[0], None, None]
 
 
 def test_who_was_said_not_to_have_a_login_is_not_meant_by_it() -> None:
