@@ -108,37 +108,28 @@ class Push:
 
 def push_of(forge: Forge, headers: Mapping[str, str], body: bytes) -> Push | None:
     """The push; None where something else happened, such as a ping. Raises ValueError where it cannot be read."""
-    said = _object(_json(body))
-    if forge == "push":
-        return _plain(said)
-    if forge == "gitlab":
-        if said.get("event_name", said.get("object_kind")) not in ("push", "tag_push"):
-            return None
-        repository = _object(said.get("project"))
+    said, at = _object(_json(body)), None
+    addresses: tuple[str, ...]
+    if forge == "push":  # what docs/scale.md has a post-receive send
+        name, default, at = _text(said.get("repository")), said.get("default_branch"), said.get("time")
+        addresses = (name,)
+        if isinstance(at, bool) or not isinstance(at, int | float):
+            raise ValueError("it has no time in seconds")
     else:
-        if headers.get(f"x-{forge}-event") != "push":
+        happened = said.get("event_name", said.get("object_kind"))
+        is_push = happened in ("push", "tag_push") if forge == "gitlab" else headers.get(f"x-{forge}-event") == "push"
+        if not is_push:
             return None
-        repository = _object(said.get("repository"))
-    addresses = tuple(text for key in _ADDRESSES if (text := _text(repository.get(key, ""))))
-    name = next((text for key in _NAMES if (text := _text(repository.get(key, "")))), "")
-    if not (addresses or name):
+        repository = _object(said.get("project" if forge == "gitlab" else "repository"))
+        addresses = tuple(text for key in _ADDRESSES if (text := _text(repository.get(key, ""))))
+        name = next((text for key in _NAMES if (text := _text(repository.get(key, "")))), "")
+        default = repository.get("default_branch")
+    if not (addresses or name) or addresses == ("",):
         raise ValueError("it names no repository")
-    ref = _text(said.get("ref"))
-    if not ref.startswith("refs/"):
+    ref = _text(said.get("ref") or "")
+    if not ref.startswith("refs/") and (ref or forge != "push"):
         raise ValueError("it names no reference")
-    return Push(ref, addresses, name, _text(repository.get("default_branch") or ""))
-
-
-def _plain(said: Json) -> Push:
-    """What docs/scale.md has a post-receive send."""
-    place, ref, at = _text(said.get("repository")), _text(said.get("ref") or ""), said.get("time")
-    if not place:
-        raise ValueError("it names no repository")
-    if isinstance(at, bool) or not isinstance(at, int | float):
-        raise ValueError("it has no time in seconds")
-    if ref and not ref.startswith("refs/"):
-        raise ValueError("it names no reference")
-    return Push(ref, (place,), place, _text(said.get("default_branch") or ""), at)
+    return Push(ref, addresses, name, _text(default or ""), at)
 
 
 def _json(body: bytes) -> object:

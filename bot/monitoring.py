@@ -146,10 +146,11 @@ class Metrics:
         self._questions = Counter(
             "almanac_questions", "Questions that were answered, or not.", ["intent", "outcome"], registry=self.registry
         )
-        self._answer_seconds = Histogram(
+        answers = Histogram(
             "almanac_answer_seconds", "From a question or a command to its answer in Slack.",
             buckets=_ANSWER_SECONDS, registry=self.registry,
         )  # fmt: skip
+        self.answering = answers.time  # inside the context that this gives, an answer is made and sent
         self._deliveries = Counter("almanac_deliveries", "What Slack delivered.", registry=self.registry)
         self._late = Counter(
             "almanac_deliveries_acknowledged_late",
@@ -168,12 +169,6 @@ class Metrics:
     def webhook(self, forge: str, status: int) -> None:
         """A forge's delivery was answered."""
         self._webhooks.labels(forge, str(status)).inc()
-
-    @contextmanager
-    def answering(self) -> Iterator[None]:
-        """Inside, an answer is made and sent."""
-        with self._answer_seconds.time():
-            yield
 
     @contextmanager
     def delivery(self) -> Iterator[None]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -41,7 +41,7 @@ from bot.slack.render import reply_messages, scheduled_message
 from bot.slack.sender import Sender, not_posted
 from bot.slack.web_api import Client, posting_client, workspace_of
 from bot.story.render import Templates, slack, slack_lines
-from bot.story.wording import clean, count
+from bot.story.wording import clean
 from storage import Store
 from storage.outbox import Post
 from storage.people import SlackUser
@@ -82,14 +82,9 @@ class IncomingMessage:
     thread: str | None = None
 
     @property
-    def direct(self) -> bool:
-        """Whether nobody else reads along."""
-        return ui.is_direct(self.channel)
-
-    @property
     def answer_in(self) -> str | None:
         """The thread to answer in; None answers beside the message."""
-        return self.thread if self.direct else self.thread or self.ts
+        return self.thread if ui.is_direct(self.channel) else self.thread or self.ts
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +280,10 @@ class Answering:
         return prompts_for(context.queries, context.reader.person, others=context.may_ask_about_others)
 
 
-HOW = "Say which is yours by /almanac link and an address or a login, such as /almanac link jdoe@example.com."
+HOW = (
+    "Say which is yours by /almanac link and an address or a login, such as /almanac link jdoe@example.com; my Home "
+    "tab offers those that may be."
+)
 NOT_PROVEN = "not proven to be yours, so that you cannot correct what was written under it before an admin confirms it"
 MOST_SHOWN = 20  # addresses
 CLAIMED = (
@@ -293,17 +291,6 @@ CLAIMED = (
     "in my Home tab."
 )
 COUNTS = {True: "It counts for nothing until an admin confirms it.", False: "It is shown so from now on, as unproven."}
-
-
-@dataclass(frozen=True, slots=True)
-class Guessed:
-    """Somebody the reader may be, why, and what saying so would do; how many commits they have where that may be
-    shown."""
-
-    name: str
-    commits: int | None
-    reason: str
-    proposal: Proposal
 
 
 class Linker:
@@ -331,7 +318,10 @@ class Linker:
         profile, admin = context.member.proved_address, context.is_admin
         wanted = topic.strip().strip("`<>")
         if not wanted:
-            return [self._me(who, context)]
+            person = who.person(user, profile)
+            first = f"You are {clean(person.name)}:" if person else "I do not know yet who you are in git."
+            mine = who.addresses(user, profile)[:MOST_SHOWN]
+            return [_message("\n".join([first, *(f"• {clean(one.address)}: {reason_of(one)}" for one in mine), HOW]))]
         try:
             if undo:
                 return [_proposed("", who.disclaim(wanted, user, profile))]
@@ -344,30 +334,6 @@ class Linker:
             return [_message(whose.words)]
         said = sentence(whose.refused)
         return [_message(said if whose.person is None else f"{whose.words} {said}".strip())]
-
-    def _me(self, who: IdentityService, context: RequestContext) -> Message:
-        user, profile = context.member.id, context.member.proved_address
-        person = who.person(user, profile)
-        lines = [f"You are {clean(person.name)}:"] if person else ["I do not know yet who you are in git."]
-        mine = who.addresses(user, profile)
-        lines += [f"• {clean(each.address)}: {reason_of(each)}" for each in mine[:MOST_SHOWN]]
-        buttons = list[Block | None]()
-        for number, one in enumerate(self.guesses(who, context)):
-            label = f"{one.name}, {one.proposal.address}"
-            buttons.append(ui.button(label, f"{ui.LINK}.{number}", ui.compact(one.proposal.document())))
-            commits = "" if one.commits is None else f", {count(one.commits, 'commit')}"
-            lines.append(f"You may be {clean(one.name)} ({clean(one.proposal.address)}{commits}): {one.reason}.")
-        lines.append(HOW)
-        return _message("\n".join(lines), ui.actions(buttons))
-
-    def guesses(self, who: IdentityService, context: RequestContext) -> Iterator[Guessed]:
-        """Whom in git whoever asks may be."""
-        user, profile = context.member.id, context.member.proved_address
-        for guess in who.proposals(user, context.member.name, profile):
-            with suppress(AlmanacError):  # it is somebody else's by now
-                proposal = who.claim(guess.address, user, profile)
-                commits = guess.person.commits if context.may_ask_about_others else None
-                yield Guessed(guess.person.name, commits, guess.reason, proposal)
 
     def confirm(self, proposal: Proposal, context: RequestContext) -> str:
         """Do what was proposed to whoever asks, and say that it is done; what they say of themselves, each admin is
@@ -462,27 +428,24 @@ class Conversation:
 
         Raises StoreBusy where that has to be tried again.
         """
-        first = self.key("answer", incoming.channel, incoming.ts)
+        channel, thread = incoming.channel, incoming.answer_in
+        first = self.key("answer", channel, incoming.ts)
+
+        def stopped() -> bool:
+            return self.stopped.get((channel, thread or incoming.ts), "") > incoming.ts
+
         if self.store.outbox.get(first) is None:
-            self._plan(first, incoming)
+            about = Thread.of(self.store.conversations.recall(channel, thread or DIRECT, self.now()))
+            request = Request(incoming.user, channel, alone=ui.is_direct(channel))
+            answer = self.answering.answer(incoming.text, request, about, stopped=stopped)
+            if stopped():
+                answer = Answer(_says(STOPPED), privately=True)
+            self._planned(first, channel, answer, thread, incoming.user, shown_in=incoming.thread)
         self._sent(first)
 
     def stop(self, channel: str, thread: str, at: str) -> None:
         """Post nothing of what was asked in a thread before, and is not answered yet, but that it was stopped."""
         self.stopped[channel, thread] = at
-
-    def _plan(self, first: str, incoming: IncomingMessage) -> None:
-        channel, thread = incoming.channel, incoming.answer_in
-        about = Thread.of(self.store.conversations.recall(channel, thread or DIRECT, self.now()))
-        request = Request(incoming.user, channel, alone=incoming.direct)
-
-        def stopped() -> bool:
-            return self.stopped.get((channel, thread or incoming.ts), "") > incoming.ts
-
-        answer = self.answering.answer(incoming.text, request, about, stopped=stopped)
-        if stopped():
-            answer = Answer(_says(STOPPED), privately=True)
-        self._planned(first, channel, answer, thread, incoming.user, shown_in=incoming.thread)
 
     # what is typed after /almanac
 

@@ -30,7 +30,7 @@ from bot.slack import audience
 from bot.slack.audience import AccessRules, Place, Reader, Sight, Standing, is_id
 from bot.slack.web_api import TROUBLE, Client, asked_to_wait, code_of, next_page, pages, posting_client
 from storage import Store
-from storage.people import SlackUser
+from storage.people import NEVER, SlackUser
 
 log = logging.getLogger(__name__)
 
@@ -157,10 +157,7 @@ class Members:
         if row and self._settings.now() - row.seen_at < BELIEVED_FOR:
             return row
         found = self._looked_up([user])[user]
-        if not isinstance(found, Failed):
-            return found
-        standing: Standing = "stranger" if _is_nowhere(found) else "unknown"
-        return replace(row, standing=standing) if row else SlackUser(user, standing=standing)
+        return replace(row, standing=found.standing) if row and found.seen_at == NEVER else found
 
     def person_of(self, member: SlackUser, people: Sequence[Person]) -> Person | None:
         """The author a user is shown as: by the id in almanac.toml, by what was said by hand, by the address of their
@@ -352,21 +349,23 @@ class Members:
         up if they are many."""
         since = self._settings.now() - BELIEVED_FOR
         rows = self._store.slack_users.users(sorted(users))
-        found: dict[str, SlackUser | Failed] = {one: row for one, row in rows.items() if row.seen_at > since}
+        found = {one: row for one, row in rows.items() if row.seen_at > since}
         missing = sorted(set(users) - found.keys())
         if len(missing) <= MOST_LOOKED_UP:
             found |= self._looked_up(missing)
-        standings = {
-            user: "stranger" if _is_nowhere(one) else "unknown" if isinstance(one, Failed) else one.standing
-            for user, one in found.items()
-        }
-        return {user: cast(Standing, standing) for user, standing in standings.items() if standing != "unknown"}
+        return {user: cast(Standing, one.standing) for user, one in found.items() if one.standing != "unknown"}
 
-    def _looked_up(self, users: Iterable[str]) -> dict[str, SlackUser | Failed]:
-        """What Slack says of users when it is asked, each kept."""
-        said = {one: self._kept("users.info", one, partial(self._slack.user, one)) for one in users}
-        found = {one: each if isinstance(each, Failed) else self._member(each) for one, each in said.items()}
-        if rows := [one for one in found.values() if not isinstance(one, Failed)]:
+    def _looked_up(self, users: Iterable[str]) -> dict[str, SlackUser]:
+        """What Slack says of users when it is asked, each kept; of whom it says nothing just now, with no more than a
+        standing."""
+        found = dict[str, SlackUser]()
+        for one in users:
+            said = self._kept("users.info", one, partial(self._slack.user, one))
+            if isinstance(said, Failed):
+                found[one] = SlackUser(one, standing="stranger" if said.code in NOBODY_HERE else "unknown")
+            else:
+                found[one] = self._member(said)
+        if rows := [one for one in found.values() if one.seen_at != NEVER]:
             self._store.slack_users.keep(rows, workspace=self._team)
         return found
 
@@ -381,11 +380,6 @@ class Members:
             deleted=bool(user.get("deleted") or user.get("is_bot") or user.get("id") == SLACKBOT),
             seen_at=self._settings.now(),
         )
-
-
-def _is_nowhere(found: SlackUser | Failed) -> bool:
-    """Whether Slack says that there is no such user."""
-    return isinstance(found, Failed) and found.code in NOBODY_HERE
 
 
 def standing_of(user: Mapping[str, Any], team: str) -> Standing:

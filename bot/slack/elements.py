@@ -186,7 +186,7 @@ PICK = "pick"  # that of a question without typing; its callback id too
 MOST_CHOICES = 5
 NONE_OF_THESE = "None of these? Ask again with a full name, an address or a month such as 2025-10."
 OTHER_MONTHS = "Or ask for any other month."
-CHOICES = "choices"  # the id of the block that holds them
+CHOICES, HINT = "choices", "hint"  # the ids of the block that holds them, and of the one below it
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ def choices(offered: Sequence[Choice], hint: str = NONE_OF_THESE) -> tuple[Block
     """What may have been meant, a button each, and what to do where it is none of them."""
     shown = enumerate(offered[:MOST_CHOICES])
     row = actions((button(one.label, f"{CHOICE}.{at}", written(one.question)) for at, one in shown), CHOICES)
-    return (*row, context(hint)) if row else ()
+    return (*row, {**context(hint), "block_id": HINT}) if row else ()
 
 
 def context(text: str) -> Block:
@@ -284,8 +284,7 @@ def below(messages: Sequence[Message], blocks: Sequence[Block], text: str) -> li
 @reads
 def settled(blocks: Sequence[Block], chosen: str) -> list[Block]:
     """The blocks of a message that asked back, once it is answered: what was chosen stands where the buttons did."""
-    firsts = [(one, (one.get("elements") or [{}])[0].get("text")) for one in blocks if one.get("block_id") != CHOICES]
-    kept = [one for one, first in firsts if first not in (NONE_OF_THESE, OTHER_MONTHS)]
+    kept = [one for one in blocks if one.get("block_id") not in (CHOICES, HINT)]
     return [*kept, context(f"Chosen: {shortened(clean(chosen), MAX_BUTTON_TEXT)}")]
 
 
@@ -393,11 +392,6 @@ def option_groups(groups: Mapping[str, Sequence[Block]]) -> dict[str, list[Block
         for at in range(0, len(group), MAX_OPTIONS)
     ]
     return {"option_groups": found[:MOST_GROUPS]}
-
-
-def radio(words: Mapping[str, str], chosen: str = "") -> Block:
-    every = options(words)
-    return _made("radio_buttons", options=every, initial_option=next((o for o in every if o["value"] == chosen), None))
 
 
 # what was filled in, and what is kept

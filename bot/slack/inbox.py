@@ -206,13 +206,9 @@ class Inbox:
 
     def _leave(self) -> None:
         try:
-            now, leased = self._now(), set(self._leased)
-            if self._answered:
-                self._events.answered(self._answered)
-            if self._new:
-                leased |= self._events.keep([(event, one.body) for event, one in self._new.items()], now, now + LEASE)
-            if leased := leased - self._answered:
-                self._events.release(leased)
+            self._written(self._new)
+            if self._leased:
+                self._events.release(self._leased)
         except StoreUnavailable as error:
             log.warning("what is not answered is left to others only in %s: %s", LEASE, error)
 

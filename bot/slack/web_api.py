@@ -334,18 +334,22 @@ def identity(client: WebClient) -> Mapping[str, Any]:
     not there, or does not say."""
     try:
         return cast(Mapping[str, Any], client.auth_test().data)
-    except SlackApiError as error:
+    except TROUBLE as error:
+        raise refused(error, "SLACK_BOT_TOKEN", str(client.base_url)) from error
+
+
+def refused(error: Exception, token: str, at: str) -> SlackRefused:
+    """What is said where Slack, at an address, does not take a token of ours, or does not say whether it does."""
+    if isinstance(error, SlackApiError):
         code = code_of(error)
         if code in AGAIN or code in UNCERTAIN:
-            raise SlackRefused(code, f"Slack does not answer at {client.base_url} ({code}): try again later") from error
-        raise SlackRefused(code, f"Slack refused SLACK_BOT_TOKEN ({code}): {what_to_do(code)}") from error
-    except AnswerNotUnderstood as error:
-        raise SlackRefused("not_understood", f"{error}: check SLACK_API_URL, or try again later") from error
-    except TROUBLE as error:
-        where = f"{client.base_url} ({reason_of(error)})"
-        raise SlackRefused(
-            "unreachable", f"Slack cannot be reached at {where}: check SLACK_API_URL and the network"
-        ) from error
+            return SlackRefused(code, f"Slack does not answer at {at} ({code}): try again later")
+        todo = what_to_do(code) if token == "SLACK_BOT_TOKEN" else "generate one with connections:write"  # noqa: S105
+        return SlackRefused(code, f"Slack refused {token} ({code}): {todo}")
+    if isinstance(error, AnswerNotUnderstood):
+        return SlackRefused("not_understood", f"{error}: check SLACK_API_URL, or try again later")
+    why = f"{at} ({reason_of(error)})"
+    return SlackRefused("unreachable", f"Slack cannot be reached at {why}: check SLACK_API_URL and the network")
 
 
 def workspace_of(client: WebClient) -> str:

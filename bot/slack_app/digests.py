@@ -465,7 +465,7 @@ def form_view(
         ui.input_block("weekday", "Day of the week", ui.menu(ui.options(DAYS), day if is_weekly else "1"), OF_WEEK),
         ui.input_block("hour", "At", ui.menu(ui.options(HOURS), str(table.get("hour", 9)))),
         ui.input_block("zone", "Time zone", ui.menu(ui.options(every_zone), there)),
-        ui.input_block("quiet", "If nothing was done", ui.radio(QUIET, table.get("quiet", "say"))),
+        ui.input_block("quiet", "If nothing was done", ui.menu(ui.options(QUIET), table.get("quiet", "say"))),
     ]
     title = "Change a digest" if kept.digest else "New digest"
     return ui.form(title, [one for one in every if one], FORM, "Save", kept.written())

@@ -214,14 +214,20 @@ class HomeTab:
         yield from ui.actions([ui.button("Add an address", f"{ADD}.0", "add", **more)])
 
     def _guesses(self, who: IdentityService, view: RequestContext, is_known: bool) -> Iterator[Block]:
-        for number, one in enumerate([*self._linker.guesses(who, view)][:MOST_GUESSES]):
-            style = {} if is_known or number else {"style": "primary"}
-            sure = ui.confirmation("Is this you?", one.proposal.sentence, "This is me")
-            value = ui.compact(one.proposal.document())
-            if this_is_me := ui.button("This is me", f"{THIS_IS_ME}.{number}", value, confirm=sure, **style):
-                commits = "" if one.commits is None else f", {count(one.commits, 'commit')}"
-                called = f"{ui.line(one.name)}, {ui.line(one.proposal.address)}{commits}"
-                yield {**ui.words(f"{called}\nWhy: {ui.line(one.reason)}."), "accessory": this_is_me}
+        user, profile = view.member.id, view.member.proved_address
+        for number, one in enumerate(who.proposals(user, view.member.name, profile)[:MOST_GUESSES]):
+            with suppress(AlmanacError):  # it is somebody else's by now
+                claim = who.claim(one.address, user, profile)
+                style = {} if is_known or number else {"style": "primary"}
+                sure, value = (
+                    ui.confirmation("Is this you?", claim.sentence, "This is me"),
+                    ui.compact(claim.document()),
+                )
+                commits = f", {count(one.person.commits, 'commit')}" if view.may_ask_about_others else ""
+                called = f"{ui.line(one.person.name)}, {ui.line(claim.address)}{commits}"
+                shown = ui.words(f"{called}\nWhy: {ui.line(one.reason)}.")
+                if this_is_me := ui.button("This is me", f"{THIS_IS_ME}.{number}", value, confirm=sure, **style):
+                    yield {**shown, "accessory": this_is_me}
 
     def _log(self, every: Iterable[IdentityLogLine], user: str, view: RequestContext) -> list[IdentityLogLine]:
         """What was said last of a user's own addresses or by them; of everybody for an admin, what waits for one

@@ -16,19 +16,18 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_late
 from slack_bolt.adapter.aiohttp import to_aiohttp_response
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
-from slack_sdk.errors import SlackApiError
 from slack_sdk.signature import SignatureVerifier
 from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
-from bot.errors import AlmanacError, SlackRefused
+from bot.errors import AlmanacError
 from bot.hooks import Webhooks
 from bot.http_server import ThrottledLog, body_in_time, held, listening
 from bot.index.indexing import IndexRequests
 from bot.monitoring import DatabaseMetrics, HealthCheck, Looked, Metrics
 from bot.settings import Settings
-from bot.slack.web_api import ASYNC_TROUBLE, AnswerNotUnderstood, code_of, fault_of
+from bot.slack.web_api import ASYNC_TROUBLE, fault_of, refused
 from storage import Store
 
 log = logging.getLogger(__name__)
@@ -73,17 +72,8 @@ async def socket_mode(
     # Asked first by ourselves: the SDK's client would try a wrong token for ever.
     try:
         answer = await app.client.apps_connections_open(app_token=token)
-    except SlackApiError as error:
-        code = code_of(error)
-        raise SlackRefused(
-            code, f"Slack refused SLACK_APP_TOKEN ({code}): generate one with connections:write"
-        ) from error
-    except AnswerNotUnderstood as error:
-        raise SlackRefused("not_understood", f"{error}: try again later") from error
     except ASYNC_TROUBLE as error:
-        raise SlackRefused(
-            "unreachable", f"Slack cannot be reached at {settings.slack_api}: try again later"
-        ) from error
+        raise refused(error, "SLACK_APP_TOKEN", settings.slack_api) from error
     handler = SocketModeTransport(app, token, metrics)
     handler.client.wss_uri = str(answer["url"])
     await handler.connect_async()  # type: ignore[no-untyped-call]

@@ -96,7 +96,7 @@ def questions(page: Page) -> None:
     expect(dialog).to_contain_text("Dave Kim, September")
     accessible(page, "all changes")
     dialog.get_by_role("button", name="Explain").first.click()
-    expect(dialog).to_contain_text("kind")
+    expect(dialog).to_contain_text("files")
     accessible(page, "why")
     close(page)
 

@@ -139,21 +139,6 @@ def test_what_a_process_that_lives_is_asked_is_left_to_it(
     assert store.pending_events.count() == 1
 
 
-def test_an_answer_for_one_person_that_was_cut_off_is_said_to_be(
-    workspace: ThreadedWorkspace, settings: Settings, store: Store
-) -> None:
-    """Nobody knows whether they have seen it."""
-    asked = workspace.workspace.post("C0001", user="U0001", text=QUESTION).ts
-    at = datetime.now(UTC) - timedelta(minutes=1)
-    store.pending_events.keep([("Ev1", mention(workspace, asked))], at, at + inbox.LEASE)
-    team = workspace.workspace.team_id
-    assert store.processed_events.claim(f"answer|{team}|C0001|{asked}", at)
-    with running_bot(settings):
-        workspace.wait_until(lambda: told(workspace), SECONDS)
-        wait_until(lambda: not store.pending_events.count())
-    assert ["I was interrupted" in text for text in told(workspace)] == [True]
-
-
 @pytest.mark.usefixtures("impatient")
 def test_a_database_that_is_away_is_said_to_be_and_what_was_asked_meanwhile_is_answered_afterwards(
     workspace: ThreadedWorkspace, settings: Settings, store: Store, postgres: Server, caplog: pytest.LogCaptureFixture
