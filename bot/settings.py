@@ -254,8 +254,6 @@ def _contradictions(settings: Settings, *, are_teams_known: bool) -> Iterator[Fa
     for number, digest in enumerate(settings.digests):
         if digest.team and digest.team not in teams and are_teams_known:
             yield ("digests", number, "team"), f"there is no team {digest.team!r} in [[teams]]"
-        if digest.templates and not digest.templates.is_dir():
-            yield ("digests", number, "templates"), f"there is no folder {digest.templates}"
         same = (digest.channel.lstrip("#"), digest.team or digest.group, *digest.repositories, digest.cadence)
         if (first := digests.setdefault(same, number)) != number:
             yield ("digests", number), f"number {first + 1} is of the same channel, people and cadence"

@@ -361,7 +361,7 @@ class AreaSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestSettings:
-    former = ("preview_days", "unanswered")
+    former = ("preview_days", "unanswered", "templates")
 
     channel: Channel
     team: str | None = None
@@ -372,18 +372,13 @@ class DigestSettings:
     hour: Annotated[int, within(0, 23)] = 9
     zone: ZoneName | None = None
     quiet: Literal["say", "skip"] = "say"
-    templates: Path | None = None
     months_back: Annotated[int, within(0, 24)] = 3
 
     def as_wanted(self) -> dict[str, Any]:
         """What is other than the defaults, as plain JSON: the form in which a digest is stored."""
         usual = DigestSettings(channel="\0")
         values = {one.name: getattr(self, one.name) for one in fields(DigestSettings)}
-        return {
-            key: str(value) if isinstance(value, Path) else value
-            for key, value in values.items()
-            if value != getattr(usual, key)
-        }
+        return {key: value for key, value in values.items() if value != getattr(usual, key)}
 
     def __post_init__(self) -> None:
         """Raises ValueError where its keys do not go together."""

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
-from pathlib import Path
 from typing import Any
 
 from bot.digest.subscriptions import DigestPost, DigestSubscription, SubscriptionId
@@ -259,8 +258,7 @@ def _json(one: DigestSubscription) -> str:
 
 def _settings(text: str) -> Mapping[str, Any]:
     """What a table of almanac.toml would say; what only another version knows is left out."""
-    values = {name: value for name, value in json.loads(text).items() if name in _SETTINGS}
-    return values | {name: Path(values[name]) for name in ("templates",) if values.get(name)}
+    return {name: value for name, value in json.loads(text).items() if name in _SETTINGS}
 
 
 def _subscription(row: Row) -> DigestSubscription:

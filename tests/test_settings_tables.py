@@ -203,7 +203,6 @@ DIGESTS = st.builds(
     hour=st.integers(0, 23),
     zone=st.sampled_from([None, "UTC", "Europe/Berlin"]),
     quiet=st.sampled_from(["say", "skip"]),
-    templates=st.sampled_from([None, Path("/srv/wording")]),
     months_back=st.integers(0, 24),
 )
 
@@ -215,8 +214,8 @@ def test_a_digest_that_is_stored_is_read_as_it_was(digest: DigestSettings) -> No
 
 def test_of_a_digest_only_what_is_not_usual_is_stored() -> None:
     assert DigestSettings(channel="#a").as_wanted() == {"channel": "#a"}
-    assert DigestSettings(channel="", day=31, templates=Path("/x"), repositories=["a"]).as_wanted() == {
-        "channel": "", "repositories": ["a"], "day": 31, "templates": "/x",
+    assert DigestSettings(channel="", day=31, repositories=["a"]).as_wanted() == {
+        "channel": "", "repositories": ["a"], "day": 31,
     }  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -47,8 +46,6 @@ def shown_digest(house: House, wanted: WantedDigest) -> str:
             f"the digest of @{one.group.lstrip('@')} is of people whom only Slack knows: see it there with "
             f"/almanac digest, or post it with --post"
         )
-    if one.templates:
-        settings = replace(settings, templates=Path(one.templates))
     repositories = house.repositories or one.repositories
     document = queries.digest(period, checked_team(settings, one.team), repositories)
     if form == "json":

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.ask.people_directory import PeopleDirectory
@@ -174,7 +173,7 @@ class DigestService:
         if in_vain := [name for name in map(clean, wanted or sorted(indexed)) if name not in shown]:
             notes.append(f"Nothing to tell of in {listed_few(in_vain, MOST_NAMED)}.")
         document = replace(document, notes=(*notes, *document.notes))
-        messages = post_messages(document, self._templates_of(one), queries.pages(), asking_again(one, post.period))
+        messages = post_messages(document, self._templates, queries.pages(), asking_again(one, post.period))
         return Composed(place.channel or one.channel, document, tuple(messages), covered)
 
     def chosen(
@@ -216,14 +215,6 @@ class DigestService:
         of_it = shas.union(*late.values()).intersection(sha for name, sha, *_ in arrivals if name not in hidden)
         before = frozenset(sha for key in others if posts[key] < str(post.period) for sha in known[key])
         return Chosen(lambda one: one.is_merge or one.sha in shas, late, before=before), tuple(sorted(of_it))
-
-    def _templates_of(self, one: DigestSubscription) -> Templates:
-        if one.templates is None:
-            return self._templates
-        folder = Path(one.templates)
-        if not folder.is_dir():
-            raise DigestBroken(f"there is no folder {folder}, which its templates are to be taken from")
-        return Templates(folder)
 
     # what is posted, and what became of it
 

@@ -242,17 +242,6 @@ def test_a_digest_is_of_the_people_of_a_team_a_user_group_or_some_repositories(
     assert "2 people, 2 changes" in slack.messages("C0OTHER")[0]["text"]
 
 
-def test_a_digest_has_its_own_wording(slack: ThreadedWorkspace, tick: Ticks, tmp_path: Path) -> None:
-    own = tmp_path / "own" / "slack"
-    own.mkdir(parents=True)
-    (own / "team.j2").write_text("# as told to the mills")
-    tables = [SHIPPED | {"templates": tmp_path / "own"}, {"channel": "C0OTHER"}]
-    tick(BEFORE, *tables)
-    tick(ON_THE_FIRST, *tables)
-    assert "as told to the mills" in slack.messages("C0SHIPPED")[0]["text"]
-    assert "as told to the mills" not in json.dumps(slack.messages("C0OTHER"))
-
-
 def made_in_slack(store: Store, **wanted: Any) -> None:
     Subscriptions(store.digests, [], "UTC").make(SHIPPED | wanted, "U0GRACE", BEFORE)
 
@@ -262,10 +251,6 @@ def made_in_slack(store: Store, **wanted: Any) -> None:
     [
         ({"team": "mills"}, "there is no team 'mills' in almanac.toml any more"),
         ({"group": "@mill"}, "there is no user group @mill in Slack any more"),
-        (
-            {"templates": "/nowhere/at/all"},
-            "there is no folder /nowhere/at/all, which its templates are to be taken from",
-        ),
     ],
 )
 def test_a_digest_that_cannot_be_made_is_paused_and_its_owner_told_once(
