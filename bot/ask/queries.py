@@ -244,27 +244,33 @@ class Queries(ReadableIndex):
         if scope.released:
             whole, months, more = self._in_releases(scope)
             said = [*said, *more]
-        is_one = as_one or isinstance(months, Days) or months.is_one
-        if as_one and not isinstance(months, Days) and not months.is_one:
+        if as_one and not (isinstance(months, Days) or months.is_one):
             months = Days.of(months)
-        material, earlier = self._theirs(person, scope, months, whole, is_one=is_one)
-        by_month = self._by_period(material.commits, months, dates)
-        before = self._by_period(earlier.commits, months, "came")
-        others = self._by_period(material.left_out, months, dates)
+        last: AnyPeriod = months if isinstance(months, Days) else months.last
+        only = last if isinstance(months, Days) or months.is_one else None
+
+        def by_month_of(commits: Iterable[Commit], date: Dates) -> dict[AnyPeriod, list[Commit]]:
+            found: dict[AnyPeriod, list[Commit]] = {}
+            for commit in commits:
+                found.setdefault(only or Month.of(commit.dated(date).at, self.zone), []).append(commit)
+            return found
+
+        material, earlier = self._theirs(person, scope, months, whole)
+        by_month, before = by_month_of(material.commits, dates), by_month_of(earlier.commits, "came")
+        others = by_month_of(material.left_out, dates)
         material = replace(material, histories={**earlier.histories, **material.histories})
         context, until = self.facts_context(scope.every, material), self.writer.until()
         credited = [pair for pair in material.credited if not context.corrections.hides(pair[1], material.histories)]
-        helped = self._by_period([commit for _, commit in credited], months, dates)
-        wanted: list[AnyPeriod] = sorted({*by_month, *helped, *before}, key=str, reverse=True)
-        if is_one or not wanted:
-            wanted = [months if isinstance(months, Days) else months.last]
+        helped = by_month_of((commit for _, commit in credited), dates)
+        active: list[AnyPeriod] = sorted({*by_month, *helped, *before}, key=str, reverse=True)
+        wanted = [only] if only else active or [last]
         found = []
         for month in wanted[:most]:
             notes = [*said, *left_out(others.get(month, [])), *material.notes, *scope.notes]
             if self.sought.without_repositories:
                 notes.append(f"Left out: {self.sought.skipped}.")
-            if month not in by_month and month not in helped and month not in before:
-                if not is_one:
+            if month not in active:
+                if not only:
                     notes.append(f"There are no commits from {months.title}.")
                 notes += [] if scope.sought else self.activity.nearest(person, months)
             of_month = {commit.sha for commit in helped.get(month, ())}
@@ -286,9 +292,7 @@ class Queries(ReadableIndex):
             documents.append(document)
         return documents
 
-    def _theirs(
-        self, person: Person, scope: _Scope, months: Span, whole: Material | None, *, is_one: bool
-    ) -> tuple[Material, Material]:
+    def _theirs(self, person: Person, scope: _Scope, months: Span, whole: Material | None) -> tuple[Material, Material]:
         """What somebody wrote in a time, or of the whole of some releases; and what came in it, written before."""
         if whole:
             own, names = person.signatures, self.known.coauthors
@@ -299,21 +303,12 @@ class Queries(ReadableIndex):
         (start, end), dates = months.bounds(self.zone), self.store.dates
 
         def is_earlier(one: Commit) -> bool:
-            begins = start if is_one else Month.of(one.came, self.zone).bounds(self.zone)[0]
+            begins = start if isinstance(months, Days) else Month.of(one.came, self.zone).bounds(self.zone)[0]
             return not one.is_merge and one.dated(dates).at < begins
 
         places, chosen, came = scope.repositories, Chosen(is_earlier), self.store.came
         earlier = scope.index.of_everyone(start, end, person.identities, places, by=came, chosen=chosen)
         return scope.index.of_person(person, start, end, places), earlier
-
-    def _by_period(self, commits: Sequence[Commit], span: Span, dates: Dates) -> dict[AnyPeriod, list[Commit]]:
-        """The commits of a span by month; of days, all of them."""
-        if isinstance(span, Days) or span.is_one:
-            return {span if isinstance(span, Days) else span.last: list(commits)} if commits else {}
-        found: dict[AnyPeriod, list[Commit]] = {}
-        for commit in commits:
-            found.setdefault(Month.of(commit.dated(dates).at, self.zone), []).append(commit)
-        return found
 
     @gc_paused()
     def profile(self, person: Named, **limits: Unpack[Limits]) -> ProfileDocument:

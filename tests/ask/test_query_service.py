@@ -11,7 +11,7 @@ import pytest
 from builders import query_service
 from values import ADA, ENGINE, GRACE, WEB, another_commit, commit, somebody
 
-from bot.ask.answers import ANSWERS, SCHEDULING, Reply, answered, understood
+from bot.ask.answers import SCHEDULING, Reply, answered, understood
 from bot.ask.known import Thread
 from bot.ask.queries import MOST_MONTHS, Queries
 from bot.ask.question import Choice, Question
@@ -72,10 +72,6 @@ def test_a_month_is_answered_with_its_document(almanac: Queries) -> None:
     assert told(reply) == [("Ada Lovelace", "2025-10", ["Add a cache (#1)", "Fix the cache (#2)"])]
     assert reply.thread and (reply.thread.people, reply.thread.span) == (("Ada Lovelace",), Days.of(IN_OCTOBER))
     assert len(reply.thread.listed) == 2
-
-
-def test_last_month_is_meant_where_none_is_said(almanac: Queries) -> None:
-    assert [month for _, month, _ in told(ask(almanac, "grace"))] == ["2025-10"]
 
 
 def test_a_follow_up_is_answered_from_its_thread(almanac: Queries) -> None:
@@ -237,11 +233,6 @@ def test_a_refusal_is_one_line_and_the_help_is_for_who_is_lost(almanac: Queries,
     assert (reply.help, "\n" in shown) == (has_help, has_help)
 
 
-def test_every_intent_has_an_answer(almanac: Queries) -> None:
-    house = ["month", "compare", "profile", "who", "what_shipped", "changes", "explain", "digest", "schedule", "link"]
-    assert sorted(ANSWERS) == sorted([*house, "help", "unknown"])
-
-
 def test_what_is_missing_is_said_with_what_may_have_been_meant(almanac: Queries) -> None:
     choice = Choice("Ada Lovelace", Question("month", ("Ada Lovelace",)))
     reply = answered(almanac, Question("unknown", missing="Which Ada?", choices=(choice,)))
@@ -285,19 +276,6 @@ def test_two_of_one_name_are_told_apart_by_their_addresses(almanac: Queries) -> 
     assert [choice.label for choice in reply.choices] == ["Sam Poe <sam@now.example>", "Sam Poe <sam@then.example>"]
     for choice in reply.choices:
         assert not answered(almanac, replace(choice.question, span=None)).words
-
-
-def test_the_active_months_beside_one(almanac: Queries) -> None:
-    assert almanac.activity.around(ADA, Days.of(Month(2025, 9))) == (Month(2025, 8), OCTOBER)
-    assert almanac.activity.around(ADA, Days.of(OCTOBER)) == (Month(2025, 8), None)
-    assert almanac.activity.around(ADA, Days.of(Month(2025, 8))) == (None, OCTOBER)
-
-
-def test_the_last_active_month_and_the_most_active(almanac: Queries) -> None:
-    assert almanac.activity.last_month() == OCTOBER
-    assert almanac.activity.last_month([DAVE_OKAFOR]) == Month(2025, 7)
-    assert [person.name for person in almanac.activity.most(OCTOBER)] == ACTIVE
-    assert almanac.activity.months(GRACE) == [Month(2025, 8), OCTOBER]
 
 
 def test_the_future_is_not_active(tmp_path: Path) -> None:
