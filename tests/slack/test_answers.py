@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from aiohttp import ClientError
-from bot_in_workspace import running_bot, settings_for
+from bot_in_workspace import settings_for
 from faulty_slack import FaultyWorkspace
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +20,6 @@ from slack_sdk.errors import SlackApiError
 from talking import ask, press
 
 from bot.errors import SlackRefused
-from bot.settings import Settings
 from bot.slack.directory import lookup_client
 from bot.slack.sender import Sender
 from bot.slack.web_api import (
@@ -231,16 +230,17 @@ def test_a_workspace_without_an_id_is_none(slack: ThreadedWorkspace, client: Cli
         Bot.connected(settings_for(slack, "socket", db=store.path))
 
 
-@pytest.mark.parametrize("fault", [GARBAGE["no UTF-8"], GARBAGE["a list"], GARBAGE["JSON that ends early"]])
+@pytest.mark.usefixtures("bot")
 def test_a_modal_whose_opening_is_not_understood_is_one_line(
-    workspace: ThreadedWorkspace, settings: Settings, fault: str, caplog: pytest.LogCaptureFixture
+    workspace: ThreadedWorkspace, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with running_bot(settings):
-        if settings.app_token:
-            workspace.wait_connected()
-        answer = ask(workspace, "ada", "@Almanac ada october 2025", contains="October 2025")
-        workspace.faults.next("views.open", fault)
-        with caplog.at_level(logging.WARNING):
-            press(workspace, "ada", answer, "All 2 changes")
-            workspace.wait_until(lambda: any("views.open" in one.getMessage() for one in caplog.records))
-    assert [one.exc_info for one in caplog.records if "views.open" in one.getMessage()] == [None]
+    answer = ask(workspace, "ada", "@Almanac ada october 2025", contains="October 2025")
+    for number, sort in enumerate(("no UTF-8", "a list", "JSON that ends early"), 1):
+        workspace.faults.next("views.open", GARBAGE[sort])
+        press(workspace, "ada", answer, "All 2 changes")
+
+        def said() -> list[object]:
+            return [one.exc_info for one in caplog.records if "views.open" in one.getMessage()]
+
+        workspace.wait_until(lambda n=number: len(said()) == n)  # type: ignore[misc]
+        assert said() == [None] * number

@@ -420,27 +420,6 @@ def test_an_explanation_tells_of_those_whose_commits_it_is() -> None:
     assert about(asked, PEOPLE, []) == About(others=True)  # somebody whom nobody knows
 
 
-@pytest.mark.parametrize(
-    ("admins", "others", "listed", "matters"),
-    [
-        ((), "everyone", (), False),
-        ((), "nobody", ("#leads", "C0123"), False),
-        ((), "everyone", ("leads",), True),
-        ((), "everyone", ("@leads",), True),
-        ((), "everyone", ("S0123",), True),
-        (("U02", "Ada Lovelace"), ("U03",), (), False),
-        (("@admins",), "everyone", (), True),
-        ((), ("S0123",), (), True),
-    ],
-)
-def test_user_groups_are_read_only_where_they_matter(
-    admins: tuple[str, ...], others: object, listed: tuple[str, ...], matters: bool
-) -> None:
-    guarded = (Guarded(frozenset({"plans"}), listed),)
-    rules = AccessRules(guarded=guarded, admins=admins, about_others=others)  # type: ignore[arg-type]
-    assert rules.name_groups is matters
-
-
 entries = st.sampled_from(["#leads", "leads", "@leads", "S0LEADS1", "C0LEADS1", "c0leads1", "#c0leads1", "U01"])
 readers = st.builds(
     Reader,

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -315,21 +316,19 @@ def test_where_slack_does_not_say_who_asks_that_is_said(
 
 @pytest.mark.usefixtures("bot")
 class TestSlackInTrouble:
-    @pytest.mark.parametrize("method", ["assistant.threads.setStatus", "auth.test"])
-    @pytest.mark.parametrize("fault", ["http_500", "drop_after", "error:ratelimited"])
-    def test_what_an_answer_can_do_without_costs_nothing(
-        self, workspace: ThreadedWorkspace, method: str, fault: str
-    ) -> None:
-        workspace.faults.next(method, fault, times=5)
-        ask(workspace, "guest", "@Almanac ada october 2025", contains="October 2025")
+    def test_what_an_answer_can_do_without_costs_nothing(self, workspace: ThreadedWorkspace) -> None:
+        for method, fault in product(
+            ("assistant.threads.setStatus", "auth.test"), ("http_500", "drop_after", "error:ratelimited")
+        ):
+            workspace.faults.next(method, fault, times=5)
+            ask(workspace, "guest", "@Almanac ada october 2025", contains="October 2025")
+            workspace.faults.clear()
 
-    @pytest.mark.parametrize("fault", ["http_500", "drop_before", "error:restricted_action"])
-    def test_an_answer_that_it_does_not_take_is_said_to_whoever_asked(
-        self, workspace: ThreadedWorkspace, fault: str
-    ) -> None:
-        workspace.faults.next("chat.postMessage", fault, times=5)
-        told = ask(workspace, "guest", "@Almanac ada october 2025")
-        assert told["ephemeral"] and "\n" not in told["text"]
+    def test_an_answer_that_it_does_not_take_is_said_to_whoever_asked(self, workspace: ThreadedWorkspace) -> None:
+        for fault in ("http_500", "drop_before", "error:restricted_action"):
+            workspace.faults.next("chat.postMessage", fault)
+            told = ask(workspace, "guest", "@Almanac ada october 2025")
+            assert told["ephemeral"] and "\n" not in told["text"]
 
 
 @pytest.mark.usefixtures("bot")

@@ -50,78 +50,61 @@ def is_answered_alone(workspace: ThreadedWorkspace, *others: str) -> bool:
     return all(one.get("thread_ts") in (ts, *others) for one in said) and bool(said)
 
 
+USERS = ("U0ROBOT1", "U0LEFT1", "USLACKBOT")
+ELSEWHERE: list[Json] = [
+    {"team_id": "T0OTHER1"},
+    {"enterprise_id": "E0OTHER1"},
+    {"api_app_id": "A0OTHER1"},
+    {"authorizations": [{"team_id": "T0OTHER1"}]},
+    {"team_id": "T0OTHER1", "is_ext_shared_channel": True, "authorizations": [{"team_id": "T0OTHER1"}]},
+    {"api_app_id": "A0OTHER1", "is_ext_shared_channel": True},
+]
+
+
 @both_ways
 @pytest.mark.usefixtures("bot")
-class TestWhoIsNotAnswered:
-    @pytest.mark.parametrize("user", ["U0ROBOT1", "U0LEFT1", "USLACKBOT"])
-    def test_bots_and_who_is_gone(self, workspace: ThreadedWorkspace, user: str) -> None:
-        for number in range(3):
-            delivered(workspace, mention(workspace, user, f"1.{number}"), number)
-        dm = {**mention(workspace, user, "1.9"), "type": "message", "channel_type": "im"}
-        delivered(workspace, dm, 9)
-        assert is_answered_alone(workspace)
-        statuses = [one.arguments for one in workspace.calls if one.method.endswith(".setStatus")]
-        assert not [one for one in statuses if one["thread_ts"].startswith("1.")], "nor do they see that it works"
-
-    def test_what_is_for_others(self, workspace: ThreadedWorkspace) -> None:
-        other: list[Json] = [
-            {"team_id": "T0OTHER1"},
-            {"enterprise_id": "E0OTHER1"},
-            {"api_app_id": "A0OTHER1"},
-            {"authorizations": [{"team_id": "T0OTHER1"}]},
-            {"team_id": "T0OTHER1", "is_ext_shared_channel": True, "authorizations": [{"team_id": "T0OTHER1"}]},
-            {"api_app_id": "A0OTHER1", "is_ext_shared_channel": True},
-        ]
-        for number, more in enumerate(other):
-            delivered(workspace, mention(workspace, "U0ADA1", f"1.{number}"), number, **more)
-        assert is_answered_alone(workspace)
-
-    @pytest.mark.parametrize("more", [{"team_id": "T0OTHER1"}, {"enterprise_id": "E0OTHER1"}, {"user_id": "U0LEFT1"}])
-    def test_a_command_for_others(self, workspace: ThreadedWorkspace, more: Json) -> None:
-        channel = workspace.workspace.channel("general")
-        assert channel is not None
-        command = {
-            "command": "/almanac", "text": "help", "user_id": "U0ADA1", "channel_id": channel.id,
-            "team_id": workspace.workspace.team_id, "response_url": f"{workspace.api_url}response/nowhere",
-        }  # fmt: skip
+def test_bots_who_is_gone_and_what_is_for_others(workspace: ThreadedWorkspace) -> None:
+    for number, user in enumerate(USERS):
+        delivered(workspace, mention(workspace, user, f"1.{number}"), number)
+        dm = {**mention(workspace, user, f"1.9{number}"), "type": "message", "channel_type": "im"}
+        delivered(workspace, dm, 90 + number)
+    for number, more in enumerate(ELSEWHERE, 200):
+        delivered(workspace, mention(workspace, "U0ADA1", f"1.{number}"), number, **more)
+    command = {
+        "command": "/almanac", "text": "help", "user_id": "U0ADA1", "channel_id": "C0001",
+        "team_id": workspace.workspace.team_id, "response_url": f"{workspace.api_url}response/nowhere",
+    }  # fmt: skip
+    for more in ({"team_id": "T0OTHER1"}, {"enterprise_id": "E0OTHER1"}, {"user_id": "U0LEFT1"}):
         assert workspace.deliver("slash_commands", command | more).is_acknowledged
-        assert is_answered_alone(workspace)
+    assert is_answered_alone(workspace)
+    statuses = [one.arguments for one in workspace.calls if one.method.endswith(".setStatus")]
+    assert not [one for one in statuses if one["thread_ts"].startswith("1.")], "nor do they see that it works"
 
 
 @pytest.mark.usefixtures("bot")
-@pytest.mark.parametrize("user", ["U0ROBOT1", "U0LEFT1", "USLACKBOT"])
-def test_what_bots_and_who_is_gone_press_or_open(workspace: ThreadedWorkspace, user: str) -> None:
+def test_what_bots_and_who_is_gone_press_or_open(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("ada", "general", "@Almanac ada october 2025")
-    channel = workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m.get("thread_ts") == ts, SECONDS)[
-        "channel"
-    ]
-    delivered(
-        workspace, {"type": "app_home_opened", "user": user, "channel": "D0", "tab": "home", "event_ts": "1.1"}, 1
-    )
+    said = workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m.get("thread_ts") == ts, SECONDS)
+    channel, team = said["channel"], workspace.workspace.team_id
+    in_channel = {"channel": {"id": channel}}
     view = {"id": "V0", "type": "modal", "callback_id": "home_add", "state": {"values": {}}}
     bodies: list[Json] = [
-        {
-            "type": "block_actions",
-            "channel": {"id": channel},
-            "actions": [{"action_id": "changes", "action_ts": "1.1"}],
-        },
+        {"type": "block_actions", "actions": [{"action_id": "changes", "action_ts": "1.1"}], **in_channel},
         {"type": "block_actions", "view": {"id": "V0", "type": "home"}, "actions": [{"action_id": "home_refresh"}]},
         {"type": "shortcut", "callback_id": "my_month"},
-        {
-            "type": "message_action",
-            "callback_id": "author_month",
-            "channel": {"id": channel},
-            "message": {"user": user},
-        },
+        {"type": "message_action", "callback_id": "author_month", "message": {"user": "U0ADA1"}, **in_channel},
         {"type": "view_submission", "view": view},
     ]
-    for body in bodies:
-        more = {"user": {"id": user}, "team": {"id": workspace.workspace.team_id}, "trigger_id": "1.T.a"}
-        assert workspace.deliver("interactive", body | more).is_acknowledged
-    command = {"command": "/almanac", "text": "digests", "user_id": user, "channel_id": channel, "trigger_id": "1.T.b"}
-    command |= {"team_id": workspace.workspace.team_id, "response_url": f"{workspace.api_url}response/nowhere"}
-    for text in ("digests", ""):
-        assert workspace.deliver("slash_commands", command | {"text": text}).is_acknowledged
+    for number, user in enumerate(USERS):
+        home = {"type": "app_home_opened", "user": user, "channel": "D0", "tab": "home", "event_ts": "1.1"}
+        delivered(workspace, home, number)
+        for body in bodies:
+            more = {"user": {"id": user}, "team": {"id": team}, "trigger_id": "1.T.a"}
+            assert workspace.deliver("interactive", body | more).is_acknowledged
+        command = {"command": "/almanac", "user_id": user, "channel_id": channel, "trigger_id": "1.T.b"}
+        command |= {"team_id": team, "response_url": f"{workspace.api_url}response/nowhere"}
+        for text in ("digests", ""):
+            assert workspace.deliver("slash_commands", command | {"text": text}).is_acknowledged
     assert is_answered_alone(workspace, ts)
 
 
