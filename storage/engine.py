@@ -316,11 +316,6 @@ def span(start: datetime | None, end: datetime | None) -> tuple[int, int]:
     return first, 2**63 - 1 if end is None else int(end.timestamp()) - 1
 
 
-def quoted(column: str) -> str:
-    """A name of a column that may be a word of SQL."""
-    return f'"{column}"'
-
-
 def marks(values: Sequence[object]) -> str:
     """A question mark for each value that is bound; of none, what no value is equal to."""
     return ",".join("?" * len(values)) or "NULL"

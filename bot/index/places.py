@@ -92,26 +92,19 @@ def one_line(text: str) -> str:
 
 def web_page(address: str) -> str | None:
     """The page under which a forge shows what is at an address; None where there can be none."""
-    if match := _SCP_LIKE.fullmatch(address.strip()):
-        address = f"ssh://{match['host']}/{match['path'].lstrip('/')}"
-    try:
-        parts = urlsplit(address.strip())
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
-        return None
-    path = parts.path.strip("/").removesuffix(".git")
-    if parts.scheme not in ("https", "ssh") or "." not in host or not re.fullmatch(r"[\w.~/+%-]+", path):
+    scheme, host, port, path = _parts(address)
+    if scheme not in ("https", "ssh") or "." not in host or not re.fullmatch(r"[\w.~/+%-]+", path):
         return None
     host = _WEB_HOSTS.get(host, host)
     if host == "dev.azure.com" and (azure := re.fullmatch(r"v3/([^/]+/[^/]+)/([^/]+)", path)):
         path = f"{azure[1]}/_git/{azure[2]}"
-    of_server = _BITBUCKET_SERVER.fullmatch(path if parts.scheme == "https" or port != 7999 else f"scm/{path}")
+    of_server = _BITBUCKET_SERVER.fullmatch(path if scheme == "https" or port != 7999 else f"scm/{path}")
     if of_server:
         project = (
             f"users/{of_server['owner'][1:]}" if of_server["owner"][0] == "~" else f"projects/{of_server['owner']}"
         )
         path = f"{of_server['before']}{project}/repos/{of_server['name']}"
-    return f"https://{host}{f':{port}' if port and parts.scheme == 'https' else ''}/{path}"
+    return f"https://{host}{f':{port}' if port and scheme == 'https' else ''}/{path}"
 
 
 def same_for_all(address: str) -> str | None:
@@ -121,17 +114,22 @@ def same_for_all(address: str) -> str | None:
     if address.startswith("/"):
         path = re.sub(r"(?:/\.git|\.git)?/*$", "", os.path.normpath(address))
         return f"/{path.lstrip('/')}" if path else None
-    if match := _SCP_LIKE.fullmatch(address):
-        address = f"ssh://{match['host']}/{match['path']}"
+    scheme, host, _, path = _parts(address)
+    if scheme == "file":
+        return same_for_all(unquote(urlsplit(address).path))
+    path = unquote(path).strip("/").removesuffix(".git").casefold()
+    return f"{host}/{path}" if scheme in ("https", "http", "ssh", "git") and host and path else None
+
+
+def _parts(address: str) -> tuple[str, str, int | None, str]:
+    """The scheme, host, port and path of an address, git@host:path as ssh; empty ones of what is none."""
+    if match := _SCP_LIKE.fullmatch(address.strip()):
+        address = f"ssh://{match['host']}/{match['path'].lstrip('/')}"
     try:
-        parts = urlsplit(address)
-        host = parts.hostname or ""
+        parts = urlsplit(address.strip())
+        return parts.scheme, parts.hostname or "", parts.port, parts.path.strip("/").removesuffix(".git")
     except ValueError:
-        return None
-    if parts.scheme == "file":
-        return same_for_all(unquote(parts.path))
-    path = unquote(parts.path).strip("/").removesuffix(".git").casefold()
-    return f"{host}/{path}" if parts.scheme in ("https", "http", "ssh", "git") and host and path else None
+        return "", "", None, ""
 
 
 def _address(text: str, name: str | None) -> RepositoryLocation:
