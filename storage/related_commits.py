@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -134,14 +134,13 @@ class _Relations:
             for key in some.titles & pointed:
                 found.update(self._titles[key].pointing_to(one))
         found |= self._of_same_work(keys, pointed, found.union(seen))
-        self.alone.update(one.key for one, some in keys if not self._is_tied(one, some, pointed, owners))
+        met = pointed.union(key for key, number in owners.items() if number > 1)
+        self.alone.update(
+            one.key for one, some in keys
+            if not (one.is_merge or one.via or some.quotes or (some.work is not None and self._peers[some.work]))
+            and met.isdisjoint(some.own) and pointed.isdisjoint(some.titles) and owners.keys().isdisjoint(some.points)
+        )  # fmt: skip
         return found
-
-    def _is_tied(self, commit: Commit, keys: CommitKeys, pointed: Set[int], owners: Mapping[int, int]) -> bool:
-        if commit.is_merge or commit.via or keys.quotes or (keys.work is not None and self._peers[keys.work]):
-            return True
-        met = not pointed.isdisjoint(keys.own | keys.titles) or not owners.keys().isdisjoint(keys.points)
-        return met or any(owners.get(key, 0) > 1 for key in keys.own)
 
     def _of_same_work(
         self, keys: Sequence[tuple[Commit, CommitKeys]], pointed: Collection[int], seen: Collection[int]

@@ -31,7 +31,8 @@ def changes_of(commits: Iterable[Commit], until: datetime | None = None) -> tupl
 
     Each commit is in exactly one. Changes are in order of their lead's author date, then title.
     """
-    return tuple(sorted((_change(one, one.commits, until, as_signed) for one in histories_of(commits)), key=_place))
+    every = (_change(one, one.commits, until, as_signed) for one in histories_of(commits))
+    return tuple(sorted(every, key=lambda change: change.lead.written))
 
 
 def month_changes(
@@ -54,16 +55,14 @@ def month_changes(
     if missing := [commit for key, commit in own.items() if key not in known]:
         known = {**known, **by_commit(histories_of(missing))}
     views: dict[Key, tuple[History, list[Commit]]] = {}
-    for key in own:
+    for key, commit in own.items():
         history = known[key]
-        views.setdefault(history.originals[0].key, (history, []))[1].append(own[key])
+        views.setdefault(history.originals[0].key, (history, []))[1].append(commit)
     found = [_change(history, view, until, names) for history, view in views.values()]
-    links = sorted(
-        (link for history, _ in views.values() for link in history.fixes), key=lambda one: order_of(one.source)
-    )
-    if links:  # as few have
+    if links := [link for history, _ in views.values() for link in history.fixes]:  # as few have
+        links.sort(key=lambda one: order_of(one.source))
         found = list(_fixed_later(tuple(_with_fixes(found, links, names)), links, names))
-    return tuple(sorted(found, key=_place))
+    return tuple(sorted(found, key=lambda change: change.lead.written))
 
 
 def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:
@@ -177,7 +176,3 @@ def refs_of(commits: Sequence[Commit]) -> tuple[str, ...]:
     """The pull requests of the commits in the first one's repository, as written there."""
     at = commits[0].repository
     return tuple(dict.fromkeys(ref for one in commits if one.repository == at for ref in heading_of(one).numbers))
-
-
-def _place(change: Change) -> tuple[int, str, int, str, str]:
-    return change.lead.written

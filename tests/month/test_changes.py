@@ -36,19 +36,6 @@ def test_a_commit_that_two_repositories_hold_is_one_change() -> None:
     assert [(known.name, *numbers) for known, *numbers in by_repository([facts])] == [(ENGINE, 1, 1), (WEB, 1, 1)]
 
 
-def test_counts_of_lines_leave_out_what_has_none() -> None:
-    files = [changed("a.py", 10, 2), changed("b.bin", None, None)]  # type: ignore[arg-type]
-    assert tuple(counts(facts_of(commit(paths=files)))[key] for key in ("additions", "deletions")) == (10, 2)
-
-
-@pytest.mark.parametrize(
-    ("now", "to_date"),
-    [(datetime(2025, 10, 31, 23, 59, 59, tzinfo=UTC), True), (datetime(2025, 11, 1, tzinfo=UTC), False)],
-)
-def test_a_month_is_to_date_until_it_is_over(now: datetime, to_date: bool) -> None:
-    assert to_date == facts_of(now=now).to_date
-
-
 def test_a_repository_that_could_not_be_read_is_noted() -> None:
     repositories = [
         indexed(ENGINE, failure="gone"),
@@ -60,12 +47,6 @@ def test_a_repository_that_could_not_be_read_is_noted() -> None:
         "acme/web was read from a shallow clone, so older commits are missing.",
         "acme/new could not be read at the last try, so it is not shown in full.",
     )
-
-
-def test_the_oldest_index_dates_the_month() -> None:
-    older = datetime(2025, 11, 1, tzinfo=UTC)
-    facts = facts_of(repositories=[indexed(ENGINE), indexed(WEB, indexed_at=older)])
-    assert older == facts.indexed_at
 
 
 @given(st.lists(st.tuples(st.integers(0, 8), st.sampled_from([ENGINE, WEB]), st.booleans()), max_size=20))

@@ -17,7 +17,7 @@ from bot.errors import AlmanacError
 from bot.model import Commit, CorrectedField, Person, Said
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
-from bot.month.corrections import KINDS, NOTHING_SAID, Corrections, checked, known_by
+from bot.month.corrections import KINDS, Corrections, checked, known_by
 from bot.month.facts import FactsContext, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.digest import month_digest
@@ -77,13 +77,6 @@ def test_a_kind_that_was_said_by_hand_is_told_and_among_the_details() -> None:
     (detail,) = told_by_hand(after)
     assert "a1a1a1a1a" in detail
     assert "Grace Hopper, 5 November 2025" in detail
-
-
-def test_a_kind_that_was_said_by_hand_is_sure_and_says_by_whom() -> None:
-    histories = by_commit(histories_of(MONTH))
-    changes = month_changes(MONTH, histories, None)
-    one = Corrections([said("kind", "docs", LAMP)]).corrected(changes, histories).changes[0]
-    assert (one.kind, one.rule, one.is_sure) == ("docs", "said by hand by Grace Hopper", True)
 
 
 def test_of_several_that_are_said_the_newest_that_is_not_undone_counts_in_whatever_order_they_come() -> None:
@@ -174,12 +167,6 @@ def test_of_a_hidden_change_nothing_is_told_but_that_there_is_one() -> None:
     assert after["counts"]["commits"] == 2
     assert after["coverage"] == {"commits_told": 2, "commits_total": 2}
     assert "mill" not in json.dumps(after)
-
-
-def test_a_month_of_which_all_is_hidden_has_no_commits() -> None:
-    after = told([LAMP, DOOR], said("hidden", "yes", LAMP), said("hidden", "yes", DOOR, 2))
-    assert (after["headline"], after["items"]) == (told([])["headline"], [])
-    assert after["notes"] == ["2 changes are left out at the wish of their author."]
 
 
 def digest(*corrections: Said) -> Json:
@@ -324,12 +311,6 @@ def is_work(told: Json, own: Sequence[Commit], every: Sequence[Commit]) -> bool:
     one = next(one for one in own if one.sha == told["sha"])
     history = by_commit(histories_of(every))[one.repository, one.sha]
     return one in history.originals
-
-
-def test_where_nothing_was_said_the_changes_are_handed_on_as_they_are() -> None:
-    histories = by_commit(histories_of(MONTH))
-    changes = month_changes(MONTH, histories, None)
-    assert NOTHING_SAID.corrected(changes, {}).changes is changes
 
 
 # --- what may be said

@@ -92,7 +92,3 @@ def test_a_manifest_names_what_was_worked_with() -> None:
         ("Docker", (first.sha, gone.sha)),
         ("Go modules", (first.sha,)),
     ]
-
-
-def test_nothing_gives_nothing() -> None:
-    assert of() == of(another_commit("", paths=())) == Skills()
