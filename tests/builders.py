@@ -27,6 +27,7 @@ NOW = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 NOON = "2025-10-03 12:00 +0000"
 
 Person = tuple[str, str]
+Run = Callable[..., Any]  # the fixture `almanac`, see conftest.py
 # For tests of what might depend on the engine that keeps the index, see the fixture `placed`.
 both_engines = pytest.mark.parametrize("on_engine", ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 Fill = Callable[[Path], object]  # fills a folder

@@ -17,15 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import ADA, GRACE, Copy, GitRepo, Steps, everything, index
+from builders import ADA, GRACE, Copy, GitRepo, Run, Steps, everything, index
 
 from bot.commands.indexing import ShownProgress
 from bot.errors import RepositoryUnavailable
 from bot.index import indexing, mirrors
 from storage import Store
 from storage.sqlite import SQLiteEngine
-
-Run = Callable[..., Any]
 
 
 @pytest.fixture(autouse=True)

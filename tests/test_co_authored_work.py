@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from builders import Copy, GitRepo, index
+from builders import Copy, GitRepo, Run, index
 
 from storage import Store
 
-Run = Callable[..., Any]
 NORA, MIA, ADA = ("Nora Quist", "nora@x.example"), ("Mia Tarn", "mia@x.example"), ("Ada Lovelace", "ada@x.example")
 ROBOT = ("copilot-swe-agent[bot]", "198982749+Copilot@users.noreply.github.com")
 BUMP = ("dependabot[bot]", "dependabot@github.com")

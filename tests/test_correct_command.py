@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import getpass
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from builders import Copy, GitRepo, index
+from builders import Copy, GitRepo, Run, index
 
 from bot.settings import load_settings
 from storage import Store
 
-Run = Callable[..., Any]
 ADA, GRACE = ("Ada Lovelace", "ada@example.com"), ("Grace Hopper", "grace@example.com")
 
 

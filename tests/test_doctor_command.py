@@ -7,7 +7,7 @@ import re
 import shutil
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import free_port, patient
-from builders import ADA, Copy, GitRepo, index
+from builders import ADA, Copy, GitRepo, Run, index
 
 from bot.commands.doctor import OPTIONAL, SCOPES, SECONDS, Check, clean, findings, ok, report, trouble
 from bot.digest.subscriptions import Subscriptions
@@ -26,7 +26,6 @@ from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceChannel, Worksp
 from storage import Store
 from storage.store import engine_of
 
-Run = Callable[..., Any]
 ROOT = Path(__file__).parents[1]
 MANIFEST = json.loads((ROOT / "manifest.json").read_text())
 SCOPES_ASKED = MANIFEST["oauth_config"]["scopes"]["bot"]

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from builders import ADA, GRACE, GitRepo
-
-Run = Callable[..., Any]
+from builders import ADA, GRACE, GitRepo, Run
 
 
 @pytest.fixture(autouse=True)

@@ -4,18 +4,15 @@ running it again leaves what is still right as it is."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
-from builders import ADA, GRACE, Copy, GitRepo, index
+from builders import ADA, GRACE, Copy, GitRepo, Run, index
 from exports import TAGS
 
 from storage import Store
 
-Run = Callable[..., Any]
 REVIEWED = "A mill.\n\nReviewed-by: Grace Hopper <grace@example.com>"
 TOGETHER = "A reader.\n\nCo-authored-by: Ada Lovelace <ada@example.com>"
 SETTINGS = """

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from builders import Copy, GitRepo, index
+from builders import Copy, GitRepo, Run, index
 
 from storage import Store
 
-Run = Callable[..., Any]
 LUCA = "Luca Wehrstedt"
 
 

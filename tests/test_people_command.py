@@ -6,17 +6,14 @@ import getpass
 import io
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from builders import Copy, GitRepo, index
+from builders import Copy, GitRepo, Run, index
 
 from bot.settings import load_settings
 from storage import Store
 
-Run = Callable[..., Any]
 LUCA = ("Luca Wehrstedt", "lcw@meta.example")
 
 

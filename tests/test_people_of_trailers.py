@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from builders import Copy, GitRepo, index
+from builders import Copy, GitRepo, Run, index
 
 from storage import Store
 
-Run = Callable[..., Any]
 NORA = ("Nora Quist", "nora@example.org")
 TABLE = (
     '[[people]]\nname = "Mia Tarn"\naddresses = ["mia@example.org"]\nlogins = ["mtarn"]\nnicknames = ["the skipper"]\n'

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from builders import ADA, GRACE, Copy, GitRepo, index
+from builders import ADA, GRACE, Copy, GitRepo, Run, index
 
 from bot.workspace.block_kit import faults
 from storage import Store
-
-Run = Callable[..., Any]
 
 
 @pytest.fixture(autouse=True)

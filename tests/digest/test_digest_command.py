@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from bot_in_workspace import settings_for
-from builders import ADA, GitRepo, both_engines
+from builders import ADA, GitRepo, Run, both_engines
 from digesting import jobs_of
 
 from bot.commands.periods import period_meant
@@ -30,7 +30,6 @@ from bot.workspace import ThreadedWorkspace
 from storage import Store
 from storage.engine import written
 
-Run = Callable[..., Any]
 NOW = datetime(2025, 11, 5, 9, tzinfo=UTC)
 ON_THE_FIRST = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
 IN_OCTOBER = datetime(2025, 10, 20, tzinfo=UTC)

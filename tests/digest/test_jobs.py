@@ -79,9 +79,7 @@ def test_weekly_monthly_and_quarterly_digests_of_one_channel_are_each_posted_onc
     tables = [SHIPPED, SHIPPED | {"cadence": "weekly"}, SHIPPED | {"cadence": "quarterly"}]
     tick(datetime(2025, 9, 30, 12, tzinfo=UTC), *tables)
     tick(datetime(2025, 10, 6, 9, 1, tzinfo=UTC), *tables, times=2)
-    assert (
-        titles(slack) == ["*The week of 29 September 2025*"] or titles(slack)[-1] == "*The week of 29 September 2025*"
-    )
+    assert titles(slack)[-1] == "*The week of 29 September 2025*"
     tick(datetime(2025, 11, 1, 9, 1, tzinfo=UTC), *tables, times=2)
     tick(datetime(2026, 1, 1, 9, 1, tzinfo=UTC), *tables, times=2)
     said = [message["text"] for message in slack.messages("C0SHIPPED")]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,11 +15,6 @@ from storage import Store
 from storage.outbox import Post
 
 NOW = datetime(2025, 11, 1, 9, tzinfo=UTC)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "almanac.db")
 
 
 def planned(store: Store, states: Sequence[str], root: str = "d") -> None:

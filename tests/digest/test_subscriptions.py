@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,11 +15,6 @@ from storage import Store
 
 NOW = datetime(2025, 10, 15, 12, tzinfo=UTC)
 LATER = datetime(2026, 1, 20, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "almanac.db")
 
 
 def digests(store: Store, *tables: dict[str, Any]) -> Subscriptions:

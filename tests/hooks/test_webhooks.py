@@ -118,11 +118,6 @@ class Receiver:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "almanac.db")
-
-
-@pytest.fixture
 def receiver(store: Store) -> Receiver:
     return Receiver(store)
 

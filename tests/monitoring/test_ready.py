@@ -16,11 +16,6 @@ from bot.settings import Settings
 from storage import Store
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "almanac.db")
-
-
 def asked(store: Store, ask: Callable[[HealthCheck], Awaitable[str]], faults: Callable[[], str] = lambda: "") -> str:
     async def main() -> str:
         with closing(HealthCheck(Settings(db=store.path), store, faults)) as check:

@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from http.client import HTTPException
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -196,11 +195,6 @@ def test_any_json_is_well_or_its_fault_is_told_in_one_line(method: str, answer: 
 )  # fmt: skip
 def test_what_is_read_of_an_answer_is_there_and_of_its_type(method: str, answer: Any, fault: str) -> None:
     assert answer_fault(method, answer).partition(" ")[0] == fault
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "almanac.db")
 
 
 @pytest.mark.parametrize("fault", OF_A_POST.values(), ids=OF_A_POST)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import patient, running_bot, settings_for
-from builders import ADA, NOW, Copy, GitRepo, index
+from builders import ADA, NOW, Copy, GitRepo, Run, index
 from digesting import jobs_of
 from values import commit
 from waiting import wait_until
@@ -29,7 +29,6 @@ from storage import Store
 from storage.outbox import Post
 
 LEADS = ["#leads"]
-Run = Callable[..., Any]
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -14,7 +13,6 @@ from faulty_slack import FaultyWorkspace
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
-from bot.ask.people.proven import Proven
 from bot.model import Identity, Person
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings, RepositorySettings, Secret
@@ -116,11 +114,6 @@ class FakeSlack:
 @pytest.fixture
 def slack() -> FakeSlack:
     return FakeSlack()
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "almanac.db")
 
 
 class Passing:
@@ -277,23 +270,6 @@ def test_the_rules_of_who_is_who_stand_in_order(slack: FakeSlack, store: Store) 
     assert known("U0GRACE1") == ("Grace Hopper", ["other@example.com"])
 
 
-def test_where_people_ask_only_of_themselves_a_link_of_ones_own_tells_nothing(slack: FakeSlack, store: Store) -> None:
-    asked = members(slack, store, privacy=PrivacySettings(about_others="nobody"))
-    store.said.say("slack", "link", ["U0ADA1"], "dave@example.com", "U0ADA1", NOW)
-    assert person(asked, "U0ADA1", PEOPLE) == ADA
-    store.said.say("slack", "link", ["U0ADA1"], "dave@example.com", "U0GRACE1", NOW, confirmed=True)
-    assert person(asked, "U0ADA1", PEOPLE) == DAVE
-    assert sorted(reader_of(asked, "U0ADA1").proven.by) == ["ada@example.com", "dave@example.com"]
-
-
-def test_who_was_said_not_to_be_somebody_is_not(slack: FakeSlack, store: Store) -> None:
-    asked = members(slack, store)
-    store.said.say("slack", "unlink", ["U0ADA1"], "ada@example.com", "U0ADA1", NOW)
-    store.said.say("slack", "unlink", ["U0DAVE1"], "dave@example.com", "U0DAVE1", NOW)
-    assert person(asked, "U0ADA1", PEOPLE) is None
-    assert person(asked, "U0DAVE1", PEOPLE) is None
-
-
 @pytest.mark.parametrize(("name", "others"), [("Dave", []), ("", []), ("Dave Kimm", []), ("Dave Kim", [NAMESAKE])])
 def test_only_a_full_name_that_one_person_has_is_somebody(
     slack: FakeSlack, store: Store, name: str, others: list[Person]
@@ -310,23 +286,6 @@ def test_the_zone_is_the_askers(slack: FakeSlack, store: Store) -> None:
 
 
 # groups and channels
-
-
-def test_groups_and_channels_are_those_that_audiences_list(slack: FakeSlack, store: Store) -> None:
-    asked = members(slack, store, repositories=guarded("#Leads", "C0GEN1", "#gone", "@chiefs"))
-    assert reader_of(asked, "U0ADA1") == Reader(
-        "U0ADA1",
-        Proven({"ada@example.com": "profile"}),
-        None,
-        frozenset({"@chiefs", "S0CHIEF1"}),
-        frozenset({"#leads", "C0GEN1"}),
-        "member",
-    )
-    assert reader_of(asked, "U0DAVE1").channels == frozenset({"C0GEN1"})
-    looked = list(slack.calls)
-    reader_of(asked, "U0ADA1")
-    assert slack.calls == looked, "all of it is kept for a while"
-    assert "conversations.members C0MIX1" not in looked
 
 
 def test_groups_that_cannot_be_read_match_nobody_and_it_is_said_once(

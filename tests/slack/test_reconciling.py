@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from faulty_slack import FaultyWorkspace
@@ -43,11 +42,6 @@ def team() -> Iterator[ThreadedWorkspace]:
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "almanac.db")
 
 
 @pytest.fixture
