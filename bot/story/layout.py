@@ -19,8 +19,8 @@ from bot.story.lines import called, day, line_of, quoted_title, reference_of
 from bot.story.quoting import measured, quote_of
 from bot.story.states import came_after, has_no_reason, is_open, reason_for, ref_of, state_of, steps_of, was_out
 from bot.story.terms import folded, is_telling
-from bot.story.themes import FEWEST, MOST_OF_MONTH, Piece, Theme, lines_of, themes_of, things_of
-from bot.story.things import Judgement, is_grave, is_security, judged, says_fix, says_nothing
+from bot.story.themes import FEWEST, MOST_OF_MONTH, Theme, lines_of, themes_of
+from bot.story.things import Judgement, Piece, is_grave, is_security, judged, pieces_of, says_fix, says_nothing
 from bot.story.title import Title, number_of, title_of
 from bot.story.wording import clean, count, listed, shortened
 
@@ -181,7 +181,7 @@ class _Layout:
         self._is_large = len(self.things) > MOST_ALONE
 
     def _things(self, changes: Sequence[Change]) -> list[Piece]:
-        return things_of(changes, self._topics, self._notices)
+        return pieces_of(changes, self._topics, self._notices)
 
     def _landed(self, changes: Iterable[Change]) -> str | None:
         """The day on which changes had all landed, where that was after the month."""

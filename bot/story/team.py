@@ -35,7 +35,7 @@ from bot.story.states import events_of, is_out, ref_of
 from bot.story.terms import is_telling
 from bot.story.things import TeamThing, chore_of, judged, opened, said_breaking, says_nothing, says_sort, things_of
 from bot.story.title import Title, cut, number_of
-from bot.story.wording import clean, count, listed
+from bot.story.wording import clean, count
 
 FEW = 14  # changes, of which each has its line
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
@@ -274,15 +274,14 @@ class _Post:
             label = heading if plain_name(heading) not in plain_name(parts.words) else ""
         elif tags and not label:
             label, tags = tags[0], tags[1:]
-        return label, f"{''.join(f'[{one}] ' for one in tags)}{cut(parts.words, LONGEST_TITLE)}"
+        words = clean(thing.title) or parts.words
+        return label, f"{''.join(f'[{one}] ' for one in tags)}{cut(words, LONGEST_TITLE)}"
 
     def _text(self, section: PostSection, thing: TeamThing, *, is_explained: bool) -> str:
         """What follows a title: why and when it was taken back, what was done likewise, or a sentence of its body."""
         lead = thing.lead
         if thing.is_own and (became := self._became(lead)):
             return became
-        if thing.likewise:
-            return f"likewise {listed([clean(one) for one in thing.likewise])}"
         quotes = [*measured(lead)] if section != "off" else []
         if said := clean(opened(lead.lead)):
             quotes.insert(0, f"“{said.rstrip('.')}”")

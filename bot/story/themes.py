@@ -7,28 +7,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bot.model import Change, Commit, FileChange, Key
+from bot.model import Change, Commit, FileChange
 from bot.month.areas import product_files
-from bot.story.quoting import measured
 from bot.story.terms import EVERYDAY, GENERIC_LABELS, folded, is_identifier, is_telling, stem, words_of
-from bot.story.things import says_nothing
+from bot.story.things import Piece
 from bot.story.title import title_of, title_said
-from bot.story.wording import listed
 
 FEWEST = 3  # changes of a theme
+_SEVERAL = re.compile(r"(?<=[^s])s$")
 MOST_THEMES = 7
 LONGEST_NAME = 40  # characters of what may head a theme
-MOST_NAMES = 8  # words in which titles that are told together differ
 LARGE, TOO_LARGE = 1 / 3, 1 / 2  # of a month: a name that more of it has waits, or is none, but for a label
 MOST_OF_MONTH = 0.7  # of its changes: a label that more of them have tells nothing
 # What a name is worth by where it stands.
 AS_LABEL, IN_LABEL, IN_TITLE, OF_WORD, OF_FILE, OF_FOLDER = 1.4, 1.2, 1.2, 1.0, 0.8, 0.6
 SHARE = 1 / 2  # of a change's product lines: a folder or file that holds so many names it
-FEWEST_WORDS = 3  # of a title that is told together with those that differ from it in one word
 _EMPTY = (
     "add-ons app application arch bin cargo class classes client cmd code components config control core crates data "
     "detail generic header headers helper helpers impl import include index inner interface internal kernels lang lib "
@@ -59,105 +56,12 @@ def weight_of(change: Change) -> int:
     return min(lines, MOST_LINES)
 
 
-# --- what is one thing
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Changes that a reader takes for one, in the order in which their `title` names them: verbatim that of the one
-    that speaks for them, `lead`, or the words that their titles share with those in which they differ."""
-
-    changes: tuple[Change, ...]
-    title: str  # empty: that of `lead`
-    lead: Change
-    notice: float
-    topic: Commit | None = None  # the merge by whose title they are called
-
-
 @dataclass(frozen=True, slots=True)
 class Theme:
     """Things under one name, the most noticed first; without a name, those that no theme has."""
 
     name: str
     things: tuple[Piece, ...]
-
-
-def things_of(changes: Sequence[Change], topics: Mapping[Key, Commit], notices: Mapping[str, float]) -> list[Piece]:
-    """What is one thing: what came by one topic merge, what has one title but for its place in a series, and titles
-    that differ in one word. Most noticed first, by how much a reader would notice of each change."""
-    found = list[Piece]()
-
-    def add(some: Sequence[Change], title: str, lead: Change, topic: Commit | None = None) -> None:
-        notice = max(notices[one.id] for one in some) + 10 * min(len(some) - 1, 6)
-        found.append(Piece(tuple(some), title, lead, notice, topic))
-
-    left = sorted(changes, key=lambda one: one.lead.written)
-    of_topic: dict[Key, list[Change]] = defaultdict(list)
-    for change in left:
-        key = change.lead.repository, change.lead.via or ""
-        if key in topics and not change.title:
-            of_topic[key].append(change)
-    for key, some in of_topic.items():
-        if len(some) > 1 or says_nothing(title_said(some[0]).words):
-            lead = max(some, key=lambda one: notices[one.id])
-            add([lead, *(one for one in some if one is not lead)], title_of(topics[key]).words, lead, topics[key])
-    taken = {one.id for thing in found for one in thing.changes}
-    left = [one for one in left if one.id not in taken]
-    series: dict[object, list[Change]] = defaultdict(list)
-    for change in left:
-        series[_place_in_series(change)].append(change)
-    for some in series.values():
-        if len(some) > 1:
-            lead = max(some, key=lambda one: notices[one.id])
-            words = title_said(lead).words
-            add(some, _COUNTED.sub("", words) or words, lead)
-    for some, title in _alike([some[0] for some in series.values() if len(some) == 1], notices):
-        add(some, title, some[0])
-    return sorted(found, key=lambda one: (-one.notice, one.lead.lead.written))
-
-
-_SEVERAL = re.compile(r"(?<=[^s])s$")
-_COUNTED = re.compile(r"[,(\[ ]+(?:(?:pt\.?|part|step|phase) ?\d{1,3}|\d{1,3}/(?:\d{1,3}|n))[)\]]?$", re.IGNORECASE)
-
-
-def _place_in_series(change: Change) -> object:
-    """Equal of titles that are the same but for a number at their end or in brackets before them."""
-    title = title_said(change)
-    words = _COUNTED.sub("", title.words).casefold()
-    return (change.lead.repository, folded(" ".join(title.labels)), words) if len(words.split()) > 1 else change.id
-
-
-def _alike(changes: Sequence[Change], notices: Mapping[str, float]) -> Iterator[tuple[list[Change], str]]:
-    """Titles that differ in one word behind the first, together with what they say at once; and all others alone."""
-    by_frame: dict[tuple[str, ...], list[tuple[Change, str]]] = defaultdict(list)
-    for change in changes:
-        title = title_said(change)
-        words = title.words.split()
-        if change.title or not (2 <= len(words) <= 12) or (len(words) < FEWEST_WORDS and not title.prefix):
-            continue
-        if measured(change):  # of this one alone
-            continue
-        for at in range(1, len(words)):
-            if not _is_common(words[at]):
-                frame = (change.lead.repository, folded(" ".join(title.labels)), *words[:at], "", *words[at + 1 :])
-                by_frame[frame].append((change, words[at]))
-    taken = set[str]()
-    for frame, every in sorted(by_frame.items(), key=lambda one: -len(one[1])):
-        some = [(change, word) for change, word in every if change.id not in taken]
-        if len(some) < (2 if len(frame) - 2 > FEWEST_WORDS else 3):
-            continue
-        some.sort(key=lambda one: (-notices[one[0].id], one[0].lead.written))
-        names = list(dict.fromkeys(word.rstrip(",") for _, word in some))
-        most = MOST_NAMES if len(names) > MOST_NAMES + 1 else len(names)
-        shown = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]
-        at = frame.index("", 2)
-        taken |= {change.id for change, _ in some}
-        yield [change for change, _ in some], " ".join((*frame[2:at], listed(shown), *frame[at + 1 :]))
-    yield from (([one], "") for one in changes if one.id not in taken)
-
-
-def _is_common(word: str) -> bool:
-    return len(word) > 2 and word.islower() and stem(word) in EVERYDAY and word not in ("go", "c")
 
 
 # --- themes

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.model import Change, Commit
+from bot.model import Change, Commit, Key
 from bot.month.areas import is_of_product
 from bot.month.kind_words import LINTERS, PREFIXES, place_of, places_of
 from bot.month.kinds import decided
@@ -19,13 +19,15 @@ from bot.month.message import heading_of, meaning_of
 from bot.story.prose import blocks, sentences
 from bot.story.quoting import measured
 from bot.story.states import events_of
-from bot.story.terms import EVERYDAY, is_identifier, stem, words_of
+from bot.story.terms import EVERYDAY, folded, is_identifier, stem, words_of
 from bot.story.title import Title, parts_of, title_of, title_said
+from bot.story.wording import listed
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
 MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs;
 FEW_LINES = 150  # of what does not say that it makes something: a rewrite of the inside is long, too
-MOST_LIKEWISE = 3  # names of what was done likewise
+FEWEST_WORDS = 3  # of a title that is told together with those that differ from it in one word
+MOST_NAMES = 8  # words in which titles that are told together differ
 MOST_READ = 20_000  # characters of a body
 
 # --- what sort
@@ -282,13 +284,13 @@ class Judgement:
 @dataclass(frozen=True, slots=True)
 class TeamThing:
     """Changes that a reader takes for one, the heaviest first. `speaks` is the commit whose title stands for them: that
-    of the first, or the merge that brought them. `likewise` are the names that take the place of its own in the titles
-    of the others, of which there are `more`; what came as one has no more."""
+    of the first, or the merge that brought them; `title`, if there is one, are the words that their titles share with
+    those in which they differ. What came as one has no `more`."""
 
     changes: tuple[Change, ...]
     judged: Judgement
     speaks: Commit
-    likewise: tuple[str, ...] = ()
+    title: str = ""
     more: int = 0
 
     @property
@@ -527,15 +529,15 @@ def things_of(
     changes: Sequence[Change],
     of: Mapping[str, Judgement],
     by: Mapping[str, str],
-    merges: Mapping[tuple[str, str], Commit],
+    merges: Mapping[Key, Commit],
 ) -> list[TeamThing]:
     """The things of a team's changes, each change in exactly one, the heaviest first: what came by one pull request, or
-    topic merge with a title of its own; of one author and sort, what has one title but for the names in it. What
-    readers must act on stands alone unless all of it is; and so does what was ever taken out. `of` is what is decided
-    of each by itself, `by` says whose a change is, `merges` are the topic merges by repository and SHA."""
+    topic merge with a title of its own; of one author and sort, what `pieces_of` takes for one. What readers must act
+    on stands alone unless all of it is; and so does what was ever taken out. `of` is what is decided of each by itself,
+    `by` says whose a change is, `merges` are the topic merges by repository and SHA."""
     new_paths = _new_paths(changes)
     order = {one.id: (-of[one.id].weight, one.lead.written) for one in changes}
-    brought: dict[tuple[str, str], list[Change]] = defaultdict(list)
+    brought: dict[Key, list[Change]] = defaultdict(list)
     alike: dict[tuple[object, ...], list[Change]] = defaultdict(list)
     for one in sorted(changes, key=lambda one: order[one.id]):
         together = _came_with(one, merges)
@@ -545,7 +547,7 @@ def things_of(
         if together:
             brought[together].append(one)
         else:
-            alike[_alike(one, of[one.id], by)].append(one)
+            alike[_apart(one, of[one.id], by)].append(one)
     found = []
     for key, some in brought.items():
         merge = merges.get(key)
@@ -560,11 +562,11 @@ def things_of(
             found.append(TeamThing(tuple(left), own, merge or left[0].lead))
         for one in some:
             if len(left) < 2 or one not in left:
-                alike[_alike(one, of[one.id], by)].append(one)
-    for some in alike.values():
-        some.sort(key=lambda one: order[one.id])
-        names = _likewise([of[one.id].title.words for one in some])
-        found.append(TeamThing(tuple(some), of[some[0].id], some[0].lead, tuple(names), len(some) - 1))
+                alike[_apart(one, of[one.id], by)].append(one)
+    weights = {one.id: of[one.id].weight for one in changes}
+    for piece in (one for some in alike.values() for one in pieces_of(some, {}, weights)):
+        some = sorted(piece.changes, key=lambda one: order[one.id])
+        found.append(TeamThing(tuple(some), of[some[0].id], some[0].lead, piece.title, len(some) - 1))
     return sorted(found, key=lambda one: (-one.judged.weight, one.lead.lead.written))
 
 
@@ -576,7 +578,7 @@ def _whole(merge: Commit, changes: Sequence[Change]) -> Change:
     return Change(merge.sha, (commit,), decision.kind, is_sure=decision.is_sure)
 
 
-def _came_with(change: Change, merges: Mapping[tuple[str, str], Commit]) -> tuple[str, str] | None:
+def _came_with(change: Change, merges: Mapping[Key, Commit]) -> Key | None:
     """By what a change came with others: a topic merge that has a title of its own, and the whole of it; or the number
     of its pull request."""
     lead = change.lead
@@ -592,33 +594,100 @@ def _stays_inside(change: Change) -> bool:
     return all(event.commit.via == change.lead.via for event in events_of(change))
 
 
-_WITHIN_NAME = re.compile(r"::|[.<(\[]")  # behind the first part of a name
-_BETWEEN = frozenset(
-    ("a", "an", "and", "as", "at", "by", "for", "from", "in", "into", "of", "on", "or", "the", "to", "with")
-)
+def _apart(change: Change, it: Judgement, by: Mapping[str, str]) -> tuple[object, ...]:
+    """Equal of changes of which one may be like the other."""
+    is_alone = it.chore or it.sort in ("security", "out") or events_of(change)
+    return (change.id,) if is_alone else (by.get(change.id, ""), it.sort, it.chore)
 
 
-def _alike(change: Change, it: Judgement, by: Mapping[str, str]) -> tuple[object, ...]:
-    """By what a change is one with others of its author: its title but for the names in it."""
-    words = words_of(it.title.words)
-    if it.chore or it.sort in ("security", "out") or events_of(change) or len(words) < 3:
-        return (change.id,)
-    alike, name = tuple("…" if _is_name(one) else stem(one) for one in words), ""
-    if sum(one != "…" and one not in _BETWEEN for one in alike) < 2:
-        # Of one bare verb ("Add `A`", "Add `B`") only what is about one name is alike.
-        name = next((_WITHIN_NAME.split(one)[0] for one in words if _is_name(one)), "")
-    return by.get(change.id, ""), it.sort, it.title.labels, alike, name
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Changes that a reader takes for one, in the order in which their `title` names them: verbatim that of the one
+    that speaks for them, `lead`, or the words that their titles share with those in which they differ."""
+
+    changes: tuple[Change, ...]
+    title: str  # empty: that of `lead`
+    lead: Change
+    notice: float
+    topic: Commit | None = None  # the merge by whose title they are called
 
 
-def _is_name(word: str) -> bool:
-    return is_identifier(word) or bool(re.search(r"\d", word)) or (word[:1].isupper() and word[1:] != word[1:].lower())
+def pieces_of(changes: Sequence[Change], topics: Mapping[Key, Commit], notices: Mapping[str, float]) -> list[Piece]:
+    """What is one thing: what came by one topic merge, what has one title but for its place in a series, and titles
+    that differ in one word. Most noticed first, by how much a reader would notice of each change."""
+    found = list[Piece]()
+
+    def add(some: Sequence[Change], title: str, lead: Change, topic: Commit | None = None) -> None:
+        notice = max(notices[one.id] for one in some) + 10 * min(len(some) - 1, 6)
+        found.append(Piece(tuple(some), title, lead, notice, topic))
+
+    left = sorted(changes, key=lambda one: one.lead.written)
+    of_topic: dict[Key, list[Change]] = defaultdict(list)
+    for change in left:
+        key = change.lead.repository, change.lead.via or ""
+        if key in topics and not change.title:
+            of_topic[key].append(change)
+    for key, some in of_topic.items():
+        if len(some) > 1 or says_nothing(title_said(some[0]).words):
+            lead = max(some, key=lambda one: notices[one.id])
+            add([lead, *(one for one in some if one is not lead)], title_of(topics[key]).words, lead, topics[key])
+    taken = {one.id for thing in found for one in thing.changes}
+    left = [one for one in left if one.id not in taken]
+    series: dict[object, list[Change]] = defaultdict(list)
+    for change in left:
+        series[_place_in_series(change)].append(change)
+    for some in series.values():
+        if len(some) > 1:
+            lead = max(some, key=lambda one: notices[one.id])
+            words = title_said(lead).words
+            add(some, _COUNTED.sub("", words) or words, lead)
+    for some, title in _alike([some[0] for some in series.values() if len(some) == 1], notices):
+        add(some, title, some[0])
+    return sorted(found, key=lambda one: (-one.notice, one.lead.lead.written))
 
 
-def _likewise(titles: Sequence[str]) -> list[str]:
-    """The names that stand in the other titles in the place of those of the first."""
-    own = {one for one in words_of(titles[0]) if _is_name(one)}
-    names = [one for each in titles[1:] for one in words_of(each) if _is_name(one) and one not in own]
-    return list(dict.fromkeys(names))[:MOST_LIKEWISE]
+_COUNTED = re.compile(r"[,(\[ ]+(?:(?:pt\.?|part|step|phase) ?\d{1,3}|\d{1,3}/(?:\d{1,3}|n))[)\]]?$", re.IGNORECASE)
+
+
+def _place_in_series(change: Change) -> object:
+    """Equal of titles that are the same but for a number at their end or in brackets before them."""
+    title = title_said(change)
+    words = _COUNTED.sub("", title.words).casefold()
+    return (change.lead.repository, folded(" ".join(title.labels)), words) if len(words.split()) > 1 else change.id
+
+
+def _alike(changes: Sequence[Change], notices: Mapping[str, float]) -> Iterator[tuple[list[Change], str]]:
+    """Titles that differ in one word behind the first, together with what they say at once; and all others alone."""
+    by_frame: dict[tuple[str, ...], list[tuple[Change, str]]] = defaultdict(list)
+    for change in changes:
+        title = title_said(change)
+        words = title.words.split()
+        if change.title or not (2 <= len(words) <= 12) or (len(words) < FEWEST_WORDS and not title.prefix):
+            continue
+        if measured(change):  # of this one alone
+            continue
+        for at in range(1, len(words)):
+            if not _is_common(words[at]):
+                frame = (change.lead.repository, folded(" ".join(title.labels)), *words[:at], "", *words[at + 1 :])
+                by_frame[frame].append((change, words[at]))
+    taken = set[str]()
+    for frame, every in sorted(by_frame.items(), key=lambda one: -len(one[1])):
+        some = [(change, word) for change, word in every if change.id not in taken]
+        is_telling = len(frame) - 2 > FEWEST_WORDS or all(is_identifier(word) for _, word in some)
+        if len(some) < (2 if is_telling else 3):
+            continue
+        some.sort(key=lambda one: (-notices[one[0].id], one[0].lead.written))
+        names = list(dict.fromkeys(word.rstrip(",") for _, word in some))
+        most = MOST_NAMES if len(names) > MOST_NAMES + 1 else len(names)
+        shown = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]
+        at = frame.index("", 2)
+        taken |= {change.id for change, _ in some}
+        yield [change for change, _ in some], " ".join((*frame[2:at], listed(shown), *frame[at + 1 :]))
+    yield from (([one], "") for one in changes if one.id not in taken)
+
+
+def _is_common(word: str) -> bool:
+    return len(word) > 2 and word.islower() and stem(word) in EVERYDAY and word not in ("go", "c")
 
 
 def _has_product(commit: Commit) -> bool:

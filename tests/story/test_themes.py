@@ -12,7 +12,8 @@ from values import changed, commit
 
 from bot.model import Change, Commit, Key
 from bot.month.changes import changes_of
-from bot.story.themes import Piece, themes_of, things_of, weight_of
+from bot.story.themes import themes_of, weight_of
+from bot.story.things import Piece, pieces_of
 from bot.story.title import title_of
 
 
@@ -25,7 +26,7 @@ def changes(*titles: str, paths: Sequence[str] = ("src/engine.py",)) -> list[Cha
 
 
 def parts_of(some: Sequence[Change], merges: Mapping[Key, Commit] | None = None) -> list[Piece]:
-    return things_of(some, merges or {}, {one.id: weight_of(one) for one in some})
+    return pieces_of(some, merges or {}, {one.id: weight_of(one) for one in some})
 
 
 @pytest.mark.parametrize(
