@@ -67,8 +67,7 @@ from bot.month.kinds import decided
 from bot.month.people import by_author, by_whom, in_order
 from bot.month.releases import LATEST, NEWEST, WHICH, releases
 from bot.settings import Settings
-from bot.story.diffs import from_diffs
-from bot.story.digest import Digest, month_digest, nothing_known, of_machines, with_merged, with_names
+from bot.story.digest import Digest, TeamContext, month_digest, nothing_known, of_machines, with_merged, with_names
 from bot.story.documents import (
     ChangesDocument,
     DigestDocument,
@@ -80,11 +79,9 @@ from bot.story.documents import (
     ReleaseDocument,
     TopicDocument,
 )
-from bot.story.lines import distinct_names, hidden_by_hand
+from bot.story.lines import distinct_names, hidden_by_hand, on
 from bot.story.lists import ChangeState, Listing, Order, Where, changes_document, files_document, who_document
-from bot.story.month import month_document
-from bot.story.states import on
-from bot.story.team import TeamContext
+from bot.story.month import from_diffs, month_document
 from bot.story.wording import KINDS, clean, count, listed
 from storage import Store
 from storage.search import words_in

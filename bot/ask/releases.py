@@ -32,7 +32,7 @@ from bot.month.releases import (
     version_of,
 )
 from bot.story.documents import ReleaseDocument
-from bot.story.states import on
+from bot.story.lines import on
 from bot.story.wording import clean, count, listed
 from storage import Store
 

@@ -24,8 +24,7 @@ from bot.month.corrections import YES, checked
 from bot.month.credits import is_bot
 from bot.month.message import heading_of
 from bot.month.people import described
-from bot.story.lines import what_was_said
-from bot.story.states import SHORT
+from bot.story.lines import SHORT, what_was_said
 from bot.story.wording import clean, count, listed, plain_title, shortened
 
 _WRITTEN = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>")

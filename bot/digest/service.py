@@ -44,9 +44,8 @@ from bot.slack.render import NOTHING, Row, packed, post_messages
 from bot.slack.sender import Sender, code_in
 from bot.slack.web_api import CHANNEL, STOPS, what_to_do
 from bot.story.documents import DigestDocument
-from bot.story.lines import chain
+from bot.story.lines import chain, ref_of, steps_of
 from bot.story.render import Templates, Web, commit_link, slack
-from bot.story.states import ref_of, steps_of
 from bot.story.wording import capital, clean, count, listed, listed_few, plain_title
 from storage import Store
 from storage.outbox import Post

@@ -31,7 +31,7 @@ from bot.slack.audience import About, AccessRefused, Request, RequestContext, ex
 from bot.slack.elements import Action, Block, View
 from bot.slack.modals import fitting
 from bot.slack_app.windows import Ending
-from bot.story.states import on
+from bot.story.lines import on
 from bot.story.wording import capital
 
 log = logging.getLogger(__name__)

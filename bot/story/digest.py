@@ -1,25 +1,412 @@
-"""The months of several people → a team's post: what came, told together. Pure."""
+"""The months of several people → a team's post: which changes have a line, under which heading, and how the rest is
+counted. Pure.
+
+Every change is in exactly one line or in the counted rest; every line is a quotation, a fact, or a word of ours.
+"""
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Person, Sentence, Tag
+from bot.month.areas import Areas, plain_name
 from bot.month.calendar import NAMES, AnyPeriod, Days, Month
 from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index
+from bot.month.histories import state_of as state_by
+from bot.month.message import heading_of, meaning_of, references_of
 from bot.month.people import by_whom, in_order, likely_same
 from bot.month.releases import is_final, version_of
-from bot.story.documents import DigestDocument
-from bot.story.lines import corrected_by_hand, day, hidden_by_hand
+from bot.story.documents import (
+    OTHER,
+    AreaDocument,
+    CountedDocument,
+    DigestDocument,
+    LabelDocument,
+    NotableDocument,
+    NotableKind,
+    PostSection,
+    ThingDocument,
+)
+from bot.story.lines import corrected_by_hand, day, events_of, hidden_by_hand, is_out, ref_of
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
-from bot.story.team import TeamContext, team_post
+from bot.story.quoting import measured, quote_of, reason_of
+from bot.story.things import TeamThing, chore_of, judged, opened, said_breaking, says_nothing, says_sort, things_of
+from bot.story.title import Title, cut, is_telling, number_of
 from bot.story.wording import clean, count, listed, listed_few
+
+FEW = 14  # changes, of which each has its line
+OF_THEME = 5  # changes of an area, of which one has a line before any has a second
+LONGEST_TITLE, LONGEST_TEXT = 110, 120
+SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
+LEAST = 12.0  # of a line; lighter things are counted
+SAME_AREA, SAME_AUTHOR = 0.8, 0.9  # what each further thing of an area or of somebody weighs
+MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
+FIXES_FIRST = 5  # that have a line before what is new has a second of an area
+MOST_NAMED = 2  # people of a line
+MOST_EXPLAINED = 5  # of what is new: the heaviest, which say more of what they do
+MOST_COUNTED = 5  # names in the line on the rest
+_MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
+_BROKE = re.compile(r"\b(?:br[eo]ak|broke|fail|caus|regress|crash|error|hang|leak|block|oom|conflict|slow)", re.I)
+LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
+MUST_KNOW: tuple[PostSection, ...] = ("act", "security", "out", "off")  # have lines before all else, in this order
+OUT = ("", "build", "bumps and versions")  # what it is told of that it was taken back
+_NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
+Placed = tuple[PostSection, TeamThing]
+Row = TypeVar("Row", LabelDocument, CountedDocument)
+Shown = tuple[PostSection, TeamThing, ThingDocument]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How long a post may be."""
+
+    characters: int
+    lines: int
+
+
+MONTH, WEEK = Room(2_300, 27), Room(850, 11)  # of the lines alone; headings, notes and the rest come to it
+WEEK_DAYS = 10  # of a time that is told as a week
+
+
+@dataclass(frozen=True)
+class TeamContext:
+    """What a team's post is made by beside its changes: the areas of each repository, the topic merges by repository
+    and SHA, the changes whose tests are still off, by id, and the releases of the time."""
+
+    areas: Mapping[str, Areas] = field(default_factory=dict)
+    merges: Mapping[tuple[str, str], Commit] = field(default_factory=dict)
+    off: frozenset[str] = frozenset()
+    tags: Sequence[Tag] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPost:
+    """The parts of the document that tell what came."""
+
+    things: tuple[ThingDocument, ...]
+    notable: tuple[NotableDocument, ...]
+    areas: tuple[AreaDocument, ...]
+    also: tuple[LabelDocument, ...]
+    counted: tuple[CountedDocument, ...]
+    rest: tuple[CountedDocument, ...]
+
+
+def team_post(
+    changes: Sequence[Change], by: Mapping[str, str], context: TeamContext, zone: ZoneInfo, days: int
+) -> TeamPost:
+    """What is told of a time of so many days. `by` says whose each change is, by its id."""
+    return _Post(changes, by, context, zone).post(WEEK if days <= WEEK_DAYS else MONTH)
+
+
+class _Post:
+    def __init__(self, changes: Sequence[Change], by: Mapping[str, str], context: TeamContext, zone: ZoneInfo) -> None:
+        self._context, self._zone, self._by = context, zone, by
+        self._taken = _taken_back(changes)
+        with_others = {one for ids in self._taken.values() for one in ids}
+        self._known = {one.id: one for one in changes}
+        alone = [one for one in changes if one.id not in with_others]
+        self._judged = judged(alone, [self._known[one] for one in with_others])
+        at = {one.id: self._place(one) for one in changes}
+        folded: dict[tuple[str, str], str] = {}
+        for name in dict.fromkeys(repository for repository, _ in at.values()):
+            own = [area for one, (repository, area) in at.items() if repository == name and not self._judged[one].chore]
+            for area, into in self._areas_of(name).fold(own).items():
+                folded[name, area] = into
+        self._area = {one: (name, folded.get((name, area), "")) for one, (name, area) in at.items()}
+        self._spelt: dict[str, str] = {}  # the names of themes, each in the form it was met in first
+        self._themes = {one.id: self._theme(one) for one in changes}
+        self._sizes = Counter(self._themes.values())
+        self._things = things_of(alone, self._judged, by, context.merges)
+
+    def _areas_of(self, repository: str) -> Areas:
+        return self._context.areas.get(repository, Areas())
+
+    def _place(self, change: Change) -> tuple[str, str]:
+        name = change.lead.repository
+        return name, self._areas_of(name).of(change.lead, self._judged[change.id].title.labels)
+
+    def _heading(self, change: Change) -> str:
+        """The heading of a change's area; none where that is only the repository's name once more."""
+        repository, area = self._area[change.id]
+        heading = clean(self._areas_of(repository).heading(area))
+        return heading if plain_name(heading) != plain_name(repository.rpartition("/")[2]) else ""
+
+    def _theme(self, change: Change) -> str:
+        """Under which name a change is counted: what it is where that is only counted; its area; its own label; or the
+        folder that it is in."""
+        it = self._judged[change.id]
+        if it.chore:
+            return it.chore
+        labels = [clean(one) for one in it.title.labels[-1:] if not says_sort(one)]
+        folders = reversed(clean(self._area[change.id][1]).split("/"))
+        named = [self._heading(change), *labels, *(one for one in folders if one and is_telling(one))]
+        name = next(filter(None, named), OTHER)
+        return self._spelt.setdefault(plain_name(name), name)
+
+    # --- which have a line
+
+    def post(self, room: Room) -> TeamPost:
+        order = list(MOST_OF)
+        chosen = self._chosen([(self._section(one), one) for one in self._things], room)
+        chosen.sort(
+            key=lambda one: (
+                order.index(one[0]), bool(one[1].judged.chore), -one[1].judged.weight, one[1].lead.lead.written
+            )
+        )  # fmt: skip
+        first: dict[tuple[str, str], int] = {}  # of the lines of a section under one label, which stand together
+        for number, (section, _, line) in enumerate(chosen):
+            first.setdefault((section, plain_name(line.label) or line.sha), number)
+        chosen.sort(key=lambda one: first[one[0], plain_name(one[2].label) or one[2].sha])
+        lines = tuple(line for _, _, line in chosen)
+        shown = {one.id for _, thing, _ in chosen for one in self._changes_of(thing)}
+        left = [one for one in self._known.values() if one.id not in shown]
+        notable = self._notable([(line, thing.lead) for _, thing, line in chosen])
+        return TeamPost(lines, notable, *self._counts(lines), self._rest(left))
+
+    def _changes_of(self, thing: TeamThing) -> list[Change]:
+        """The changes that a line stands for: with each what took it out, or brought it back."""
+        back = (self._known[each] for one in thing.changes for each in self._taken.get(one.id, ()))
+        return [*thing.changes, *back]
+
+    def _section(self, thing: TeamThing) -> PostSection:
+        lead, sort = thing.lead, thing.judged.sort
+        if lead.id in self._context.off and not is_out(lead):
+            return "off"
+        was_out = thing.is_own and lead.kind != "revert" and (is_out(lead) or bool(lead.out and not lead.out.partly))
+        # A revert that names nothing, in no pull request, is a step on the way: nothing of it had landed.
+        is_step = sort == "out" and not (references_of(lead.lead).undoes or number_of(lead.lead))
+        if thing.judged.chore in OUT and (was_out or (sort == "out" and not is_step)):
+            return "out"
+        return "new" if sort == "cleaning" or sort == "out" else sort
+
+    def _chosen(self, every: Sequence[Placed], room: Room) -> list[Shown]:
+        """The things that have a line, each with it."""
+        is_small = len(self._known) <= FEW
+        if is_small and any(not one.judged.chore for _, one in every):
+            every = [one for one in every if not one[1].judged.chore or self._is_telling(*one)]
+        chosen: list[Shown] = []
+        characters, lines = room.characters, room.lines
+        new = [one for section, one in every if section == "new" and self._is_telling(section, one)]
+        explained = sorted(new, key=lambda one: -one.judged.weight)[:MOST_EXPLAINED]
+        taken = Counter[str]()
+        for section, thing in self._ranked([one for one in every if is_small or self._is_telling(*one)], room):
+            most = room.lines if is_small else max(1, MOST_OF[section] * room.lines // MONTH.lines)
+            needed = 1 + (not taken[section])
+            if taken[section] >= most or needed > lines:
+                continue
+            line = self._document(section, thing, is_explained=thing in explained)
+            if _length(line) <= characters:
+                characters, lines = characters - _length(line), lines - needed
+                taken[section] += 1
+                chosen.append((section, thing, line))
+        return chosen
+
+    def _ranked(self, every: Sequence[Placed], room: Room) -> list[Placed]:
+        """In which order things get a line: what readers must know; the heaviest of each theme and some fixes; the
+        rest, each further one of a theme as a lighter one."""
+        seen, fixes = Counter[str](), FIXES_FIRST * room.lines // MONTH.lines
+        ranks: list[tuple[int, float, Placed]] = []
+        for section, thing in every:
+            theme, weight = self._themes[thing.lead.id], thing.judged.weight
+            if section not in ("new", "fixed"):
+                ranks.append((MUST_KNOW.index(section) - len(MUST_KNOW), -weight, (section, thing)))
+                continue
+            is_theme = theme != OTHER and not self._judged[thing.lead.id].chore
+            is_first = is_theme and not seen[theme] and self._sizes[theme] >= OF_THEME
+            if section == "fixed" and fixes:
+                is_first, fixes = True, fixes - 1
+            by = f"by {self._by.get(thing.lead.id)}"
+            weight *= SAME_AREA ** (is_theme * seen[theme]) * SAME_AUTHOR ** seen[by]
+            seen.update((theme, by))
+            ranks.append((0 if is_first else 1, -weight, (section, thing)))
+        return [one for *_, one in sorted(ranks, key=lambda rank: rank[:2])]
+
+    def _is_telling(self, section: PostSection, thing: TeamThing) -> bool:
+        """Whether a thing says something to somebody who was not there."""
+        it = thing.judged
+        if it.chore and section not in ("act", "security", "off") and not (section == "out" and it.chore in OUT):
+            return False
+        if section in ("off", "security"):
+            return True
+        if it.sort == "cleaning":
+            return False
+        return not says_nothing(it.title.words) if section == "out" else it.weight >= LEAST
+
+    # --- what a line says
+
+    def _document(self, section: PostSection, thing: TeamThing, *, is_explained: bool) -> ThingDocument:
+        lead = thing.lead
+        changes = self._changes_of(thing)
+        speaks = thing.speaks if number_of(thing.speaks) else lead.lead
+        label, title = self._named(thing)
+        people = list(dict.fromkeys(filter(None, (self._by.get(one.id, "") for one in thing.changes))))
+        if len(people) > MOST_NAMED + 1:
+            people = [*people[:MOST_NAMED], count(len(people) - MOST_NAMED, "other")]
+        return ThingDocument(
+            section=section,
+            label=label,
+            title=title,
+            text=self._text(section, thing, is_explained=is_explained or len(title.split()) < SHORT_TITLE),
+            people=tuple(people),
+            ref=ref_of(speaks),
+            sha=speaks.sha,
+            repository=clean(lead.lead.repository),
+            refs=tuple(dict.fromkeys(filter(None, (number_of(one.lead) for one in changes)))),
+            area=self._heading(lead),
+            changes=len(changes),
+            more=thing.more,
+            evidence=commits_of(changes),
+        )
+
+    def _named(self, thing: TeamThing) -> tuple[str, str]:
+        """What stands before a line, its own prefix or else the heading of its area, and the title."""
+        parts, whole = thing.judged.title, clean(heading_of(thing.speaks).title).rstrip(".")
+        is_out = thing.judged.sort == "out"
+        if thing.is_own and is_out and meaning_of(parts.words).does != "reverts":
+            parts = Title(clean(thing.lead.title) or whole)  # "revert: add it" without its kind would say the contrary
+        tags = [clean(one) for one in parts.tags if not says_sort(one)]
+        label = "" if says_sort(parts.prefix) else clean(parts.prefix)
+        if not (label or tags or ": " in parts.words[:LONGEST_LABEL]):
+            heading = self._heading(thing.lead) or (_folder(thing.lead.lead) if thing.judged.sort == "act" else "")
+            label = heading if plain_name(heading) not in plain_name(parts.words) else ""
+        elif tags and not label:
+            label, tags = tags[0], tags[1:]
+        words = clean(thing.title) or parts.words
+        return label, f"{''.join(f'[{one}] ' for one in tags)}{cut(words, LONGEST_TITLE)}"
+
+    def _text(self, section: PostSection, thing: TeamThing, *, is_explained: bool) -> str:
+        """What follows a title: why and when it was taken back, what was done likewise, or a sentence of its body."""
+        lead = thing.lead
+        if thing.is_own and (became := self._became(lead)):
+            return became
+        quotes = [*measured(lead)] if section != "off" else []
+        if said := clean(opened(lead.lead)):
+            quotes.insert(0, f"“{said.rstrip('.')}”")
+        if section == "act" and (said := said_breaking(lead.lead)):
+            quotes.insert(0, f"“{said.rstrip('.')}”")
+        if not quotes and is_explained and (quote := quote_of(lead)):
+            quotes.append(f"“{quote.rstrip('.')}”")
+        return next((one for one in quotes if len(one) <= LONGEST_TEXT and not _MARKS.search(one)), "")
+
+    def _became(self, change: Change) -> str:
+        """When a change was taken out whole, within the time or after it, why, and since when it is back; of a revert,
+        why. Empty where it stayed."""
+        if change.kind == "revert":
+            return _why(change.lead) if self._judged[change.id].sort == "out" else "landed again"
+        _, out, back = state_by(events_of(change))
+        out = change.out if change.state == "backed_out" else out
+        if not out or out.partly:
+            return ""
+        came = self._on(change.lead.came)
+        said = f"taken back on {day(self._on(out.commit.came), came)}"
+        return (
+            f"{said}, back since {day(self._on(back.commit.came), came)}"
+            if back
+            else ", ".join(filter(None, (said, _why(out.commit))))
+        )
+
+    def _on(self, at: datetime) -> str:
+        return at.astimezone(self._zone).date().isoformat()
+
+    # --- what is counted
+
+    def _notable(self, lines: Sequence[tuple[ThingDocument, Change]]) -> tuple[NotableDocument, ...]:
+        tags = sorted(self._context.tags, key=lambda one: (one.at, one.name))
+        found = [NotableDocument("released", clean(one.name), self._on(one.at), (one.sha,)) for one in tags]
+        for one, change in lines:
+            kind = _NOTABLE.get(one.section)
+            if kind == "taken_out" and change.kind != "revert":
+                kind = "taken_back_since"
+            if kind:
+                found.append(NotableDocument(kind, one.title, self._on(change.lead.came), one.evidence))
+        return tuple(found)
+
+    def _counts(
+        self, lines: Sequence[ThingDocument]
+    ) -> tuple[tuple[AreaDocument, ...], tuple[LabelDocument, ...], tuple[CountedDocument, ...]]:
+        """The areas with all their changes, what has a label and no area, and what is only counted: each once."""
+        held: dict[tuple[str, str], list[Change]] = defaultdict(list)
+        also: dict[str, list[Change]] = defaultdict(list)
+        chores: dict[str, list[Change]] = defaultdict(list)
+        for one in self._known.values():
+            theme = self._themes[one.id]
+            if self._judged[one.id].chore:
+                chores[theme].append(one)
+            elif heading := self._heading(one):
+                held[clean(one.lead.repository), heading].append(one)
+            else:
+                also[theme].append(one)
+        areas = [
+            AreaDocument(
+                name=name, repository=repository, changes=len(some),
+                people=tuple(sorted({by for one in some if (by := self._by.get(one.id, ""))})),
+                things=tuple(one for one in lines if one.area == name and one.repository == repository),
+                evidence=commits_of(some),
+            )
+            for (repository, name), some in sorted(held.items(), key=lambda one: (-len(one[1]), one[0]))
+        ]  # fmt: skip
+        return tuple(areas), _counted(also, LabelDocument), _counted(chores, CountedDocument)
+
+    def _rest(self, left: Sequence[Change]) -> tuple[CountedDocument, ...]:
+        """What has no line, by its theme: work first, what is only counted last; the small together."""
+        work, chores = defaultdict[str, list[Change]](list), defaultdict[str, list[Change]](list)
+        for one in left:
+            (chores if self._judged[one.id].chore else work)[self._themes[one.id]].append(one)
+        ranked = sorted(work, key=lambda one: (-len(work[one]), one))
+        named = [one for one in ranked if one != OTHER and len(one) <= LONGEST_LABEL and len(work[one]) > 1]
+        kept = {one: work.pop(one) for one in named[:MOST_COUNTED]}
+        other: dict[str, list[Change]] = {OTHER: [each for some in work.values() for each in some]} if work else {}
+        return tuple(row for named in (kept, chores, other) for row in _counted(named, CountedDocument))
+
+
+def _folder(commit: Commit) -> str:
+    """The last two telling folders that all files of a commit are in: what readers must act on says where it is."""
+    paths = [one.path.split("/")[:-1] for one in commit.files]
+    common = [one[0] for one in itertools.takewhile(lambda one: len(set(one)) == 1, zip(*paths, strict=False))]
+    return clean("/".join([one for one in common if is_telling(one)][-2:]))
+
+
+def _length(line: ThingDocument) -> int:
+    """How long a line is, as text."""
+    return len(line.label) + len(line.title) + len(line.text) + len(line.ref) + sum(map(len, line.people)) + 20
+
+
+def _counted(named: Mapping[str, Sequence[Change]], row: Callable[[str, int, tuple[str, ...]], Row]) -> tuple[Row, ...]:
+    """A row for each name with its changes, those of most first."""
+    return tuple(
+        row(one, len(some), commits_of(some))
+        for one, some in sorted(named.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    )
+
+
+def _why(revert: Commit) -> str:
+    reason = reason_of(revert)
+    return f"“{reason.rstrip('.')}”" if len(reason) <= LONGEST_TEXT and _BROKE.search(reason) else ""
+
+
+def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:
+    """Of the changes, by id, which others took them out or brought them back: they are told with them."""
+    reverts = {one.lead.key: one for one in changes if one.kind == "revert"}
+    found: dict[str, list[str]] = {}
+    seen: set[str] = set()
+    for one in changes:
+        if one.kind == "revert" or (events_of(one) and chore_of(one) not in OUT):
+            continue
+        for event in filter(None, (*one.earlier, one.out, one.back)):
+            other = reverts.get(event.commit.key)
+            if other and other.id != one.id and other.id not in seen:
+                seen.add(other.id)
+                found.setdefault(one.id, []).append(other.id)
+    return found
+
 
 # "Merge branch 'beta'", "Merge remote-tracking branch 'origin/beta'", "Merge pull request #7 from ada/beta"
 _BRANCH = re.compile(r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]+/)([^'\s]+)")

@@ -34,15 +34,17 @@ from bot.story.lines import (
     called,
     corrected_by_hand,
     distinct_names,
+    events_of,
     hidden_by_hand,
     in_span,
+    on,
     quoted_title,
+    ref_of,
     span_title,
     where,
 )
 from bot.story.month import commits_of, indexed_at
 from bot.story.quoting import may_have_reason, reason_of
-from bot.story.states import events_of, on, ref_of
 from bot.story.themes import lines_of
 from bot.story.title import title_of
 from bot.story.wording import KINDS, capital, clean, count, few, kind_order, kinds_listed, listed, listed_few

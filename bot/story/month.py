@@ -1,32 +1,575 @@
-"""MonthFacts → the document of a developer's month: its items in the order shown, and what is counted. Pure."""
+"""MonthFacts → the document of a developer's month: the work by themes, what was fixed, what needs attention, and the
+rest by name; what its diffs tell of tests; and what is counted. Pure.
+
+Nothing is reworded. Which change stands where, and what stands together, is said in docs/months.md.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
-from bot.model import Change, Commit, Key, Sentence
+from bot.diff.facts import DiffFacts, has_fewer_tests, takes_away
+from bot.model import Change, Commit, Key, Kind, Sentence
+from bot.month.areas import product_files
 from bot.month.calendar import AnyPeriod, Days, Month
-from bot.month.facts import MonthFacts, by_repository, counts
+from bot.month.facts import MOST_NAMED, MonthFacts, by_repository, counts, own_work
 from bot.month.message import heading_of
 from bot.month.skills import Skills
-from bot.story.diffs import NOTHING, FromDiffs
 from bot.story.documents import (
     ChangeDocument,
+    ChangeReference,
     CommitDocument,
     Credit,
     EarlierDocument,
+    ItemDocument,
     LanguageLines,
+    LineDocument,
     MonthDocument,
     PersonDocument,
     RepositoryCount,
     ReviewCredit,
+    Section,
     SkillsDocument,
+    ThenDocument,
 )
-from bot.story.layout import common_labels, month_items
-from bot.story.lines import attention_of, corrected_by_hand, hidden_by_hand, measured_of
-from bot.story.states import landed_later, stayed
-from bot.story.things import judged
-from bot.story.wording import clean, count, listed, plain_title
+from bot.story.lines import (
+    attention_of,
+    called,
+    came_after,
+    corrected_by_hand,
+    day,
+    has_no_reason,
+    hidden_by_hand,
+    is_open,
+    landed_later,
+    line_of,
+    measured_of,
+    quoted_title,
+    reason_for,
+    ref_of,
+    reference_of,
+    state_of,
+    stayed,
+    steps_of,
+    was_out,
+)
+from bot.story.quoting import measured, quote_of
+from bot.story.themes import FEWEST, MOST_OF_MONTH, Theme, lines_of, themes_of
+from bot.story.things import Judgement, Piece, is_grave, is_security, judged, pieces_of, says_fix, says_nothing
+from bot.story.title import Title, folded, is_telling, number_of, title_of
+from bot.story.wording import clean, count, listed, plain_title, shortened
+
+Facts = Mapping[tuple[str, str], DiffFacts]  # by repository and SHA
+
+
+@dataclass(frozen=True, slots=True)
+class FromDiffs:
+    """`notes` are facts of changes, in words, by their ids; `off` are the ids of those whose tests are still off;
+    `unread` is a sentence on diffs that were too large to be read."""
+
+    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    off: frozenset[str] = frozenset()
+    unread: Sequence[str] = ()
+
+
+NOTHING = FromDiffs()
+
+
+def from_diffs(changes: Sequence[Change], facts: Facts) -> FromDiffs:
+    """What the diffs of a person's month tell, as far as they were read."""
+    own = [one for one in changes if one.kind != "revert" and not one.is_shared and one.lead.key in facts]
+    notes = {one.id: said for one in own if (said := _on_tests(facts[one.lead.key], one.lead.subject))}
+    every = dict.fromkeys(commit for change in changes for commit in change.commits if commit.key in facts)
+    large = [one.sha[:9] for one in every if facts[one.key].in_part]
+    named = ", ".join(large[:MOST_NAMED] + ["…"] * (len(large) > MOST_NAMED))
+    unread = f"Too large to be read in full: {count(len(large), 'diff')} ({named})."
+    off = frozenset(one.id for one in own if facts[one.lead.key].tests_off)
+    return FromDiffs(notes, off, (unread,) if large else ())
+
+
+def _on_tests(known: DiffFacts, subject: str) -> list[str]:
+    said = [f"{count(known.tests_ignored, 'test')} ignored"] if known.tests_ignored else []
+    if has_fewer_tests(known, subject) or (said and known.tests_removed and not takes_away(known)):
+        said.append(f"{known.tests_removed:,} removed" if said else f"{count(known.tests_removed, 'test')} removed")
+    return said
+
+
+FEW = 5  # changes of a month whose titles alone say little
+MANY = 4  # changes of one merge, of which the largest are named in a small month
+FEW_OF_WORK = 10  # things beside which no themes are looked for
+MOST_ALONE = 15  # things of a month that need no themes
+LONGEST = 1_500  # characters of a month, and of these
+LONGEST_LINES = 1_100  # for what has a line of its own; the rest is named in a few words
+LONGEST_TITLE, LONGEST_SHORT = 120, 60  # characters of a title: of a line, and of the rest
+MOST_TITLES = 3  # titles of the rest of a theme, but that no more than a third of a theme is only counted
+LARGE_THEME = 7  # things, of which half have a line
+A_LINE, A_HEADING = 12, 14  # characters around a title, and around a heading
+MOST_OTHERS = 8  # titles of what the person helped others to write
+MOST_SMALL, MOST_SMALL_OF_FEW = 3, 5  # titles of tests, of documents and of build, with themes and without
+MOST_QUOTES, QUOTED_OF = 3, 8  # sentences that are quoted, and of how many of the changes that weigh most
+LONGEST_QUOTE = 145  # of a month with themes
+NAMED_BY_HAND = 400  # what a title given by hand adds to the notice of a change
+MOST_REFERENCES = 6  # numbers of one line
+FIXED = "Fixed"  # below which a title need not say so
+NO_REASON = "backed out, no reason given"
+QUOTED: frozenset[Section] = frozenset({"work", "fixed"})  # below what was taken out it would pass for the reason
+
+# --- under which heading a change stands
+
+LIGHT = 50  # changed lines of the product: a change of less whose title says nothing is no work of its own
+FIRST_WORDS = 6  # of a title of a fix: what is a test's is named there
+SMALL: tuple[Section, ...] = ("tests", "docs", "build", "releases", "other")
+_CHORES: dict[str, Section] = {
+    "tests": "tests", "docs": "docs", "CI": "build", "build": "build", "bumps and versions": "build",
+}  # fmt: skip
+_BY_HAND: dict[Kind, Section] = {
+    "fix": "fixed", "test": "tests", "docs": "docs", "build": "build", "ci": "build", "release": "releases",
+}  # fmt: skip
+
+
+def _by_section(
+    changes: Sequence[Change], judgements: Mapping[str, Judgement], topics: Collection[Key], diffs: FromDiffs
+) -> dict[Section, list[Change]]:
+    """The changes by the section of a month that they stand in. What came by one of the `topics` stands together."""
+    sections = {change.id: _section(change, judgements[change.id], diffs) for change in changes}
+    of_topic: dict[Key, list[Change]] = defaultdict(list)
+    for change in changes:
+        key = change.lead.repository, change.lead.via or ""
+        if key in topics and sections[change.id] in ("work", "fixed", *SMALL):
+            of_topic[key].append(change)
+    for some in of_topic.values():
+        places = Counter(sections[one.id] for one in some)
+        small = places.keys() <= set(SMALL)
+        for one in some:
+            if small or sections[one.id] in ("tests", "docs", "build", "other"):
+                sections[one.id] = places.most_common(1)[0][0] if small else "work"
+    found: dict[Section, list[Change]] = {
+        name: [] for name in ("work", "fixed", "attention", "reverts", "became", *SMALL, "shared")
+    }
+    for change in changes:
+        found[sections[change.id]].append(change)
+    # Somebody whose month was mostly tests, or documents, did that as their work.
+    name: Section = max(SMALL[:-1], key=lambda one: len(found[one]))
+    if 2 * len(found[name]) > len(changes) - len(found["shared"]):
+        found["work"], found[name] = [*found["work"], *found[name]], []
+    return found
+
+
+def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
+    if change.is_shared:
+        return "shared"
+    if change.kind == "revert":
+        return "reverts"
+    if is_open(change) or change.id in diffs.off:
+        return "attention"
+    if was_out(change):
+        return "became"
+    if any(one.action == "kind" for one in change.corrections):
+        return _BY_HAND.get(change.kind, "work")
+    if section := _chore(change, judged):
+        return section
+    if is_security(change.lead):
+        return "fixed"
+    fixes = says_fix(change.lead, judged.title)
+    is_empty = says_nothing(judged.title.words) and not (judged.title.kind and fixes) and not change.title
+    if is_empty and _is_light(change) and not quote_of(change, generous=True):
+        return "other"
+    return "fixed" if fixes else "work"
+
+
+def _chore(change: Change, judged: Judgement) -> Section | None:
+    """Where a change stands that is no work of the product."""
+    if change.kind in ("release", "test"):
+        return "releases" if change.kind == "release" else "tests"
+    if is_security(change.lead) and judged.chore in ("build", "bumps and versions"):
+        return None
+    return _CHORES.get(judged.chore, "other") if judged.chore else None
+
+
+def _is_light(change: Change) -> bool:
+    return change.lead.is_counted and lines_of(product_files(change.lead)) < LIGHT
+
+
+# --- what has a line of its own, and what stands together
+
+
+def month_items(
+    facts: MonthFacts, diffs: FromDiffs = NOTHING, topics: Mapping[Key, Commit] | None = None
+) -> tuple[ItemDocument, ...]:
+    """The items of a month in the order shown, the sections one after the other. `topics` are the merges that brought
+    its changes."""
+    topics = {key: one for key, one in (topics or {}).items() if not says_nothing(title_of(one).words)}
+    judgements = judged(facts.changes)
+    sections = _by_section(facts.changes, judgements, topics, diffs)
+    layout = _Layout(facts, diffs, topics, judgements, [*sections["work"], *sections["fixed"]])
+    things = layout.things
+    repairs = {one.id for one in sections["fixed"]}
+    fixed = [
+        one
+        for one in things
+        if (one.topic and says_fix(one.topic) and not all(judgements[some.id].chore for some in one.changes))
+        or repairs.issuperset(some.id for some in one.changes)
+    ]
+    rest = [one for one in things if one not in fixed]
+    attention, concerned = layout.outcomes("attention", sections["attention"], sections["reverts"])
+    became, others = layout.outcomes("became", sections["became"], sections["reverts"])
+    concerned |= others
+    reverts = [one for one in sections["reverts"] if one.id not in concerned]
+    below = [
+        *attention,
+        *became,
+        *layout.one_by_one("reverts", reverts, len(reverts)),
+        *(item for name in SMALL for item in layout.small(name, sections[name])),
+        *layout.one_by_one("shared", sections["shared"], MOST_OTHERS),
+        *_merges(facts),
+    ]
+    items = [*layout.work(rest, fixed, below), *below]
+    return tuple(layout.quoted(items))
+
+
+class _Layout:
+    """Lays out the sections of one month: of a small month each thing, of a large one by themes, as far as there is
+    room. `things` is the work, and what was fixed, each thing once."""
+
+    def __init__(
+        self,
+        facts: MonthFacts,
+        diffs: FromDiffs,
+        topics: Mapping[Key, Commit],
+        judgements: Mapping[str, Judgement],
+        work: Sequence[Change],
+    ) -> None:
+        self._facts = facts
+        self._topics = topics
+        self._notes = diffs.notes
+        self._judged = judgements
+        self._notices = {one.id: judgements[one.id].weight + NAMED_BY_HAND * bool(one.title) for one in facts.changes}
+        self._lead_of = {change.lead.sha: change for change in facts.changes}
+        self._everywhere = {folded(label) for label, _ in common_labels(facts)}
+        self._is_tiny = len(facts.changes) <= FEW
+        self.things = self._things(work)
+        self._is_large = len(self.things) > MOST_ALONE
+
+    def _things(self, changes: Sequence[Change]) -> list[Piece]:
+        return pieces_of(changes, self._topics, self._notices)
+
+    def _landed(self, changes: Iterable[Change]) -> str | None:
+        """The day on which changes had all landed, where that was after the month."""
+        landed = came_after(changes, self._facts)
+        return day(landed.isoformat(), str(self._facts.month)) if landed else None
+
+    def _matters(self, thing: Piece) -> bool:
+        """Whether a thing has a line in any case."""
+        return any(
+            self._judged[one.id].sort in ("security", "act")
+            or (one.kind == "fix" and is_grave(self._judged[one.id].title.words))
+            or bool(measured(one) or one.state != "landed" or one.later or one.fixes or one.title or own_work(one)[1:])
+            for one in thing.changes
+        )
+
+    def work(
+        self, work: Sequence[Piece], fixed: Sequence[Piece], below: Sequence[ItemDocument]
+    ) -> Iterable[ItemDocument]:
+        """The work by themes and what was fixed: each thing in a line, as far as there is room beside what stands
+        `below`; the rest by short titles."""
+        themes = self._themes(work)
+        lines = {id(one): self._line(one, theme.name) for theme in themes for one in theme.things}
+        lines |= {id(one): self._line(one, FIXED) for one in fixed}
+        groups = [(theme.name, list(theme.things)) for theme in themes] + ([(FIXED, list(fixed))] if fixed else [])
+        shown = self._shown(groups, lines, below) if self._is_large else set(lines)
+        for number, (name, things) in enumerate(groups):
+            section: Section = "fixed" if number == len(themes) else "work"
+            rest = [one for one in things if id(one) not in shown]
+            rest = rest if len(rest) > 1 else []  # a line is as short as saying that there is one more
+            most = len(rest) if section == "fixed" else max(MOST_TITLES, len(rest) - len(things) // 3)
+            most = len(rest) if len(rest) == most + 1 else most
+            own = [lines[id(one)] for one in things if one not in rest]
+            counted = (reference_of(some) for one in rest[most:] for some in one.changes)
+            more = (*(self._short(one, name) for one in rest[:most]), *counted)
+            every = [one for some in things for one in some.changes]
+            yield from self._items(section, own, "" if section == "fixed" else name, every, more)
+
+    def _themes(self, work: Sequence[Piece]) -> list[Theme]:
+        if self._is_large and len(work) > FEW_OF_WORK:
+            return themes_of(work, self._everywhere)
+        of: dict[str, list[Piece]] = defaultdict(list)
+        for thing in work:
+            label = next(iter(title_of(thing.lead.lead).labels), "")
+            key = folded(label) if is_telling(label) and folded(label) not in self._everywhere else ""
+            of[key].append(thing)
+        rest = [one for key, some in of.items() if not key or len(some) < FEWEST for one in some]
+        named = [some for key, some in of.items() if key and len(some) >= FEWEST]
+        themes = [Theme(title_of(some[0].lead.lead).labels[0], tuple(some)) for some in named]
+        return [*themes, *([Theme("", tuple(sorted(rest, key=work.index)))] if rest else [])]
+
+    def _shown(
+        self,
+        groups: Sequence[tuple[str, list[Piece]]],
+        lines: Mapping[int, LineDocument],
+        below: Sequence[ItemDocument],
+    ) -> set[int]:
+        """What has a line of its own: a third of each theme, what matters, then what is noticed most."""
+        room = LONGEST_LINES - sum(_length(line) for item in below for line in item.lines if item.section not in SMALL)
+        room -= sum(A_HEADING + len(name) for name, _ in groups)
+        ranked = sorted(
+            ((index >= _least(len(some)), not self._matters(one), -one.notice, order, one)
+             for order, (_, some) in enumerate(groups) for index, one in enumerate(some)),
+            key=lambda one: one[:4],
+        )  # fmt: skip
+        shown = set[int]()
+        for later, minor, _, _, one in ranked:
+            room -= _length(lines[id(one)])
+            if room < 0 and later and minor:
+                break
+            shown.add(id(one))
+        return shown
+
+    def _items(
+        self,
+        section: Section,
+        lines: Sequence[LineDocument],
+        label: str,
+        changes: Sequence[Change],
+        more: tuple[ChangeReference, ...],
+    ) -> Iterable[ItemDocument]:
+        """A theme is one item; without a name each line is one, the last with the rest."""
+        if label or not lines:
+            yield self._item(section, lines, label, changes, more)
+            return
+        for line in lines[:-1]:
+            yield self._item(section, [line])
+        shown = {sha for line in lines[:-1] for sha in line.evidence}
+        yield self._item(section, lines[-1:], "", [one for one in changes if shown.isdisjoint(one.shas)], more)
+
+    def _short(self, thing: Piece, heading: str) -> ChangeReference:
+        longest = 2 * LONGEST_SHORT if len(thing.changes) > 1 else LONGEST_SHORT
+        tag = clean(self._tag(thing.topic or thing.lead.lead, heading))
+        title = shortened(f"{tag}: " * bool(tag) + (thing.title or called(thing.lead)), longest)
+        number = f" ({len(thing.changes)} changes)" if len(thing.changes) > 1 else ""
+        return replace(reference_of(thing.lead), title=title + number, landed=self._landed(thing.changes))
+
+    def _line(self, thing: Piece, label: str = "") -> LineDocument:
+        """A thing as a line: under its own title, with the numbers of all its changes."""
+        line = self.line(thing.lead, label)
+        lead = thing.lead.lead
+        merge = self._topics.get((lead.repository, lead.via or ""))
+        if thing.topic:
+            title = quoted_title(thing.topic, LONGEST_TITLE)
+            tag = self._tag(thing.topic, label)
+            line = replace(line, title=title, ref=ref_of(thing.topic), tag=clean(tag))
+        elif len(thing.changes) > 1:
+            refs = list(dict.fromkeys(ref_of(one.lead) for one in thing.changes))
+            numbers = [one for one in refs if one[0] in "#!"] or refs[:1]
+            more = [f"and {len(numbers) - MOST_REFERENCES} more"] if len(numbers) > MOST_REFERENCES + 1 else []
+            ref = " ".join((*numbers[: MOST_REFERENCES if more else None], *more))
+            line = replace(line, title=thing.title or line.title, ref=ref)
+        elif merge and not number_of(lead):  # by which its page is found
+            line = replace(line, ref=number_of(merge) or line.ref)
+        evidence = dict.fromkeys(sha for one in (thing.lead, *thing.changes) for sha in one.shas)
+        return replace(
+            line,
+            evidence=tuple(evidence),
+            landed=None if line.steps else self._landed(thing.changes),
+            then=tuple(fix for one in (thing.lead, *thing.changes[1:]) for fix in _then(one)),
+            notes=(*line.notes, *self._several(thing, line)),
+        )
+
+    def _several(self, thing: Piece, line: LineDocument) -> list[str]:
+        """How many changes a line stands for, where it has no number of each; of a merge of many in a small month also
+        the two that are noticed most."""
+        if len(thing.changes) in (1, line.ref.count("#")):
+            return []
+        if not thing.topic or len(thing.changes) < MANY:
+            return [f"{len(thing.changes)} changes"]
+        ranked = sorted(thing.changes, key=lambda one: -self._notices[one.id])
+        words = dict.fromkeys(called(one, LONGEST_TITLE) for one in ranked)
+        titles = [f"“{one}”" for one in words if not says_nothing(one) and one != thing.title][:2]
+        named = f", among them {listed(titles)}" if titles and not self._is_large else ""
+        return [f"{len(thing.changes)} changes{named}"]
+
+    def outcomes(
+        self, section: Section, changes: Sequence[Change], reverts: Sequence[Change]
+    ) -> tuple[list[ItemDocument], set[str]]:
+        """What did not simply land; what went out by one commit, and landed on one day, stands together. The person's
+        own `reverts` of it are shown by its steps. With the ids of all the changes that are shown so."""
+        together: dict[object, list[LineDocument]] = {}
+        for change in changes:
+            line = self.line(change)
+            reason = reason_for(change) if line.steps else ""
+            unsaid = (NO_REASON,) if section == "attention" and not reason and has_no_reason(change) else ()
+            line = replace(line, reason=reason, notes=(*line.notes, *unsaid))
+            key = tuple(step.on if step.did == "landed" else step.sha for step in line.steps)
+            together.setdefault(key or change.id, []).append(line)
+        found = list[ItemDocument]()
+        concerned = {one.id for one in changes}
+        for lines in together.values():
+            named = {step.sha for line in lines for step in line.steps}
+            in_steps = [one for one in reverts if not named.isdisjoint(one.shas)]
+            concerned |= {one.id for one in in_steps}
+            own = [self._lead_of[line.sha] for line in lines]
+            found.append(self._item(section, _once(lines), changes=[*own, *in_steps]))
+        return found, concerned
+
+    def one_by_one(self, section: Section, changes: Sequence[Change], most: int) -> Iterable[ItemDocument]:
+        """In order of time, each alone; where they are too many, the largest."""
+        ranked = sorted(changes, key=lambda one: (-self._notices[one.id], one.lead.written))[:most]
+        lines = []
+        for change in (one for one in changes if one in ranked):
+            line = self.line(change)
+            if section == "reverts":
+                line = replace(line, reason=reason_for(change), steps=line.steps[:2])
+            lines.append(line)
+        for line in lines[:-1]:
+            yield self._item(section, [line])
+        if lines:
+            rest = [one for one in changes if one not in ranked]
+            changes = [self._lead_of[lines[-1].sha], *rest]
+            yield self._item(section, lines[-1:], changes=changes, more=tuple(map(reference_of, rest)))
+
+    def small(self, section: Section, changes: Sequence[Change]) -> Iterable[ItemDocument]:
+        """Tests, documents, build: each title of a small month, of a large one the largest. Releases have all their
+        names, and so have tests that were switched off or removed."""
+        things = self._things(changes)
+        ranked = sorted(
+            things, key=lambda one: (-sum(lines_of(some.lead.files) for some in one.changes), one.lead.lead.written)
+        )
+        most = MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
+        most = len(ranked) if section == "releases" or len(ranked) <= most + 1 else most
+        rest = [one for one in ranked[most:] if not any(some.title or some.id in self._notes for some in one.changes)]
+        if things:
+            more = tuple(reference_of(some) for one in rest for some in one.changes)
+            yield self._item(section, [self._line(one) for one in ranked if one not in rest], "", changes, more)
+
+    def _item(
+        self,
+        section: Section,
+        lines: Sequence[LineDocument],
+        label: str = "",
+        changes: Sequence[Change] = (),
+        more: tuple[ChangeReference, ...] = (),
+    ) -> ItemDocument:
+        """Of the changes of its lines, or of all these."""
+        changes = changes or [self._lead_of[sha] for line in lines for sha in line.evidence if sha in self._lead_of]
+        first = self._lead_of[lines[0].sha] if lines else changes[0]
+        return ItemDocument(
+            section=section,
+            title=label or (called(first) if lines else count(len(changes), "change")),
+            label=label,
+            text="",  # once it is known which quotations stay
+            kind=first.kind,
+            state=state_of(changes),
+            repository=clean(first.lead.repository),
+            refs=tuple(dict.fromkeys(ref for change in changes for ref in change.refs)),
+            evidence=tuple(dict.fromkeys(sha for change in changes for sha in change.shas)),
+            lines=tuple(lines),
+            more=more,
+            changes=len(changes),
+        )
+
+    def _tag(self, commit: Commit, heading: str) -> str:
+        """What stands before a title below a heading, unless that or most of the month says it; also that it fixes."""
+        title = title_of(commit)
+        labels = [one for one in title.labels if folded(one) not in self._everywhere]
+        if labels:
+            return labels[0] if folded(heading) not in map(folded, labels) else ""
+        says_fault = says_fix(commit, Title("", kind=title.kind)) and "fix" not in title.words.casefold()
+        return title.kind if says_fault and heading != FIXED else ""
+
+    def line(self, change: Change, label: str = "") -> LineDocument:
+        return line_of(
+            change,
+            called(change, LONGEST_TITLE),
+            tag=self._tag(change.lead, label),
+            measured=measured(change)[: 1 if self._is_large else None],
+            then=_then(change),
+            notes=tuple(self._notes.get(change.id, ())),
+            steps=steps_of(change, self._facts),
+            landed=self._landed([change]),
+        )
+
+    def quoted(self, items: Sequence[ItemDocument]) -> Iterable[ItemDocument]:
+        """The items, with quotations for the changes that are noticed most: at most MOST_QUOTES, none where numbers
+        are, and none of one change below the title of several; and below each title that says nothing, what its message
+        says."""
+        quotable = [
+            line
+            for item in items
+            if item.section in QUOTED
+            for line in item.lines
+            if not line.measured and len(line.evidence) == len(self._lead_of[line.sha].shas)
+        ]
+        changes = sorted((self._lead_of[line.sha] for line in quotable), key=lambda one: -self._notices[one.id])
+        vague = {line.sha for line in quotable if says_nothing(line.title)}
+        most = max(min(QUOTED_OF, len(self._facts.changes) // 2), 1) if self._is_large else len(changes)
+        said = ((one.lead.sha, quote_of(one, generous=self._is_tiny)) for one in changes[:most])
+        fit = ((sha, one) for sha, one in said if one and (not self._is_large or len(one) <= LONGEST_QUOTE))
+        quotes = dict(islice(fit, MOST_QUOTES))
+        for change in changes:
+            if change.lead.sha in vague - quotes.keys() and (quote := quote_of(change, generous=True)):
+                quotes[change.lead.sha] = quote
+        for item in items:
+            lines = tuple(replace(one, quote=quotes[one.sha]) if one.sha in quotes else one for one in item.lines)
+            text = " ".join(line.quote for line in lines if line.quote)
+            yield replace(item, lines=lines, text=text) if text else item
+
+
+def _then(change: Change) -> tuple[ThenDocument, ...]:
+    """Fixes of a change by its author that belong to it."""
+    return tuple(ThenDocument(quoted_title(one), ref_of(one), one.sha) for one in own_work(change)[1:])
+
+
+def _least(number: int) -> int:
+    """How many lines a theme of so many things has in any case."""
+    return number // 3 + 1 if number < LARGE_THEME else min(number // 2, LARGE_THEME)
+
+
+def _length(line: LineDocument) -> int:
+    """About how many characters a line takes."""
+    parts = (line.tag, line.title, line.ref, line.reason, *line.measured, *line.notes)
+    return A_LINE + sum(map(len, parts)) + 40 * len(line.steps) + sum(len(one.title) + 20 for one in line.then)
+
+
+def _once(lines: Sequence[LineDocument]) -> list[LineDocument]:
+    """The lines with each title once, as where one change was made for several branches; the numbers of the others
+    stand with the first."""
+    first: dict[tuple[str, str], LineDocument] = {}
+    for line in lines:
+        key = (line.title, line.tag)
+        if key not in first:
+            first[key] = line
+            continue
+        before = first[key]
+        refs = [ref for ref in (before.ref, line.ref) if ref[0] == "#"] or [before.ref]
+        evidence = tuple(dict.fromkeys((*before.evidence, *line.evidence)))
+        first[key] = replace(before, ref=" ".join(dict.fromkeys(refs)), evidence=evidence)
+    return list(first.values())
+
+
+def common_labels(facts: MonthFacts) -> list[tuple[str, int]]:
+    """The tags and prefixes that most of a month's changes have, which stand before none of them, and how many have
+    each; most first."""
+    labels = [{folded(label): label for label in title_of(change.lead).labels} for change in facts.changes]
+    spelled = {label: one[label] for one in reversed(labels) for label in one}
+    numbers = Counter(label for one in labels for label in one)
+    least = MOST_OF_MONTH * len(labels)
+    return [(spelled[label], n) for label, n in numbers.most_common() if n >= least and len(labels) > 3]
+
+
+def _merges(facts: MonthFacts) -> Iterable[ItemDocument]:
+    """The merges of the month, of each repository an item; one that several hold is shown in the first."""
+    by_repository: dict[str, dict[str, Commit]] = {}
+    seen: set[str] = set()
+    for merge in sorted(facts.merges, key=lambda one: one.repository):
+        if merge.sha not in seen:
+            seen.add(merge.sha)
+            by_repository.setdefault(merge.repository, {})[merge.sha] = merge
+    for repository, merges in by_repository.items():
+        title = f"{count(len(merges), 'branch', 'branches')} merged"
+        yield ItemDocument("merges", title, "", "", "chore", "landed", clean(repository), (), tuple(merges), (), ())
+
 
 BY_COMMITTER = "Commits belong to the month in which they came to the default branch."
 

@@ -18,10 +18,9 @@ from bot.story.documents import (
     ProfileRepository,
     ProfileTheme,
 )
-from bot.story.lines import called, chain, line_of
+from bot.story.lines import called, chain, line_of, on, steps_of
 from bot.story.month import by_committer, commits_of, month_document, skills_document
 from bot.story.quoting import measured
-from bot.story.states import on, steps_of
 from bot.story.themes import lines_of, themes_of, weight_of
 from bot.story.things import Piece, chore_of, says_nothing
 from bot.story.title import title_of

@@ -13,9 +13,18 @@ from itertools import pairwise
 
 from bot.model import Change, Commit, FileChange
 from bot.month.areas import product_files
-from bot.story.terms import EVERYDAY, GENERIC_LABELS, folded, is_identifier, is_telling, stem, words_of
 from bot.story.things import Piece
-from bot.story.title import title_of, title_said
+from bot.story.title import (
+    EVERYDAY,
+    GENERIC_LABELS,
+    folded,
+    is_identifier,
+    is_telling,
+    stem,
+    title_of,
+    title_said,
+    words_of,
+)
 
 FEWEST = 3  # changes of a theme
 _SEVERAL = re.compile(r"(?<=[^s])s$")

@@ -16,11 +16,9 @@ from bot.month.areas import is_of_product
 from bot.month.kind_words import LINTERS, PREFIXES, place_of, places_of
 from bot.month.kinds import decided
 from bot.month.message import heading_of, meaning_of
-from bot.story.prose import blocks, sentences
-from bot.story.quoting import measured
-from bot.story.states import events_of
-from bot.story.terms import EVERYDAY, folded, is_identifier, stem, words_of
-from bot.story.title import Title, parts_of, title_of, title_said
+from bot.story.lines import events_of
+from bot.story.quoting import blocks, measured, sentences
+from bot.story.title import EVERYDAY, Title, folded, is_identifier, parts_of, stem, title_of, title_said, words_of
 from bot.story.wording import listed
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]

@@ -19,10 +19,8 @@ from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.message import heading_of
 from bot.story.cutting import cut
-from bot.story.diffs import FromDiffs
 from bot.story.documents import to_json
-from bot.story.layout import LONGEST, MOST_QUOTES
-from bot.story.month import month_document
+from bot.story.month import LONGEST, MOST_QUOTES, FromDiffs, month_document
 from bot.story.render import Templates
 from bot.story.wording import clean
 

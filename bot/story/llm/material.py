@@ -17,8 +17,8 @@ from bot.model import Change, Commit
 from bot.month.credits import credits_of
 from bot.month.facts import MonthFacts
 from bot.month.message import heading_of
+from bot.story.lines import events_of
 from bot.story.llm.check import is_in
-from bot.story.states import events_of
 from bot.story.wording import clean, count, plain_title, shortened
 
 REDACTED = "[redacted]"

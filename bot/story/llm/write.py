@@ -22,7 +22,7 @@ from bot.errors import StoreUnavailable
 from bot.model import Change, Commit, Sentence
 from bot.month.facts import MonthFacts
 from bot.story.documents import RestDocument, WrittenDocument, WrittenPart
-from bot.story.lines import called, reference_of
+from bot.story.lines import called, events_of, reference_of
 from bot.story.llm.check import Checker, Ground, Part
 from bot.story.llm.client import Model, Unanswered, completion
 from bot.story.llm.material import (
@@ -42,7 +42,6 @@ from bot.story.llm.material import (
     within_budget,
 )
 from bot.story.render import Templates
-from bot.story.states import events_of
 from bot.story.wording import clean
 
 LONGEST_SENTENCE, LONGEST_TITLE = 420, 60  # signs
