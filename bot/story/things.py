@@ -77,7 +77,7 @@ _MINIMUM = re.compile(
 _FIXUP = re.compile(r"\bfixup\b", re.I)  # of what came a moment before
 _LOWERS = re.compile(r"(?:lower|relax|reduc)\w*|.*\bkeep\b", re.I)
 _REMOVES = re.compile(
-    r"(?:remove|delete|drop)[sd]?\b(?:[^,;]{0,60}\b(?:deprecated|(?-i:options?)|settings?|endpoints?|public api)\b"
+    r"(?:remove|delete|drop)[sd]?\b(?:[^,;]{0,60}\b(?:deprecated|(?-i:options?)|settings|endpoints?|public api)\b"
     r"|.{0,60}(?:`[^`]+`|--[\w-]+).{0,20}\b(?:commands?|flags?|options?|variables?)\b)",
     re.I,
 )
@@ -117,7 +117,7 @@ _MENDS = re.compile(
     r"(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b", re.I
 )
 _CLEANS = re.compile(
-    r"(?:rename|move|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|reformat|deduplicat|"
+    r"(?:rename|move(?!.*\bplugins?\b)|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|reformat|deduplicat|"
     r"consolidat|split|modernize|cosmetic|style|suppress|silence|categorize|unexport|"
     r"use default (?:con|de)struct)\w*\b|"
     r"(?:make|turn|mark)\w* .{1,60}\b(?:fallible|opaque|private|public|static|const|constexpr|final|inline|virtual|"
@@ -129,8 +129,11 @@ _CLEANS = re.compile(
 )
 _SAME = re.compile(r"\bno (?:functional|behaviou?r(?:al)?)[ -]changes?\b", re.I)  # in a body
 _SAME_IN_TITLE = re.compile(r"\bnfc\b|^(?:[\w ]* )?(?:flow|types?|typing)(?: \[\w+\])?: ", re.I)
-_CHANGES = re.compile(r"(?:change|update|improve|use|switch|convert|redesign|tweak|set|display|draw)\w*\b", re.I)
-_REMAKES = re.compile(r"(?:replace|rewrite|rework|port|migrate)", re.I)
+_CHANGES = re.compile(
+    r"(?:change|update|improve|use|switch|convert|redesign|tweak|set|display|draw|replace|bump|upgrade|remove)\w*\b",
+    re.I,
+)
+_REMAKES = re.compile(r"(?:replace|rewrite|rework|port|migrate|move.*\bplugins?\b)", re.I)
 
 # --- what is only counted
 
@@ -150,7 +153,7 @@ _NAMES_CI = re.compile(r"\bCI\b")
 _OF_TESTS = re.compile(r"(?:\S+ ){0,5}(?:unit)?tests?\b", re.I)  # of what is fixed
 _LINTS = re.compile(rf"(?!add |support ).{{0,40}}\b(?:lint\w*|{LINTERS})\b|.{{0,40}}\bformatting$", re.I)
 _WARNINGS = re.compile(
-    rf"(?:.{{0,30}}: )?fix\w*\b.{{0,60}}(?:\b(?:warnings?|violations?|unused|{LINTERS})|\s-W[a-z-]+)\b"
+    rf"(?:.{{0,30}}: )?fix\w*\b.{{0,60}}(?:\b(?:warnings?|violations?|unused|{LINTERS})|[\s`]-W[a-z-]+)\b"
     r"(?! (?:messages?|theme))",
     re.I,
 )
@@ -163,12 +166,12 @@ _SAID = {
     r"|.{0,30}\btranslations? (?:strings?|updates?)",
     "tests": r"(?:add|enable|disable|skip|fix|update|extend|improve|refactor|more|missing|deflake|move|cover|remove)\w*"
     r"\s+(?:[\w`/.-]+ ){0,4}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
-    r"(?:(?: (?:for|that|of|in|to|on)\b|,).*)?$"
+    r"(?:(?: (?:for|that|which|of|in|to|on)\b|,).*)?$"
     r"|(?:add|move|use|extract|split)\w* (?:an? |the |some |more )?`?test[-_ ](?:binar\w+|dependenc\w+|deps|helpers?|"
     r"fixtures?|util\w*|harness\w*|\w+!)"
     r"|.{0,60}\btest(?:ing)? (?:harness|pages?)$",
     "docs": r"(?:(?:add|update|fix|prepare|edit|write|improve|clean|tweak)\w* (?:.{0,50} )?)?"
-    r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
+    r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies)| notes?)?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
     r"|(?:clearly )?document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|documentation\b"
     r"|mention .* in .*docs?$|.{0,80}\bman ?pages?\b|.{0,60}\bfix (?:the )?documentation$|fix\w*\b.{0,80}\bcomments?$"
     r"|(?:update|fix)\w* (?:\w+ ){0,3}(?:urls?|(?:broken|dead|outdated) links?)(?: (?:in|of|for|to)\b.*)?$"
@@ -225,7 +228,7 @@ _NOTHING = re.compile(
     r"|(?:various|several|some|more|misc\w*|minor|small|tiny)\b.{0,40}\b(?:fixes|improvements?|updates?|changes|"
     r"tweaks|clean[- ]?ups?)(?: (?:for|in|of|to|and)\b.{0,60})?"
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
-    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|fix\w* bugs?"
+    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|fix\w* bugs?(?:,? again)?"
     r"|fix\w* (?:(?:some|more|minor|several|various) )+(?:[\w-]+ ){0,2}(?:issues|problems|findings)"
     r"(?: (?:in|with|of) .{0,40})?"
     r"|(?:extend|adapt|adjust|modify) to .*|roll\w* ?back (?:all |the )?changes\b.*|(?:\w+ and )?fix\w* (?:the )?bugs"
@@ -400,7 +403,7 @@ def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]
     is_new = lead.files and all(one.path in new_paths for one in lead.files)
     if change.kind == "revert" or is_new or _FIXUP.search(heading_of(lead).line):
         return 0
-    if _BREAKS.match(heading_of(lead).line) or _BREAKS_IN_BODY.search(lead.body):
+    if (not chore and _BREAKS.match(heading_of(lead).line)) or _BREAKS_IN_BODY.search(lead.body):
         return 800
     if not chore and _said_to_users(lead):
         return 600

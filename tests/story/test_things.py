@@ -113,6 +113,9 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Change ArgStyle::Default -> Named", "new"),
         ("Remove cgo command re-invocation", "cleaning"),
         ("mill: remove `:oil`, `:turn`, `:stop` commands", "act"),
+        ("Remove setting length to 0px", "cleaning"),
+        ("Move the millstone to a plugin", "new"),
+        ("changelog: Add missing breaking change", "new"),
         # Repairs that say so in other words, or behind a second colon.
         ("Return an error instead of panic on bad wheels", "fixed"),
         ("mill: cycle_detector: don't panic on shutdown", "fixed"),
@@ -145,6 +148,7 @@ def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
         ("Oil it once", "Fixes a bug where it turned twice.", "fixed"),
         ("Oil it once", "This PR fixes the wheel.", "fixed"),
         ("Oil it once", "Fixes #12", "fixed"),
+        ("Bump oil for its new form", "Fixes #12", "new"),
         ("Oil it once", "It was slow. Some day somebody fixes the wheel.", "new"),
         ("Add a wheel", "Fixes #12", "new"),
     ],
@@ -259,6 +263,9 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
         ("Integration testing harness", ["src/mill.rs"], "tests"),
         ("Base: Add :nth-of-type and :nth-last-of-type test pages", ["base/a.html"], "tests"),
         ("Add FUSE dimension to microbenchmarks.", ["src/mill.go"], "benchmarks"),
+        ("Add changelog notes for 25.01", ["CHANGELOG.md", "src/mill.rs"], "docs"),
+        ("Add integration tests which test happy path", ["src/mill.go"], "tests"),
+        ("Fix `-Wmismatched-tags` in mills", ["src/mill.cpp"], "formatting"),
         ("fix: lint error in main branch", ["src/mill.go"], "formatting"),
     ],
 )
