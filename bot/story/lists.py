@@ -120,6 +120,8 @@ def changes_document(listing: Listing) -> ChangesDocument:
     found = [change for change in every if _is_wanted(change, listing)]
     most = MOST_ROWS if listing.limit is None else min(listing.limit, MOST_ROWS)
     shown = _ranked(found, listing, most)
+    if listing.limit and listing.order in ("latest", "landed", "first") and len(found) > len(shown):
+        listing = replace(listing, is_newest=True)
     if listing.is_newest:
         found = shown
     others = _other_reverts(found, every, by, listing) if "reverted" in listing.states else []
@@ -326,7 +328,8 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
         one = KINDS[listing.kinds[0]][1] if len(listing.kinds) == 1 else "change"
         side = "first" if listing.order == "first" else "last"
         last = f"{side} {len(found):,} {what}" if len(found) > 1 else f"{side} {one}"
-        return f"The {last}{by}{about}{places}{' by the day they landed' if listing.order == 'landed' else ''}."
+        which = f"{about}{at}{places}{' by the day they landed' if listing.order == 'landed' else ''}"
+        return f"The {last}{by}{which}." if whose else f"The {last}{which} {'are' if len(found) > 1 else 'is'}{by}."
     what = kinds_listed(Counter(one.kind for one in found)) if listing.kinds else count(len(found), "change")
     commits = len(commits_of(found))
     of_several = f" in {count(commits, 'commit')}" if commits > len(found) else ""

@@ -370,6 +370,11 @@ def test_what_shipped_of_some_kinds_is_a_list_of_these(queries: Queries) -> None
     assert refs(document) == ["#2", "#4"]
 
 
+def test_of_the_first_and_the_last_alone_it_is_said_whose_they_are(queries: Queries) -> None:
+    said = queries.changes(span="2025-10", order="first", limit=1).headline.text
+    assert said == "The first change in October 2025 in acme/engine is by Ada Lovelace."
+
+
 def test_how_many_people_there_were_is_said_first(queries: Queries) -> None:
     asked = Question("changes", span=Days.parse("2025-10", "2025-10"), listing="people", count=True)
     (document,) = answered(queries, asked).documents
