@@ -114,17 +114,16 @@ class _Mine(threading.local):
 
     snapshots = 0
     readers = 0
-    is_stale = False
     read: Connection | None = None
     written: Connection | None = None
 
     def __init__(self) -> None:
         self.reading = ExitStack()
 
-    def release(self) -> None:
-        """Have the next read begin another transaction, as soon as nobody reads in this one."""
+    def renew(self) -> None:
+        """Have the next read begin another transaction; those before it end as soon as nobody reads."""
+        self.read = None
         if not self.readers:
-            self.is_stale, self.read = False, None
             self.reading.close()
 
 
@@ -217,8 +216,8 @@ class Engine(ABC):
                     with self.begun(write=write, bulk=bulk) as connection:
                         yield connection
                 finally:
-                    if not is_read:
-                        self._renew()
+                    if not is_read:  # what is read from now on sees what the thread has written
+                        mine.renew()
 
     @contextmanager
     def _shared(self) -> Iterator[Connection]:
@@ -229,17 +228,12 @@ class Engine(ABC):
         try:
             yield mine.read
         except self.errors:  # the next read may fare better with another connection
-            mine.is_stale = True
+            mine.read = None
             raise
         finally:
             mine.readers -= 1
-            if mine.is_stale:
-                mine.release()
-
-    def _renew(self) -> None:
-        """Have what is read from now on see what the thread has written."""
-        self._mine.is_stale = self._mine.read is not None
-        self._mine.release()
+            if mine.read is None:
+                mine.renew()
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -252,7 +246,7 @@ class Engine(ABC):
             finally:
                 self._mine.snapshots -= 1
                 if not self._mine.snapshots:
-                    self._mine.release()
+                    self._mine.renew()
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -265,7 +259,7 @@ class Engine(ABC):
                 finally:
                     self._mine.written = None
         finally:
-            self._renew()
+            self._mine.renew()
 
 
 class Transaction(Protocol):

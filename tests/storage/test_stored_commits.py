@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from bot.errors import RepositoryUnavailable
 from bot.model import Commit, FileChange, Identity, Repository, Signature
 from storage import Store
+from storage.commit_rows import _PHRASES, unpacked
 
 ENGINE, OTHER = Repository("acme/engine", "/srv/engine"), Repository("acme/other", "/srv/other", "https://x.org/other")
 ADA = Signature("Ada Lovelace", "ada@example.com", 1_759_492_800, 120)
@@ -218,3 +220,12 @@ def test_a_repository_that_is_not_indexed_is_told(store: Store) -> None:
     for call in (store.commits.count, store.commits.stored, store.commits.parentless):
         with pytest.raises(RepositoryUnavailable, match="is not indexed: run `almanac index`"):
             call("acme/engine")
+
+
+def test_a_body_that_was_stored_as_text_is_read_too() -> None:
+    assert unpacked("Fixes #1") == "Fixes #1"
+
+
+def test_the_phrases_are_those_that_bodies_were_packed_with() -> None:
+    """Another dictionary would make every stored body unreadable."""
+    assert zlib.crc32(_PHRASES) == 1081146158
