@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bot.workspace.server import PATIENCE
+
 
 @contextmanager
 def open_demo(folder: Path, *arguments: object) -> Iterator[str]:
@@ -28,5 +30,5 @@ def open_demo(folder: Path, *arguments: object) -> Iterator[str]:
         yield next(word for word in said.split() if word.startswith("http://127.0.0.1:"))
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(240) == 0
+        assert process.wait(PATIENCE) == 0
         os.close(ours)

@@ -21,6 +21,7 @@ from bot.database import PostgresAddress
 from bot.index.jobs import IndexWorker, JobQueue, Timing
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings
+from bot.workspace.server import PATIENCE
 from storage import Store
 from storage.commits import Commits
 
@@ -60,7 +61,7 @@ def working(settings: Settings, store: Store, timing: Timing = SOON) -> Iterator
 
     running = threading.Thread(target=thread, name="worker")
     running.start()
-    assert ready.wait(240)
+    assert ready.wait(PATIENCE)
     worker, loop = made[0]
     wait_until(lambda: not running.is_alive() or JobQueue(store).state().workers > before)
     try:
@@ -68,7 +69,7 @@ def working(settings: Settings, store: Store, timing: Timing = SOON) -> Iterator
     finally:
         if running.is_alive():
             loop.call_soon_threadsafe(worker.stop)
-        running.join(240)
+        running.join(PATIENCE)
         assert not running.is_alive()
     if raised:
         raise raised[0]

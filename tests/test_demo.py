@@ -20,6 +20,7 @@ import bot.demo
 from bot.demo import Cast
 from bot.model import Person
 from bot.month.calendar import Month
+from bot.workspace.server import PATIENCE
 
 
 @pytest.fixture
@@ -97,7 +98,7 @@ def test_stay_opens_the_page_without_a_terminal(engine: GitRepo, tmp_path: Path)
         assert urlopen(address).status == 200
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(240) == 0
+        assert process.wait(PATIENCE) == 0
         process.stdout.close()
 
 

@@ -27,6 +27,7 @@ from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.workspace import ThreadedWorkspace
+from bot.workspace.server import PATIENCE
 from storage import Store
 from storage.engine import written
 
@@ -277,7 +278,7 @@ class TestClock:
         clock = Clock(tick, lambda: None, 60, tick_seconds=0.05)
         clock.start()
         try:
-            assert ticked.wait(240)
+            assert ticked.wait(PATIENCE)
         finally:
             clock.stop()
         assert "a bug" in caplog.text

@@ -161,7 +161,7 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
 
     def read() -> list[RepositoryUnavailable]:
         readings.append(1)
-        assert end.wait(240)
+        assert end.wait(PATIENCE)
         return []
 
     reading = IndexRefresh(settings, store, read, CancelToken(), seconds=0.05)
