@@ -110,7 +110,7 @@ class TestHere:
         ]  # fmt: skip
         config = own_place / "almanac.toml"
         assert said["settings"] == f"ok {config}: 1 repository, 0 people, 0 teams, 0 digests"
-        assert said["zones"].startswith("ok UTC (tzdata 20")
+        assert said["zones"] == "ok UTC"
         assert re.fullmatch(r"ok \d+\.\d+\.\d+.* at /.*/git", said["git"])
         assert re.fullmatch(r"ok [\d,.]+ GB free \(\d+%\) for .*", said["disk"])
         assert re.fullmatch(r"ok /.*/almanac\.db: 0\.\d MB, at step m\d+_\w+", said["database"])

@@ -14,9 +14,8 @@ def month(house: House, person: str, when: str) -> str:
     queries = house.queries
     months = span_meant(when, house.settings.now(), queries.zone, house.settings.sprint)
     documents = queries.month(person, months, most=EVERY, repositories=house.repositories)
-    if house.form == "json":
-        return as_json(documents[0] if isinstance(months, Days) or months.is_one else documents)
-    return in_form(house.settings, documents, house.form, queries.pages())
+    are_several = not (isinstance(months, Days) or months.is_one)
+    return in_form(house.settings, documents, house.form, queries.pages(), as_list=are_several)
 
 
 def profile(house: House, person: str) -> str:
@@ -24,8 +23,6 @@ def profile(house: House, person: str) -> str:
     if not person.strip():
         raise AlmanacError('whose profile? name somebody, as in: almanac profile "Ada Lovelace"')
     document = house.queries.profile(person, repositories=house.repositories)
-    if house.form == "json":
-        return as_json(document)
     return in_form(house.settings, [document], house.form, house.queries.pages())
 
 

@@ -48,8 +48,6 @@ def shown_digest(house: House, wanted: WantedDigest) -> str:
         )
     repositories = house.repositories or one.repositories
     document = queries.digest(period, checked_team(settings, one.team), repositories)
-    if form == "json":
-        return as_json(document)
     if form == "slack":
         from bot.digest.service import asking_again
         from bot.slack.render import post_messages

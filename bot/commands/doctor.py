@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import cached_property
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -248,11 +247,7 @@ class Doctor:
     def zones(self) -> Iterator[Finding]:
         """Those of almanac.toml were known when it was read; those of members come from Slack."""
         named = sorted({self._settings.zone.key, *(one.zone for one in self._settings.digests if one.zone)})
-        try:
-            data = f"tzdata {version('tzdata')}"
-        except PackageNotFoundError:
-            data = "the system's time zones"
-        yield ok("zones", f"{', '.join(named)} ({data})")
+        yield ok("zones", ", ".join(named))
         members = {one.zone for one in self.store.slack_users.everyone() if one.zone} if self.store else set()
         if unknown := sorted(zone for zone in members if not _is_known(zone)):
             said = f"members have {', '.join(unknown)}, unknown here, so UTC counts for them: upgrade tzdata"

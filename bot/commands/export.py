@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 
 from bot.ask.queries import EVERY, Queries
-from bot.commands.house import House, as_json, in_form, title_of
+from bot.commands.house import House, in_form, title_of
 from bot.commands.periods import span_meant
 from bot.errors import AlmanacError
 from bot.model import Person
@@ -53,16 +53,16 @@ def export(house: House, people: Sequence[str], when: str, into: Path | None) ->
         by_folder = [(folder, some[::-1]) for folder, some in every]
         documents = [document for _, some in by_folder for document in some]
 
-        def shown(some: Sequence[MonthDocument]) -> str:
-            return in_form(house.settings, some, form, queries.pages())
+        def shown(some: Sequence[MonthDocument], *, as_list: bool = False) -> str:
+            return in_form(house.settings, some, form, queries.pages(), as_list=as_list)
 
         if into is None:
-            return _table(documents) if form == "csv" else as_json(documents) if form == "json" else shown(documents)
+            return _table(documents) if form == "csv" else shown(documents, as_list=True)
         if form == "csv":
             files, said = {"changes.csv": _table(documents)}, f"{into / 'changes.csv'} written"
         else:
             files = {
-                f"{folder}/{one.month}.{ENDINGS[form]}": (as_json(one) if form == "json" else shown([one])) + "\n"
+                f"{folder}/{one.month}.{ENDINGS[form]}": shown([one]) + "\n"
                 for folder, some in by_folder
                 for one in some
             }

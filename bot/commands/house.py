@@ -48,8 +48,11 @@ class House:
         return Queries.of(self.store, self.settings, zone, writer=writer)
 
 
-def in_form(settings: Settings, documents: Sequence[Document], form: str, web: Web) -> str:
-    """Documents one after the other as text, Markdown, HTML, or the messages that Slack would get."""
+def in_form(settings: Settings, documents: Sequence[Document], form: str, web: Web, *, as_list: bool = False) -> str:
+    """Documents one after the other as text, Markdown, HTML, the messages that Slack would get, or JSON: of one
+    document that itself, unless a list is wanted."""
+    if form == "json":
+        return as_json(documents if as_list else documents[0])
     templates = Templates(settings.templates)
     if form == "slack":
         from bot.slack.render import document_messages

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -98,12 +99,13 @@ def pause_digests(house: House, wanted: WantedDigest, *, resume: bool) -> str:
     _check_channel(channel)
     if channel is None:
         raise AlmanacError("say which: name its --channel, and its --cadence where there are several")
-    called = _called(settings, store, channel)
+    called, known = frozenset({channel.lstrip("#")}), _known(settings, store)
+    if settings.bot_token and not any(_is_for(one, called, None) for one in known):
+        with suppress(AlmanacError):  # those made in Slack know their channels by id only
+            called = _names_of(Members.of(settings, store, workspace_of(posting_client(settings))), channel)
     digests = Subscriptions.of(settings, store)
     now, lines = settings.now(), list[str]()
-    for one in _known(settings, store):
-        if not _is_for(one, called, wanted.cadence):
-            continue
+    for one in (one for one in known if _is_for(one, called, wanted.cadence)):
         if resume:
             said = "is posted again from" if digests.resume(one, now) else "was not paused; it is posted from"
             lines.append(f"{one.described} {said} {one.upcoming(now).title} on")
@@ -131,17 +133,6 @@ def _names_of(members: Members, channel: str | None) -> frozenset[str]:
         return frozenset()
     place = members.place_named(channel)
     return frozenset({channel.lstrip("#"), place.name, place.channel}) - {""}
-
-
-def _called(settings: Settings, store: Store, channel: str) -> frozenset[str]:
-    """The same where Slack need not be there: digests that are made in Slack know their channels by id only."""
-    itself = frozenset({channel.lstrip("#")})
-    if settings.bot_token is None or any(_is_for(one, itself, None) for one in _known(settings, store)):
-        return itself
-    try:
-        return _names_of(Members.of(settings, store, workspace_of(posting_client(settings))), channel)
-    except AlmanacError:
-        return itself
 
 
 def _check_channel(channel: str | None) -> None:
