@@ -63,13 +63,14 @@ class CommitDocument:
 @dataclass(frozen=True, slots=True)
 class ChangeReference:
     """By what a change is named: its number, or the beginning of its SHA; and its title, cut short, where it says
-    what was done. `landed` is as in `LineDocument`."""
+    what was done. `landed` and `by` are as in `LineDocument`."""
 
     ref: str
     sha: str
     repository: str
     title: str | None = None
     landed: str | None = None
+    by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,27 +154,16 @@ class WrittenPart:
     evidence: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RestDocument:
-    """A change that no sentence names."""
-
-    ref: str
-    sha: str
-    repository: str
-    title: str
-    by: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenDocument:
-    """What a model wrote, as far as it holds; `named` are the changes that it speaks of."""
+    """What a model wrote, as far as it holds; `named` are the changes that it speaks of, `rest` the others."""
 
     headline: Sentence | None = None
     items: tuple[WrittenPart, ...]
     attention: tuple[Sentence, ...]
     impact: tuple[Sentence, ...]
     named: tuple[ChangeReference, ...]
-    rest: tuple[RestDocument, ...]
+    rest: tuple[ChangeReference, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,6 @@ QUOTED: frozenset[Section] = frozenset({"work", "fixed"})  # below what was take
 # --- under which heading a change stands
 
 LIGHT = 50  # changed lines of the product: a change of less whose title says nothing is no work of its own
-FIRST_WORDS = 6  # of a title of a fix: what is a test's is named there
 SMALL: tuple[Section, ...] = ("tests", "docs", "build", "releases", "other")
 _CHORES: dict[str, Section] = {
     "tests": "tests", "docs": "docs", "CI": "build", "build": "build", "bumps and versions": "build",

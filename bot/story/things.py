@@ -205,7 +205,6 @@ _BY_LABEL = {
     "bumps and versions": "deps dependencies chore(deps) deps-dev",
 }
 _LABELLED = {label: chore for chore, labels in _BY_LABEL.items() for label in labels.split()}
-CHORES = frozenset({*_SAID, *_BY_LABEL, "build"})  # all that a change can be which is only counted
 # A label that says only of what sort a change is.
 _SORTS = (
     "enhancement enhancements improvement features tweak tweaks change changes chore security misc clean-up new add "

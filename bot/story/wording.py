@@ -24,19 +24,8 @@ KINDS: dict[Kind, tuple[str, str, str]] = {
     "chore": ("Other", "other change", "other changes"),
 }
 # What a kind is called where one is chosen or named beside a change.
-KIND_NAMES: dict[Kind, str] = {
-    "feature": "feature",
-    "performance": "performance",
-    "fix": "fix",
-    "refactor": "refactoring",
-    "docs": "documentation",
-    "test": "tests",
-    "build": "build",
-    "ci": "CI",
-    "release": "release",
-    "revert": "revert",
-    "chore": "other",
-}
+KIND_NAMES: dict[Kind, str] = {kind: one.removesuffix(" change") for kind, (_, one, _) in KINDS.items()}
+KIND_NAMES["test"] = "tests"
 LONGEST_TITLE = 160
 _BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
 # What steers a terminal: whole sequences first ("ESC [ 31 m", "ESC ] 0 ; title BEL"), then single characters.

@@ -13,7 +13,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal, Protocol
@@ -21,7 +21,7 @@ from typing import Any, Literal, Protocol
 from bot.errors import StoreUnavailable
 from bot.model import Change, Commit, Sentence
 from bot.month.facts import MonthFacts
-from bot.story.documents import RestDocument, WrittenDocument, WrittenPart
+from bot.story.documents import ChangeReference, WrittenDocument, WrittenPart
 from bot.story.lines import called, events_of, reference_of
 from bot.story.llm.check import Checker, Ground, Part
 from bot.story.llm.client import Model, Unanswered, completion
@@ -455,9 +455,8 @@ def _part(title: str, sentences: Sequence[Sentence]) -> WrittenPart:
     return WrittenPart(title, " ".join(lines), lines, tuple(evidence))
 
 
-def _rest(change: Change) -> RestDocument:
-    one = reference_of(change)
-    return RestDocument(one.ref, one.sha, one.repository, called(change), clean(change.shared_by))
+def _rest(change: Change) -> ChangeReference:
+    return replace(reference_of(change), title=called(change), by=clean(change.shared_by))
 
 
 def _plain_sentence(one: NumberedChange) -> Sentence:
