@@ -8,7 +8,7 @@ of a release since 0.2.0 can be brought up to date.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ def _tables(engine: str) -> str:
 
 def table_names() -> list[str]:
     """The tables of a database, those first that others refer to."""
-    return re.findall(r"^CREATE (?:VIRTUAL )?TABLE ([a-z]\w+)", _tables("sqlite"), re.MULTILINE)
+    return re.findall(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", _tables("sqlite"), re.MULTILINE)
 
 
 def _schema(connection: Connection) -> None:
@@ -149,7 +149,7 @@ STEPS: dict[str, Step] = {
     "m022_months_by_came": _months_by_came,
     "m023_opinions": lambda connection: connection.script("DROP TABLE IF EXISTS feedback;"),
 }
-# Where the steps that a database has been through are written down; until 0.2.0 sqlite-utils did that in a file.
+# Where the steps that a database has been through are written down, in a file by sqlite-utils.
 TAKEN = "_sqlite_migrations"
 
 
@@ -196,7 +196,20 @@ def migrate(connection: Connection) -> None:
     transaction."""
     done = applied(connection)
     steps = STEPS if done else {**dict.fromkeys(STEPS, lambda _: None), "m001_schema": _schema}
-    for name, step in steps.items():
-        if name not in done:
-            step(connection)
+    if connection.engine == "sqlite":
+        _apply(connection, steps)
+    else:
+        for name in [name for name in steps if name not in done]:
+            steps[name](connection)
             record(connection, name)
+
+
+def _apply(connection: Connection, steps: Mapping[str, Step]) -> None:
+    """By sqlite-utils, which is loaded only now: most commands find the database as it should be, and start sooner."""
+    from sqlite_utils import Database
+    from sqlite_utils.migrations import Migrations
+
+    migrations = Migrations("almanac")
+    for name, step in steps.items():
+        migrations(name=name)(lambda _, step=step: step(connection))
+    migrations.apply(Database(connection, execute_plugins=False))  # type: ignore[arg-type]
