@@ -159,7 +159,7 @@ def test_every_tool_shows_a_reader_what_slack_shows_them(tmp_path: Path, mode: s
         answer = bot.answering.answer(text, Request(user, f"D0{user}"))
         if answer.reply and not answer.reply.is_answered:
             continue  # it is asked back whom they mean
-        in_slack[reader, text] = (shown(text_of(answer)[0], text), answer.words in REFUSALS)
+        in_slack[reader, text] = (shown(text_of(answer)[0], text), answer.messages[0].text in REFUSALS)
         result = tools.answer(name, given, {"slack": {"user_id": user}})
         said = json.dumps([result.structured_content, result.meta, [one.text for one in result.content]])
         by_tool[reader, text] = (shown(said, text), result.content[0].text in REFUSALS)
