@@ -1,6 +1,6 @@
 """What Almanac keeps of Slack beside what it sends: which events were delivered, so that each is answered once; what a
-thread is about, so that a follow-up need not say it again; what readers thought of an answer; and the digests that are
-wanted, what they showed when they were posted, and what people said of them before."""
+thread is about, so that a follow-up need not say it again; and the digests that are wanted, and what they showed when
+they were posted."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from bot.story.lines import what_was_said
 from bot.story.render import Web, page_of, slack
 from bot.story.wording import KIND_NAMES, KINDS, capital, clean, count, mark, shortened
 
-# What a press in a modal means; the questions they hold are those of bot/slack/ui.py.
+# What a press in a modal means; the questions they hold are those of bot/slack/elements.py.
 PAGE = "page"  # shows another page of the changes, in place of this one
 EXPLAIN = "explain"  # pushes a modal
 MONTH = "modal_month"  # shows another month, in place of this one

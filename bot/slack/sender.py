@@ -284,13 +284,19 @@ class Sender:
         """Show messages to one person in a channel, or in a thread that has been answered in already: in any other
         Slack shows nobody anything. What Slack refuses there, and what is in no channel, is written to them directly.
         """
-        keys = [f"{'whisper' if channel else 'direct'}|{uuid4()}" for _ in messages]
+        first = f"{'whisper' if channel else 'direct'}|{uuid4()}"
         posts = [
-            Post(key, channel or user, one.payload(), thread_ts=thread_ts, only_for=user if channel else None)
-            for key, one in zip(keys, messages, strict=True)
+            Post(
+                f"{first}|{number}",  # in the order in which they are sent where they wait
+                channel or user,
+                one.payload(),
+                thread_ts=thread_ts,
+                only_for=user if channel else None,
+            )
+            for number, one in enumerate(messages)
         ]
         self.plan(posts)
-        self.send(keys)
+        self.send([post.key for post in posts])
 
     def change(self, channel: str, ts: str, message: Message) -> str:
         """Put a message in the place of one that stands, in the place also of a change of it that waits. Empty, or

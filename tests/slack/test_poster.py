@@ -174,6 +174,23 @@ def test_what_one_person_alone_sees_is_dropped_when_it_is_late(
     assert whispered(workspace) == []
 
 
+@pytest.mark.parametrize("channel", ["C0002", ""])
+def test_what_is_told_in_several_messages_comes_in_their_order_also_where_it_waits(
+    client: WebClient, workspace: ThreadedWorkspace, indexed: Store, channel: str
+) -> None:
+    seconds = [0.0]
+
+    def pause(wait: float) -> None:
+        seconds[0] += wait
+
+    poster = Sender(client, indexed.outbox, lambda: NOW + timedelta(seconds=seconds[0]), monotonic=lambda: seconds[0])
+    workspace.faults.next("chat.postEphemeral" if channel else "chat.postMessage", "ratelimited", retry_after=2)
+    texts = [f"part {number}" for number in range(12)]
+    poster.tell("U0001", channel, [Message(text, ()) for text in texts])
+    poster.send_waiting(60, pause=pause)
+    assert (whispered(workspace) if channel else [one["text"] for one in workspace.messages("U0001")]) == texts
+
+
 @pytest.mark.parametrize(("asked", "waits"), [(17, 17), ("1e9", 3600), (0, 1), ("soon", 30), ("-5", 1), ("inf", 3600)])
 def test_what_slack_will_not_take_now_waits_as_long_as_it_asks_and_an_hour_at_most(
     client: WebClient, workspace: ThreadedWorkspace, indexed: Store, asked: int | str, waits: int
