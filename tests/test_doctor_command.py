@@ -134,6 +134,10 @@ class TestHere:
         assert said["database"].endswith("almanac.db: run `almanac index`")
         assert said["repositories"].startswith("!! there are none: list [[repositories]] in almanac.toml")
 
+    def test_nobody_is_said_to_be_known_before_anything_is_indexed(self, almanac: Run) -> None:
+        configure('[[teams]]\nname = "deck"\npeople = ["Ida Nobody"]\n')
+        assert lines(almanac("doctor").out)["names"].startswith("-- ")
+
     @pytest.mark.usefixtures("engine")
     @pytest.mark.parametrize(("text", "told"), TOLD)
     def test_what_almanac_toml_has_wrong_is_told(self, almanac: Run, text: str, told: list[str]) -> None:
@@ -319,6 +323,11 @@ class TestSlack:
         ran = almanac("doctor")
         assert lines(ran.out)["SLACK_APP_TOKEN"].startswith("!! Slack refuses it (invalid_auth): generate one")
         assert "wrong-secret" not in ran.out
+
+    def test_an_app_token_that_was_just_used_is_good(self, almanac: Run, connected: ThreadedWorkspace) -> None:
+        connected.faults.next("apps.connections.open", "ratelimited", times=9)
+        ran = almanac("doctor")
+        assert (ran.code, lines(ran.out)["SLACK_APP_TOKEN"][:3]) == (0, "ok ")
 
     def test_slack_that_cannot_be_reached_is_said_and_the_rest_is_looked_at(
         self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch

@@ -415,7 +415,9 @@ class Doctor:
                 do = "name them in a [[people]] table, or write their id in Slack (U…)"
                 found.append(trouble("privacy", f"{name!r} in `{key}` means nobody: {do}"))
         yield from found
-        if not found and (one.people or one.teams or one.privacy.admins or others):
+        if self.store is None and (one.people or one.teams):
+            yield skipped("names", "of people and teams are looked at once something is indexed")
+        elif not found and (one.people or one.teams or one.privacy.admins or others):
             yield ok("names", "everybody whom almanac.toml names is known")
 
     def digests(self) -> Iterator[Finding]:
@@ -508,6 +510,9 @@ class Doctor:
                 client.apps_connections_open(app_token=one.app_token.get_secret_value())
                 yield ok("SLACK_APP_TOKEN", "Socket Mode can be opened")
             except TROUBLE as error:
+                if isinstance(error, SlackApiError) and code_of(error) in AGAIN:  # as beside a bot that just connected
+                    yield ok("SLACK_APP_TOKEN", "Slack knows it, and asks not to be asked again so soon")
+                    return
                 why = self._why(error, "generate one with connections:write, see docs/slack.md")
                 yield trouble("SLACK_APP_TOKEN", why)
         elif one.signing_secret:
