@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +15,7 @@ from bot.settings import Settings
 from bot.settings_tables import Cadence, SprintSettings
 
 WRITTEN = "write it as 2025-10, 2025-10-14, october, last month, this week or since june"
+_OF_QUARTER = re.compile(r"\bq(?:[1-4]|uarter)\b", re.IGNORECASE)  # one that has just begun is a month so far
 
 
 def period_meant(
@@ -35,7 +37,7 @@ def period_meant(
     if isinstance(span, Days):
         week = Week.of(span.bounds(zone)[0], zone)
         return week if Days.of(week) == span else span
-    if span.is_one:
+    if span.is_one and not _OF_QUARTER.search(said):
         return span.first
     for month in span:
         quarter = Quarter(month.year, (month.number + 2) // 3)

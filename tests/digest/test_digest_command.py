@@ -61,6 +61,11 @@ def test_a_period_is_what_is_said_or_the_last_of_its_cadence(text: str, cadence:
     assert str(period_meant(text, NOW, ZoneInfo("UTC"), cadence)) == expected
 
 
+@pytest.mark.parametrize("text", ["this quarter", "the current quarter", "Q4"])
+def test_a_quarter_in_its_first_month_is_that_quarter(text: str) -> None:
+    assert str(period_meant(text, IN_OCTOBER, ZoneInfo("UTC"))) == "2025-Q4"
+
+
 @pytest.mark.parametrize("text", ["since june", "2025-W46", "2025-Q5", "2026", "next week", "whenever"])
 def test_what_is_no_one_period_or_has_not_begun_is_refused(text: str) -> None:
     with pytest.raises(AlmanacError):
