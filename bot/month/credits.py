@@ -13,6 +13,7 @@ from typing import Literal
 
 from bot.model import Credited, Person, Role
 from bot.month.addresses import account, login_of, plain
+from bot.month.common_words import EVERYBODYS
 from bot.month.mailmap import Mailmaps
 
 MOST_CREDITS = 500  # of one commit; a squashed release may name a hundred people, only mischief more
@@ -225,10 +226,13 @@ class Resolver:
             for called in self._called(person, moved=False):
                 if self._of.setdefault(called, number) != number:
                     self._of[called] = _SEVERAL
-        # What somebody has by a .mailmap alone takes nothing from whoever has it by themselves.
+        # What somebody has by a .mailmap alone takes nothing from whoever has it by themselves, whatever their name is.
+        before_at = {word for way, word in self._of if way in ("beginning", "short")}
         moved: dict[tuple[_Way, str], int] = {}
         for number, person in enumerate(people):
             for called in self._called(person, moved=True):
+                if called[0] in ("beginning", "short") and called[1] in before_at:
+                    continue
                 if moved.setdefault(called, number) != number:
                     moved[called] = _SEVERAL
         self._of = moved | self._of
@@ -260,8 +264,8 @@ class Resolver:
 
         By address, then by the GitHub account in it, or else by the login (one of GitHub's, of almanac.toml, linked by
         hand, or what stands before the @ of one person's addresses, or of one's who has a full name of which that is no
-        part), or last by a full name of two or more words. Each holds only where it is exactly one person's, and of a
-        login whoever comes first in this order.
+        part, unless anybody may be called so), or last by a full name of two or more words. Each holds only where it is
+        exactly one person's, and of a login whoever comes first in this order.
         """
         number = self._number(credited, repository)
         return None if number is None else self._people[number]
@@ -302,11 +306,18 @@ class Resolver:
                 return number
         elif login := login_of(name):
             number, short = self._of.get(("beginning", login)), self._of.get(("short", login))
-            if number is None or (number >= 0 and short is not None and login in plain(self._people[number].name)):
-                number = short if number is None else _SEVERAL
+            if number is None:
+                number = short
+            elif number >= 0 and short is not None and not self._is_telling(login, self._people[number]):
+                number = _SEVERAL
             return self._of.get(("login", login), number)
         called = plain(name)
         return self._of.get(("name", called)) if " " in called else None
+
+    def _is_telling(self, login: str, person: Person) -> bool:
+        """Whether a login that others' addresses begin with, too, is likely a person's: it is no part of their name,
+        and no word such as "dev" or "me"."""
+        return len(login) > 2 and login not in EVERYBODYS and login not in plain(person.name)
 
     def _by_its_address(self, name: str, address: str, repository: str) -> int | None:
         proper = self._mailmaps.proper(name, address, repository)

@@ -73,6 +73,16 @@ def test_what_a_mailmap_gives_takes_nothing_from_who_has_it_by_themselves() -> N
         assert found and found.name == "Ada Lovelace"
 
 
+def test_a_mailmap_takes_no_login_from_who_is_called_so() -> None:
+    text = "Eve Evil <eve@x> <bob@y>"
+    signed = [Identity("bob", "bob@x", 2), Identity("Eve Evil", "eve@x", 2)]
+    there = told_there({WEB: text}, [Identity("Eve", "bob@y", 1)], WEB)
+    mailmaps = Mailmaps({WEB: text})
+    resolver = Resolver(everyone([*signed, *there], mailmaps=mailmaps), mailmaps)
+    found = resolver.person(Credited("reviewer", "bob"), ENGINE)
+    assert found and found.name == "bob"
+
+
 def test_a_login_counts_before_what_stands_before_an_at() -> None:
     people = [somebody("Ada Lovelace", "ada@example.com", logins=["grace"]), GRACE]
     assert Resolver(people).person(Credited("reviewer", "Grace")) == people[0]
@@ -85,6 +95,12 @@ def test_a_login_before_several_ats_is_whose_full_name_it_is_no_part_of() -> Non
     ]  # fmt: skip
     found = [Resolver(people).person(Credited("reviewer", login)) for login in ("cpuhr", "chris", "carla")]
     assert found == [people[0], None, None]
+
+
+@pytest.mark.parametrize("word", ["dev", "me", "info"])
+def test_a_word_before_several_ats_that_anybody_has_is_nobodys(word: str) -> None:
+    people = [somebody("Grace Hopper", f"{word}@grace.example"), somebody("bob", f"{word}@bob.example")]
+    assert Resolver(people).person(Credited("reviewer", word)) is None
 
 
 def test_who_was_said_not_to_have_a_login_is_not_meant_by_it() -> None:
