@@ -52,7 +52,7 @@ from bot.ask.readable_index import (
     left_out,
     unmatched_reviewers,
 )
-from bot.ask.sought import MOST_ALTERNATIVES, Sought, places_called
+from bot.ask.sought import MOST_ALTERNATIVES, Sought, places_called, singular
 from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
 from bot.gc_pause import gc_paused
@@ -758,7 +758,7 @@ class Queries(ReadableIndex):
     def _called(self, topic: str, is_last: bool) -> list[str]:
         """The files and folders that a topic names, of those that the reader may know of: where it is asked who touched
         it last, also by one word."""
-        words = [word.removesuffix("s") for word in words_in(topic)]
+        words = list(map(singular, words_in(topic)))
         if len(words) < 2 and not is_last:
             return []
         paths = self.store.topics.paths_having(words, max(min(2, len(words)), len(words) - 1), MOST_PATHS)

@@ -153,18 +153,25 @@ class Sought:
         return left
 
 
+def singular(word: str) -> str:
+    """A word as it is compared with names of files: "caches" is called "cache", but "os" is no "o"."""
+    return word.removesuffix("s") if len(word) > 3 else word
+
+
 def places_called(topic: str, paths: Iterable[str]) -> list[str]:
-    """The files and folders that a topic names: their own name is made of its words, and all but one of its words, of
-    one or two all, stand there and in the folders above. Those that most of its words name, at most MOST_PLACES."""
-    wanted = {word.removesuffix("s") for word in words_in(topic)}
+    """The files and folders that a topic names: their own name is made of its words, of more than one letter, and all
+    but one of its words, of one or two all, stand there and in the folders above. Those that most of its words name, at
+    most MOST_PLACES."""
+    wanted = set(map(singular, words_in(topic)))
     found: dict[str, int] = {}
     for path in (one for one in paths if is_by_hand(one) and place_of(one) == "source"):
         above, parts = set[str](), path.split("/")
         for number, part in enumerate(parts, 1):
-            own = {word.removesuffix("s") for word in words_in(part.partition(".")[0])}
+            own = set(map(singular, words_in(part.partition(".")[0])))
             said = wanted & (above | own)
             lacking = len(wanted) - len(said)
-            if own and own <= wanted and (not lacking or (lacking == 1 and len(said) > 2 and len(own) > 1)):
+            is_enough = not lacking or (lacking == 1 and len(said) > 2 and len(own) > 1)
+            if is_enough and own <= wanted and len("".join(own)) > 1:
                 found["/".join(parts[:number])] = len(said)
                 break
             above |= own

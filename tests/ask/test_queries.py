@@ -364,6 +364,13 @@ def test_the_words_of_a_topic_name_files_and_folders(tmp_path: Path, topic: str,
     assert not any(path in str(to_json(hidden.who(topic=topic))) for path in (QUEUE, "discovery/kubernetes"))
 
 
+@pytest.mark.parametrize("topic", ["os", "as", "s", "o", "o ring"])
+def test_a_folder_of_one_letter_is_no_topic(tmp_path: Path, topic: str) -> None:
+    paths = ["ring/o/x.go", "src/a/y.go", "src/s/z.go", *(f"b/{n}.go" for n in range(9))]
+    queries = query_service(tmp_path, [commit("Mend it", paths=paths)])
+    assert not queries.changes(topic=topic, order="landed").rows
+
+
 def test_what_shipped_of_some_kinds_is_a_list_of_these(queries: Queries) -> None:
     asked = Question("what_shipped", span=Days.parse("2025-10", "2025-10"), kinds=("fix",), unread=("in which",))
     (document,) = answered(queries, asked).documents
