@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
@@ -377,9 +378,9 @@ class Commits(Tables):
     @contextmanager
     def taken(self, name: str) -> Iterator[Self]:
         """Inside, nobody else writes the repository, if all do it by what they are given here. Each of its transactions
-        looks whether that is so still: who wrote nothing for TOKEN_SECONDS may be dead, and gives way to who comes
-        next. Raises StoreLocked where somebody else writes the repository, at once or later."""
-        token, mine = secrets.token_hex(8), copy(self)
+        looks whether that is so still: a process that was frozen for TOKEN_SECONDS may be taken for dead, and gives way
+        to who comes next. Raises StoreLocked where somebody else writes the repository, at once or later."""
+        token, mine, end = secrets.token_hex(8), copy(self), threading.Event()
 
         def hold(connection: Connection, where: str) -> None:
             now = connection.seconds()
@@ -395,12 +396,22 @@ class Commits(Tables):
                     hold(connection, "token = :token")
                 yield connection
 
+        def live() -> None:
+            # Two whose git takes longer than that for one step would overtake each other for ever.
+            while not end.wait(TOKEN_SECONDS / 4):
+                with suppress(StoreUnavailable), transaction(bulk=True):
+                    pass
+
         with self._transaction(bulk=True) as connection:
             hold(connection, "token_until <= :now")
         mine._transaction = transaction
+        living = threading.Thread(target=live)
+        living.start()
         try:
             yield mine
         finally:
+            end.set()
+            living.join()
             with suppress(StoreUnavailable):  # it is over by itself
                 release = "UPDATE repositories SET token = '', token_until = 0 WHERE name = ? AND token = ?"
                 self._write(release, (name, token), bulk=True)
