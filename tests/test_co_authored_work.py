@@ -55,7 +55,7 @@ def indexed(copy_home: Copy, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _root(out: str) -> list[str]:
-    return sorted(line for line in out.partition("New and changed\n")[2].partition("\n\n")[0].splitlines() if line)
+    return sorted(line for line in out.partition("Work\n")[2].partition("\n\n")[0].splitlines() if line)
 
 
 def test_a_teams_digest_tells_what_it_wrote_with_others(almanac: Run) -> None:

@@ -25,6 +25,7 @@ from bot.month.message import heading_of, meaning_of, references_of
 from bot.month.people import by_whom, in_order, likely_same
 from bot.month.releases import is_final, version_of
 from bot.story.documents import (
+    FEW,
     OTHER,
     AreaDocument,
     CountedDocument,
@@ -42,7 +43,6 @@ from bot.story.things import TeamThing, chore_of, judged, opened, said_breaking,
 from bot.story.title import Title, cut, is_telling, number_of
 from bot.story.wording import clean, count, listed, listed_few
 
-FEW = 14  # changes, of which each has its line
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
 LONGEST_TITLE, LONGEST_TEXT = 110, 120
 SHORT_TITLE = 6  # words, below which a sentence of the body explains a title

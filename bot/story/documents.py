@@ -22,6 +22,7 @@ Section = Literal[
     "work", "fixed", "attention", "reverts", "became", "tests", "docs", "build", "releases", "shared", "other", "merges"
 ]
 ORDER = ("work", "fixed", "attention", "became", "reverts", "also", "shared")  # of sections with their headings
+FEW = 14  # changes of a post, of which each has its line
 ALSO = ("tests", "docs", "build", "releases", "other")  # sections that stand under one heading
 
 
@@ -320,7 +321,7 @@ class ThingDocument:
 class PostLines:
     """The lines of a team's post below one heading."""
 
-    name: PostSection
+    name: PostSection | Literal["work"]  # "new" of a post of few changes, all of which have their line
     things: tuple[ThingDocument, ...]
 
 
@@ -417,7 +418,13 @@ class DigestDocument:
     def sections(self) -> tuple[PostLines, ...]:
         """The lines below their headings, in the order shown."""
         names = dict.fromkeys(one.section for one in self.things)
-        return tuple(PostLines(name, tuple(one for one in self.things if one.section == name)) for name in names)
+        is_small = self.counts["changes"] <= FEW
+        return tuple(
+            PostLines(
+                "work" if is_small and name == "new" else name, tuple(one for one in self.things if one.section == name)
+            )
+            for name in names
+        )
 
     @property
     def more(self) -> int:
