@@ -264,10 +264,18 @@ def test_the_rules_of_who_is_who_stand_in_order(slack: FakeSlack, store: Store) 
     assert known("U0ADA1") == ("Ada Lovelace", ["ada@example.com"])
     assert known("U0DAVE1") == ("Dave Kim", [])  # a name tells, and proves nothing
     assert known("U0GUEST1") == ("", ["guest@example.com"])
+    assert known("U0PART1") == ("", [])  # another organisation's word, which may be any address
     store.said.say("slack", "link", ["U0ADA1"], "dave@example.com", "U0ADA1", NOW)
     store.said.say("slack", "link", ["U0GRACE1"], "dave@example.com", "U0GRACE1", NOW)
     assert known("U0ADA1") == ("Dave Kim", ["ada@example.com"])  # as does a link of one's own
     assert known("U0GRACE1") == ("Grace Hopper", ["other@example.com"])
+
+
+def test_who_was_said_not_to_be_somebody_is_not(slack: FakeSlack, store: Store) -> None:
+    asked = members(slack, store)
+    store.said.say("slack", "unlink", ["U0ADA1"], "ada@example.com", "U0ADA1", NOW)
+    store.said.say("slack", "unlink", ["U0DAVE1"], "dave@example.com", "U0DAVE1", NOW)
+    assert [person(asked, one, PEOPLE) for one in ("U0ADA1", "U0DAVE1")] == [None, None]
 
 
 @pytest.mark.parametrize(("name", "others"), [("Dave", []), ("", []), ("Dave Kimm", []), ("Dave Kim", [NAMESAKE])])
