@@ -434,14 +434,17 @@ class Conversation:
         def stopped() -> bool:
             return self.stopped.get((channel, thread or incoming.ts), "") > incoming.ts
 
-        if self.store.outbox.get(first) is None:
-            about = Thread.of(self.store.conversations.recall(channel, thread or DIRECT, self.now()))
-            request = Request(incoming.user, channel, alone=ui.is_direct(channel))
-            answer = self.answering.answer(incoming.text, request, about, stopped=stopped)
+        answer, keys = None, list[str]()
+        with self.store.snapshot():
+            if self.store.outbox.get(first) is None:
+                about = Thread.of(self.store.conversations.recall(channel, thread or DIRECT, self.now()))
+                request = Request(incoming.user, channel, alone=ui.is_direct(channel))
+                answer = self.answering.answer(incoming.text, request, about, stopped=stopped)
+        if answer:
             if stopped():
                 answer = Answer(_says(STOPPED), privately=True)
-            self._planned(first, channel, answer, thread, incoming.user, shown_in=incoming.thread)
-        self._sent(first)
+            keys = self._planned(first, channel, answer, thread, incoming.user, shown_in=incoming.thread)
+        self._sent(first, keys)
 
     def stop(self, channel: str, thread: str, at: str) -> None:
         """Post nothing of what was asked in a thread before, and is not answered yet, but that it was stopped."""
@@ -489,10 +492,11 @@ class Conversation:
         what = (press.channel, press.ts) if once else (press.channel, press.ts, press.action_id, press.at)
         key = self.key("choice" if once else "press", *what)
         thread = press.thread if press.direct else press.thread or press.ts
-        if self._planned(key, press.channel, answer, thread, press.user) and once and press.blocks:
+        keys = self._planned(key, press.channel, answer, thread, press.user)
+        if keys and once and press.blocks:
             chosen = Message(press.text, tuple(ui.settled(press.blocks, press.label)))
             self.sender.change(press.channel, press.ts, chosen)
-        self._sent(key)
+        self._sent(key, keys)
         return Response()
 
     def share(self, press: Action) -> Response:
@@ -538,8 +542,8 @@ class Conversation:
     def post(self, key: str, channel: str, answer: Answer) -> str:
         """Post an answer in a channel, once. Empty, or why it was not posted; what waits to be tried again is no
         trouble."""
-        self._planned(key, channel, answer, None)
-        post = self.store.outbox.get(key) if self._sent(key) in ("failed", "unknown") else None
+        keys = self._planned(key, channel, answer, None)
+        post = self.store.outbox.get(key) if self._sent(key, keys) in ("failed", "unknown") else None
         return not_posted(post.error) if post else ""
 
     def _planned(
@@ -551,10 +555,10 @@ class Conversation:
         user: str = "",
         *,
         shown_in: str | None = None,
-    ) -> bool:
+    ) -> list[str]:
         """Write an answer down, the first of its messages under the key `first`, and what its conversation is about
-        from then on. False if it was written down before. The user is told where it fails; what is for their eyes only
-        they are shown in the thread `shown_in`, where that is one."""
+        from then on. Returns the keys of the messages; none if it was written down before. The user is told where it
+        fails; what is for their eyes only they are shown in the thread `shown_in`, where that is one."""
         whispers = answer.privately and bool(user) and not ui.is_direct(channel)
         keys = [first, *(f"{first}|{part}" for part in range(1, len(answer.messages)))]
         posts = [
@@ -569,14 +573,16 @@ class Conversation:
             )
             for key, message in zip(keys, answer.messages, strict=True)
         ]
-        is_new = self.sender.plan(posts)
-        if is_new and answer.reply and answer.reply.thread:
-            self.store.conversations.remember(channel, thread or DIRECT, answer.reply.thread.document(), self.now())
-        return is_new
+        with self.store.together():
+            is_new = self.sender.plan(posts)
+            if is_new and answer.reply and answer.reply.thread:
+                self.store.conversations.remember(channel, thread or DIRECT, answer.reply.thread.document(), self.now())
+        return keys if is_new else []
 
-    def _sent(self, first: str) -> str:
-        """Send what was written down under a key. Returns the state of its first message."""
-        return self.sender.send(list(self.store.outbox.parts(first))).get(first, "failed")
+    def _sent(self, first: str, keys: Sequence[str]) -> str:
+        """Send what was written down under a key, just now as `keys` or before. Returns the state of its first
+        message."""
+        return self.sender.send(keys or list(self.store.outbox.parts(first))).get(first, "failed")
 
 
 def prompts_for(queries: Queries, person: Person | None, *, others: bool = True) -> list[dict[str, str]]:
