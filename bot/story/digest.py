@@ -36,7 +36,7 @@ from bot.story.documents import (
     PostSection,
     ThingDocument,
 )
-from bot.story.lines import corrected_by_hand, day, events_of, hidden_by_hand, is_out, ref_of
+from bot.story.lines import corrected_by_hand, day, events_of, hidden_by_hand, is_out, ref_of, was_out
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
 from bot.story.quoting import measured, quote_of, reason_of
 from bot.story.things import TeamThing, chore_of, judged, opened, said_breaking, says_nothing, says_sort, things_of
@@ -180,10 +180,11 @@ class _Post:
         lead, sort = thing.lead, thing.judged.sort
         if lead.id in self._context.off and not is_out(lead):
             return "off"
-        was_out = thing.is_own and lead.kind != "revert" and (is_out(lead) or bool(lead.out and not lead.out.partly))
+        went = bool(lead.out and not lead.out.partly and was_out(lead))  # not what only comes back in the time
+        is_taken = thing.is_own and lead.kind != "revert" and (is_out(lead) or went)
         # A revert that names nothing, in no pull request, is a step on the way: nothing of it had landed.
         is_step = sort == "out" and not (references_of(lead.lead).undoes or number_of(lead.lead))
-        if thing.judged.chore in OUT and (was_out or (sort == "out" and not is_step)):
+        if thing.judged.chore in OUT and (is_taken or (sort == "out" and not is_step)):
             return "out"
         return "new" if sort == "cleaning" or sort == "out" else sort
 
