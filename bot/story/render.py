@@ -49,7 +49,6 @@ SAY_WHERE = ("changes", "who", "files", "people")  # lists that name the reposit
 WITHOUT_NUMBERS = ("changes", "commits", "repositories", "evidence", "named")  # fields that show none
 Web = Mapping[str, str | None]  # the page of each repository, by name; None for one that has none
 NOWHERE: Web = MappingProxyType({})
-# What html is given besides: the level of its first heading, and whether to leave out evidence.
 T = TypeVar("T")
 
 
