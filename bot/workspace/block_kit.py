@@ -319,8 +319,8 @@ def _in_size(value: object, pointer: str, no_json: str, too_large: tuple[str, in
     code, most = too_large
     try:
         size = blocks_json_size(value)
-    except ValueError as error:
-        yield BlockFault(no_json, pointer, str(error))
+    except (TypeError, ValueError, RecursionError):
+        yield BlockFault(no_json, pointer, "the blocks are no JSON")
     else:
         if size > most:
             yield BlockFault(code, pointer, f"{size} bytes of JSON, {most} allowed")
