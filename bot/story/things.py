@@ -231,9 +231,10 @@ _NOTHING = re.compile(
     r"|fix\w* (?:(?:some|more|minor|several|various) )+(?:[\w-]+ ){0,2}(?:issues|problems|findings)"
     r"(?: (?:in|with|of) .{0,40})?"
     r"|(?:extend|adapt|adjust|modify) to .*|roll\w* ?back (?:all |the )?changes\b.*|(?:\w+ and )?fix\w* (?:the )?bugs"
-    r"|land #?\d.*|.*\brebas(?:e|ed|ing)\b.*|internal changes?|(?:(?:small|minor|some|more) )?tweaks? to .*"
+    r"|land #?\d.*|(?!(?:add|allow|support)\b).*(?<!-)\brebas(?:e|ed|ing)\b.*|internal changes?"
+    r"|(?:(?:small|minor|some|more) )?tweaks? to .*"
     r"|(?:add )?(?:some|more|many) .*"
-    r"\b(?:stuff|things|fix(?:es|ups?))|\w+ and \w+|.*\b(?:merge|resolv\w+) conflicts?"
+    r"\b(?:stuff|things|fix(?:es|ups?))|[^\W_]+ and [^\W_]+|.*\b(?:merge|resolv\w+) conflicts?"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*|"
     r"merge .{0,80}|initial (?:commit|import|plumbing|work|version|implementation)|revert \S*\d"
     r"|(?:automated )?roll\w* ?back of (?:changelist )?\S*\d+",

@@ -314,7 +314,15 @@ def test_some_titles_say_nothing(words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["Fix memory leak", "Add a lamp", "Update the mill when it turns", "Improve cache hits"]
+    "words",
+    [
+        "Fix memory leak",
+        "Add a lamp",
+        "Update the mill when it turns",
+        "Improve cache hits",
+        "add mill-git-rebase",
+        "first_over_time and last_over_time",
+    ],
 )
 def test_others_do(words: str) -> None:
     assert not says_nothing(words)
