@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Literal
 
 from markdown_it import MarkdownIt
@@ -275,16 +276,17 @@ def markdown_messages(documents: Sequence[Document], templates: Templates, web: 
     for line in "\n\n\n".join(templates.month("markdown", document, web) for document in documents).split("\n"):
         for at in range(0, len(line) or 1, LONGEST_MARKDOWN):
             piece = line[at : at + LONGEST_MARKDOWN]
-            if len(slack(piece)) >= room:
+            length = len(escape(piece, quote=False)) + 1
+            if length > room:
                 shown.append("")
                 room = ui.MAX_TEXT
             shown[-1] += f"{piece}\n"
-            room -= len(slack(piece)) + 1
+            room -= length
     messages = list[Message]()
     for text in filter(None, (one.strip("\n") for one in shown)):
         element = {"type": "rich_text_preformatted", "elements": [_text(text)]}
         blocks = ({"type": "rich_text", "elements": [element]},)
-        messages.append(Message(slack_lines(text), blocks, in_thread=bool(messages)))
+        messages.append(Message(escape(text, quote=False), blocks, in_thread=bool(messages)))
     return messages
 
 

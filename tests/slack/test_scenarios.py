@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 
 import pytest
@@ -27,6 +28,14 @@ def test_commit_text_pings_nobody(workspace: ThreadedWorkspace) -> None:
     assert "channel" not in json.dumps(others)
 
 
+def test_markdown_is_the_same_where_slack_shows_only_the_text(workspace: ThreadedWorkspace) -> None:
+    ts = workspace.say("guest", "general", "@Almanac ada october 2025 as markdown")
+    answer = answer_to(workspace, ts, "October")
+    (shown,) = [one for one in nodes(answer["blocks"]) if one.get("type") == "rich_text_preformatted"]
+    (leaf,) = shown["elements"]
+    assert "\n- " in leaf["text"] and html.unescape(answer["text"]) == leaf["text"]
+
+
 def test_a_commit_is_explained_and_its_text_pings_nobody(workspace: ThreadedWorkspace, engine: GitRepo) -> None:
     sha = engine.shas()[1]
     ts = workspace.say("guest", "general", f"@Almanac why is {sha[:9]} in october?")
@@ -34,7 +43,7 @@ def test_a_commit_is_explained_and_its_text_pings_nobody(workspace: ThreadedWork
     assert f"{sha[:12]} Ping &lt;!channel&gt; &amp; *everyone* &lt;@U0001&gt;" in answer["text"]
     assert "written on 2 October 2025" in answer["text"]
     told = [block["type"] for block in answer["blocks"] if block["type"] != "actions"]
-    assert told == ["rich_text", "context_actions"] or told == ["rich_text"]  # in which nothing is parsed
+    assert told == ["rich_text"]  # in which nothing is parsed
     assert {leaf["type"] for leaf in nodes(answer["blocks"][:1]) if "text" in leaf} == {"text"}
     assert faults({"text": answer["text"], "blocks": answer["blocks"]}) == []
 
