@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -20,8 +21,9 @@ from waiting import wait_until
 
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
-from bot.slack import elements
+from bot.slack import directory, elements
 from bot.slack.audience import GUEST_REFUSED
+from bot.slack.directory import Lookups
 from bot.slack_app import home
 from bot.slack_app.home import HomeTab
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, WorkspaceChannel
@@ -328,3 +330,24 @@ def test_what_somebody_may_not_read_is_not_there_for_them(
         text = json.dumps(play.seen["blocks"])
         assert "secret" not in text and "chiefs" not in text and "sg@old" not in text and "Plan" not in text
         play.play("ada opens home: acme/engine and acme/secret … 3 changes in acme … everyone in acme/secret")
+
+
+def test_nobody_who_writes_waits_while_slack_is_asked_of_who_presses(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, writes = Lookups.members, list[bool]()
+
+    def members(self: Lookups, channel: str) -> frozenset[str]:
+        with Store(indexed.database, busy_seconds=5).transaction(write=True):
+            writes.append(True)
+        return answers(self, channel)
+
+    repositories = [RepositorySettings(address=str(engine.path), audience=["#shipped"])]
+    with running_bot(settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW, repositories=repositories)):
+        workspace.wait_connected()
+        play = Play(workspace)
+        play.play(f"ada opens home: {home.SHOWN}")
+        monkeypatch.setattr(Lookups, "members", members)
+        monkeypatch.setattr(directory, "monotonic", lambda: time.monotonic() + directory.KEPT_SECONDS)
+        play.play(f"ada presses Do not show me\nhome: {home.HIDDEN}")
+    assert writes
