@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plays import Play
 from talking import answers
+from waiting import wait_until
 
 from bot.digest.subscriptions import DigestSubscription, Subscriptions
 from bot.settings import Settings
@@ -102,9 +103,11 @@ POSTED = f"""
     modal 2: October 2025 is posted in #shipped now, for all who read there. … 2 people, 3 changes
     holds 0 #shipped: October
     grace submits
-    modal 2: #shipped: October 2025 posted (1 message).
+    modal 2: #shipped: October 2025
     grace closes
-    modal: #shipped: October 2025 posted (1 message).
+    modal: #shipped: October 2025
+"""
+ALREADY = """
     grace presses Post now
     modal 2: October 2025 was posted already in #shipped.
     grace closes all
@@ -148,8 +151,11 @@ def test_a_digest_is(play: Play, name: str) -> None:
 
 
 @both_engines
-def test_what_is_posted_now_is_posted_once(play: Play) -> None:
+def test_what_is_posted_now_is_posted_once(play: Play, indexed: Store) -> None:
+    """Though the bot's own clock may be at it first, which is said too."""
     play.play(POSTED)
+    wait_until(lambda: not indexed.outbox.in_state("planned") and not indexed.outbox.in_state("sending"))
+    play.play(ALREADY)
 
 
 def test_a_digest_is_made_where_it_was_asked_for_and_an_edit_begins_with_what_it_is(play: Play, indexed: Store) -> None:
