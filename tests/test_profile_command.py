@@ -49,6 +49,13 @@ class TestProfile:
     def test_what_is_dated_in_the_future_has_not_happened(self, almanac: Run) -> None:
         assert "linker" not in almanac("profile", "ada").out
 
+    def test_another_repository_is_left_out(self, almanac: Run, tmp_path: Path) -> None:
+        web = GitRepo(tmp_path / "acme" / "web")
+        web.commit("Add a page", author=ADA, at="2025-07-05 10:00 +0000", files={"page.html": "p\n"})
+        assert almanac("index", web.path).code == 0
+        only = json.loads(almanac("profile", "ada", "--repo", "acme/web", "--format", "json").out)
+        assert (only["counts"]["changes"], [one["name"] for one in only["repositories"]]) == (1, ["acme/web"])
+
     def test_slack_takes_the_message_with_the_months_in_it(self, almanac: Run) -> None:
         (message,) = json.loads(almanac("profile", "ada", "--format", "slack").out)
         assert faults(message) == []
