@@ -6,7 +6,7 @@
    joins no addresses: it is its person's, and no account of GitHub makes it somebody else's.
 3. The .mailmap of a repository, for the commits of that repository.
 4. GitHub's noreply addresses: of one account, known by its id, or by its login where that login has but one id.
-5. A mailbox, with or without a tag as of git+work@, where the name is the same.
+5. A mailbox, with or without a tag as of git+work@, where most commits have the same name.
 6. Full names, as `git shortlog` counts: the weakest. Those who sign most of their commits with one and the same, of two
    words or more, are treated as one person; case, accents and the order of "Last, First" make no difference. If
    anything speaks against it for two of a name, nobody of that name is put together: two tables of almanac.toml; that
@@ -23,6 +23,7 @@ All of this is for telling. What somebody may do never rests on it: see `bot.ask
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -244,8 +245,12 @@ class _Atoms:
         for (raw, proper), atom in self._of.items():
             box, at, domain = raw.partition("@")
             if at and raw == proper and raw not in self._rules.hand.alone and account(raw) is None:
-                for name in dict.fromkeys(plain(name) for _, name in self._identities[atom]):
-                    of.setdefault((f"{box.partition('+')[0]}@{domain}", name), []).append(atom)
+                signed = Counter[str]()
+                for identity, name in self._identities[atom]:
+                    signed[plain(name)] += identity.commits or 1
+                for name, commits in signed.most_common(1):  # who once wrote from somebody else's has it not
+                    if name and 2 * commits > signed.total():
+                        of.setdefault((f"{box.partition('+')[0]}@{domain}", name), []).append(atom)
         for atoms in of.values():
             self._unite(atoms)
 
