@@ -186,7 +186,7 @@ PICK = "pick"  # that of a question without typing; its callback id too
 MOST_CHOICES = 5
 NONE_OF_THESE = "None of these? Ask again with a full name, an address or a month such as 2025-10."
 OTHER_MONTHS = "Or ask for any other month."
-CHOICES, HINT = "choices", "hint"  # the ids of the block that holds them, and of the one below it
+CHOICES = "choices"  # the id of the block that holds them
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ def choices(offered: Sequence[Choice], hint: str = NONE_OF_THESE) -> tuple[Block
     """What may have been meant, a button each, and what to do where it is none of them."""
     shown = enumerate(offered[:MOST_CHOICES])
     row = actions((button(one.label, f"{CHOICE}.{at}", written(one.question)) for at, one in shown), CHOICES)
-    return (*row, {**context(hint), "block_id": HINT}) if row else ()
+    return (*row, context(hint)) if row else ()
 
 
 def context(text: str) -> Block:
@@ -283,9 +283,9 @@ def below(messages: Sequence[Message], blocks: Sequence[Block], text: str) -> li
 
 @reads
 def settled(blocks: Sequence[Block], chosen: str) -> list[Block]:
-    """The blocks of a message that asked back, once it is answered: what was chosen stands where the buttons did."""
-    kept = [one for one in blocks if one.get("block_id") not in (CHOICES, HINT)]
-    return [*kept, context(f"Chosen: {shortened(clean(chosen), MAX_BUTTON_TEXT)}")]
+    """The blocks of a message that asked back, once it is answered, without the buttons and the line below them."""
+    at = next((number for number, one in enumerate(blocks) if one.get("block_id") == CHOICES), len(blocks))
+    return [*blocks[:at], *blocks[at + 2 :], context(f"Chosen: {shortened(clean(chosen), MAX_BUTTON_TEXT)}")]
 
 
 View = dict[str, Any]
