@@ -3,6 +3,7 @@ can be typed. Pure."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -15,6 +16,7 @@ from bot.story.wording import KINDS, listed
 # What is written otherwise than as the value of a field, or is not written.
 _OTHERWISE = frozenset(("intent", "span", "ends", "form", "missing", "choices", "assumed", "found"))
 _CALLED = {"repositories": "repos", "without_repositories": "without_repos"}
+_REFERENCE = re.compile(r"[0-9a-f]{7,64}|[\w./-]{0,200}[#!]\d{1,9}")
 _ALWAYS = ("people", "repositories", "topic", "kinds")
 
 
@@ -54,6 +56,9 @@ def understood_document(question: Question) -> dict[str, Any]:
 
 def question_of(document: Mapping[str, Any]) -> Question:
     """The question of such a document, in which what is empty may be missing. Raises ValueError where it is none."""
+    topic = document.get("topic")
+    if document.get("intent") == "explain" and isinstance(topic, str) and _REFERENCE.fullmatch(topic):
+        document = {**document, "references": [topic], "topic": None}  # the buttons of 0.2 had it there
     first, last, form = document.get("from"), document.get("to"), document.get("form") or ""
     if not isinstance(document.get("intent"), str) or not isinstance(form, str) or not FORMS.issuperset(form.split()):
         raise ValueError(f"this is no question: {document}")

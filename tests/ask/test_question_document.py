@@ -79,6 +79,18 @@ def test_what_is_no_question_is_refused(document: dict[str, object]) -> None:
         question_of(document)
 
 
+@pytest.mark.parametrize(
+    ("topic", "asks"),
+    [
+        ("acme/web#12", Question("explain", references=("acme/web#12",))),
+        ("1a2b3c4d5", Question("explain", references=("1a2b3c4d5",))),
+        ("the parser", Question("explain", topic="the parser")),
+    ],
+)
+def test_a_button_of_the_last_release_explains_its_commit(topic: str, asks: Question) -> None:
+    assert question_of({"intent": "explain", "topic": topic}) == asks
+
+
 def test_the_two_times_of_a_comparison_come_back() -> None:
     quarters = Days.of(Quarter(2025, 2)), Days.of(Quarter(2025, 3))
     weeks = Days.of(Week(2025, 44)), Days.of(Week(2025, 45))
