@@ -320,7 +320,7 @@ class _Post:
     # --- what is counted
 
     def _notable(self, lines: Sequence[tuple[ThingDocument, Change]]) -> tuple[NotableDocument, ...]:
-        tags = sorted(self._context.tags, key=lambda one: (one.at, one.name))
+        tags = sorted(filter(_is_release, self._context.tags), key=lambda one: (one.at, one.name))
         found = [NotableDocument("released", clean(one.name), self._on(one.at), (one.sha,)) for one in tags]
         for one, change in lines:
             kind = _NOTABLE.get(one.section)
@@ -515,11 +515,17 @@ def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
     return found
 
 
+def _is_release(tag: Tag) -> bool:
+    """Whether a tag is a version, and not where work on one begins: 2022.01-devel."""
+    version = version_of(tag.name)
+    return bool(version and not (version.pre and version.pre[0].startswith("dev")))
+
+
 def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
     """Which versions were tagged: of each line of releases, such as 2.5, the first to the last, each once; of a
     repository that has only pre-releases, the last of these. Of several repositories each is named."""
     several = len({one.repository for one in tags}) > 1
-    ordered = sorted((one for one in tags if version_of(one.name)), key=lambda each: (each.at, each.name))
+    ordered = sorted(filter(_is_release, tags), key=lambda each: (each.at, each.name))
     finals = [one for one in ordered if is_final(one)]
     last = {one.repository: one for one in ordered}
     before = [one for name, one in last.items() if not any(each.repository == name for each in finals)]

@@ -104,6 +104,7 @@ _FIXES = re.compile(
     r"(?:(?:bug|hot)?[ -]?fix|correct|repair)(?:e?s|e?d|ing)?\b(?![- ](?:point|size|width|length)\b)"
     r"|(?:prevent|preserve)(?:e?s|e?d|ing)?\b"
     r"|.{0,60}\binstead of (?:an? )?(?:crash|panic|hang|fail|abort)\w*"
+    r"|add(?:s|ed|ing)? (?:an? |the )?(?:missing\b(?! breaking)|(?:null|nil) checks?\b)"
     r"|.{0,60}\bno longer\b.{0,30}\b(?:crash|overflow|panic|hang|fail|leak|deadlock)\w*"
     r"|(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure)\w*\b.{0,80}"
     r"\b(?:crash\w*|leak\w*|deadlocks?|races?|segfaults?|panics?|hangs?|overflows?|use[- ]after[- ]free|fail\w*|"
@@ -161,6 +162,7 @@ _WARNINGS = re.compile(
 _SAID = {
     "bumps and versions": r"(?:bump|set|update|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
     r"|(?:bump|release|prepare)\w*\b.{0,20}\bv?\d+\.\d|update\w* .{0,30}\brelease v?\d+\.\d"
+    r"|squashed '[^']+' (?:changes|content) from\b"
     r"|update (?:dependency|module) |(?:upgrade|bump)\w* (?:\w+ ){0,3}dependenc|update\b.* dependencies\b",
     "translations": r"translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)|update translat"
     r"|.{0,30}\btranslations? (?:strings?|updates?)",
@@ -182,7 +184,7 @@ _SAID = {
     r"(?:(?: (?:about|for|in|of|on|to|and|with)\b|[,:]).*)?$"
     r"|(?:\w+ ){1,4}doc alias\b.*"
     r"|add (?:an? |some |more |missing )?(?:\w+ ){0,2}comments?(?: (?:to|in) \S+\.\w+)?$"
-    r"|(?:\w+ )?documentation fix(?:es)?\b|(?:update|edit) (?:the )?changelog\b|.{0,60}\bcross-references?\b"
+    r"|(?:\w+ )?documentation fix(?:es)?\b|(?:updat(?:e|ing)|edit) (?:the )?changelogs?\b|.{0,60}\bcross-references?\b"
     r"|fix\w* (?:the |an? )?examples? (?:of|for|in)\b"
     r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|docs? (?:that|for|of|update)\b"
     r"|add .{0,20}\bdoc blocks?\b|update (?:\w+ ){0,3}docs\b"
@@ -191,7 +193,7 @@ _SAID = {
     "benchmarks": r"add\w*\b.{0,60}\b(?:micro|macro)?benchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
     "formatting": r"fix indentation\b|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b|"
     rf"fix\w* copy-?pastos?\b|(?:cargo )?(?:fmt|{LINTERS})!?(?: [+&]|,|$)"
-    r"|(?:.{0,30}: )?(?:re)?format\b.{0,30}\b(?:files?|code|tree)\b"
+    r"|.{0,40}\btodos?$|(?:.{0,30}: )?(?:re)?format\b.{0,30}\b(?:files?|code|tree)\b"
     r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|"
     r"(?:fix|remove|trim|clean\w*|trailing) .{0,30}whitespace|spelling|copyrights?|licen[sc]e headers?)\b",
 }
@@ -235,6 +237,7 @@ _NOTHING = re.compile(
     r"|(?:(?:small|minor|some|more) )?tweaks? to .*"
     r"|(?:add )?(?:some|more|many) .*"
     r"\b(?:stuff|things|fix(?:es|ups?))|[^\W_]+ and [^\W_]+|.*\b(?:merge|resolv\w+) conflicts?"
+    r"|fix\w* .{0,20}\b(?:from|after|of) (?:the )?(?:code )?reviews?\b.*"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*|"
     r"merge .{0,80}|initial (?:commit|import|plumbing|work|version|implementation)|revert \S*\d"
     r"|(?:automated )?roll\w* ?back of (?:changelist )?\S*\d+",
@@ -265,9 +268,13 @@ _GRAVE = re.compile(
 )
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
+_FRAGMENT = re.compile(
+    r"(?:^|/)(?:changelog\.d|newsfragments?|\.changeset)/", re.I
+)  # says nothing of where a change is
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
 _HOUSEKEEPING = re.compile(
-    r"(?:^|/)(?:\.github|ci|tools|scripts|hack|benchmarks?|bench|build)/|^Meta/|\.(?:sh|patch|bat|ps1)$", re.I
+    r"(?:^|/)(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|benchmarks?|bench|build)/|^Meta/|\.(?:sh|patch|bat|ps1)$",
+    re.I,
 )
 
 
@@ -349,8 +356,9 @@ def _brought_back(line: str) -> str:
 def chore_of(change: Change, title: Title | None = None) -> str:
     """What a change is that is only counted: "tests", "docs", "CI", "translations", "formatting", "bumps and versions",
     "benchmarks", "build"; empty for work of the product."""
-    title, places = title or _words_said(change), places_of(change.lead)
-    labels, words, paths = (title.kind, *title.labels), title.words, [one.path for one in change.lead.files]
+    title, paths = title or _words_said(change), [one.path for one in change.lead.files]
+    labels, words = (title.kind, *title.labels), title.words
+    places = {place_of(path) for path in paths if not _FRAGMENT.search(path)} or places_of(change.lead)
     if change.kind == "revert" and (named := meaning_of(heading_of(change.lead).line).names):
         quoted = parts_of(named[0].title)  # what is taken out is of the same sort
         labels, words = (*labels, quoted.kind, *quoted.labels), quoted.words

@@ -120,6 +120,8 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Return an error instead of panic on bad wheels", "fixed"),
         ("mill: cycle_detector: don't panic on shutdown", "fixed"),
         ("std dt diff: fix a field without a value", "fixed"),
+        ("Add missing `Inc()`", "fixed"),
+        ("Added a null check to avoid segfault", "fixed"),
         ("fix: Implement the whole mill", "new"),
         ("Require properly typed results", "new"),
     ],
@@ -267,6 +269,13 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
         ("Add integration tests which test happy path", ["src/mill.go"], "tests"),
         ("Fix `-Wmismatched-tags` in mills", ["src/mill.cpp"], "formatting"),
         ("fix: lint error in main branch", ["src/mill.go"], "formatting"),
+        ("Squashed 'lib/wheel/' changes from 95fc6da9d..5e5a75d13", ["lib/wheel/a.cr"], "bumps and versions"),
+        ("Updating changelog, release notes and references", ["src/mill.go", "CHANGELOG.md"], "docs"),
+        ("remove outdated TODOs", ["src/mill.go"], "formatting"),
+        ("Show TODOs in the app", ["src/mill.go"], ""),
+        ("Correct the editor's search settings", [".vscode/settings.json"], "build"),
+        ("Be tolerant to messages of a library", ["tests/test_mill.py", "changelog.d/12.misc"], "tests"),
+        ("Say how a mill is tested", ["tests/test_mill.py", "docs/mill.md"], ""),
     ],
 )
 def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> None:
@@ -307,6 +316,7 @@ def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> 
         "many socket fixes",
         "Internal change.",
         "More aarch64 stuff",
+        "Fix suggestions from review",
     ],
 )
 def test_some_titles_say_nothing(words: str) -> None:
