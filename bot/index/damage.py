@@ -76,8 +76,12 @@ class DamagedHistory:
     def _walked(self) -> Iterator[str]:
         """From the tip by way of parents; those of a commit that cannot be read may be known from an earlier run."""
         source = self._source
-        listed = source.git.text("cat-file", "--batch-all-objects", "--batch-check=%(objecttype) %(objectname)")
-        every = [line.removeprefix("commit ") for line in listed.split("\n") if line.startswith("commit ")]
+        every, rest = list[str](), b""
+        listed = ("cat-file", "--batch-all-objects", "--batch-check=%(objecttype) %(objectname)")
+        with closing(source.git.blocks(listed)) as blocks:  # a long history has millions that are no commits
+            for block in blocks:
+                *lines, rest = (rest + block).split(b"\n")
+                every += [line[7:].decode() for line in lines if line.startswith(b"commit ")]
         read = partial(source.commits, options=WITHOUT_FILES, oddities=Counter())
         with closing(past_damage(read, every, lambda sha, error: None)) as found:
             known: dict[str, Sequence[str]] = {one.sha: one.parents for one in found}

@@ -1,7 +1,7 @@
 """The paths of a year's changes → the parts of a product that its people would name. Pure.
 
-An area is a folder, or in a flat repository what file names begin with. It is learnt from names alone, so that a mirror
-without contents, and commits whose lines are not counted, give the same areas.
+An area is a folder, or in a flat repository what file names begin with. It is learnt from names alone, so that
+commits whose lines are not counted give the same areas.
 """
 
 from __future__ import annotations
