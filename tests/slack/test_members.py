@@ -265,10 +265,19 @@ def test_the_rules_of_who_is_who_stand_in_order(slack: FakeSlack, store: Store) 
     assert known("U0DAVE1") == ("Dave Kim", [])  # a name tells, and proves nothing
     assert known("U0GUEST1") == ("", ["guest@example.com"])
     assert known("U0PART1") == ("", [])  # another organisation's word, which may be any address
+    assert "usergroups.list" not in slack.calls, "which no setting names here"
     store.said.say("slack", "link", ["U0ADA1"], "dave@example.com", "U0ADA1", NOW)
     store.said.say("slack", "link", ["U0GRACE1"], "dave@example.com", "U0GRACE1", NOW)
     assert known("U0ADA1") == ("Dave Kim", ["ada@example.com"])  # as does a link of one's own
     assert known("U0GRACE1") == ("Grace Hopper", ["other@example.com"])
+
+
+def test_where_people_ask_only_of_themselves_a_link_of_ones_own_tells_nothing(slack: FakeSlack, store: Store) -> None:
+    asked = members(slack, store, privacy=PrivacySettings(about_others="nobody"))
+    store.said.say("slack", "link", ["U0ADA1"], "dave@example.com", "U0ADA1", NOW)
+    assert person(asked, "U0ADA1", PEOPLE) == ADA
+    store.said.say("slack", "link", ["U0ADA1"], "dave@example.com", "U0GRACE1", NOW, confirmed=True)
+    assert person(asked, "U0ADA1", PEOPLE) == DAVE
 
 
 def test_who_was_said_not_to_be_somebody_is_not(slack: FakeSlack, store: Store) -> None:
