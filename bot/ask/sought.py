@@ -142,12 +142,13 @@ class Sought:
             for each in self.without_topics:
                 gone |= _places_of([each], left, store)
 
-            def stays(one: Commit) -> bool:  # what only mentions it, without a word of it in the title
+            def stays(one: Commit) -> bool:  # what only mentions it in the body, or in less than most of its files
                 place = gone.get(one.key)
                 called = sum(_is_called(file.path, named) for file in one.files)
-                if _is_called(one.subject, named) or (called and SHARE * called >= len(one.files)):
+                if _is_called(one.subject, named) or 2 * called > len(one.files):
                     return False
-                return not place or (place == "body" and not any(is_said(word, one.subject) for word in words))
+                only_mentioned = place == "body" and not any(is_said(word, one.subject) for word in words)
+                return place in (None, "path") or only_mentioned
 
             left = list(filter(stays, left))
         return left
