@@ -23,7 +23,7 @@ from bot.story.wording import listed
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
 MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs;
-FEW_LINES = 150  # of what does not say that it makes something: a rewrite of the inside is long, too
+FEW_LINES = 150  # of what makes nothing, by its title or a new file of more: a rewrite of the inside is long, too
 FEWEST_WORDS = 3  # of a title that is told together with those that differ from it in one word
 MOST_NAMES = 8  # words in which titles that are told together differ
 MOST_READ = 20_000  # characters of a body
@@ -506,12 +506,10 @@ def _weight(change: Change, title: Title, chore: str, sort: Sort, must: float) -
     lead, words, paths = change.lead, title.words, [one.path for one in change.lead.files]
     if (says_nothing(words) or (not title.labels and _names_nothing(words))) and sort != "security":
         return 0
-    lines = sum(
-        (one.additions or 0) + (one.deletions or 0) / 4
-        for one in lead.files
-        if is_of_product(one.path) and not _HOUSEKEEPING.search(one.path)
-    )
-    weight = A_LINE * min(lines, MOST_LINES if _says(_MAKES, words) else FEW_LINES)
+    product = [one for one in lead.files if is_of_product(one.path) and not _HOUSEKEEPING.search(one.path)]
+    lines = sum((one.additions or 0) + (one.deletions or 0) / 4 for one in product)
+    makes = _says(_MAKES, words) or any(one.state == "added" and (one.additions or 0) > FEW_LINES for one in product)
+    weight = A_LINE * min(lines, MOST_LINES if makes else FEW_LINES)
     weight += 300 * bool(measured(change))
     weight += 120 * bool(_GRAVE.search(words)) + 40 * (sort == "fixed")
     weight += 120 * any(map(_NOTE.search, paths))

@@ -175,6 +175,12 @@ def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
     assert judge(broken, ()).sort == "act"
 
 
+def test_what_brings_much_that_is_new_weighs_more_than_a_long_rewrite_or_a_small_addition() -> None:
+    mill = change("pki: Embedded mill", FileChange("src/pki/mill.py", "added", 600, 0))
+    rewrite, little = change("pki: Careful mill", changed("src/pki.py", 600, 0)), change("Add an oil can")
+    assert judge(mill, ()).weight > max(judge(rewrite, ()).weight, judge(little, ()).weight)
+
+
 @pytest.mark.parametrize(
     ("subject", "paths", "expected"),
     [
