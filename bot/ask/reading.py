@@ -45,6 +45,7 @@ FRIENDLY = "Glad to help! Ask me what somebody did in a month, who worked on som
 _OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 ONLY_TELLS = "I only tell what is in git, and change nothing there."
 NO_DURATION = "I do not reckon how long it was: ask when each of them came out."
+_HOW_LONG = re.compile(r"\bhow (?:long|many (?:days|weeks|months))\b")
 WHICH_COMMIT = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 NOT_NAMED = "No change has all of “{}” in its title or its paths."
 WHOSE = "Whose month do you mean? Name somebody."
@@ -867,7 +868,7 @@ class _Asked:
     def _of_releases(self, base: Question) -> Question | None:
         part, named = self._part, base.topic or base.paths
         first, _, last = (base.release or "").partition("..")
-        if last and "how long" in self._text:
+        if last and _HOW_LONG.search(self._text):
             asks = [Question("explain", repositories=base.repositories, release=one) for one in (first, last)]
             raise NotAnswered(NO_DURATION, [_choice(one) for one in (*asks, replace(base, intent="what_shipped"))])
         if base.states == ("unreleased",) and not (base.span or base.release):

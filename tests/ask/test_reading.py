@@ -477,6 +477,7 @@ OF_RELEASES = {
     "the latest gvisor release": "what_shipped: the last release · google/gvisor",
     "what do we have on tokio master that isnt released yet?": "what_shipped: since the last release · tokio-rs/tokio",
     "how long did it take from 1.52.0 to 1.53.0": "I do not reckon how long it was: ask when each of them came out.",
+    "how many days from 1.52.0 to 1.53.0": "I do not reckon how long it was: ask when each of them came out.",
     "when did 1.18 come out": "explain: v1.18.0",
     "when is 1.19 coming out": "What is planned or still to come is not in git: I only know what was merged and tagged.",
     "which tags came out in july": "explain: July 2026 · releases",
