@@ -78,7 +78,7 @@ _FIXUP = re.compile(r"\bfixup\b", re.I)  # of what came a moment before
 _LOWERS = re.compile(r"(?:lower|relax|reduc)\w*|.*\bkeep\b", re.I)
 _REMOVES = re.compile(
     r"(?:remove|delete|drop)[sd]?\b(?:[^,;]{0,60}\b(?:deprecated|(?-i:options?)|settings|endpoints?|public api)\b"
-    r"|.{0,60}(?:`[^`]+`|--[\w-]+).{0,20}\b(?:commands?|flags?|options?|variables?)\b)",
+    r"|.{0,60}(?:`[^`]{1,60}`|--[\w-]{1,40}).{0,20}\b(?:commands?|flags?|options?|variables?)\b)",
     re.I,
 )
 _DEPRECATES = re.compile(r"deprecat(?:e|es|ed|ing)\b(?! \w+ (?:warning|test|call))", re.I)
