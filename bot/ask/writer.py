@@ -64,7 +64,8 @@ class Writer:
         from bot.story.llm.write import Task, write
         from bot.story.render import Templates
 
-        task = Task(kind, months, title, hunks, deadline)
+        plain = document if isinstance(document, DigestDocument) else None
+        task = Task(kind, months, title, hunks, deadline, plain)
         prompts, cache = Templates(self._settings.templates), self._store.model_cache
         words = write(task, self._model, prompts, cache, self._settings.now(), self._warn)
         if words is None:

@@ -15,18 +15,21 @@ from bot.settings import Settings
 from bot.settings_tables import ModelSettings
 from bot.slack.render import document_messages
 from bot.story.digest import month_digest
-from bot.story.documents import DigestDocument, Document, MonthDocument
+from bot.story.documents import AreaDocument, CountedDocument, DigestDocument, Document, MonthDocument
+from bot.story.llm.write import LONGEST_POST
 from bot.story.month import month_document
 from bot.story.render import Templates
 from storage import Store
 from tests.a_model import AModel, says
 from tests.story.writing_months import (
+    CHUNKS,
     COMMITS,
     GOOD,
     HEADLINE,
     MEASURED,
     MENDED,
     NOW,
+    PARSER,
     STREAMS,
     facts_of,
     said,
@@ -77,7 +80,7 @@ def test_what_was_written_is_told_in_every_form_with_what_it_does_not_name(sort:
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_the_longest_reply_is_kept_whole_and_can_be_rendered_again(sort: Sort, store: Store) -> None:
+def test_the_longest_reply_is_kept_and_a_teams_is_cut_to_a_post(sort: Sort, store: Store) -> None:
     subjects = [f"Move part {n} of the cache, {'which is far ' * 9}(#{n})" for n in range(20, 60)]
     many = [commit(subject, at="2025-10-09 12:00") for subject in subjects]
     long = said(f"The checkpoint is streamed from disk{', in chunks of 64 KiB' * 16} (#12).", 1)
@@ -87,9 +90,36 @@ def test_the_longest_reply_is_kept_whole_and_can_be_rendered_again(sort: Sort, s
     facts = facts_of(*COMMITS, *many)
     document = overlaid(sort, store, answer, facts)
     assert overlaid(sort, store, "nothing, since it is kept", facts) == document
-    texts = [one.text for one in document.written.items] if document.written else []
-    assert long["text"] in texts[0] and sum("Move part" in text for text in texts) == len(many)
+    assert document.written
+    texts = [one.text for one in document.written.items]
+    named = sum("Move part" in text for text in texts)
+    assert long["text"] in texts[0] and named + len(document.written.rest) >= len(many)
+    assert named == len(many) if sort == "month" else sum(map(len, texts)) <= LONGEST_POST
 
 
 def test_without_an_answer_the_document_is_as_it_was(store: Store) -> None:
     assert overlaid("month", store, "no") == document_of("month", MONTH)
+
+
+def test_a_team_is_told_below_the_areas_of_its_plain_post(store: Store) -> None:
+    plain = document_of("digest", MONTH)
+    assert isinstance(plain, DigestDocument)
+    shas = [one.sha for one in (PARSER, CHUNKS, CACHE)]
+    areas = [AreaDocument(name, "acme/engine", 1, (), (), (sha,)) for name, sha in zip("PQ", shas, strict=False)]
+    counted = (CountedDocument("tests", 1, (CACHE.sha,)),)
+    with AModel(says(GOOD), says({"sentences": []})) as server:
+        settings = Settings(model=ModelSettings(address=server.address, name="small"))
+        writer = Writer(settings, store)
+        plain = replace(plain, areas=tuple(areas), also=(), counted=counted, released="Released 2.1 (3 Oct).")
+        told = writer.written("digest", [MONTH], plain, writer.until(), "acme")
+    assert told.written
+    prompt = server.prompts[0]
+    order = ["--- P", PARSER.subject, "--- Q", CHUNKS.subject, "--- tests", CACHE.subject]
+    assert [prompt.index(one) for one in order] == sorted(prompt.index(one) for one in order)
+    assert "Released 2.1 (3 Oct)." in prompt
+
+
+def test_what_a_team_is_not_told_of_is_counted(store: Store) -> None:
+    many = [commit(f"Move part {n} of the cache (#{n})", at="2025-10-09 12:00") for n in range(20, 30)]
+    document = overlaid("digest", store, GOOD, facts_of(*COMMITS, *many))
+    assert "… and 10 more changes" in forms_of(document)["slack"]

@@ -17,6 +17,7 @@ from bot.model import Change, Commit
 from bot.month.credits import credits_of
 from bot.month.facts import MonthFacts
 from bot.month.message import heading_of
+from bot.story.documents import DigestDocument
 from bot.story.lines import events_of
 from bot.story.llm.check import is_in
 from bot.story.wording import clean, count, plain_title, shortened
@@ -190,6 +191,42 @@ class NumberedChange:
         return not is_in(self.change) and self.change.kind != "revert"
 
 
+@dataclass(frozen=True, slots=True)
+class AreaOfChange:
+    """Where a change stands in a team's month: under which heading, in which section of the plain post, if it has a
+    line there, and whether it is only counted; `rank` puts the headings of most changes first."""
+
+    heading: str
+    section: str = ""
+    is_counted: bool = False
+    rank: int = 0
+
+
+def areas_of(plain: DigestDocument) -> dict[str, AreaOfChange]:
+    """Where each change of a team's month stands, by the SHAs of its commits."""
+    several = len(plain.repositories) > 1
+    headed = [(f"{one.repository}: {one.name}" if several else one.name, one.evidence) for one in plain.areas]
+    headed += [(one.name, one.evidence) for one in plain.also]
+    sections = {sha: one.section for one in plain.things for sha in one.evidence}
+    found = {
+        sha: AreaOfChange(name, sections.get(sha, ""), rank=rank)
+        for rank, (name, shas) in enumerate(headed)
+        for sha in shas
+    }
+    for one in plain.counted:
+        found |= {sha: AreaOfChange(one.kind, sections.get(sha, ""), True, len(headed)) for sha in one.evidence}
+    return found
+
+
+NOWHERE = AreaOfChange("")
+_SECTIONS = {
+    "act": "a reader may have to act on it",
+    "security": "it is about security",
+    "off": "it turned tests off that are still off",
+    "fixed": "a fix",
+}
+
+
 def numbered(months: Iterable[MonthFacts]) -> tuple[NumberedChange, ...]:
     """Every change of the months, once each, in their order."""
     found: dict[tuple[str, ...], tuple[MonthFacts, Change]] = {}
@@ -229,8 +266,15 @@ def hunks_of(change: Change, hunks: Hunks) -> str:
     return "" if gives_orders(text) else text
 
 
-def material(months: Sequence[MonthFacts], changes: Sequence[NumberedChange], hunks: Hunks) -> dict[str, Any]:
-    """What every template of a prompt is given beside its fence."""
+def material(
+    months: Sequence[MonthFacts],
+    changes: Sequence[NumberedChange],
+    hunks: Hunks,
+    areas: Mapping[str, AreaOfChange],
+) -> dict[str, Any]:
+    """What every template of a prompt is given beside its fence; the changes of a team below their headings."""
+    places = {one.n: areas.get(one.change.lead.sha, NOWHERE) for one in changes}
+    changes = sorted(changes, key=lambda one: (places[one.n].rank, places[one.n].heading))
     own = [one for one in changes if not one.change.is_shared]
     first = months[0]
     return {
@@ -240,13 +284,14 @@ def material(months: Sequence[MonthFacts], changes: Sequence[NumberedChange], hu
         "own": count(len(own), "change"),
         "shared": len(changes) - len(own),
         "people": len({facts.person.name for facts in months}),
-        "changes": [_entry(one, hunks) for one in changes],
+        "changes": [_entry(one, hunks, places[one.n]) for one in changes],
         "cut": 0,
     }
 
 
-def _entry(one: NumberedChange, hunks: Hunks) -> dict[str, Any]:
-    """A change as a prompt's template is given it: strings and numbers, all of them redacted."""
+def _entry(one: NumberedChange, hunks: Hunks, place: AreaOfChange) -> dict[str, Any]:
+    """A change as a prompt's template is given it: strings and numbers, all of them redacted. Of what a team's post
+    only counts it is the title."""
     change, lead = one.change, one.change.lead
     return {
         "n": one.n,
@@ -259,9 +304,11 @@ def _entry(one: NumberedChange, hunks: Hunks) -> dict[str, Any]:
         "by": redacted(clean(change.shared_by)) if change.shared_by else "",
         "with": _coauthors_of(one),
         "subject": redacted(clean(change.title)) or _subject_of(lead),
-        "body": body_of(lead),
+        "area": redacted(clean(place.heading)),
+        "mark": _SECTIONS.get(place.section, ""),
+        "body": "" if place.is_counted else body_of(lead),
         "chain": _history_of(one),
-        "paths": _paths_of(change),
+        "paths": [] if place.is_counted else _paths_of(change),
         "hunks": "\n".join(line.rstrip() for line in redacted(hunks_of(change, hunks)).split("\n")),
     }
 
@@ -322,12 +369,15 @@ def _is_bot(name: str) -> bool:
 # --- the budget
 
 
-def lightest_first(changes: Sequence[NumberedChange]) -> list[NumberedChange]:
-    """The changes by their changed lines, fewest first; what was backed out is the heaviest."""
+def lightest_first(changes: Sequence[NumberedChange], areas: Mapping[str, AreaOfChange]) -> list[NumberedChange]:
+    """The changes by their changed lines, fewest first; of a team's those first that its post only counts, and those
+    last that have a line there. What was backed out is the heaviest."""
 
-    def weight(one: NumberedChange) -> tuple[bool, int]:
+    def weight(one: NumberedChange) -> tuple[bool, bool, bool, int]:
+        place = areas.get(one.change.lead.sha, NOWHERE)
         files = (file for commit in one.change.commits for file in commit.files)
-        return not is_in(one.change), sum((file.additions or 0) + (file.deletions or 0) for file in files)
+        lines = sum((file.additions or 0) + (file.deletions or 0) for file in files)
+        return bool(place.section), not place.is_counted, not is_in(one.change), lines
 
     return sorted(changes, key=weight)
 

@@ -21,7 +21,7 @@ from typing import Any, Literal, Protocol
 from bot.errors import StoreUnavailable
 from bot.model import Change, Commit, Sentence
 from bot.month.facts import MonthFacts
-from bot.story.documents import ChangeReference, WrittenDocument, WrittenPart
+from bot.story.documents import ChangeReference, DigestDocument, WrittenDocument, WrittenPart
 from bot.story.lines import called, events_of, reference_of
 from bot.story.llm.check import Checker, Ground, Part
 from bot.story.llm.client import Model, Unanswered, completion
@@ -32,6 +32,7 @@ from bot.story.llm.material import (
     REDACTED,
     Hunks,
     NumberedChange,
+    areas_of,
     gives_orders,
     hunks_of,
     lightest_first,
@@ -46,6 +47,7 @@ from bot.story.wording import clean
 
 LONGEST_SENTENCE, LONGEST_TITLE = 420, 60  # signs
 MOST_ITEMS, MOST_SENTENCES, MOST_OF_A_PART = 24, 7, 16
+LONGEST_POST = 3_500  # signs of a team's post
 _OBJECTS = 20  # that are looked at in an answer before it is given up
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _SIGNS = re.compile(
@@ -217,9 +219,10 @@ log = logging.getLogger(__name__)
 class Task:
     """What is to be written: a "month" (of one MonthFacts) or a "digest"'s root (of several).
 
-    `title` is whose the digest is. `hunks` reads what is telling of commits' diffs, by repository
-    and SHA, at most so many characters; only a month with `model.diffs` asks for it. By `deadline`, an instant of
-    `time.monotonic`, all asking is over, as for several texts of one answer; `model.seconds` from now at the latest.
+    `title` is whose the digest is, `plain` what is told of it without a model: its areas are the writer's. `hunks`
+    reads what is telling of commits' diffs, by repository and SHA, at most so many characters; only a month with
+    `model.diffs` asks for it. By `deadline`, an instant of `time.monotonic`, all asking is over, as for several texts
+    of one answer; `model.seconds` from now at the latest.
     """
 
     kind: Literal["month", "digest"]
@@ -227,6 +230,7 @@ class Task:
     title: str = ""
     hunks: Callable[[Sequence[Commit], int], Hunks] = lambda commits, most: {}
     deadline: float | None = None
+    plain: DigestDocument | None = None
 
 
 class Cache(Protocol):
@@ -282,6 +286,7 @@ class Writing:
         self._task, self._model, self._prompts = task, model, prompts
         latest = time.monotonic() + model.seconds
         self._deadline = latest if task.deadline is None else min(task.deadline, latest)
+        self._areas = areas_of(task.plain) if task.plain else {}
         self.changes = numbered(task.months)
         self._hunks: Hunks = {}
         self._by_number = {one.n: one for one in self.changes}
@@ -349,8 +354,9 @@ class Writing:
         while left:
             if time.monotonic() > self._deadline:  # a hostile history may be slow to look through
                 raise Unanswered(f"its messages could not be made ready within {self._model.seconds:g} seconds")
-            given = material(self._task.months, left, self._hunks)
-            given |= {"title": self._task.title, "unlisted": len(changes) - len(left), **more}
+            given = material(self._task.months, left, self._hunks, self._areas)
+            released = self._task.plain.released if self._task.plain else ""
+            given |= {"title": self._task.title, "released": released, "unlisted": len(changes) - len(left), **more}
             given["fence"] = fence_of(json.dumps(given, ensure_ascii=False))
             prompt = within_budget(
                 given, self._model.tokens, lambda some: self._prompts.render(f"prompt/{name}.j2", **some)
@@ -359,7 +365,7 @@ class Writing:
                 return prompt
             if self._task.kind == "month":
                 break
-            lightest = {one.n for one in lightest_first(left)[: max(1, len(left) // 4)]}
+            lightest = {one.n for one in lightest_first(left, self._areas)[: max(1, len(left) // 4)]}
             left = [one for one in left if one.n not in lightest]
         raise Unanswered(f"its subjects alone are more than {self._model.tokens:,} tokens")
 
@@ -400,24 +406,30 @@ class Writing:
         items = [(self._title(title, some), held) for title, some in draft.items if (held := self._held(some))]
         attention, impact = self._held(draft.attention), self._held(draft.impact)
         headline = self._held([draft.headline] if draft.headline else [])
-        held = (*(sentence for _, some in items for sentence in some), *attention, *impact)
-        named = {sha for sentence in held for sha in sentence.evidence}
+        named = _named(*(some for _, some in items), attention, impact)
         wrong = [one for one in draft.sentences() if one.faults and one.part not in ("headline", "impact")]
         numbers = dict.fromkeys(n for one in wrong for n in one.evidence)
         replaced = [one for n in numbers if (one := self._by_number.get(n)) and not one.is_out]
-        plain = [one for one in replaced if not named.issuperset(one.change.shas)]
-        out = [one for one in self.changes if one.is_out and not named.issuperset(one.change.shas)]
-        items += [("", (_plain_sentence(one),)) for one in plain]
-        named |= {sha for one in (*plain, *out) for sha in one.change.shas}
+        items += [("", (_plain_sentence(one),)) for one in replaced if not named.issuperset(one.change.shas)]
+        out = [one for one in self.changes if self._is_told_out(one) and not named.issuperset(one.change.shas)]
+        attention = (*attention, *map(_plain_sentence, out))
+        if self._task.plain:
+            items = _fitting(items, LONGEST_POST - sum(len(one.text) for one in (*headline, *attention, *impact)))
+        named = _named(*(some for _, some in items), attention, impact)
         spoken_of = named.union(*(sentence.evidence for sentence in headline))
         return WrittenDocument(
             headline=headline[0] if headline else None,
             items=tuple(_part(title, some) for title, some in items),
-            attention=(*attention, *map(_plain_sentence, out)),
+            attention=attention,
             impact=impact,
             named=tuple(reference_of(one.change) for one in self.changes if not spoken_of.isdisjoint(one.change.shas)),
             rest=tuple(_rest(one.change) for one in self.changes if not named.issuperset(one.change.shas)),
         )
+
+    def _is_told_out(self, one: NumberedChange) -> bool:
+        """Whether it is told of a change that it does not stand; of a team's, where its plain post says so, too."""
+        place = self._areas.get(one.change.lead.sha)
+        return one.is_out and (not self._task.plain or bool(place and place.section == "out"))
 
     def _held(self, sentences: Sequence[DraftSentence]) -> tuple[Sentence, ...]:
         return tuple(Sentence(one.text, self._shas(one.evidence)) for one in sentences if not one.faults)
@@ -447,6 +459,24 @@ class Writing:
             if isinstance(refused, list) and n in refused and not one.faults:
                 one.faults = ["it was refused when it was written"]
         return self.checked(draft)
+
+
+def _named(*some: Iterable[Sentence]) -> set[str]:
+    return {sha for sentences in some for one in sentences for sha in one.evidence}
+
+
+def _fitting(items: Iterable[tuple[str, Sequence[Sentence]]], room: int) -> list[tuple[str, tuple[Sentence, ...]]]:
+    """The items in their order, each with those of its sentences that the room holds."""
+    found = []
+    for title, sentences in items:
+        held = []
+        for one in sentences:
+            if len(one.text) <= room:
+                held.append(one)
+                room -= len(one.text)
+        if held:
+            found.append((title, tuple(held)))
+    return found
 
 
 def _part(title: str, sentences: Sequence[Sentence]) -> WrittenPart:
