@@ -21,9 +21,7 @@ ARGUMENTS = (
     "--inter-hunk-context=0", "--find-renames", "--find-copies", "--no-ext-diff", "--no-textconv",
     "--no-color", "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/",
 )  # fmt: skip
-# made: generated, vendored or locked. Build scripts in a language are product, their settings are not.
-FilePlace = Literal["product", "test", "stub", "settings", "docs", "data", "made"]
-HELD: frozenset[FilePlace] = frozenset({"product", "test", "settings"})
+FilePlace = Literal["product", "test", "settings"]  # build scripts in a language are product, their settings are not
 MOST_HELD = 4 << 20  # bytes of lines of a commit
 LONG = 400  # signs of a line that are read
 
@@ -31,21 +29,17 @@ FileState = Literal["added", "modified", "deleted", "renamed", "copied"]
 
 
 @lru_cache(maxsize=16_384)
-def file_place(path: str) -> FilePlace:
-    """What a file's lines count as, by its path alone."""
-    if not is_by_hand(path):
-        return "made"
+def file_place(path: str) -> FilePlace | None:
+    """What a file's lines count as, by its path alone; None where they tell nothing."""
     place = place_of(path)
-    if place in ("test", "docs"):
-        return "test" if place == "test" else "docs"
-    if path.endswith(".ipynb"):
-        return "docs"
-    if path.endswith(".pyi"):
-        return "stub"
+    if not is_by_hand(path) or place == "docs" or path.endswith((".ipynb", ".pyi")):
+        return None
+    if place == "test":
+        return "test"
     language = language_of(path)
     if language is not None and not is_markup(language) and place in ("source", "build"):
         return "product"
-    return "settings" if language is not None or place != "source" else "data"
+    return "settings" if language is not None or place != "source" else None
 
 
 @dataclass(slots=True)
@@ -60,14 +54,14 @@ class Hunk:
 
 @dataclass(slots=True)
 class FilePatch:
-    """A file's part of a diff. Its path is where it is now, or was; a file that was only moved has no part."""
+    """A file's part of a diff. Its path is where it is now, or was; a file that was only moved has no part, nor has one
+    whose lines tell nothing."""
 
     path: str
     old_path: str
     state: FileState
     place: FilePlace
     hunks: list[Hunk] = field(default_factory=list)
-    lines: int = 0  # that went or came, held or not
 
 
 @dataclass(slots=True)
@@ -155,8 +149,9 @@ class PatchParser:
         elif line.startswith(b"+++ ") and self._patch is not None:
             old, path = self._old, _path(line[4:])
             path = path or old
-            self._file = FilePatch(path, old or path, self._state, file_place(path))
-            self._patch.files.append(self._file)
+            if place := file_place(path):
+                self._file = FilePatch(path, old or path, self._state, place)
+                self._patch.files.append(self._file)
         elif line.startswith(b"Binary files ") and self._patch is not None:
             paths = map(_path, line[13:].removesuffix(b" differ").split(b" and "))
             self._patch.passed_over |= any(map(language_of, paths))
@@ -165,13 +160,12 @@ class PatchParser:
 
     def _begin_hunk(self, line: bytes) -> None:
         match = _HUNK.match(line)
-        if match is None or self._file is None or self._patch is None:
+        if match is None or self._patch is None:
             return
         self._due_removed = int(match[1] or 1)
         self._due_added = int(match[2] or 1)
-        self._file.lines += self._due_removed + self._due_added
         self._hunk = None
-        if self._file.place in HELD and self._patch.is_whole:
+        if self._file is not None and self._patch.is_whole:
             self._hunk = Hunk(_text(match[3]))
             self._file.hunks.append(self._hunk)
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.diff.facts import RULES, DiffFacts, facts_of, is_marked
-from bot.diff.patch import ARGUMENTS, HELD, Patch, PatchParser, file_place
+from bot.diff.patch import ARGUMENTS, Patch, PatchParser, file_place
 from bot.diff.telling import Telling, shown, telling
 from bot.errors import RepositoryUnavailable, StoreUnavailable
 from bot.index.damage import past_damage
@@ -79,7 +79,7 @@ class Diffs:
         place = self._place(commit.repository)
         if place is None or place[1] is None:
             return 0
-        paths = [file.path for file in commit.files if file_place(file.path) in HELD][:MOST_PATHS]
+        paths = [file.path for file in commit.files if file_place(file.path)][:MOST_PATHS]
         path, on = "", 0
         with suppress(GitFailed, Stopped), self._concurrency.cancel.within(end - time.monotonic()) as cancel:
             since = GitAt(place[0], cancel=cancel).text(*SINCE, commit.sha, place[1], "--", *paths)
@@ -170,6 +170,6 @@ def _order(commit: Commit) -> tuple[bool, int, str]:
     lines = (
         UNCOUNTED if file.additions is None or file.deletions is None else file.additions + file.deletions
         for file in commit.files
-        if not file.binary and file_place(file.path) in HELD
+        if not file.binary and file_place(file.path)
     )
     return sum(lines) > HEAVY, -commit.author.seconds, commit.sha

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from bot.diff.facts import DiffFacts, has_fewer_tests, takes_away
+from bot.diff.facts import DiffFacts
 from bot.model import Change, Commit, Key, Kind, Sentence
 from bot.month.areas import product_files
 from bot.month.calendar import AnyPeriod, Days, Month
@@ -81,20 +81,14 @@ NOTHING = FromDiffs()
 def from_diffs(changes: Sequence[Change], facts: Facts) -> FromDiffs:
     """What the diffs of a person's month tell, as far as they were read."""
     own = [one for one in changes if one.kind != "revert" and not one.is_shared and one.lead.key in facts]
-    notes = {one.id: said for one in own if (said := _on_tests(facts[one.lead.key], one.lead.subject))}
+    ignored = {one.id: facts[one.lead.key].tests_ignored for one in own}
+    notes = {id: (f"{count(tests, 'test')} ignored",) for id, tests in ignored.items() if tests}
     every = dict.fromkeys(commit for change in changes for commit in change.commits if commit.key in facts)
     large = [one.sha[:9] for one in every if facts[one.key].in_part]
     named = ", ".join(large[:MOST_NAMED] + ["…"] * (len(large) > MOST_NAMED))
     unread = f"Too large to be read in full: {count(len(large), 'diff')} ({named})."
     off = frozenset(one.id for one in own if facts[one.lead.key].tests_off)
     return FromDiffs(notes, off, (unread,) if large else ())
-
-
-def _on_tests(known: DiffFacts, subject: str) -> list[str]:
-    said = [f"{count(known.tests_ignored, 'test')} ignored"] if known.tests_ignored else []
-    if has_fewer_tests(known, subject) or (said and known.tests_removed and not takes_away(known)):
-        said.append(f"{known.tests_removed:,} removed" if said else f"{count(known.tests_removed, 'test')} removed")
-    return said
 
 
 FEW = 5  # changes of a month whose titles alone say little

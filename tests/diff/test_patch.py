@@ -40,12 +40,10 @@ READ = [
                     Hunk("class One:", ["-- a/lib/other.py"], ["++ b/lib/other.py", "@@ -1 +1 @@"]),
                     Hunk("def last():", ["diff --git a/x b/x", "\x01" + C]),
                 ],
-                5,
             ),
-            FilePatch("new.rs", "old.rs", "renamed", "product", [Hunk("", ["a"], ["b"])], 2),
-            FilePatch('a ä\t"b".py', 'a ä\t"b".py', "added", "product", [Hunk("", [], ["x = 1"])], 1),
-            FilePatch("with space.py", "with space.py", "deleted", "product", [Hunk("", ["x = 1"])], 1),
-            FilePatch("package-lock.json", "package-lock.json", "modified", "made", [], 2),
+            FilePatch("new.rs", "old.rs", "renamed", "product", [Hunk("", ["a"], ["b"])]),
+            FilePatch('a ä\t"b".py', 'a ä\t"b".py', "added", "product", [Hunk("", [], ["x = 1"])]),
+            FilePatch("with space.py", "with space.py", "deleted", "product", [Hunk("", ["x = 1"])]),
         ],
     ),
     Patch(B),
@@ -74,13 +72,11 @@ def test_a_diff_that_ends_inside_a_hunk_is_left_out() -> None:
     assert [*parser.feed(printed), *parser.finish()] == []
 
 
-def test_of_a_diff_too_long_to_be_held_only_lines_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_diff_too_long_to_be_held_no_line_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patches, "MOST_HELD", 30)
     (first, second) = [*(parser := PatchParser()).feed(PRINTED), *parser.finish()]
     assert not first.is_whole
-    assert [(file.path, file.lines, file.hunks) for file in first.files] == [
-        (file.path, file.lines, []) for file in READ[0].files
-    ]
+    assert [(file.path, file.hunks) for file in first.files] == [(file.path, []) for file in READ[0].files]
     assert second == READ[1]
 
 
@@ -118,18 +114,18 @@ def test_a_source_file_of_which_git_shows_no_lines_was_passed_over(said: bytes, 
         ("CMakeLists.txt", "product"),
         ("monarch_rdma/src/rdma_manager_actor_tests.rs", "test"),
         ("python/tests/test_rdma.py", "test"),
-        ("python/monarch/_rust_bindings/rdma.pyi", "stub"),
-        ("docs/source/conf.py", "docs"),
-        ("tutorials/intro.ipynb", "docs"),
-        ("README.md", "docs"),
+        ("python/monarch/_rust_bindings/rdma.pyi", None),
+        ("docs/source/conf.py", None),
+        ("tutorials/intro.ipynb", None),
+        ("README.md", None),
         ("Cargo.toml", "settings"),
         (".github/workflows/ci.yml", "settings"),
-        ("Cargo.lock", "made"),
-        ("third_party/lib/a.cc", "made"),
-        ("api/service_pb2.py", "made"),
+        ("Cargo.lock", None),
+        ("third_party/lib/a.cc", None),
+        ("api/service_pb2.py", None),
         ("weights/table.csv", "settings"),
-        ("model.pt", "data"),
+        ("model.pt", None),
     ],
 )
-def test_lines_count_as_what_the_path_of_their_file_says(path: str, place: str) -> None:
+def test_lines_count_as_what_the_path_of_their_file_says(path: str, place: str | None) -> None:
     assert file_place(path) == place
