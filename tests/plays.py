@@ -46,6 +46,7 @@ class Play:
         self.since = "0"
         self.seen: Json = {}
         self.pressed: Json = {}
+        self.presses_made = 0
 
     def play(self, text: str) -> None:
         for line in filter(None, map(str.strip, text.splitlines())):
@@ -66,6 +67,7 @@ class Play:
 
     def presses(self, who: str, label: str) -> None:
         self.who = who
+        self.presses_made += 1
         if self.seen.get("type") == "home":
             one = buttons(self.seen)[label]
             self.workspace.press_home(who, one["action_id"], one.get("value"))
@@ -105,8 +107,14 @@ class Play:
             self.workspace.message_shortcut(who, self.where, self.root if on == "it" else self.seen["ts"], shortcut)
 
     def again(self) -> None:
-        presses = [one.payload["actions"] for one in self.workspace.deliveries if one.payload.get("actions")]
-        self.workspace.redeliver_press(str(presses[-1][0]["action_ts"]))
+        """Its answer may be seen before it is noted that the press was taken."""
+
+        def noted() -> list[Json]:
+            presses = [one.payload["actions"][0] for one in self.workspace.deliveries if one.payload.get("actions")]
+            return presses if len(presses) >= self.presses_made else []
+
+        self.workspace.redeliver_press(str(self.workspace.wait_until(noted, SECONDS)[-1]["action_ts"]))
+        self.presses_made += 1
 
     def fault(self, method: str, fault: str) -> None:
         self.workspace.faults.next(method, fault)
