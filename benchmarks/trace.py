@@ -1,9 +1,9 @@
 """Count what one question and one digest take of our own code: `python -m benchmarks.trace`, or `make trace`.
 
 The bot of `almanac serve` runs beside a local workspace on the sample team's history. While `/almanac month PERSON`, or
-the same in a mention, is on its way from Slack's payload to the answer, and while one tick of the clock posts a digest,
-each function of bot/ and storage/ that is called is noted, and each transaction that SQLite begins. Counts are exact
-and the same on any machine.
+the same in a mention, is on its way from Slack's payload to the answer, and while one tick of the clock posts a digest
+and the next does nothing, each function of bot/ and storage/ that is called is noted, and each transaction that SQLite
+begins. Counts are exact and the same on any machine.
 """
 
 from __future__ import annotations
@@ -186,16 +186,18 @@ async def question(trace: Trace, settings: Settings, workspace: ThreadedWorkspac
         raise RuntimeError(f"{text} was answered with {answer['text']!r}")
 
 
-def tick(trace: Trace, settings: Settings, store: Store, workspace: ThreadedWorkspace) -> None:
-    """What a tick takes in which a digest comes due and is posted."""
+def ticks(trace: Trace, settings: Settings, store: Store, workspace: ThreadedWorkspace) -> Iterator[str]:
+    """What two ticks take: one in which a digest comes due and is posted, and the next. Yields what each is."""
     poster = Sender(posting_client(settings), store.outbox, settings.now)
     team = workspace.workspace.team_id
     service = DigestService(settings, store, Members.of(settings, store, team), Templates(), poster, team)
     jobs = Jobs(settings, store, poster, service)
-    with store.held_open(), trace.counting():
-        jobs.tick()
-    if not workspace.messages(CHANNEL):
-        raise RuntimeError("the digest was not posted")
+    for title in ("a tick that posts a digest", "a tick with nothing due"):
+        with store.held_open(), trace.counting():
+            jobs.tick()
+        yield title
+    if len(workspace.messages(CHANNEL)) != 1:
+        raise RuntimeError("the digest was not posted once")
 
 
 def main(given: Sequence[str] | None = None) -> None:
@@ -224,8 +226,8 @@ def main(given: Sequence[str] | None = None) -> None:
             for text in (asked.question, MENTION):
                 asyncio.run(question(trace, settings, workspace, text))
                 print(trace.report(text, each=asked.each))
-            tick(trace, replace(settings, fixed_now=FIRST), store, workspace)
-            print(trace.report("a tick that posts a digest", each=asked.each))
+            for title in ticks(trace, replace(settings, fixed_now=FIRST), store, workspace):
+                print(trace.report(title, each=asked.each))
         finally:
             sys.setprofile(None)
             threading.setprofile(None)

@@ -68,10 +68,11 @@ def withdraw(connection: Connection) -> None:
 
 
 class Outbox(Tables):
-    def plan(self, posts: Sequence[Post], now: datetime) -> bool:
-        """Write posts down, all of them or none. False if the first is there already; then nothing changes."""
+    def plan(self, posts: Sequence[Post], now: datetime, state: str = "planned") -> bool:
+        """Write posts down, all of them or none; the first in a `state`, which is "sending" where whoever plans it
+        sends it next. False if it is there already; then nothing changes."""
         with self._transaction(write=True) as connection:
-            return plan(connection, posts, now)
+            return plan(connection, posts, now, state)
 
     def get(self, key: str) -> Post | None:
         row = self._row("SELECT * FROM outbox WHERE key = ?", (key,))
@@ -277,11 +278,12 @@ def _insert(connection: Connection, post: Post, now: datetime, state: str = "pla
     """False if the post is there already; then nothing changes."""
     added = connection.execute(
         """INSERT INTO outbox
-           (key, channel, thread_key, thread_ts, ts, payload, state, only_for, asked_by, planned_at, changed_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""",
+           (key, channel, thread_key, thread_ts, ts, payload, state, only_for, asked_by, planned_at, changed_at,
+            attempts, tried_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""",
         (
             post.key, post.channel, post.thread_key, post.thread_ts, post.ts, _json(post), state, post.only_for,
-            post.asked_by, written(now), written(now),
+            post.asked_by, written(now), written(now), *((1, written(now)) if state == "sending" else (0, None)),
         ),
     )  # fmt: skip
     return added.rowcount == 1

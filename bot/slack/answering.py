@@ -73,13 +73,15 @@ DIRECT = ""  # the thread of a direct message that is in none: the conversation 
 
 @dataclass(frozen=True, slots=True)
 class IncomingMessage:
-    """A message to the bot. `thread` is the one it stands in, if it stands in one."""
+    """A message to the bot. `thread` is the one it stands in, if it stands in one; `event` the one that was kept of
+    it."""
 
     text: str
     user: str
     channel: str
     ts: str
     thread: str | None = None
+    event: str = ""
 
     @property
     def answer_in(self) -> str | None:
@@ -423,8 +425,9 @@ class Conversation:
 
     # what is said
 
-    def answer(self, incoming: IncomingMessage) -> None:
-        """Post the answer to a message, once, however often Slack delivers it and under however many ids.
+    def answer(self, incoming: IncomingMessage) -> bool:
+        """Post the answer to a message, once, however often Slack delivers it and under however many ids. Whether it is
+        made now: then its event is not kept any more, since the outbox keeps the answer.
 
         Raises StoreBusy where that has to be tried again.
         """
@@ -434,7 +437,7 @@ class Conversation:
         def stopped() -> bool:
             return self.stopped.get((channel, thread or incoming.ts), "") > incoming.ts
 
-        answer, keys = None, list[str]()
+        answer, posts = None, list[Post]()
         with self.store.snapshot():
             if self.store.outbox.get(first) is None:
                 about = Thread.of(self.store.conversations.recall(channel, thread or DIRECT, self.now()))
@@ -443,8 +446,10 @@ class Conversation:
         if answer:
             if stopped():
                 answer = Answer(_says(STOPPED), privately=True)
-            keys = self._planned(first, channel, answer, thread, incoming.user, shown_in=incoming.thread)
-        self._sent(first, keys)
+            asker, shown_in = incoming.user, incoming.thread
+            posts = self._planned(first, channel, answer, thread, asker, shown_in=shown_in, event=incoming.event)
+        self._sent(first, posts)
+        return bool(posts)
 
     def stop(self, channel: str, thread: str, at: str) -> None:
         """Post nothing of what was asked in a thread before, and is not answered yet, but that it was stopped."""
@@ -492,11 +497,11 @@ class Conversation:
         what = (press.channel, press.ts) if once else (press.channel, press.ts, press.action_id, press.at)
         key = self.key("choice" if once else "press", *what)
         thread = press.thread if press.direct else press.thread or press.ts
-        keys = self._planned(key, press.channel, answer, thread, press.user)
-        if keys and once and press.blocks:
+        posts = self._planned(key, press.channel, answer, thread, press.user)
+        self._sent(key, posts)
+        if posts and once and press.blocks:
             chosen = Message(press.text, tuple(ui.settled(press.blocks, press.label)))
             self.sender.change(press.channel, press.ts, chosen)
-        self._sent(key, keys)
         return Response()
 
     def share(self, press: Action) -> Response:
@@ -542,8 +547,8 @@ class Conversation:
     def post(self, key: str, channel: str, answer: Answer) -> str:
         """Post an answer in a channel, once. Empty, or why it was not posted; what waits to be tried again is no
         trouble."""
-        keys = self._planned(key, channel, answer, None)
-        post = self.store.outbox.get(key) if self._sent(key, keys) in ("failed", "unknown") else None
+        posts = self._planned(key, channel, answer, None)
+        post = self.store.outbox.get(key) if self._sent(key, posts) in ("failed", "unknown") else None
         return not_posted(post.error) if post else ""
 
     def _planned(
@@ -555,10 +560,12 @@ class Conversation:
         user: str = "",
         *,
         shown_in: str | None = None,
-    ) -> list[str]:
+        event: str = "",
+    ) -> list[Post]:
         """Write an answer down, the first of its messages under the key `first`, and what its conversation is about
-        from then on. Returns the keys of the messages; none if it was written down before. The user is told where it
-        fails; what is for their eyes only they are shown in the thread `shown_in`, where that is one."""
+        from then on; and that an event is answered. Returns the messages, to be sent next; none if it was written down
+        before. The user is told where it fails; what is for their eyes only they are shown in the thread `shown_in`,
+        where that is one."""
         whispers = answer.privately and bool(user) and not ui.is_direct(channel)
         keys = [first, *(f"{first}|{part}" for part in range(1, len(answer.messages)))]
         posts = [
@@ -574,15 +581,17 @@ class Conversation:
             for key, message in zip(keys, answer.messages, strict=True)
         ]
         with self.store.together():
-            is_new = self.sender.plan(posts)
-            if is_new and answer.reply and answer.reply.thread:
+            written = self.sender.plan(posts, at_once=True)
+            if written and answer.reply and answer.reply.thread:
                 self.store.conversations.remember(channel, thread or DIRECT, answer.reply.thread.document(), self.now())
-        return keys if is_new else []
+            if written and event:
+                self.store.pending_events.answered([event])
+        return written
 
-    def _sent(self, first: str, keys: Sequence[str]) -> str:
-        """Send what was written down under a key, just now as `keys` or before. Returns the state of its first
+    def _sent(self, first: str, posts: Sequence[Post]) -> str:
+        """Send what was written down under a key, just now as `posts` or before. Returns the state of its first
         message."""
-        return self.sender.send(keys or list(self.store.outbox.parts(first))).get(first, "failed")
+        return self.sender.send(posts or list(self.store.outbox.parts(first))).get(first, "failed")
 
 
 def prompts_for(queries: Queries, person: Person | None, *, others: bool = True) -> list[dict[str, str]]:

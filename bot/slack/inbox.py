@@ -2,7 +2,7 @@
 process.
 
     delivery ─▶ keep ─▶ row, leased; many in one transaction ─▶ acknowledged
-                         └─▶ answer ─▶ outbox ─▶ row removed
+                         └─▶ answer ─▶ outbox, in place of the row
                               └ not renewed for 30 s: another process
 
 Slack delivers again what was not acknowledged, and nothing else. The row is the queue: who answers a question leases
@@ -40,7 +40,7 @@ _WRITTEN = (None, "thread_broadcast", "file_share")  # subtypes of messages that
 _SILENT = StoreBusy("the database does not answer", "my database does not answer")
 
 Json = Mapping[str, Any]
-Answer = Callable[[Json], Awaitable[None]]  # what Slack delivered
+Answer = Callable[[Json], Awaitable[bool]]  # what Slack delivered; whether it is kept no more
 Tell = Callable[[Json, Exception, bool], Awaitable[None]]  # that, why it is not answered, and whether it will be
 
 
@@ -96,7 +96,7 @@ class Inbox:
     async def keep(self, body: Json) -> None:
         """Return once a question is written down; or cannot be just now, or that takes too long: then it is as soon as
         possible, and whoever asked is told so, once."""
-        one = self._new.setdefault(_id(body), _Asked(body))
+        one = self._new.setdefault(event_id(body), _Asked(body))
         if self._busy is None:  # a moment ago
             self._wake.set()
             try:
@@ -198,10 +198,10 @@ class Inbox:
             log.warning("what was asked before is not known: %s", error)
             return
         self._lived = time.monotonic()
-        left = [body for body in left if _id(body) not in self._leased]  # it was late to renew
+        left = [body for body in left if event_id(body) not in self._leased]  # it was late to renew
         if left:
             log.info("%d questions that a process left are answered now", len(left))
-        self._leased |= {_id(body) for body in left}
+        self._leased |= {event_id(body) for body in left}
         self._spawn(self._hear_all(left))
 
     def _leave(self) -> None:
@@ -220,9 +220,9 @@ class Inbox:
             await asyncio.sleep(APART_SECONDS)
 
     async def _hear(self, body: Json) -> None:
-        event = _id(body)
+        event, is_removed = event_id(body), False
         try:
-            await self.answer(body)
+            is_removed = await self.answer(body)
         except StoreBusy as error:
             self._busy = error
             self._new[event] = _Asked(body, again=True)
@@ -240,12 +240,13 @@ class Inbox:
             await self.tell(body, error, False)
         self._leased.discard(event)
         self._notified.discard(event)
-        self._answered.add(event)
-        if not self._busy:
-            self._wake.set()
+        if not is_removed:
+            self._answered.add(event)
+            if not self._busy:
+                self._wake.set()
 
     async def _apologize(self, body: Json, why: StoreBusy) -> None:
-        event = _id(body)
+        event = event_id(body)
         if event not in self._notified:
             self._notified.add(event)
             await self.tell(body, why, True)
@@ -259,7 +260,7 @@ class Inbox:
         task.add_done_callback(self._tasks.discard)
 
 
-def _id(body: Json) -> str:
+def event_id(body: Json) -> str:
     return str(body.get("event_id") or body["event"]["ts"])
 
 

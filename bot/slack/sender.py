@@ -5,10 +5,11 @@
               │  └── not_before ◀──────┤             asked to wait, or not reached: nothing was done
               └── not there twice ◀────┴─▶ unknown ─▶ looked for by its key ─▶ sent; unreadable: never resent
 
-A row is written before the call and settled after it. There are three kinds: a post is made once; a change (it has the
-`ts` of a message that stands) may be made again; what one person alone sees (`only_for`) cannot be looked for: where it
-may be lost, that is said. Nothing sleeps for Slack: what it will not take now is tried again by whoever sends what is
-due. A refusal is certainly not posted. Where Slack refuses blocks, the text goes alone, which says all of it.
+A row is written before the call and settled after it; what is sent at once is claimed as it is written. There are three
+kinds: a post is made once; a change (it has the `ts` of a message that stands) may be made again; what one person alone
+sees (`only_for`) cannot be looked for: where it may be lost, that is said. Nothing sleeps for Slack: what it will not
+take now is tried again by whoever sends what is due. A refusal is certainly not posted. Where Slack refuses blocks, the
+text goes alone, which says all of it.
 
 An answer by the address that came with a command or a press is tried once; what has no place there is a row.
 """
@@ -124,17 +125,24 @@ class Sender:
 
     # --- posts
 
-    def plan(self, posts: Sequence[Post]) -> bool:
-        """Write posts down, all or none. False if the first of them was written down before."""
-        return self._outbox.plan(posts, self.now())
+    def plan(self, posts: Sequence[Post], *, at_once: bool = False) -> list[Post]:
+        """Write posts down, all or none, and return them as they stand then; none if the first of them was written down
+        before. With `at_once` the first is claimed with that, where nothing keeps it waiting: whoever plans it so hands
+        what is returned to `send` next."""
+        is_claimed = at_once and not (self.is_shut_out or posts[0].thread_key or self._limited_for(posts[0]))
+        state = "sending" if is_claimed else "planned"
+        if not self._outbox.plan(posts, self.now(), state):
+            return []
+        return [replace(posts[0], state=state, attempts=int(is_claimed)), *posts[1:]]
 
-    def send(self, keys: Sequence[str]) -> dict[str, str]:
-        """Try to send those of the posts that wait to be sent, in order, each once, and return the state of each.
+    def send(self, posts: Sequence[Post | str]) -> dict[str, str]:
+        """Try to send those of the posts that wait to be sent, in order, each once, and return the state of each by its
+        key. Each is given by that, or as `plan` returned it.
 
         A post that answers another waits until that one is sent, so a thread never comes before its root. Whoever asked
         for one (`asked_by`) is told where it fails, by what is written down with that.
         """
-        return {key: self.send_one(key).state for key in keys}
+        return {one if isinstance(one, str) else one.key: self.send_one(one).state for one in posts}
 
     def send_waiting(self, seconds: float, first: str = "", pause: Callable[[float], object] = time.sleep) -> None:
         """Send what can be sent within some seconds, one message at a time in a channel, the others meanwhile; the rest
@@ -162,8 +170,11 @@ class Sender:
             if sent.state == "planned" and not sent.wait:
                 stuck.add(key)
 
-    def send_one(self, key: str) -> Sent:
+    def send_one(self, one: Post | str) -> Sent:
         """Try to send a post if it waits to be sent, and Slack has not asked to wait with it."""
+        if isinstance(one, Post) and one.state == "sending":
+            return self._made(one, one.thread_ts)
+        key = one if isinstance(one, str) else one.key
         self._record()
         post = self._outbox.get(key)
         if post is None or post.state != "planned":
@@ -176,31 +187,36 @@ class Sender:
                 return Sent("planned")
             self._outbox.settle(key, "failed", self.now(), error="the message it answers was not sent")
             return Sent("failed")
-        where = ("only" if post.only_for else "change" if post.ts else "post", post.channel)  # as Slack limits
-        if (wait := self._limited.get(where, 0.0) - self._monotonic()) > 0:
+        if wait := self._limited_for(post):
             self._outbox.put_off(key, self.now() + timedelta(seconds=wait))
             return Sent("planned", wait=wait)
         attempt = self._outbox.claim(key, self.now())
         if not attempt:
             return Sent("sending")  # by another process, at this moment
-        thread_ts = root.ts if post.thread_key and root else post.thread_ts
-        post = replace(post, attempts=attempt)
+        return self._made(replace(post, attempts=attempt), root.ts if root else post.thread_ts)
+
+    def _made(self, post: Post, thread_ts: str | None) -> Sent:
+        """What came of sending a post that is claimed, once it is noted."""
         sent, then = _followed(post, self._call(post, thread_ts))
-        self._unrecorded[key] = post, sent, then
+        self._unrecorded[post.key] = post, sent, then
         with suppress(StoreBusy):  # it is noted later
             self._record()
         if sent.wait:
-            self._limited[where] = self._monotonic() + sent.wait
+            self._limited[_limit_of(post)] = self._monotonic() + sent.wait
         if sent.code in STOPS:
             if not self.is_shut_out:
                 said = "Slack does not let the app in (%s), so nothing is sent: %s"
                 log.error(said, sent.code, web_api.what_to_do(sent.code))
             self._asked_in = self._monotonic()
         elif sent.error:
-            log.warning("%s: %s: %s", key, sent.state, sent.error)
+            log.warning("%s: %s: %s", post.key, sent.state, sent.error)
         if then:
             self.send_one(then.key)
         return sent
+
+    def _limited_for(self, post: Post) -> float:
+        """For how many seconds Slack asked to wait with such a post."""
+        return max(0.0, self._limited.get(_limit_of(post), 0.0) - self._monotonic())
 
     @property
     def is_shut_out(self) -> bool:
@@ -295,8 +311,8 @@ class Sender:
             )
             for number, one in enumerate(messages)
         ]
-        self.plan(posts)
-        self.send([post.key for post in posts])
+        if posts:
+            self.send(self.plan(posts, at_once=True))
 
     def change(self, channel: str, ts: str, message: Message) -> str:
         """Put a message in the place of one that stands, in the place also of a change of it that waits. Empty, or
@@ -383,9 +399,11 @@ class Sender:
             log.info("%s: Slack never took it; it is sent again", post.key)
             return True
         elif looked == "unseen":
-            is_noted = self._outbox.resolve(post, "unknown", self.now(), searches=-1, error=said)
-            if is_noted and not post.is_unsearchable:
+            if not post.is_unsearchable:
                 log.warning("%s: not known whether Slack has it, and not sent again: %s", post.key, said)
+                if told := _interrupted(post):
+                    self.plan([told])
+            self._outbox.resolve(post, "unknown", self.now(), searches=-1, error=said)
         return False
 
     def _look(self, post: Post) -> tuple[Looked, str]:
@@ -448,6 +466,11 @@ def _versions(payload: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {name: value for name, value in payload.items() if name != "blocks"}
 
 
+def _limit_of(post: Post) -> tuple[str, str]:
+    """What Slack limits by itself: of each channel, what all see, what one person alone sees, and changes."""
+    return ("only" if post.only_for else "change" if post.ts else "post"), post.channel
+
+
 def code_in(error: str | None) -> str:
     """Slack's word in what is noted of a refusal."""
     return (error or "").partition(":")[0]
@@ -473,11 +496,12 @@ def _followed(post: Post, sent: Sent) -> tuple[Sent, Post | None]:
 
 
 def _interrupted(post: Post) -> Post | None:
-    """What tells somebody that an answer for them alone may be lost."""
-    if not post.key.startswith("answer|"):
+    """What tells whoever asked that an answer may be lost."""
+    user = post.asked_by or (post.only_for if post.key.startswith("answer|") else None)
+    if user is None:
         return None
     said = words_message(INTERRUPTED).payload()
-    return Post(f"whisper|{post.key}", post.channel, said, thread_ts=post.thread_ts, only_for=post.only_for)
+    return Post(f"whisper|{post.key}", post.channel, said, thread_ts=post.thread_ts, only_for=user)
 
 
 def _outcome(error: SlackApiError) -> str:

@@ -24,7 +24,7 @@ from bot.slack import modals
 from bot.slack.answering import IncomingMessage, opens_digests
 from bot.slack.audience import explained
 from bot.slack.elements import Action, Response, View, compact, said, words_message
-from bot.slack.inbox import Workers
+from bot.slack.inbox import Workers, event_id
 from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, Correcting, Origin
 from bot.slack.web_api import Status
 from bot.slack_app import digests, home
@@ -145,15 +145,16 @@ class Listeners:
 
     # what is said to the bot
 
-    async def asked(self, body: Mapping[str, Any]) -> None:
-        """A mention is answered in its thread, a direct message beside it or in its thread."""
+    async def asked(self, body: Mapping[str, Any]) -> bool:
+        """A mention is answered in its thread, a direct message beside it or in its thread. See `Inbox`."""
         services, event = self._services, body["event"]
         thread, text = event.get("thread_ts"), event.get("text") or ""
-        incoming = IncomingMessage(text, event["user"], event["channel"], event["ts"], thread)
-        if await self._work(services.conversation.answering.hears, incoming.user):
-            async with self._status.shown(incoming.channel, incoming.answer_in or incoming.ts):
-                with services.metrics.answering():
-                    await self._work(services.conversation.answer, incoming)
+        incoming = IncomingMessage(text, event["user"], event["channel"], event["ts"], thread, event_id(body))
+        if not await self._work(services.conversation.answering.hears, incoming.user):
+            return False
+        async with self._status.shown(incoming.channel, incoming.answer_in or incoming.ts):
+            with services.metrics.answering():
+                return await self._work(services.conversation.answer, incoming)
 
     async def _stopped(self, event: Json) -> None:
         channel, thread, at = (str(event.get(name) or "") for name in ("channel", "thread_ts", "event_ts"))

@@ -9,7 +9,7 @@ import pytest
 from faulty_slack import FaultyWorkspace
 from slack_sdk import WebClient
 
-from bot.slack.sender import Sender
+from bot.slack.sender import INTERRUPTED, Sender
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.state import WorkspaceChannel, WorkspaceUser
 from storage import Store
@@ -125,6 +125,21 @@ def test_where_history_may_not_be_read_nothing_is_sent_again(
         assert poster.reconcile() == []
     assert [state(store, f"digest|{number}") for number in (0, 1)] == ["unknown", "unknown"]
     assert len(texts(team, "C0ELSEWHERE")) <= 1
+
+
+def test_whoever_asked_is_told_once_of_an_answer_that_a_kill_may_have_lost(
+    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
+) -> None:
+    """Nobody can look whether it is there, and it is not sent again."""
+    answer = Post("answer|1", "C0ELSEWHERE", {"text": "October"}, asked_by="U0ADA")
+    store.outbox.plan([answer], clock(), "sending")  # and then its process was killed
+    for _ in range(4):
+        clock.wait(360)
+        poster.give_up_on_lost()
+        assert poster.reconcile() == []
+        poster.send([post.key for post in store.outbox.in_state("planned")])
+    assert state(store, "answer|1") == "unknown"
+    assert texts(team, "U0ADA") == [INTERRUPTED]
 
 
 def test_a_part_of_a_thread_is_looked_for_in_its_thread(

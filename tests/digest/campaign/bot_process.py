@@ -77,9 +77,9 @@ def which(key: str) -> str:
 class SteppingOutbox(Outbox):
     step: Step
 
-    def plan(self, posts: Any, now: datetime) -> bool:
+    def plan(self, posts: Any, now: datetime, state: str = "planned") -> bool:
         name = which(posts[0].key) if posts else ""
-        return self._between(f"plan {name}".replace(" root", ""), super().plan, posts, now)
+        return self._between(f"plan {name}".replace(" root", ""), super().plan, posts, now, state)
 
     def claim(self, key: str, now: datetime) -> int:
         return self._between(f"claim {which(key)}", super().claim, key, now)
