@@ -20,7 +20,7 @@ SEPARATORS = (",", ";", "\t", "|")
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _UNSEEN = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\ufeff\u2028\u2029]")
 # The elements that we write, each with its attributes; none of these is text of a commit's.
-PLAIN = "head title style body header main article h1 h2 h3 h4 ul li strong br code q small summary tbody tr pre"
+PLAIN = "head title style body header main article h1 h2 h3 h4 ul li strong em br code small summary tbody tr pre"
 TAGS = {
     **dict.fromkeys(PLAIN.split(), ""),
     **dict.fromkeys(["p", "div", "span", "table", "thead", "td"], "class"),

@@ -147,6 +147,14 @@ class TestHere:
         assert ran.code == any(one.startswith("!!") for one in told)
 
     @pytest.mark.usefixtures("engine")
+    def test_templates_of_a_team_that_are_not_read_any_more_are_named(self, almanac: Run, own_place: Path) -> None:
+        configure('templates = "wording"\n')
+        (own_place / "wording" / "text").mkdir(parents=True)
+        (own_place / "wording" / "text" / "month.j2").write_text("{{ person.name }}")
+        ran = almanac("doctor")
+        assert "text/month.j2 of your templates is not read any more" in ran.out and ran.code == 0
+
+    @pytest.mark.usefixtures("engine")
     @pytest.mark.parametrize("said", DATABASES)
     def test_a_database_that_cannot_be_used_does_not_end_the_rest(
         self, almanac: Run, own_place: Path, said: str

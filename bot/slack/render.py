@@ -1,7 +1,7 @@
 """A reply or a document → the messages that Slack gets, within its limits, each with its plain text beside its blocks.
 
-One set of templates words a month for Markdown and for Slack: what they write is read as Markdown into rows of rich
-text, which Slack does not parse, so that a `<!channel>` in a title pings nobody. Pure but for the store.
+What the templates write is read as Markdown into rows of rich text, which Slack does not parse, so that a `<!channel>`
+in a title pings nobody. Pure but for the store.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Literal
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from bot.ask.answers import LONG, Reply, fitted
@@ -24,42 +23,31 @@ from bot.month.calendar import AnyPeriod, Days, parse_any_period
 from bot.slack import elements as ui
 from bot.slack.elements import Around, Block, Message, Surface
 from bot.story.documents import DigestDocument, Document, MonthDocument
-from bot.story.render import NOWHERE, Templates, Web, slack, slack_lines
-from bot.story.render import context as document_values
+from bot.story.render import NOWHERE, Templates, Web, blocks_of, slack, slack_lines
 from bot.story.wording import count, shortened
 
 # Of a row in plain text and in JSON; a longer one goes on in another, so that any of them fits into a message.
 LONGEST_ROW, LARGEST_ROW = 1_500, 6_000
 LONGEST_LEAF = 300
 
-_MARKDOWN = MarkdownIt("commonmark", {"html": False})
 _STYLES = {"strong": "bold", "em": "italic", "s": "strike"}
 
 
 def rows_of(text: str) -> list[Row]:
     """The rows of a Markdown text: headings, items with their depth, and paragraphs."""
     rows: list[Row] = []
-    depth, opened, is_heading = 0, False, False
-    for token in _MARKDOWN.parse(text):
-        if token.type.startswith(("bullet_list", "ordered_list")):
-            depth += token.nesting
-        elif token.type == "list_item_open":
-            opened = True
-        elif token.type.startswith("heading"):
-            is_heading = token.nesting == 1
-        if token.type not in ("inline", "fence", "code_block") or not (leaves := list(_leaves(token))):
-            continue
-        is_bold = all(leaf.get("style", {}).get("bold") for leaf in leaves)
-        if is_heading or (is_bold and not depth and len(_plain(leaves)) <= ui.MAX_HEADER):
+    for block in blocks_of(text):
+        leaves, depth, begins = list(_leaves(block.content)), block.depth, block.begins
+        if block.is_heading and leaves:
             title = shortened(_plain(leaves), ui.MAX_HEADER)
             rows.append(Row("heading", (_text(title, "bold"),), f"\n{ui.titled(title)}"))
             continue
         for piece in _row_pieces(leaves):
             if depth:
                 margin = "   " * (depth - 1)
-                text = f"{margin}{'• ' if opened else '  '}{_in_lines(piece, f'{margin}   ')}"
+                text = f"{margin}{'• ' if begins else '  '}{_in_lines(piece, f'{margin}   ')}"
                 rows.append(Row("item", tuple(piece), text, depth - 1))
-                opened = False
+                begins = False
             else:
                 rows.append(Row("paragraph", (ui.BREAK, *piece) if rows else tuple(piece), f"\n{_in_lines(piece)}"))
     return rows
@@ -114,9 +102,7 @@ def _leaves(token: Token) -> Iterator[Block]:
 
 def messages_of(document: Document, templates: Templates, web: Web = NOWHERE) -> list[Message]:
     """A document as a message and, where that is not enough, more in its thread. `web` is each repository's page."""
-    is_month, is_team = isinstance(document, MonthDocument), isinstance(document, DigestDocument)
-    name = "month" if is_month else "team" if is_team else document.template
-    rows = rows_of(templates.render(f"slack/{name}.j2", **document_values(document, web)))
+    rows = rows_of(templates.markdown(document, web))
     if not rows or rows[0].kind != "heading":
         return packed(NOTHING, rows)
     title = _plain(rows[0].leaves)  # the first message's header

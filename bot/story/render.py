@@ -1,21 +1,23 @@
 """Documents → words, through the templates. A team's own folder of templates goes before ours.
 
-Templates choose words and order; they never count, sort or filter. A fact that is missing is an error.
+Templates choose words and order; they never count, sort or filter. A fact that is missing is an error. They write
+Markdown, one for each sort of document; text, pages and messages of Slack are written from the tree of that, so text
+from git is escaped once, by `markdown`, and once more as each form writes it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import date
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
-from markupsafe import Markup
 
 import bot
 from bot.errors import SettingsError
@@ -26,6 +28,9 @@ from bot.story.lists import NO_REASON
 from bot.story.wording import KIND_NAMES, capital, clean, count, kind_heading, mark, plain_title
 
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
     from bot.story.documents import Document, ListedChange
 
 _CODE = re.compile(r"(?<!`)`([^`\s](?:[^`]*[^`\s])?)`(?!`)")
@@ -33,7 +38,7 @@ _CODE = re.compile(r"(?<!`)`([^`\s](?:[^`]*[^`\s])?)`(?!`)")
 # can begin something and end nothing; ends are escaped, so nothing begins.
 _SIGNS = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|$)|`|(?<!\s)\*|\*(?!\s)|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)"
-    r"|(?<!\s)[~$]|[~$](?=\s|$)|^[>|]"
+    r"|(?<!\s)[~$]|[~$](?=\s|$)|^[>|]|(?<=\s)#(?=#*$)"
 )
 _PAIR = re.compile(r"\[[^\[\]]*\]")
 _BRACKETS = re.compile(r"[\[\]]")
@@ -44,6 +49,8 @@ _PULL = re.compile(r"(?:(?P<at>[\w.-]+/[\w.-]+)|[\w.-]+)?(?P<sign>[#!])(?P<numbe
 # Hosts of GitLab, beside those that are called so.
 _GITLABS = ("code.videolan.org", "framagit.org", "invent.kde.org", "salsa.debian.org")
 MOST_REFS = 8  # of one item in a line of text
+# Folders of a team's whose files say nothing any more, but for those that we have too.
+NO_LONGER_READ = ("text", "html", "slack")
 OURS = Path(bot.__file__).parent.parent / "templates"
 SAY_WHERE = ("changes", "who", "files", "people")  # lists that name the repository in each line
 WITHOUT_NUMBERS = ("changes", "commits", "repositories", "evidence", "named")  # fields that show none
@@ -88,11 +95,11 @@ class Templates:
     def __init__(self, folder: Path | None = None) -> None:
         if folder is not None and not folder.is_dir():
             raise SettingsError([f"almanac.toml: templates: there is no folder {folder}"])
-        self._own = folder is not None
+        self._own = folder
         self._environment = Environment(  # see autoescape
             loader=FileSystemLoader([folder, OURS] if folder else [OURS]),
             undefined=StrictUndefined,
-            # Only HTML is escaped here: in Slack, Jinja's own escapes would show as &#34;.
+            # Only what stands around documents on a page is escaped here.
             autoescape=lambda name: bool(name and name.startswith("html/")),  # noqa: S701
             trim_blocks=True,
             lstrip_blocks=True,
@@ -112,9 +119,7 @@ class Templates:
             "day": day_of,
             "marked": marked,
             "fate": fate,
-            "code": code,
             "commit_page": lambda one, web: commit_link(one.sha, web.get(one.repository)) or "",
-            "evidence": evidence,
         }
         self._environment.filters |= filters
         self.filters = frozenset(filters)
@@ -133,16 +138,94 @@ class Templates:
         loader = self._environment.loader
         return loader.get_source(self._environment, template)[0] if loader else ""
 
-    def month(self, form: str, document: Document, web: Web = NOWHERE, level: int = 1) -> str:
-        """A document as text, markdown or html, never with two blank lines in a row, and with links where `web` knows a
-        repository's page. In html its first heading is of that level."""
-        more = {"level": level} if form == "html" else {}
-        text = self.render(f"{form}/{document.template}.j2", **context(document, web), **more)
+    @property
+    def unread(self) -> list[str]:
+        """Files of the team's folder that worded a single form, and are not read any more."""
+        files = (path.relative_to(self._own) for path in self._own.rglob("*.j2")) if self._own else ()
+        return sorted(str(one) for one in files if one.parts[0] in NO_LONGER_READ and not (OURS / one).exists())
+
+    def markdown(self, document: Document, web: Web = NOWHERE) -> str:
+        """A document as Markdown, never with two blank lines in a row, and with links where `web` knows a repository's
+        page."""
+        text = self.render(f"markdown/{document.template}.j2", **context(document, web))
         return re.sub(r"\n{3,}", "\n\n", text)
+
+    def month(self, form: str, document: Document, web: Web = NOWHERE, level: int = 1) -> str:
+        """A document as text, markdown or html, which is an article whose first heading is of that level."""
+        text = self.markdown(document, web)
+        if form == "markdown":
+            return text
+        if form == "text":
+            return text_of(text)
+        rows = evidence(document) if isinstance(document, MonthDocument) else []
+        folded = self.render("html/evidence.j2", rows=rows, web=web)
+        return f"<article>\n{html_of(text, level)}{folded}\n</article>"
 
     def page(self, title: str, body: str, links: Sequence[PageLink] = ()) -> str:
         """A complete HTML page around what the html templates give, with links to other pages above it."""
         return self.render("html/page.j2", title=title, body=body, links=links)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A heading, a paragraph or what stands in an item of a list: `content` is its text, code and links as markdown-it
+    has them, or a block of code. `depth` counts the lists that it is in; it `begins` an item, or goes on in one."""
+
+    is_heading: bool
+    depth: int
+    begins: bool
+    content: Token
+
+
+@cache
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # which JSON does without
+
+    return MarkdownIt("commonmark", {"html": False, "breaks": True})
+
+
+def blocks_of(text: str) -> Iterator[Block]:
+    """The blocks of a Markdown text."""
+    depth, begins, is_heading = 0, False, False
+    for token in _parser().parse(text):
+        if token.type.startswith(("bullet_list", "ordered_list")):
+            depth += token.nesting
+        elif token.type.startswith("list_item"):
+            begins = token.nesting == 1
+        elif token.type.startswith("heading"):
+            is_heading = token.nesting == 1
+        elif token.type in ("inline", "fence", "code_block"):
+            yield Block(is_heading, depth, begins, token)
+            begins = False
+
+
+def text_of(text: str) -> str:
+    """A Markdown text for a terminal: each heading directly above what it heads, an item behind a "-"."""
+    said, before = "", None
+    for block in blocks_of(text):
+        margin = "  " * block.depth
+        words = "".join(map(_plain, block.content.children or [block.content])).replace("\n", f"\n{margin}")
+        is_close = before and (before.is_heading or (before.depth and block.depth))
+        gap = "\n" if is_close else "\n\n" if before else ""
+        said += f"{gap}{f'{margin[2:]}- ' if block.begins else margin}{words}"
+        before = block
+    return said
+
+
+def _plain(leaf: Token) -> str:
+    if leaf.type in ("softbreak", "hardbreak"):
+        return "\n"
+    return f"`{leaf.content}`" if leaf.type == "code_inline" else leaf.content
+
+
+def html_of(text: str, level: int = 1) -> str:
+    """A Markdown text for a page, with its first heading of that level."""
+    parser = _parser()
+    tokens = parser.parse(text)
+    for token in tokens:
+        if token.type.startswith("heading"):
+            token.tag = f"h{int(token.tag[1]) + level - 1}"
+    return str(parser.renderer.render(tokens, parser.options, {}))
 
 
 def evidence(month: MonthDocument) -> list[EvidenceRow]:
@@ -250,14 +333,6 @@ def _escaped(text: str) -> str:
     found = _SIGNS.sub(r"\\\g<0>", text)
     may_link = _LINKS.search(text) or _BRACKETS.search(_PAIR.sub("", text))  # or ends the link that it stands in
     return _BRACKETS.sub(r"\\\g<0>", found) if may_link else found
-
-
-def code(text: str) -> Markup:
-    """Text for HTML, with what its author marked as code as code."""
-    parts = _CODE.split(clean(text))
-    return Markup("").join(
-        Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in enumerate(parts)
-    )
 
 
 def commit_link(sha: str, web: str | None) -> str | None:

@@ -103,10 +103,10 @@ def test_what_landed_after_its_month_is_marked_wherever_it_is_named() -> None:
     text = Templates().month("text", read(document_of(*late, in_time)))
     assert "44 of them landed only after the month." in text
     for title in named:
-        assert re.search(rf"{title} \(landed 13 May 2026\)", text), title
+        assert re.search(rf"{title} \(\w{{9}}, landed 13 May 2026\)", text), title
     shown = re.findall(r"Widen a\d+ by b\d+(?: \((?:#\d+, )?landed 13 May 2026\))?", text)
     assert len(shown) > 20 and all("landed" in one for one in shown)
-    assert "Read of the sea\n" in text
+    assert f"Read of the sea ({in_time.sha[:9]})\n" in text
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,12 @@ from bot.errors import SettingsError
 from bot.model import Commit, Identity, Person, Sentence
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, MonthFacts, month_facts
+from bot.slack.elements import MAX_HEADER
+from bot.slack.render import rows_of
 from bot.story.documents import to_json
 from bot.story.month import month_document
-from bot.story.render import Templates, commit_link, markdown, ref_link, slack
-from bot.story.wording import clean, plain_title
+from bot.story.render import Templates, commit_link, html_of, markdown, ref_link, slack, text_of
+from bot.story.wording import clean, plain_title, shortened
 
 OCTOBER = Month(2025, 10)
 TEMPLATES = Templates()
@@ -230,6 +232,21 @@ def test_markdown_reads_back_as_the_text(text: str) -> None:
     assert [bare(clean(text) or "x")] * 2 == bare(line).split("\n")
 
 
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=80))
+def test_every_form_says_what_markdown_was_told(text: str) -> None:
+    """As a heading, a paragraph and an item, in a terminal, on a page and in Slack."""
+    told = clean(text) or "x"
+    shown = markdown(told)
+    given = f"# {shown}\n\n{shown}\n\n- {shown}\n  {shown}"
+    assert bare(text_of(given)) == bare(f"{told}\n{told}\n\n- {told}\n  {told}")
+    parsed = _Text()
+    parsed.feed(html_of(given, level=2))
+    assert bare(parsed.text).split() == bare(told).split() * 4
+    assert set(parsed.tags) - {"code"} == {"h2", "p", "ul", "li", "br"}
+    rows = [bare("".join(leaf["text"] for leaf in row.leaves)).strip("\n") for row in rows_of(given)]
+    assert rows == [bare(shortened(told, MAX_HEADER)), bare(told), f"{bare(told)}\n{bare(told)}"]
+
+
 def test_slack_gets_exactly_its_three_signs_escaped() -> None:
     assert slack("<!channel> & *x* \"'") == "&lt;!channel&gt; &amp; *x* \"'"
 
@@ -274,9 +291,9 @@ def test_a_page_has_its_title_escaped() -> None:
 )
 def test_a_template_that_cannot_be_used_is_named(tmp_path: Path, source: str) -> None:
     """A missing fact is an error, and one that its writer can mend."""
-    (tmp_path / "text").mkdir()
-    (tmp_path / "text" / "month.j2").write_text(source)
-    with pytest.raises(SettingsError, match=r"the template text/month\.j2 cannot be used"):
+    (tmp_path / "markdown").mkdir()
+    (tmp_path / "markdown" / "month.j2").write_text(source)
+    with pytest.raises(SettingsError, match=r"the template markdown/month\.j2 cannot be used"):
         Templates(tmp_path).month("text", read(document_of(commit())))
 
 
