@@ -8,7 +8,7 @@ of a release since 0.2.0 can be brought up to date.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -35,11 +35,6 @@ def _tables(engine: str) -> str:
 def table_names() -> list[str]:
     """The tables of a database, those first that others refer to."""
     return re.findall(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", _tables("sqlite"), re.MULTILINE)
-
-
-def _schema(connection: Connection) -> None:
-    """Today's tables: no step is taken after it."""
-    connection.script(_tables(connection.engine))
 
 
 def _since_0_2(connection: Connection) -> None:
@@ -144,7 +139,7 @@ def _months_by_came(connection: Connection) -> None:
 
 
 STEPS: dict[str, Step] = {
-    "m001_schema": _schema,
+    "m001_schema": lambda _: None,  # what every database begins with
     _SINCE_0_2: _since_0_2,
     "m022_months_by_came": _months_by_came,
     "m023_opinions": lambda connection: connection.script("DROP TABLE IF EXISTS feedback;"),
@@ -195,21 +190,23 @@ def migrate(connection: Connection) -> None:
     """Make the tables of a new database, or take the steps that an older one has not been through, inside the caller's
     transaction."""
     done = applied(connection)
-    steps = STEPS if done else {**dict.fromkeys(STEPS, lambda _: None), "m001_schema": _schema}
-    if connection.engine == "sqlite":
-        _apply(connection, steps)
-    else:
-        for name in [name for name in steps if name not in done]:
-            steps[name](connection)
-            record(connection, name)
+    if done and connection.engine == "sqlite":
+        _apply(connection)
+        return
+    if not done:
+        connection.script(_tables(connection.engine))
+    for name in [name for name in STEPS if name not in done]:
+        if done:
+            STEPS[name](connection)
+        record(connection, name)
 
 
-def _apply(connection: Connection, steps: Mapping[str, Step]) -> None:
-    """By sqlite-utils, which is loaded only now: most commands find the database as it should be, and start sooner."""
+def _apply(connection: Connection) -> None:
+    """By sqlite-utils, which is loaded only now: it takes a fifth of a second."""
     from sqlite_utils import Database
     from sqlite_utils.migrations import Migrations
 
     migrations = Migrations("almanac")
-    for name, step in steps.items():
+    for name, step in STEPS.items():
         migrations(name=name)(lambda _, step=step: step(connection))
     migrations.apply(Database(connection, execute_plugins=False))  # type: ignore[arg-type]

@@ -5,6 +5,10 @@
 -- times in a history.
 -- BIGINT is what may take 64 bits: to SQLite it is as INTEGER.
 
+-- As sqlite-utils makes it, which writes the steps of older databases into it.
+CREATE TABLE "_sqlite_migrations" ("id" INTEGER PRIMARY KEY, "migration_set" TEXT, "name" TEXT, "applied_at" TEXT);
+CREATE UNIQUE INDEX "idx__sqlite_migrations_migration_set_name" ON "_sqlite_migrations" ("migration_set", "name");
+
 CREATE TABLE repositories (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
