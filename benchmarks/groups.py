@@ -97,8 +97,7 @@ def _brought(project: Path) -> dict[str, str]:
 
 def _commits(project: Path, since: int) -> Iterator[Commit]:
     parser = LogParser(_name(project))
-    yield from parser.feed(_git(project, "log", f"--since={since}-01-01", *NAMES_OPTIONS))
-    yield from parser.finish()
+    yield from parser.commits([_git(project, "log", f"--since={since}-01-01", *NAMES_OPTIONS)])
 
 
 def _by_a_bot(commit: Commit) -> bool:

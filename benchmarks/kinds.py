@@ -106,8 +106,7 @@ def _candidates(project: Path) -> list[str]:
 def _commits(project: Path, shas: Sequence[str]) -> Iterator[Commit]:
     parser = LogParser(_name(project))
     given = "".join(f"{sha}\n" for sha in shas).encode()
-    yield from parser.feed(_git(project, "log", "--no-walk=unsorted", "--stdin", *NAMES_OPTIONS, given=given))
-    yield from parser.finish()
+    yield from parser.commits([_git(project, "log", "--no-walk=unsorted", "--stdin", *NAMES_OPTIONS, given=given)])
 
 
 def _git(project: Path, *arguments: str, given: bytes = b"") -> bytes:

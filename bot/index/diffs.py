@@ -12,6 +12,7 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from bot.diff.facts import RULES, DiffFacts, facts_of, is_marked
@@ -20,7 +21,6 @@ from bot.diff.telling import Telling, shown, telling
 from bot.errors import RepositoryUnavailable, StoreUnavailable
 from bot.index.damage import past_damage
 from bot.index.git import Concurrency, GitAt, GitFailed, Stopped
-from bot.index.gitlog import parsed
 from bot.index.mirrors import has_contents, stored_at
 from bot.model import Commit, Key
 from storage.commits import Commits, DiffCache
@@ -155,7 +155,8 @@ class Diffs:
 def _read(git: GitAt, shas: Sequence[str]) -> Generator[Patch]:
     with closing(git.blocks(["-c", f"core.bigFileThreshold={BIG_FILE}", *ARGUMENTS], shas)) as blocks:
         parser = PatchParser()
-        yield from parsed(parser.feed, parser.finish, blocks)
+        yield from chain.from_iterable(map(parser.feed, blocks))
+        yield from parser.finish()
 
 
 def _by_repository(commits: Iterable[Commit]) -> list[tuple[str, list[Commit]]]:

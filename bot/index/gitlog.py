@@ -10,13 +10,11 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import TypeVar
 
+from bot.index.git import GitFailed
 from bot.model import Commit, FileChange, FileState, Signature
-
-T = TypeVar("T")
 
 FORMAT = "--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%s%x00%b"
 _TEXT = ("-z", "--date=raw", "--encoding=UTF-8")
@@ -38,64 +36,75 @@ _STATES: dict[bytes, FileState] = {
     b"T": "retyped",
 }
 _DATE = re.compile(rb"(\d+) ([+-])(\d+)")
-_COUNTS_OF_A_RENAME = re.compile(rb"[0-9-]+\t[0-9-]+\t")  # where other files have their path
+_HAVE_OLD = (b"R", b"C")  # a path of before, too
+_UNCOUNTED = (b"", b"")
+_CUT_OFF = "its log ends inside a commit"
 _LAST_INTEGER = 2**63 - 1  # what a column of the database holds
 MAX_TEXT = 1 << 20  # bytes of a subject or a body: longer ones are dumps, and would fill the memory
 
 
-def parsed(
-    feed: Callable[[bytes], Iterable[T]], finish: Callable[[], Iterable[T]], blocks: Iterable[bytes]
-) -> Iterator[T]:
-    """What a parser makes of all that git prints, as it comes, and of the end."""
-    yield from chain.from_iterable(map(feed, blocks))
-    yield from finish()
-
-
-class Records:
-    """Takes a log in blocks of any size and gives each commit's tokens: `fields` of its own, then its files'."""
-
-    def __init__(self, fields: int) -> None:
-        self._fields = fields
-        self._rest: list[bytes] = []  # of a token that goes on in the next block
-        self._tokens: list[bytes] = []  # of the commit that is being read
-        self._due = 0  # how many of the tokens that follow are fields or paths, whatever they look like
-
-    def feed(self, block: bytes) -> Iterator[list[bytes]]:
-        """The commits that are complete with this block."""
-        if b"\0" not in block:
-            self._rest.append(block)
-            return
+def _tokens(blocks: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """What a NUL stands behind, as it comes in blocks of any size."""
+    rest: list[bytes] = []
+    for block in blocks:
         first, *others = block.split(b"\0")
-        tokens = [b"".join([*self._rest, first]), *others]
-        self._rest = [tokens.pop()]
-        at, end = 0, len(tokens)
-        while at < end:
-            if self._due:
-                taken = tokens[at : at + self._due]
-                self._tokens += taken
-                self._due -= len(taken)
-                at += len(taken)
-                continue
-            token = tokens[at]
-            at += 1
-            if token[:1] == b"\x01":
-                if self._tokens:
-                    yield self._tokens
-                self._tokens, self._due = [token[1:]], self._fields - 1
-                continue
-            token = token.lstrip(b"\n")
-            self._due = _paths_after(token)
-            self._tokens.append(token)
+        rest.append(first)
+        if others:
+            yield [b"".join(rest), *others[:-1]]
+            rest = others[-1:]
+    if any(rest):
+        raise GitFailed(_CUT_OFF)
 
-    def finish(self) -> Iterator[list[bytes]]:
-        """The last commit, once git has ended well. One that was cut off inside a field is left out."""
-        if self._tokens and not self._due and not any(self._rest):
-            yield self._tokens
-        self._tokens, self._rest, self._due = [], [], 0
+
+def _records(blocks: Iterable[bytes], fields: int) -> Iterator[tuple[list[bytes], list[FileChange], bool]]:
+    """Each commit's fields, so many, its files, and whether their lines are known: git counts all of them or none.
+
+    Raises GitFailed where the log ends inside a commit.
+    """
+    tokens = chain.from_iterable(_tokens(blocks))
+    token = next(tokens, b"")
+    try:
+        while token:
+            said = [token[1:], *[next(tokens) for _ in range(fields - 1)]]
+            states: dict[bytes, tuple[FileState, bytes | None]] = {}
+            counts: dict[bytes, tuple[bytes, bytes]] = {}
+            for token in tokens:
+                if token[:1] == b"\x01":
+                    break
+                if token[:1] == b"\n":
+                    token = token.lstrip(b"\n")
+                if token[:1] == b":":
+                    letter = token[token.rfind(b" ") + 1 :][:1]  # with how alike they are: R087
+                    old = next(tokens) if letter in _HAVE_OLD else None
+                    states[next(tokens)] = (_STATES.get(letter, "modified"), old)
+                else:
+                    more, less, path = token.split(b"\t", 2)
+                    if not path:  # of a rename: the old and the new path follow
+                        next(tokens)
+                        path = next(tokens)
+                    counts[path] = (more, less)
+            else:
+                token = b""
+            files = [_file(path, *state, *counts.get(path, _UNCOUNTED)) for path, state in states.items()]
+            yield said, files, bool(counts) or not states
+    except StopIteration:
+        raise GitFailed(_CUT_OFF) from None
+
+
+def _file(path: bytes, state: FileState, old: bytes | None, more: bytes, less: bytes) -> FileChange:
+    return FileChange(
+        _path(path), state, int(more) if more.isdigit() else None, int(less) if less.isdigit() else None,
+        None if old is None else _path(old), more == b"-",
+    )  # fmt: skip
+
+
+def _path(data: bytes) -> str:
+    # Two paths that differ in bytes must differ as text as well, so nothing is replaced by one sign.
+    return data.decode(errors="backslashreplace")
 
 
 class LogParser:
-    """Takes the log in blocks of any size and gives its commits, one after the other.
+    """Gives the commits of a log.
 
     `without_files` are commits whose parents are missing, so that their diff is no diff. `oddities` counts the
     commits of which something could not be taken as it stands, by a reason written for people.
@@ -105,29 +114,22 @@ class LogParser:
         self.repository = repository
         self.oddities: Counter[str] = Counter()
         self._without_files = without_files
-        self._records = Records(_FIELDS)
         self._odd: set[str] = set()  # about the commit that is being read
 
-    def feed(self, block: bytes) -> Iterator[Commit]:
-        """The commits that are complete with this block."""
-        return map(self._commit, self._records.feed(block))
-
-    def finish(self) -> Iterator[Commit]:
-        """The last commit, once git has ended well."""
-        return map(self._commit, self._records.finish())
-
-    def _commit(self, tokens: list[bytes]) -> Commit:
-        sha = tokens[0].decode("ascii", "replace")
-        author = self._signature(tokens[2:5])
-        committer = author if tokens[2:5] == tokens[5:8] else self._signature(tokens[5:8])
-        subject, body = self._text(tokens[8]), self._text(tokens[9])
-        files, is_counted = ([], True) if sha in self._without_files else _files(tokens, _FIELDS)
-        if self._odd:
-            self.oddities.update(self._odd)
-            self._odd.clear()
-        parents = tuple(tokens[1].decode("ascii", "replace").split())
-        body = body.strip("\n")
-        return Commit(self.repository, sha, parents, author, committer, subject, body, tuple(files), is_counted)
+    def commits(self, blocks: Iterable[bytes]) -> Iterator[Commit]:
+        """One after the other, each as soon as the next one begins. Raises GitFailed where the log ends inside one."""
+        for said, files, is_counted in _records(blocks, _FIELDS):
+            sha = said[0].decode("ascii", "replace")
+            author = self._signature(said[2:5])
+            committer = author if said[2:5] == said[5:8] else self._signature(said[5:8])
+            subject, body = self._text(said[8]), self._text(said[9]).strip("\n")
+            if self._odd:
+                self.oddities.update(self._odd)
+                self._odd.clear()
+            if sha in self._without_files:
+                files, is_counted = [], True
+            parents = tuple(said[1].decode("ascii", "replace").split())
+            yield Commit(self.repository, sha, parents, author, committer, subject, body, tuple(files), is_counted)
 
     def _signature(self, tokens: list[bytes]) -> Signature:
         """Of a name, an address and a date as FORMAT has it."""
@@ -148,65 +150,16 @@ class LogParser:
     def _text(self, data: bytes) -> str:
         if len(data) > MAX_TEXT:
             self._odd.add(f"a message of more than {MAX_TEXT >> 20} MB (its end is left out)")
-        try:  # a cut in the middle of a sign is no fault of it
-            return codecs.utf_8_decode(data[:MAX_TEXT], "strict", len(data) <= MAX_TEXT)[0]
+        try:
+            if len(data) <= MAX_TEXT:
+                return data.decode()
+            return codecs.utf_8_decode(data[:MAX_TEXT], "strict", False)[0]  # a cut inside a sign is no fault
         except UnicodeDecodeError:
             self._odd.add("text that is not UTF-8 (what cannot be read is shown as \ufffd)")
             return data[:MAX_TEXT].decode(errors="replace")
 
 
-def _files(tokens: list[bytes], position: int) -> tuple[list[FileChange], bool]:
-    """The files of a commit from its tokens, and whether their lines are known: git counts all of them or none."""
-    states: dict[bytes, tuple[FileState, bytes | None]] = {}
-    counts: dict[bytes, tuple[bytes, bytes]] = {}
-    end = len(tokens)
-    while position < end:
-        token = tokens[position]
-        if token[:1] == b":":
-            state = _STATES.get(token[-1:])
-            if state is None and token.rsplit(b" ", 1)[-1][:1] in (b"R", b"C"):  # with how alike they are: R087
-                letter = token.rsplit(b" ", 1)[-1][:1]
-                states[tokens[position + 2]] = (_STATES[letter], tokens[position + 1])
-                position += 3
-            else:
-                states[tokens[position + 1]] = (state or "modified", None)
-                position += 2
-            continue
-        more, less, path = token.split(b"\t", 2)
-        if not path:  # a rename: the old and the new path follow
-            path = tokens[position + 2]
-            position += 2
-        counts[path] = (more, less)
-        position += 1
-    if not counts:
-        rows: list[FileChange] = [
-            FileChange(_path(path), state, None, None, _path(old) if old is not None else None)
-            for path, (state, old) in states.items()
-        ]
-        return rows, not states
-    return [_with_counts(path, *states[path], *counts.get(path, (b"", b""))) for path in states], True
-
-
-def _with_counts(path: bytes, state: FileState, old: bytes | None, added: bytes, deleted: bytes) -> FileChange:
-    more = int(added) if added.isdigit() else None
-    less = int(deleted) if deleted.isdigit() else None
-    return FileChange(_path(path), state, more, less, _path(old) if old is not None else None, added == b"-")
-
-
-def _path(data: bytes) -> str:
-    # Two paths that differ in bytes must differ as text as well, so nothing is replaced by one sign.
-    return data.decode(errors="backslashreplace")
-
-
-def _paths_after(token: bytes) -> int:
-    """How many paths follow a file's state or line counts as tokens of their own."""
-    if token.startswith(b":"):
-        return 2 if token.rsplit(b" ", 1)[-1][:1] in (b"R", b"C") else 1
-    return 2 if _COUNTS_OF_A_RENAME.fullmatch(token) else 0
-
-
 def counted_files(blocks: Iterable[bytes]) -> Iterator[tuple[str, list[FileChange]]]:
     """Of a log with LINES_OPTIONS: each SHA, and its files with their line counts."""
-    records = Records(1)
-    for tokens in parsed(records.feed, records.finish, blocks):
-        yield tokens[0].decode("ascii", "replace"), _files(tokens, 1)[0]
+    for (sha,), files, _ in _records(blocks, 1):
+        yield sha.decode("ascii", "replace"), files

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from bot.errors import RepositoryUnavailable, ServerUnavailable
 from bot.index.git import TAGS, CancelToken, Concurrency, GitAt, GitFailed, is_writable, tag_objects
-from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser, parsed
+from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser
 from bot.index.places import RepositoryLocation, web_page
 from bot.model import Commit
 
@@ -95,7 +95,7 @@ class Source:
         arguments += ["--topo-order", self.tip, "--"] if shas is None else ["--no-walk=unsorted", "--stdin"]
         try:
             with closing(self.git.blocks(arguments, shas)) as blocks:
-                for one in parsed(parser.feed, parser.finish, blocks):
+                for one in parser.commits(blocks):
                     seen(one)
                     yield one
         finally:

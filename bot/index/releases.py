@@ -5,9 +5,9 @@ The index itself holds the default branch alone, and releases are often made on 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from itertools import islice
 
 from bot.index.git import TAGS, GitAt
@@ -42,10 +42,9 @@ def commits_of(git: GitAt, repository: str, shas: Sequence[str]) -> list[Commit]
     """Some commits as git has them, with their files. Raises GitFailed, also where it takes too long."""
     if not shas:
         return []
-    printed = git.text("log", *OPTIONS, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", *shas, "--",
-                       seconds=SECONDS)  # fmt: skip
-    parser = LogParser(repository)
-    return [*parser.feed(os.fsencode(printed)), *parser.finish()]
+    arguments = ["log", *OPTIONS, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", *shas, "--"]
+    with closing(git.blocks(arguments, seconds=SECONDS)) as blocks:
+        return list(LogParser(repository).commits(blocks))
 
 
 def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:

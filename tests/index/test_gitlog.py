@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from builders import ADA, GRACE, GitRepo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.index.git import GitFailed
 from bot.index.gitlog import OPTIONS, LogParser
 from bot.model import Commit, FileChange, Signature
 
@@ -33,8 +35,7 @@ HOSTILE = [
 
 def parsed(*blocks: bytes) -> tuple[list[Commit], Counter[str]]:
     parser = LogParser("acme/engine")
-    commits = [commit for block in blocks for commit in parser.feed(block)]
-    return [*commits, *parser.finish()], parser.oddities
+    return list(parser.commits(blocks)), parser.oddities
 
 
 def log_of(repo: GitRepo) -> bytes:
@@ -165,10 +166,25 @@ def test_a_log_that_is_cut_off_gives_no_half_commit(log: bytes, data: st.DataObj
     """What git printed before it died is given; the commit it was printing is not."""
     whole = parsed(log)[0]
     end = data.draw(st.integers(0, len(log)))
-    complete = list(LogParser("acme/engine").feed(log[:end]))
+
+    def died() -> Iterator[bytes]:
+        yield log[:end]
+        raise GitFailed("killed")
+
+    complete = list[Commit]()
+    with pytest.raises(GitFailed, match="killed"):
+        complete.extend(LogParser("acme/engine").commits(died()))
     begun = sum(log.index(b"\x01" + commit.sha.encode()) < end for commit in whole)
     assert complete == whole[: len(complete)]
     assert begun - len(complete) <= 2  # the one being printed, and the one before it until its end is sure
+
+
+@given(data=st.data())
+def test_a_log_that_ends_inside_a_field_is_said_to_be_cut_off(log: bytes, data: st.DataObject) -> None:
+    """Also where git says that all went well."""
+    end = data.draw(st.integers(1, len(log)).filter(lambda end: log[end - 1] != 0))
+    with pytest.raises(GitFailed, match="ends inside a commit"):
+        parsed(log[:end])
 
 
 text = st.binary(max_size=12).map(lambda data: data.replace(b"\0", b""))
