@@ -7,6 +7,7 @@ It is imported when it is called, so that who asks for help waits for nothing.
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import logging
@@ -338,6 +339,7 @@ almanac = _built()
 def main() -> None:
     """The `almanac` command. Exits with 0, with 1 for what a user can fix, with 2 for wrong usage."""
     forget_surroundings()
+    gc.set_threshold(50_000)  # rows come in thousands, and hold nothing that leads back to them
     logging.getLogger().addHandler(logging.NullHandler())  # what a command has to say, it prints
     try:
         code = almanac.main(standalone_mode=False)

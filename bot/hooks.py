@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
+import gc
 import hashlib
 import hmac
 import json
@@ -24,7 +25,6 @@ from urllib.parse import parse_qs
 from aiohttp import web
 
 from bot.errors import AlmanacError, RepositoryUnavailable
-from bot.gc_pause import gc_paused
 from bot.http_server import ThrottledLog, held
 from bot.index.indexing import IndexRequests
 from bot.index.places import place, same_for_all, whereabouts
@@ -136,11 +136,13 @@ def _json(body: bytes) -> object:
     text = body.decode()
     if text.startswith(_FORM):  # whatever its content type: curl says it of all that it sends
         text = parse_qs(text, max_num_fields=10).get("payload", [""])[0]
+    gc.disable()  # whatever it would end meanwhile finds no stack left to end on
     try:
-        with gc_paused():  # whatever it would end meanwhile finds no stack left to end on
-            return json.loads(text)
+        return json.loads(text)
     except RecursionError:
         raise ValueError("it is far too deep") from None
+    finally:
+        gc.enable()
 
 
 def _object(value: object) -> Json:

@@ -169,9 +169,7 @@ def _flag(value: object) -> bool:
 
 
 def _path(value: object, folder: Path | None) -> Path:
-    if not isinstance(value, str | Path):
-        raise ValueError("must be a path in quotes")
-    return absolute(Path(_text(str(value))), folder)
+    return absolute(_text(value) if isinstance(value, str) else value, folder or Path())
 
 
 def _instant(value: object) -> datetime:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from bot.ask.people.proven import Proven
-from bot.gc_pause import gc_paused
 from bot.model import Commit, Credited, Identity, Person, Signatures
 from bot.month.addresses import plain, unaccented
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
@@ -80,7 +79,6 @@ class PeopleDirectory:
             return _Apart(self, hidden, apart)
         return partial(self.now, hidden) if hidden else self.now
 
-    @gc_paused()
     def _put_together(self, hidden_repositories: frozenset[str]) -> KnownPeople:
         store, identities, hidden = self._store, self._store.identities, sorted(hidden_repositories)
         links = [

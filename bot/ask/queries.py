@@ -55,7 +55,6 @@ from bot.ask.readable_index import (
 from bot.ask.sought import MOST_ALTERNATIVES, Sought, places_called, singular
 from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
-from bot.gc_pause import gc_paused
 from bot.model import Commit, Dates, Key, Kind, Person, Repository, Sentence
 from bot.month.areas import learn
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
@@ -189,7 +188,6 @@ class Queries(ReadableIndex):
 
     # --- somebody's months
 
-    @gc_paused()
     def month(
         self, people: Named | Sequence[Named], span: When | Sequence[When] = None, *, recent: bool = False,
         most: int = MOST_MONTHS, **limits: Unpack[Limits],
@@ -307,7 +305,6 @@ class Queries(ReadableIndex):
         earlier = scope.index.of_everyone(start, end, person.identities, places, by=came, chosen=chosen)
         return scope.index.of_person(person, start, end, places), earlier
 
-    @gc_paused()
     def profile(self, person: Named, **limits: Unpack[Limits]) -> ProfileDocument:
         """A person's whole history: spans, counts, recurring work, repositories, and each month.
 
@@ -326,7 +323,6 @@ class Queries(ReadableIndex):
 
     # --- what came
 
-    @gc_paused()
     def team(self, span: When = None, **limits: Unpack[Limits]) -> DigestDocument:
         """What came to the default branches in a time: of everyone, of a team, of repositories, or of a release. Bots
         are counted, not listed.
@@ -367,7 +363,6 @@ class Queries(ReadableIndex):
         first = min(max(min(days, default=now).astimezone(self.zone).date(), last - LONGEST_RELEASE), last)
         return material, Days(first, last + timedelta(1)), self.releases.notes(released, lacking)
 
-    @gc_paused()
     def digest(
         self,
         month: AnyPeriod,
@@ -445,7 +440,6 @@ class Queries(ReadableIndex):
 
     # --- lists
 
-    @gc_paused()
     def changes(
         self,
         people: Named | Sequence[Named] = (),
@@ -485,7 +479,6 @@ class Queries(ReadableIndex):
         document = changes_document(replace(listing, about=about))
         return replace(document, notes=(*self._why(listing, document.rows), *document.notes))
 
-    @gc_paused()
     def files(
         self, people: Named | Sequence[Named] = (), span: When = None, *, folders: bool = False,
         limit: int | None = None, **limits: Unpack[Limits],
@@ -500,7 +493,6 @@ class Queries(ReadableIndex):
         listing = self._listed(people, span, limits, Listing(limit=limit), "if sought")
         return files_document(listing, folders=folders)
 
-    @gc_paused()
     def who(
         self, span: When = None, *, people: Named | Sequence[Named] = (), kinds: Sequence[Kind] = (),
         order: Order | None = None, limit: int | None = None, first_time: bool = False, **limits: Unpack[Limits],
@@ -536,7 +528,6 @@ class Queries(ReadableIndex):
             else "The message of the first of these gives no reason."
         ]
 
-    @gc_paused()
     def reviews(
         self,
         person: Named | None = None,

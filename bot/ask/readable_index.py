@@ -23,7 +23,6 @@ from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.ask.sought import Sought
 from bot.diff.facts import DiffFacts
 from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
-from bot.gc_pause import gc_paused
 from bot.model import Change, Commit, Credited, Dates, Identity, Key, Kind, Person, Repository, Role, Signatures
 from bot.month.addresses import noreply_login
 from bot.month.calendar import FIRST, AnyPeriod, Days, Month, MonthRange, Span
@@ -103,10 +102,9 @@ ALL = Chosen()
 
 def readable_histories(store: Store, commits: Sequence[Commit], hidden: frozenset[str]) -> Mapping[Key, History]:
     """What commits belong to, with all that is tied to them, but for what is of the repositories in `hidden`."""
-    with gc_paused():
-        tied = store.commits.related(commits)
-        shown = (one for one in tied.commits if one.repository not in hidden)
-        return by_commit(histories_of(shown, tied.alone))
+    tied = store.commits.related(commits)
+    shown = (one for one in tied.commits if one.repository not in hidden)
+    return by_commit(histories_of(shown, tied.alone))
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -294,8 +292,7 @@ class ReadableIndex:
     ) -> Material:
         """What a person wrote, alone or with others, dated from `start` up to but not at `end`."""
         by = by or self.store.commits
-        with gc_paused():
-            own = self._with_lines(by, start, end, person.identities, repositories)
+        own = self._with_lines(by, start, end, person.identities, repositories)
         credited = self._credited(person, start, end, repositories, by)
         if lacking := [one for role, one in credited if role == "coauthor" and not one.is_counted]:
             self._count(lacking)
@@ -312,9 +309,8 @@ class ReadableIndex:
         """What everyone wrote, or some identities, but for those who asked not to be shown; what some `members` wrote
         with others; and what is late, whosever it is. With `store.came` for `by` it is what came to the default branch
         then."""
-        with gc_paused():
-            commits = self._with_lines(by or self.store.commits, start, end, identities, repositories)
-            commits += self._written_with(members, start, end, repositories, by or self.store.commits)
+        commits = self._with_lines(by or self.store.commits, start, end, identities, repositories)
+        commits += self._written_with(members, start, end, repositories, by or self.store.commits)
         every = (*filter(chosen.holds, commits), *self._of(chosen.late))
         material = self.of_these(list({one.key: one for one in every if one not in chosen.without}.values()))
         # What was reverted may have been picked again to bring it back.
@@ -335,8 +331,7 @@ class ReadableIndex:
     def of_commits(self, shas: Mapping[str, Sequence[str]], beside: Sequence[Commit] = ()) -> Material:
         """Those of some SHAs of repositories that are indexed, and some that are not, but for those of people who asked
         not to be shown."""
-        with gc_paused():
-            commits = self._of(shas)
+        commits = self._of(shas)
         return self.of_these([*commits, *beside])
 
     def _of(self, shas: Mapping[str, Sequence[str]]) -> list[Commit]:

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from bot.errors import RepositoryUnavailable, StoreLocked
-from bot.gc_pause import gc_paused
 from bot.index.arrival import Arrivals
 from bot.index.damage import DamagedHistory
 from bot.index.git import CancelToken, Concurrency, GitFailed, read_mailmap, read_tags
@@ -267,12 +266,11 @@ class Indexing:
         with closing(reading) as rows:
             batches = _batches(rows)
             while True:
-                with gc_paused():  # a tenth less work
-                    batch = next(batches, None)
-                    if batch is None:
-                        return read, new
-                    with self.concurrency.writing:
-                        new += self.store.add(name, batch)
+                batch = next(batches, None)
+                if batch is None:
+                    return read, new
+                with self.concurrency.writing:
+                    new += self.store.add(name, batch)
                 read += len(batch)
                 self.progress.advance(name, len(batch))
 
