@@ -43,7 +43,7 @@ _SIGNS = re.compile(
 _PAIR = re.compile(r"\[[^\[\]]*\]")
 _BRACKETS = re.compile(r"[\[\]]")
 _LINKS = re.compile(r"\][(\[]|^\[[ xX]\]|^\[[^\]]*\]:|!\[")  # a link, a box to tick, or where a link leads
-_REF = re.compile(r"(?<![\w\[/])#\d+\b")
+_REF = re.compile(r"(?<![\w\[/])(?:#\d+|[0-9a-f]{9})\b")
 _OPENS_BLOCK = re.compile(r"^(\d*)([-+=.)]|#(?=#*(?:\s|$)))")  # a list or, below another line, a heading
 _PULL = re.compile(r"(?:(?P<at>[\w.-]+/[\w.-]+)|[\w.-]+)?(?P<sign>[#!])(?P<number>\d+)", re.ASCII)
 # Hosts of GitLab, beside those that are called so.
@@ -368,7 +368,7 @@ def _pages(web: str) -> tuple[str, str, str]:
 
 
 def linked(text: str, named: Sequence[ChangeReference], web: Web) -> str:
-    """Markdown in which each "#12" that is the number of a named change is a link to its page."""
+    """Markdown in which each "#12", or beginning of a SHA, by which a named change is called is a link to its page."""
     pages = {one.ref: page for one in named if (page := page_of(one, web))}
     return _REF.sub(lambda found: f"[{found[0]}]({pages[found[0]]})" if found[0] in pages else found[0], text)
 

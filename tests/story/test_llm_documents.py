@@ -71,7 +71,7 @@ def test_what_was_written_is_told_in_every_form_with_what_it_does_not_name(sort:
     document = overlaid(sort, store, GOOD)
     written = document.written
     assert written and [one.ref for one in written.rest] == ["#14"]
-    sentences = [one["text"] for one in (STREAMS, MENDED, MEASURED, HEADLINE)]
+    sentences = [one["text"].rstrip(".") for one in (STREAMS, MENDED, MEASURED, HEADLINE)]
     told = forms_of(document)
     bare = forms_of(replace(document, written=replace(written, rest=())))
     for form, text in told.items():
@@ -123,3 +123,10 @@ def test_what_a_team_is_not_told_of_is_counted(store: Store) -> None:
     many = [commit(f"Move part {n} of the cache (#{n})", at="2025-10-09 12:00") for n in range(20, 30)]
     document = overlaid("digest", store, GOOD, facts_of(*COMMITS, *many))
     assert "… and 10 more changes" in forms_of(document)["slack"]
+
+
+def test_in_a_teams_post_a_change_without_a_number_is_linked_by_its_sha(store: Store) -> None:
+    told = overlaid("digest", store, {**GOOD, "items": [{"title": "Parser", "sentences": [MENDED]}]})
+    assert told.written and f"({PARSER.sha[:9]})." in told.written.items[0].text
+    web = {"acme/engine": "https://github.com/acme/engine"}
+    assert f"[{PARSER.sha[:9]}](https://github.com/acme/engine/commit/" in Templates().month("markdown", told, web)

@@ -22,7 +22,7 @@ from bot.errors import StoreUnavailable
 from bot.model import Change, Commit, Sentence
 from bot.month.facts import MonthFacts
 from bot.story.documents import ChangeReference, DigestDocument, WrittenDocument, WrittenPart
-from bot.story.lines import called, events_of, reference_of
+from bot.story.lines import called, events_of, ref_of, reference_of
 from bot.story.llm.check import Checker, Ground, Part
 from bot.story.llm.client import Model, Unanswered, completion
 from bot.story.llm.material import (
@@ -48,6 +48,7 @@ from bot.story.wording import clean
 LONGEST_SENTENCE, LONGEST_TITLE = 420, 60  # signs
 MOST_ITEMS, MOST_SENTENCES, MOST_OF_A_PART = 24, 7, 16
 LONGEST_POST = 3_500  # signs of a team's post
+MOST_SHAS = 3  # in one sentence of it, of changes without a number
 _OBJECTS = 20  # that are looked at in an answer before it is given up
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _SIGNS = re.compile(
@@ -410,9 +411,9 @@ class Writing:
         wrong = [one for one in draft.sentences() if one.faults and one.part not in ("headline", "impact")]
         numbers = dict.fromkeys(n for one in wrong for n in one.evidence)
         replaced = [one for n in numbers if (one := self._by_number.get(n)) and not one.is_out]
-        items += [("", (_plain_sentence(one),)) for one in replaced if not named.issuperset(one.change.shas)]
+        items += [("", (self._plain(one),)) for one in replaced if not named.issuperset(one.change.shas)]
         out = [one for one in self.changes if self._is_told_out(one) and not named.issuperset(one.change.shas)]
-        attention = (*attention, *map(_plain_sentence, out))
+        attention = (*attention, *map(self._plain, out))
         if self._task.plain:
             items = _fitting(items, LONGEST_POST - sum(len(one.text) for one in (*headline, *attention, *impact)))
         named = _named(*(some for _, some in items), attention, impact)
@@ -432,7 +433,17 @@ class Writing:
         return one.is_out and (not self._task.plain or bool(place and place.section == "out"))
 
     def _held(self, sentences: Sequence[DraftSentence]) -> tuple[Sentence, ...]:
-        return tuple(Sentence(one.text, self._shas(one.evidence)) for one in sentences if not one.faults)
+        return tuple(Sentence(self._said(one), self._shas(one.evidence)) for one in sentences if not one.faults)
+
+    def _said(self, one: DraftSentence) -> str:
+        """A sentence; of a team's, whose changes are nowhere else, with the SHAs of those that have no number."""
+        is_bare = not self._task.plain or one.part == "headline"
+        return one.text if is_bare else _with_shas(one.text, [self._by_number[n].change for n in one.evidence])
+
+    def _plain(self, one: NumberedChange) -> Sentence:
+        text = plain_bullet(one)
+        text = _with_shas(text, [one.change]) if self._task.plain else text
+        return Sentence(text, tuple(dict.fromkeys(one.change.shas)))
 
     def _shas(self, evidence: Sequence[int]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(sha for n in evidence for sha in self._by_number[n].change.shas))
@@ -465,6 +476,17 @@ def _named(*some: Iterable[Sentence]) -> set[str]:
     return {sha for sentences in some for one in sentences for sha in one.evidence}
 
 
+def _with_shas(text: str, changes: Iterable[Change]) -> str:
+    """A text with the beginnings of the SHAs of those changes that have no number, in its last brackets."""
+    bare = [ref for ref in dict.fromkeys(ref_of(one.lead) for one in changes) if not ref.startswith("#")]
+    if not bare:
+        return text
+    more = f" and {len(bare) - MOST_SHAS} more" if len(bare) > MOST_SHAS else ""
+    named, end = f"{', '.join(bare[:MOST_SHAS])}{more}", "." * text.endswith(".")
+    text = text.removesuffix(".")
+    return f"{text[:-1]}, {named}){end}" if text.endswith(")") else f"{text} ({named}){end}"
+
+
 def _fitting(items: Iterable[tuple[str, Sequence[Sentence]]], room: int) -> list[tuple[str, tuple[Sentence, ...]]]:
     """The items in their order, each with those of its sentences that the room holds."""
     found = []
@@ -487,10 +509,6 @@ def _part(title: str, sentences: Sequence[Sentence]) -> WrittenPart:
 
 def _rest(change: Change) -> ChangeReference:
     return replace(reference_of(change), title=called(change), by=clean(change.shared_by))
-
-
-def _plain_sentence(one: NumberedChange) -> Sentence:
-    return Sentence(plain_bullet(one), tuple(dict.fromkeys(one.change.shas)))
 
 
 def _is_hunk(row: Any) -> bool:
