@@ -298,8 +298,7 @@ class QuestionPart(WordLine):
     def _begun(self, said: str) -> dict[str, tuple[Person, ...]]:
         """The one person whose login, or name of one word, begins so."""
         people = self.known.directory.begins(said)
-        is_one = people and {*people} <= {*self.known.directory.same(people[0])}
-        is_one = is_one and self.known.may_be_offered(people[0])
+        is_one = len(people) == 1 and self.known.may_be_offered(people[0])
         words = map(plain, (people[0].name, *people[0].logins)) if is_one else ()
         return {said: people} if any(word.startswith(said) and " " not in word for word in words) else {}
 

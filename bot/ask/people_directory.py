@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from bot.ask.people.proven import Proven
 from bot.model import Commit, Credited, Identity, Person, Signatures
-from bot.month.addresses import plain, unaccented
+from bot.month.addresses import plain
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
 from bot.month.joining import Joined, JoinRules, PersonTable, joined_by_name, together, users_of
 from bot.month.mailmap import Mailmaps
-from bot.month.people import AuthorOf, Directory, full_names, in_order, person_of
+from bot.month.people import AuthorOf, Directory, in_order, person_of
 from bot.settings import Settings
 from storage import Store
 
@@ -279,22 +279,6 @@ class KnownPeople:
                 if all(resolver.is_unknown(Credited("helper", one.name, one.address)) for one in each.identities)
             ]
         )
-
-    def spellings(self, person: Person) -> set[str]:
-        """The names by which somebody is surely the same: full ones without spaces, logins, and no first names."""
-        names = {name.partition(" - ")[0] for name in full_names(person)}
-        given = {one for one in names for p in self.directory.given(one) if " " in p.name.strip()}
-        words = {*names, *map(plain, person.logins)} - given
-        return {word for name in words if len(word := unaccented(name).replace(" ", "")) > 4}
-
-    @cached_property
-    def spelled(self) -> Mapping[str, Sequence[Person]]:
-        """Who has each of these names."""
-        found: dict[str, list[Person]] = {}
-        for person in self.everyone:
-            for name in self.spellings(person):
-                found.setdefault(name, []).append(person)
-        return found
 
     @cached_property
     def author(self) -> AuthorOf:

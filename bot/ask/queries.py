@@ -831,7 +831,7 @@ class Queries(ReadableIndex):
 
     def _beginners(self, spans: Sequence[MonthFacts], scope: _Scope, dates: Dates | None) -> tuple[MonthFacts, ...]:
         """What those did who have nothing before a time, by some date, or of a release before the one before it and the
-        first that is told of them; who is there under two spellings is told once."""
+        first that is told of them."""
         places, now = [one.name for one in scope.every], self.settings.now()
         if scope.span:
             new = self.activity.new([one.person for one in spans], scope.span.bounds(self.zone)[0], places, dates)
@@ -840,17 +840,7 @@ class Queries(ReadableIndex):
             for one in spans:
                 first = min([*before, *(commit.came for commit in one.commits)], default=now)
                 new += self.activity.new([one.person], first, places, "came")
-        found, called = list[MonthFacts](), dict[str, int]()  # and the first of them who is called so
-        for one in (one for one in spans if one.person in new):
-            spellings = self.known.spellings(one.person)
-            at = min((called[name] for name in spellings & called.keys()), default=len(found))
-            called |= {name: min(at, called.get(name, at)) for name in spellings}
-            if at == len(found):
-                found.append(one)
-            else:
-                both = {change.id: change for change in (*found[at].changes, *one.changes)}
-                found[at] = replace(found[at], changes=tuple(both.values()))
-        return tuple(found)
+        return tuple(one for one in spans if one.person in new)
 
     def _filled(self, scope: _Scope, people: Sequence[Person], wanted: Listing) -> Listing:
         """What each of some people, of a team or of everyone did, as it stands now."""

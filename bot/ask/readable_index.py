@@ -31,7 +31,7 @@ from bot.month.credits import credits_of, is_bot
 from bot.month.facts import FactsContext, MonthFacts
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.kinds import decided
-from bot.month.people import described
+from bot.month.people import described, full_names
 from bot.settings import Settings
 from bot.story.lines import distinct_names
 from bot.story.lists import Where
@@ -597,10 +597,10 @@ class Activity:
         self, people: Sequence[Person], before: datetime, repositories: Sequence[str], dates: Dates | None = None
     ) -> list[Person]:
         """Those who have no commit in some repositories dated before an instant, by another date if it is given: nor
-        has who is called, spelled otherwise, as they are."""
-        spelled = self.people.spelled if people else {}
+        has anybody else who is called as they are."""
+        directory = self.people.directory
         same = {
-            one: {one, *(p for name in self.people.spellings(one) for p in spelled.get(name, ()))} for one in people
+            one: {one, *(p for name in full_names(one) for p in directory.exactly(name, levels=(1,)))} for one in people
         }
         earlier = self.store.identities.earlier(
             identities_of({p for some in same.values() for p in some}), before, repositories, dates

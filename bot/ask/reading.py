@@ -570,7 +570,7 @@ class _Asked:
     def _left_out(self, item: Item, span: Days | None) -> Sequence[str]:
         """Who is meant by a name whose work is left out."""
         chosen = self._narrowed(self._part.raw(item.first, item.end).removesuffix("'s"), item.value, span)
-        return list(map(self._called, chosen[0])) if len(chosen) == 1 else [self._one(item)]
+        return [self._called(chosen[0]) if len(chosen) == 1 else self._one(item)]
 
     def _refuse_what_git_cannot_know(self) -> None:
         part, first = self._part, 0
@@ -597,7 +597,7 @@ class _Asked:
         part, span = self._part, self._span()
         where = tuple(one.value for one in part.of("REPO") if isinstance(one.value, str))
         named = [self._narrowed(part.raw(one.first, one.end), one.value, span) for one in part.of("PERSON")]
-        people = [some[0][0] for some in named if len(some) == 1 and self._known.may_be_offered(some[0][0])]
+        people = [some[0] for some in named if len(some) == 1 and self._known.may_be_offered(some[0])]
         if self._known.asker and any(part.has(n, "asker") for n in range(self._count)):
             people.append(self._known.asker)
         offered = [Question("explain", references=(str(one.value),)) for one in part.of("REF")[:1]]
@@ -728,12 +728,11 @@ class _Asked:
         names, unsure = list[str](), list[tuple[int, str, Sequence[Person]]]()
         for _, _, said, people in slots:
             chosen = narrowed(said, people)
-            theirs = list(map(self._called, chosen[0])) if len(chosen) == 1 else [""]
+            names.append(self._called(chosen[0]) if len(chosen) == 1 else "")
             if len(chosen) == 1:
-                self._found |= dict(zip(theirs, chosen[0], strict=True))
+                self._found[names[-1]] = chosen[0]
             else:
-                unsure.append((len(names), said, [one[0] for one in chosen]))
-            names += theirs
+                unsure.append((len(names) - 1, said, chosen))
         if all({*people} <= {*self._found.values()} for _, _, people in unsure):  # "both daves, dave kim and …"
             names, unsure = [name for name in names if name], []
         self._unsure = (names, *unsure[0]) if unsure else None
@@ -772,37 +771,28 @@ class _Asked:
                 raise NotAnswered(WHOSE, self._whose(Question("month", span=span)))
         return slots
 
-    def _narrowed(self, said: str, people: Sequence[Person], span: Days | None) -> Sequence[tuple[Person, ...]]:
-        """Whom a name means, each with who is the same: of several who alone was active under it in the time and the
-        repositories, or ten times as active as the others."""
-        known, directory = self._known, self._known.directory
-        groups, people = list[tuple[Person, ...]](), self._reading.fitting(people)
-        for one in people:
-            if not any(one in group for group in groups):
-                groups.append(tuple(p for p in directory.same(one) if p in people or known.may_be_offered(p)))
-        if not groups:
-            return []
+    def _narrowed(self, said: str, people: Sequence[Person], span: Days | None) -> Sequence[Person]:
+        """Whom a name means: of several who alone was active under it in the time and the repositories, or ten times as
+        active as the others."""
+        known, people = self._known, self._reading.fitting(people)
+        if len(people) < 2:
+            return people
         thread = self._thread or Thread()
         span, where = span or thread.span, tuple(str(one.value) for one in self._part.of("REPO")) or thread.repositories
-        asks = known.written and (len(groups) > 1 or len(groups[0]) > 1) and (span or where)
-        written = known.written(span or EVER, where) if known.written and asks else None
-        if len(groups) > 1:
-            commits = [sum(written(i) for p in one for i in _signed(p, said)) for one in groups] if written else []
-            if any(commits):
-                self._commits |= {one[0]: n for one, n in zip(groups, commits, strict=True)}
-            else:
-                commits = [sum(i.commits for p in one for i in _signed(p, said)) for one in groups]
-            most, *others = sorted(filter(None, commits), reverse=True) or [0]
-            if most and most >= TEN_TIMES * max(others, default=0):
-                groups = [groups[commits.index(most)]]
-            elif self._commits:
-                groups = [one for one in groups if self._commits[one[0]]]
-                groups.sort(key=lambda one: -self._commits[one[0]])
-        if len(groups) == 1 and len(groups[0]) > 1 and written:
-            groups = [tuple(p for p in groups[0] if any(map(written, p.identities))) or groups[0]]
-        if said and len(groups) == 1 and (len(people) > 1 or len(groups[0]) > 1):
-            self._assumed.append(f"“{said}” read as {listed(list(map(self._called, groups[0])))}")
-        return groups
+        written = known.written(span or EVER, where) if known.written and (span or where) else None
+        commits = [sum(map(written, _signed(one, said))) for one in people] if written else []
+        if any(commits):
+            self._commits |= dict(zip(people, commits, strict=True))
+        else:
+            commits = [sum(each.commits for each in _signed(one, said)) for one in people]
+        most, *others = sorted(filter(None, commits), reverse=True) or [0]
+        if most and most >= TEN_TIMES * max(others, default=0):
+            people = [people[commits.index(most)]]
+        elif self._commits:
+            people = sorted(filter(self._commits.get, people), key=lambda one: -self._commits[one])
+        if said and len(people) == 1:
+            self._assumed.append(f"“{said}” read as {self._called(people[0])}")
+        return people
 
     def _meant(self, plural: bool) -> list[tuple[str, tuple[Person, ...]]]:
         """Whom a pronoun means: who was named before it, else whom the thread is about."""
@@ -1053,7 +1043,7 @@ class _Asked:
             met = [(named[0].raw(one.first, one.end), tuple(one.value)) for one in named[1]] if named else []
             chosen = self._narrowed(*met[0], question.span) if len(met) == 1 else []
             if len(chosen) == 1:  # "1:1 with Ann. last two weeks, please"
-                return replace(question, intent="month", people=tuple(map(self._called, chosen[0])))
+                return replace(question, intent="month", people=(self._called(chosen[0]),))
             if self._reading.mine and asker:
                 return replace(question, intent="month", people=(self._called(asker),))
             if not self._part.unread:

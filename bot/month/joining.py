@@ -14,7 +14,11 @@
    work, where each word of the name is among the world's most frequent. Where a word of it is, it joins only those who
    have a repository in common, or what stands before their @. What a .mailmap puts for a name holds in its own
    repository. Machines, placeholders such as "Your Name", and names that more than MOST_NAMESAKES sign with are
-   nobody's. `joined_by_name` applies this one, where it is wanted.
+   nobody's.
+7. Logins: who signs with one word only is whose login that is, or whose full name it is without spaces; and of one name
+   is who has for a login what stands before the other's @. Where that could be several, nobody is; and what speaks
+   against two of one name speaks against these. `joined_by_name` applies this rule and the one before, where they are
+   wanted.
 
 Without a rule, one address is one person, whatever name stands beside it.
 
@@ -416,6 +420,9 @@ def joined_by_name(
     where = places([one for _, numbers in usual for number in numbers for one, _ in people[number].identities])
     for name, numbers in usual:
         groups.unite(name, numbers, where)
+    for name, pair in _by_login(people, rules, groups):
+        if not any(is_machine(*who) for number in pair for who in _written(people[number])):
+            groups.unite(name, pair, None)
     return groups.whole()
 
 
@@ -441,6 +448,32 @@ def _names(one: Joined, rules: JoinRules) -> Iterable[str]:
     return found
 
 
+def _by_login(people: Sequence[Joined], rules: JoinRules, groups: _Groups) -> Iterable[tuple[str, tuple[int, int]]]:
+    """Who is likely one with somebody else by a login, and by which name."""
+    own = [[one for one, _ in person.identities if plain(one.address) not in rules.hand.alone] for person in people]
+    names = [{plain(one.name) for one in identities if one.name and not one.moved} for identities in own]
+    having: dict[str, set[int]] = {}  # a login, or a full name without spaces
+    with_login: dict[tuple[str, str], set[int]] = {}  # a name and a login
+    for number, person in enumerate(people):
+        table = rules.named[person.table] if person.table is not None else None
+        logins = {plain(one) for one in (*person.logins, *(table.logins if table else ()))}
+        logins |= {plain(login) for one in own[number] if (login := noreply_login(one.address))}
+        for word in (*logins, *(unaccented(name).replace(" ", "") for name in names[number] if " " in name)):
+            having.setdefault(word, set()).add(number)
+        for name in names[number]:
+            for login in logins:
+                with_login.setdefault((name, login), set()).add(number)
+    for number, identities in enumerate(own):
+        before_at = {plain(one.address).partition("@")[0] for one in identities}
+        found = {(name, at): with_login.get((name, at), set()) for name in names[number] for at in before_at}
+        if not any(" " in name for name in names[number]):
+            found |= {(name, ""): having.get(unaccented(name), set()) for name in names[number]}
+        others = {other: name for (name, _), some in found.items() for other in some if other != number}
+        if len({groups.first(other) for other in others}) == 1:
+            other, name = next(iter(others.items()))
+            yield name, (number, other)
+
+
 class _Groups:
     """People by number, those of one name in one group, unless something speaks against it."""
 
@@ -455,6 +488,10 @@ class _Groups:
         for some in [wanted] if where is None else self._connected(wanted, where):
             members = self._with_theirs(some)
             self._group |= dict.fromkeys(members, members)
+
+    def first(self, number: int) -> int:
+        """The number by which a group is told from others."""
+        return self._group.get(number, [number])[0]
 
     def _with_theirs(self, numbers: Iterable[int]) -> list[int]:
         return list(dict.fromkeys(each for one in numbers for each in self._group.get(one, [one])))

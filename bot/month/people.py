@@ -178,17 +178,6 @@ class Directory:
         """Who has a word for their given name, or as a nickname."""
         return self._who(self._given.get(plain(word), ()))
 
-    @cached_property
-    def _same(self) -> dict[Person, list[Person]]:
-        groups: dict[Person, list[Person]] = {}
-        for one, as_ in likely_same(self._people).items():
-            groups.setdefault(as_, []).append(one)
-        return {one: some for some in groups.values() for one in some}
-
-    def same(self, person: Person) -> tuple[Person, ...]:
-        """Somebody, and who is likely the same. To be said wherever it is told."""
-        return (person, *(one for one in self._same.get(person, ()) if one != person))
-
     def nearest(self, text: str, likeness: float = NEAR) -> tuple[str, ...]:
         """The names that are most like this, at most three, best first."""
         wanted = _wanted(text)[:80]
@@ -284,36 +273,6 @@ def _parts(full: set[str], addresses: set[str]) -> set[str]:
 def described(person: Person) -> str:
     """The name with the address, to tell apart people of one name."""
     return f"{person.name} <{person.addresses[0]}>" if person.addresses else person.name
-
-
-def likely_same(people: Sequence[Person]) -> dict[Person, Person]:
-    """As whom each of some people is likely told twice: somebody who signs with one word only is the one whose login
-    that is, or whose whole name it is without accents and spaces; and of one name is who has for a login what stands
-    before the other's @. Where that could be several, nobody is."""
-    called: dict[str, set[Person]] = {}  # by login, and by whole name without spaces
-    known: dict[tuple[str, str], set[Person]] = {}  # by name and login
-    every = [(one, full_names(one)) for one in people]
-    for one, names in every:
-        logins = _logins(one)
-        for word in (*logins, *(unaccented(name).replace(" ", "") for name in names if " " in name)):
-            called.setdefault(word, set()).add(one)
-        for both in ((name, login) for name in names for login in logins):
-            known.setdefault(both, set()).add(one)
-    found = {one: one for one in people}
-    for one, names in every:
-        who = set[Person]()
-        if known:
-            ats = {address.partition("@")[0] for address in _addresses(one)}
-            who = who.union(*(known.get((name, at), ()) for name in names for at in ats))
-        if not any(" " in name for name in names):
-            who = who.union(*(called.get(unaccented(name), ()) for name in names))
-        who -= {one}
-        if len(who) == 1:
-            found[one] = who.pop()
-    return {
-        one: found[other] if found[other] != one else max(one, other, key=lambda each: len(each.name))
-        for one, other in found.items()
-    }
 
 
 def by_author(people: Iterable[Person], commits: Iterable[Commit]) -> dict[Person, list[Commit]]:

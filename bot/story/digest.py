@@ -22,7 +22,7 @@ from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index
 from bot.month.histories import state_of as state_by
 from bot.month.message import heading_of, meaning_of, references_of
-from bot.month.people import by_whom, in_order, likely_same
+from bot.month.people import by_whom, in_order
 from bot.month.releases import is_final, version_of
 from bot.story.documents import (
     FEW,
@@ -498,16 +498,14 @@ def with_names(digest: Digest) -> DigestDocument:
 
 def _people(months: Sequence[MonthFacts]) -> set[Person]:
     """Who made changes; where nobody did, who merged."""
-    made = [facts.person for facts in months if facts.changes]
-    return set(likely_same(made or [facts.person for facts in months]).values())
+    return {facts.person for facts in months if facts.changes} or {facts.person for facts in months}
 
 
 def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
     """Whose each change is, by its id: its author's, or of who wrote it with one who is not told. Addresses are in no
     post."""
     found: dict[str, str] = {}
-    names = likely_same([facts.person for facts in months])
-    whose = ((names[facts.person], change) for facts in months for change in facts.changes)
+    whose = ((facts.person, change) for facts in months for change in facts.changes)
     # Of what a machine wrote, or another team, those of its co-authors who are told come first.
     for person, change in sorted(whose, key=lambda one: one[1].is_shared):
         name = clean(person.name)

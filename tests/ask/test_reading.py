@@ -698,20 +698,15 @@ def test_a_person_ten_times_as_active_is_meant_and_said() -> None:
     assert (question.people, question.assumed) == (("Dave Kim",), ("“dave” read as Dave Kim",))
 
 
-ANDREY = [
-    somebody("Andrey", "12+ankddev@users.noreply.github.com", logins=["ankddev"]), somebody("Andrey", "ankddev@duck.example"),
-    somebody("Andrey", "other@example.com"),
-]  # fmt: skip
 WRITTEN = {
     "The Lynxy": 9, "Thx And Bye": 9, "Wong To Han, Toby": 9, "Matthew Leach": 9, "Jellyfin Release Bot": 9, "gVisor bot": 9,
     "all-you-need": 9, "Tim": 0, "Tim Fredenberg": 2, "Tim Eisele": 1, "khalidbelk": 3, "Marc Brooks": 6, "Mark Bai": 0,
     "R Aadarsh": 4, "Jan Hrastnik": 0, "Blaž Hrastnik": 7, "Johannes Müller": 3, "K-tecchan": 1, "kojix2": 1, "Dan Hopper": 4,
-    "John Downey": 5, "Andrey": 5, "Daniel Kurz": 0, "Daniel Venable": 1, "DanielVenable": 3, "Will Stone": 2, "Greg": 0,
+    "John Downey": 5, "Daniel Kurz": 0, "Daniel Venable": 1, "Will Stone": 2, "Greg": 0,
     "Greg Price": 0,
 }  # fmt: skip
 CROWD = [
-    *(somebody(name, commits=2 if name != "Greg Price" else 90) for name in WRITTEN if name not in ("Andrey", "Daniel Venable")),
-    *ANDREY, somebody("Daniel Venable", "37+DanielVenable@users.noreply.github.com", logins=["DanielVenable"]),
+    *(somebody(name, commits=2 if name != "Greg Price" else 90) for name in WRITTEN),
     Person("Trevor Whitney", (Identity("Trevor Whitney", "tw@example.com", 99), Identity("Dan Hopper", "tw@example.com", 1))),
 ]  # fmt: skip
 INACTIVE = ("other@example.com", "tw@example.com")
@@ -740,9 +735,8 @@ NAMED = {
     "johannes http fixes in june": "changes: Johannes Müller · June 2026 · “http” · fixes",
     "what did will do in june": "month: Will Stone · June 2026",
     "what did dan hopper do in june": "month: Dan Hopper · June 2026 · “dan hopper” read as Dan Hopper",
-    "what did andrey do in june": "month: Andrey and Andrey · June 2026 · “andrey” read as Andrey <12+ankddev@users.noreply.github.com> and Andrey <ankddev@duck.example>",
-    "what did Daniel do in june": "month: Daniel Venable and DanielVenable · June 2026 · “Daniel” read as Daniel Venable and DanielVenable",
-    "1:1 with andrey. what did he do in june?": "month: Andrey and Andrey · June 2026 · “andrey” read as Andrey <12+ankddev@users.noreply.github.com> and Andrey <ankddev@duck.example>",
+    "what did Daniel do in june": "month: Daniel Venable · June 2026 · “Daniel” read as Daniel Venable",
+    "1:1 with Daniel. what did he do in june?": "month: Daniel Venable · June 2026 · “Daniel” read as Daniel Venable",
     "K-tecchanさんは8月に何をコミットしましたか？": "month: K-tecchan · August 2025",
     "kojix2さんは8月に何をしましたか？": "month: kojix2 · August 2025",
     "what changed in gleam in june, and is any of it mine?": "what_shipped: June 2026 · gleam-lang/gleam",

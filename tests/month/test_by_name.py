@@ -87,7 +87,7 @@ def test_the_most_used_full_name_of_an_address_counts_and_no_other() -> None:
 @pytest.mark.parametrize(
     ("addresses", "more"),
     [
-        ([ONE, OTHER, "ada@x"], {}),
+        ([ONE, OTHER, "al@x"], {}),
         (["ada@x", "ada@y", "ada@z"], {"users": {"ada@x": "U1", "ada@y": "U2"}}),
         (["ada@x", "ada@y", "ada@z"], {"named": [Table("A", ["ada@x"]), Table("B", ["ada@y"])]}),
         (["ada@x", "ada@y"], {"named": [Table("A", ["ada@x"], slack="U1")], "users": {"ada@y": "U2"}}),
@@ -142,3 +142,31 @@ def test_a_frequent_name_joins_only_with_something_in_common() -> None:
     both = written("yi@acme.example", "ywang@acme.example", name="Yi Wang")
     assert len(together(*both, where={one.address: WEB for one in both})) == 2, "few have two addresses at one place"
     assert len(together(*written("dave@acme.example", "dkim@acme.example", name="Dave Kimball"))) == 1
+
+
+ANN, ANN_ONE = Identity("Ann Dee", "12+anndee@users.noreply.github.com", 2), Identity("AnnDee", "a@x", 5)
+
+
+@pytest.mark.parametrize(
+    ("identities", "more", "told"),
+    [
+        ([ANN, ANN_ONE], {}, {f"{ANN.address} a@x"}),  # her login, and her name without spaces
+        ([Identity("Zoë Ek", "z@x", 1), Identity("zoeek", "e@y", 1)], {}, {"e@y z@x"}),
+        (
+            [Identity("Kim", ONE, 1), Identity("Kim", "ada@y", 1), Identity("Kim", "k@y", 1)],
+            {},
+            {f"{ONE} ada@y", "k@y"},
+        ),
+        ([ANN, ANN_ONE, Identity("Ann Dee II", "13+anndee@users.noreply.github.com", 1)], {}, None),  # whose is it?
+        ([ANN, Identity("Dee", "anndee@y", 1)], {}, None),  # another name
+        ([ANN, Identity("Ann D", "a@x", 1)], {}, None),
+        ([ANN, ANN_ONE], {"links": [said("unlink", "a@x", ANN.address)]}, None),
+        ([ANN, ANN_ONE], {"users": {"a@x": "U1", ANN.address: "U2"}}, None),
+        ([ANN, Identity("AnnDee", "3+ad@users.noreply.github.com", 1)], {}, None),  # two accounts
+        ([ANN, Identity("anndee", "anndee-bot@x", 1)], {}, None),
+    ],
+)
+def test_one_word_is_whose_login_it_is(
+    identities: list[Identity], more: dict[str, object], told: set[str] | None
+) -> None:
+    assert together(*identities, **more) == ({one.address for one in identities} if told is None else told)

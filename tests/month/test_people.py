@@ -216,18 +216,6 @@ def test_any_text_finds_somebody_or_nobody(text: str) -> None:
     assert len(found.nearest) <= 5
 
 
-def test_who_is_the_same_by_a_login_is_told_and_nobody_of_one_name_alone() -> None:
-    ankddev = somebody("Andrey", "12+ankddev@users.noreply.github.com", logins=["ankddev"])
-    duck, other = somebody("Andrey", "ankddev@duck.example"), somebody("Andrey", "andrey@example.com")
-    venable = somebody("Daniel Venable", "37+DanielVenable@users.noreply.github.com", logins=["DanielVenable"])
-    one_word, kurz = somebody("DanielVenable", "d@example.com"), somebody("Daniel Kurz", "daniel@example.com")
-    daniel = somebody("Dan Roe", "9+daniel@users.noreply.github.com", logins=["daniel"])
-    directory = Directory([ankddev, duck, other, venable, one_word, kurz, daniel])
-    assert [directory.same(one) for one in (ankddev, duck, other)] == [(ankddev, duck), (duck, ankddev), (other,)]
-    assert [directory.same(one) for one in (venable, one_word)] == [(venable, one_word), (one_word, venable)]
-    assert [directory.same(one) for one in (kurz, daniel)] == [(kurz,), (daniel,)]
-
-
 def test_a_piece_of_a_name_of_many_hyphens_is_no_name() -> None:
     directory = Directory([somebody("Jean-Luc Martin"), somebody("loki-gh-app[bot]"), somebody("Hopper, Grace")])
     assert [[p.name for p in directory.exactly(word)] for word in ("luc", "loki", "app")] == [

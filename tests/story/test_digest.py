@@ -400,18 +400,6 @@ def test_what_readers_must_act_on_says_where_it_is() -> None:
     assert (line["section"], line["label"]) == ("act", "erlang/runner")
 
 
-def test_somebody_with_two_names_is_one() -> None:
-    ada, login = (
-        somebody("Ada Lovelace", "1+alove@users.noreply.github.com", logins=["alove"]),
-        somebody("alove", "a@x.org"),
-    )
-    igor, one_word = somebody("Igor Castejón", "i@x.org"), somebody("IgorCastejon", "i@y.org")
-    people = [ada, login, igor, one_word, somebody("Igor", "igor@x.org")]
-    document = digest_of(*(commit(f"Add lamp {n}", author=one) for n, one in enumerate(people)), people=people)
-    assert document["counts"]["people"] == 3
-    assert {name for one in document["things"] for name in one["people"]} == {"Ada Lovelace", "Igor Castejón", "Igor"}
-
-
 def test_what_brings_something_back_is_work_though_its_body_reverts() -> None:
     off = commit("Keep the mill off", at="2025-10-01 12:00", author=GRACE, paths=big("src/a.py"))
     on = commit(
