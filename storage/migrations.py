@@ -143,6 +143,8 @@ STEPS: dict[str, Step] = {
     _SINCE_0_2: _since_0_2,
     "m022_months_by_came": _months_by_came,
     "m023_opinions": lambda connection: connection.script("DROP TABLE IF EXISTS feedback;"),
+    # What came by merges is looked for once more: those of many people bring their changes on their own day now.
+    "m024_arrivals": lambda connection: connection.script("UPDATE repositories SET arrived = NULL;"),
 }
 # Where the steps that a database has been through are written down, in a file by sqlite-utils.
 TAKEN = "_sqlite_migrations"

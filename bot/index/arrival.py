@@ -1,7 +1,9 @@
-"""When commits came to a branch, and by which topic merge. Pure: needs no git.
+"""When commits came to a branch, and by which merge. Pure: needs no git.
 
-The line of a branch leads from its tip by first parents. What is not on it was brought by the oldest merge of the line
-that leads to it. A topic merge brings changes of at most three people, and is none of a main or a release branch.
+The line of a branch leads from its tip by first parents, and from a merge of the main branch into another, which became
+the branch when that was pushed, by the second. What is not on it came with the oldest merge of the line that leads to
+it; or else when it was committed, where that is a merge of a main or a release branch. What more than three people
+wrote may be such a branch's by its name alone.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from bot.model import Commit
 from bot.month.mailmap import Mailmap
 from storage.commit_rows import Brought
 
-PEOPLE = 3  # whose changes a topic has at most
+PEOPLE = 3  # above which a branch may be one that all work goes through: it came by a merge that says so otherwise
 _LINE = (
     r"(?:(?:refs|heads|remotes|origin|upstream)/)*(?:main|master|dev|develop|trunk"
     r"|(?:releases?|rel|maint|stable)(?:[-/_.]?v?\d[^\s'\"]*)?|v?\d+(?:\.(?:\d+|x))+(?:-?rc\d*)?|v\d+)"
@@ -25,6 +27,22 @@ _OF_LINE = re.compile(
     r"(?:(?:pull|merge) request \S+ (?:in \S+ )?from (?:(?P<owner>[^\s/:]+)[/:])?)?"
     # Of several, all are in quotation marks; a word without them is a branch where nothing else is said of it.
     rf"(?:(?:'[^']*',? (?:and )?)*'{_LINE}'|\"{_LINE}\"|{_LINE}(?=\s*$|\s+(?:into|to|branch|of)\s|\s+\())",
+    re.IGNORECASE,
+)
+_INTO = re.compile(
+    r"merge (?:remote-tracking )?branch ['\"](?:refs/heads/|origin/|upstream/)?(?P<main>main|master)['\"]"
+    r" into ['\"]?(?P<other>[^\s'\"]+)",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(
+    r"merged?\s+(?:(?:in|with|from|remote|remote-tracking|branch|branches|tag|commit)\s+)*"
+    r"(?:(?:pull|merge) request \S+ (?:in \S+ )?from )?['\"]?(?:[^\s'\"]*[/:])?(?P<name>[^\s'\"/:]+)",
+    re.IGNORECASE,
+)
+# What goes to the default branch from time to time, and is called by a version or so.
+_OF_ALL = re.compile(
+    rf"{_LINE}|.*\d\.(?:\d|x).*|alpha|beta|canary|edge|features?|integration|next|nightly|preview|rc|staging|testing|"
+    r"unstable|upstream",
     re.IGNORECASE,
 )
 
@@ -38,12 +56,13 @@ class _Merge(NamedTuple):
 
 
 class Arrivals:
-    """What topic merges brought to the branch that ends in `tip`, of the commits that are seen, children before their
+    """What merges brought to the `branch` that ends in `tip`, of the commits that are seen, children before their
     parents. `line` is where the branch leads from them: None if to its beginning; `count` is how many they are."""
 
-    def __init__(self, tip: str) -> None:
+    def __init__(self, tip: str, branch: str) -> None:
         self.line: str | None = tip
         self.count = 0
+        self._branch = branch
         self._merges: list[_Merge] = []
         # Of commits to come, how many merges of the line lead up to the oldest that leads there.
         self._by: dict[str, int] = {}
@@ -52,7 +71,8 @@ class Arrivals:
         self.count += 1
         number, led = self._by.pop(commit.sha, 0), commit.parents
         if commit.sha == self.line:
-            self.line, led = led[0] if led else None, led[1:]
+            on = len(led) > 1 and _is_into_another(commit.subject, self._branch)
+            self.line, led = led[on] if led else None, (*led[:on], *led[on + 1 :])
             if led:
                 self._merges.append(_Merge(commit, bytearray(), set()))
                 number = len(self._merges)
@@ -70,8 +90,25 @@ class Arrivals:
         return [
             Brought(one.commit.sha, one.commit.committer.seconds, bytes(one.shas))
             for one in self._merges
-            if one.shas and not _is_of_line(one.commit.subject, owner) and _people(one.authors, mailmap) <= PEOPLE
+            if one.shas and self._is_topic(one, owner, mailmap)
         ]
+
+    def _is_topic(self, merge: _Merge, owner: str, mailmap: Mailmap) -> bool:
+        subject = merge.commit.subject
+        if _is_into_another(subject, self._branch):
+            return True
+        if _is_of_line(subject, owner):
+            return False
+        called = _CALLED.match(subject)
+        return (called is not None and not _OF_ALL.fullmatch(called["name"])) or _people(
+            merge.authors, mailmap
+        ) <= PEOPLE
+
+
+def _is_into_another(subject: str, branch: str) -> bool:
+    """Whether a merge is of the main branch into one that is none."""
+    found = _INTO.match(subject)
+    return found is not None and found["other"] != branch and not _OF_ALL.fullmatch(found["other"])
 
 
 def _is_of_line(subject: str, owner: str) -> bool:

@@ -211,7 +211,7 @@ class Indexing:
         renewed = _forget_old_edge(source, store) if before and before.shallow else 0
         wanted, gone, every = _difference(source, store, old)
         oddities: Counter[str] = Counter()
-        arrivals = Arrivals(source.tip)
+        arrivals = Arrivals(source.tip, source.branch)
         count = len(wanted) if wanted is not None else None
         self.progress.start(name, count)
         read, new = self._stored(name, source.commits(wanted, source.options_for(count), oddities, arrivals.see))
@@ -309,7 +309,7 @@ class Indexing:
 
 def _arrivals(source: Source) -> Arrivals:
     """Of the whole branch, read once more."""
-    arrivals = Arrivals(source.tip)
+    arrivals = Arrivals(source.tip, source.branch)
     for _ in source.commits(None, WITHOUT_FILES, Counter(), arrivals.see):
         pass
     return arrivals

@@ -327,7 +327,10 @@ class _Mirror:
                     self._make_anew(name, tip)
                 tags, git = self._tags_here(tags), self._here(self.folder)
                 tip = _tip(git, _kept_as(name)) or tip  # what came may be newer than what was asked for a moment ago
-                return Source(self.place, git, tip, self.place.web, _edge(self.folder), "index it again", tags)
+                called = name.removeprefix("refs/heads/")
+                return Source(
+                    self.place, git, tip, self.place.web, _edge(self.folder), "index it again", tags, branch=called
+                )
         except GitFailed as error:
             sort = ServerUnavailable if _may_pass(error) else RepositoryUnavailable
             said = "it did not answer in time" if error.text.startswith("Timeout:") else error.text

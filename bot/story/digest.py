@@ -39,7 +39,7 @@ from bot.story.documents import (
 from bot.story.lines import corrected_by_hand, day, events_of, hidden_by_hand, is_out, ref_of, was_out
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
 from bot.story.quoting import measured, quote_of, reason_of
-from bot.story.things import TeamThing, chore_of, judged, opened, said_breaking, says_nothing, says_sort, things_of
+from bot.story.things import TeamThing, branch_of, chore_of, judged, opened, said_breaking, says_nothing, says_sort, things_of
 from bot.story.title import Title, cut, is_telling, number_of
 from bot.story.wording import clean, count, listed, listed_few
 
@@ -235,7 +235,7 @@ class _Post:
         it = thing.judged
         if it.chore and section not in ("act", "security", "off") and not (section == "out" and it.chore in OUT):
             return False
-        if section in ("off", "security"):
+        if section in ("off", "security") or thing.is_of_many:
             return True
         if it.sort == "cleaning":
             return False
@@ -246,7 +246,7 @@ class _Post:
     def _document(self, section: PostSection, thing: TeamThing, *, is_explained: bool) -> ThingDocument:
         lead = thing.lead
         changes = self._changes_of(thing)
-        speaks = thing.speaks if number_of(thing.speaks) else lead.lead
+        speaks = thing.speaks if thing.is_of_many or number_of(thing.speaks) else lead.lead
         label, title = self._named(thing)
         people = list(dict.fromkeys(filter(None, (self._by.get(one.id, "") for one in thing.changes))))
         if len(people) > MOST_NAMED + 1:
@@ -288,6 +288,8 @@ class _Post:
         lead = thing.lead
         if thing.is_own and (became := self._became(lead)):
             return became
+        if thing.is_of_many:
+            return _written(thing.changes, self._zone)
         quotes = [*measured(lead)] if section != "off" else []
         if said := clean(opened(lead.lead)):
             quotes.insert(0, f"“{said.rstrip('.')}”")
@@ -409,8 +411,6 @@ def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:
     return found
 
 
-# "Merge branch 'beta'", "Merge remote-tracking branch 'origin/beta'", "Merge pull request #7 from ada/beta"
-_BRANCH = re.compile(r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]+/)([^'\s]+)")
 MOST_LINES = 4  # of versions, of which the newest are named
 MOST_BY_NAME = 8  # people
 MOST_PLACES = 5  # repositories that are named
@@ -568,21 +568,27 @@ def with_merged(
     late = {one.sha: one for one in commits if one.came < start}
     brought: dict[str, str] = {}
     for merge in (one for one in commits if one.is_merge and one.came >= start):
-        named, left = _BRANCH.match(merge.subject), list(merge.parents[1:])
+        name, left = clean(branch_of(merge)), list(merge.parents[1:])
         while left:
             if one := late.pop(left.pop(), None):
                 left += one.parents
-                brought |= {one.sha: clean(named[1])} if named and one.sha in shas else {}
-    first, *_, last = sorted(Month.of(change.lead.author.at, zone) for change in changes)
-    begun, ended = (one.title if first.year != last.year else NAMES[one.number - 1] for one in (first, last))
-    written = f"in {ended}" if first == last else f"from {begun} to {ended}"
+                brought |= {one.sha: name} if one.sha in shas else {}
     rest = [change for change in changes if brought.keys().isdisjoint(commits_of([change]))]
     places = listed([*dict.fromkeys(clean(change.lead.repository) for change in rest)])
     merged = f"Merged: {listed([*dict.fromkeys(brought.values())])}{f', with others of {places}' if rest else ''}"
     what = merged if brought else f"Came late: {places}"
-    line = Sentence(f"{what}, {count(len(changes), 'change')} written {written}.", tuple(sorted(shas)))
+    line = Sentence(f"{what}, {_written(changes, zone)}.", tuple(sorted(shas)))
     headline = document.headline if document.counts["commits"] else replace(line, text="Nothing but what came late.")
     return replace(document, merged=line, headline=headline)
+
+
+def _written(changes: Sequence[Change], zone: ZoneInfo) -> str:
+    """How many changes were written when."""
+    months = sorted({Month.of(change.lead.author.at, zone) for change in changes})
+    first, last = months[0], months[-1]
+    begun, ended = (one.title if first.year != last.year else NAMES[one.number - 1] for one in (first, last))
+    when = f"in {ended}" if first == last else f"from {begun} to {ended}"
+    return f"{count(len(changes), 'change')} written {when}"
 
 
 def _headline(months: Sequence[MonthFacts], changes: Sequence[Change]) -> str:

@@ -27,6 +27,7 @@ FEW_LINES = 150  # of what makes nothing, by its title or a new file of more: a 
 FEWEST_WORDS = 3  # of a title that is told together with those that differ from it in one word
 MOST_NAMES = 8  # words in which titles that are told together differ
 MOST_READ = 20_000  # characters of a body
+ALONE, PEOPLE = 15, 3  # changes of more people that one merge brought: above that they are one thing, whatever they are
 
 # --- what sort
 
@@ -300,6 +301,7 @@ class TeamThing:
     speaks: Commit
     title: str = ""
     more: int = 0
+    is_of_many: bool = False  # many changes of many people, which came by one merge
 
     @property
     def lead(self) -> Change:
@@ -546,8 +548,9 @@ def things_of(
     order = {one.id: (-of[one.id].weight, one.lead.written) for one in changes}
     brought: dict[Key, list[Change]] = defaultdict(list)
     alike: dict[tuple[object, ...], list[Change]] = defaultdict(list)
+    crowds = _crowds(changes, by, merges)
     for one in sorted(changes, key=lambda one: order[one.id]):
-        together = _came_with(one, merges)
+        together = crowds.get(one.id) or _came_with(one, merges)
         # What was taken out stands alone, but for what came and went within one pull request.
         if (of[one.id].sort == "out" or events_of(one)) and not (together in merges and _stays_inside(one)):
             together = None
@@ -559,14 +562,18 @@ def things_of(
     for key, some in brought.items():
         merge = merges.get(key)
         own = judge(_whole(merge, some), new_paths) if merge and len(some) > 1 else of[some[0].id]
-        left = some if own.sort == "act" else [one for one in some if of[one.id].sort != "act"]
+        is_whole = own.sort == "act" or some[0].id in crowds
+        left = some if is_whole else [one for one in some if of[one.id].sort != "act"]
         if len(left) > 1:
             sorts = Counter(of[one.id].sort for one in left if not of[one.id].chore)
             if sorts["security"]:
                 own = replace(own, sort="security")
             elif own.sort == "new" and 2 * sorts["fixed"] > sorts.total():
                 own = replace(own, sort="fixed")
-            found.append(TeamThing(tuple(left), own, merge or left[0].lead))
+            if merge and some[0].id in crowds and _own_title(merge) is None:
+                said = Title(f"Merged: {branch_of(merge)}")
+                own = Judgement(said, "", "new", sum(of[one.id].weight for one in some))
+            found.append(TeamThing(tuple(left), own, merge or left[0].lead, is_of_many=left[0].id in crowds))
         for one in some:
             if len(left) < 2 or one not in left:
                 alike[_apart(one, of[one.id], by)].append(one)
@@ -585,12 +592,45 @@ def _whole(merge: Commit, changes: Sequence[Change]) -> Change:
     return Change(merge.sha, (commit,), decision.kind, is_sure=decision.is_sure)
 
 
+def _crowds(changes: Sequence[Change], by: Mapping[str, str], merges: Mapping[Key, Commit]) -> dict[str, Key]:
+    """Of what is told as one whatever it is, by id, the merge that brought it: many changes of many people, which were
+    written apart."""
+    of: dict[Key, list[Change]] = defaultdict(list)
+    for one in changes:
+        of[one.lead.repository, one.lead.via or ""].append(one)
+    return {
+        one.id: key
+        for key, some in of.items()
+        if key in merges and len(some) > ALONE and len({by.get(one.id) for one in some}) > PEOPLE
+        for one in some
+    }
+
+
+def branch_of(merge: Commit) -> str:
+    """What a merge brought, as it calls it: a branch, where it names one."""
+    title = heading_of(merge).title
+    if not (named := _BRANCH.match(merge.subject)):
+        return title.removeprefix("Merge ")
+    return named[2] if named[2] and named[1] in ("main", "master") else named[1]
+
+
+# "Merge branch 'beta'", "Merge remote-tracking branch 'origin/beta'", "Merge pull request #7 from ada/beta"
+_BRANCH = re.compile(
+    r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]+/)([^'\s]+)'?(?: into '?([^'\s]+))?"
+)
+
+
+def _own_title(merge: Commit) -> str | None:
+    title = heading_of(merge).title
+    return None if title.startswith("Merge") or title.endswith(("…", "..")) else title
+
+
 def _came_with(change: Change, merges: Mapping[Key, Commit]) -> Key | None:
     """By what a change came with others: a topic merge that has a title of its own, and the whole of it; or the number
     of its pull request."""
     lead = change.lead
     merge = merges.get((lead.repository, lead.via or ""))
-    if merge and not heading_of(merge).title.startswith("Merge") and not heading_of(merge).title.endswith(("…", "..")):
+    if merge and _own_title(merge):
         return merge.key
     numbers = heading_of(lead).numbers
     return (lead.repository, numbers[-1]) if numbers else None

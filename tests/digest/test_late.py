@@ -105,9 +105,9 @@ class History:
         for each in range(14 + number):
             self.work(each)
 
-    def merge(self, number: int) -> None:
+    def merge(self, number: int, name: str = "side") -> None:
         for branch in self._ended():
-            title = "Merge branch 'side'" if number % 2 else "Merge pull request #7 from ada/side"
+            title = f"Merge branch '{name}'" if number % 2 else f"Merge pull request #7 from ada/{name}"
             self.tip = self.commit((self.tip, branch[-1]), EVERYBODY[number % 4], title)
 
     def rebase(self, _: int) -> None:
@@ -261,12 +261,28 @@ def test_a_branch_of_many_people_that_is_merged_at_once_is_told_in_one_line(ship
     assert [shipped.titles(one) for one in shipped.post(6)] == [[]] * 3
     shipped.on(6, 10).merge(1)
     (june,) = shipped.post(7)
-    assert june.merged and june.merged.text == "Merged: side, 25 changes written from January to May."
+    (line,) = june.things
+    assert (line.title, line.text) == ("Merged: side", "25 changes written from January to May")
+    assert (june.counts["changes"], shipped.titles(june)) == (25, sorted(one.title for one in side))
+    (july,) = shipped.post(8)
+    assert (july.merged, told(july)) == (None, set())
+
+
+def test_a_branch_that_all_work_goes_through_is_told_late_in_one_line(shipped: Channel) -> None:
+    """Where a digest is made of a time when it had not been merged, and by the days of its own commits after that."""
+    for month in range(1, 6):
+        history = shipped.on(month, 20)
+        (history.work if history.branches else history.branch)(0)
+        for number in range(1, 5):
+            history.work(number)
+    side = history.branches[0][1:]
+    assert [shipped.titles(one) for one in shipped.post(6)] == [[]] * 3
+    shipped.on(6, 10).merge(1, "beta")
+    (june,) = shipped.post(7)
+    assert june.merged and june.merged.text == "Merged: beta, 25 changes written from January to May."
     assert (june.counts["changes"], shipped.titles(june)) == (0, sorted(one.title for one in side))
     for form in ("text", "markdown", "html"):
         assert june.merged.text in Templates().month(form, june)
-    (july,) = shipped.post(8)
-    assert (july.merged, told(july)) == (None, set())
 
 
 def test_many_pushed_late_without_a_merge_are_told_in_one_line_by_their_repository(shipped: Channel) -> None:
@@ -287,13 +303,13 @@ def test_what_the_merged_branch_did_not_bring_is_not_said_to_be_of_it(shipped: C
             history.work(each)
     shipped.read(2, 1)
     other = GitRepo(tmp_path / "acme" / "other")
-    shipped.on(2, 10).merge(1)
+    shipped.on(2, 10).merge(1, "beta")
     at = shipped.read(2, 11)
     other.commit("Add a road", author=ADA, at="2025-01-29 10:00 +0000")
     index(shipped.bot.store, other, now=at)
     (document,) = shipped.post(3)
     assert document.merged and document.merged.text == (
-        "Merged: side, with others of acme/other, 21 changes written in January."
+        "Merged: beta, with others of acme/other, 21 changes written in January."
     )
     assert not [note for note in document.notes if note.startswith("Nothing to tell")]
 

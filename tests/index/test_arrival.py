@@ -27,7 +27,8 @@ AUTHORS = (
     ("Lee", "lee@example.com"),
 )  # fmt: skip
 PERSON = (0, 0, 0, 1, 2, 3)
-TOPIC, LINE = "Merge branch 'contours'", "Merge branch 'main' into contours"
+TOPIC, LINE, INTO = "Merge branch 'contours'", "Merge branch 'main'", "Merge branch 'main' into contours"
+PERHAPS = "Merge branch 'beta'"  # a topic, or a branch of everyone's
 
 
 class Made(NamedTuple):
@@ -44,7 +45,7 @@ def histories(draw: st.DrawFn) -> list[Made]:
     for number in range(draw(st.integers(2, 16))):
         backs = draw(st.lists(st.integers(1, 7), unique=True, min_size=min(number, 1), max_size=3))
         parents = tuple(number - back for back in backs if back <= number)
-        title = draw(st.sampled_from([TOPIC, TOPIC, TOPIC, LINE]))
+        title = draw(st.sampled_from([TOPIC, TOPIC, PERHAPS, PERHAPS, LINE, INTO]))
         made.append(Made(parents, draw(st.integers(0, 5)), draw(st.integers(1, 60)), title))
     return made
 
@@ -65,11 +66,12 @@ def expected(history: Sequence[Made], tip: int) -> dict[int, int | None]:
     line: int | None = tip
     while line is not None:
         one = history[line]
-        line_goes_on = one.parents[0] if one.parents else None
-        if line_goes_on is not None and one.title == TOPIC:
+        is_second = one.title == INTO and len(one.parents) > 1
+        line_goes_on = one.parents[is_second] if one.parents else None
+        if line_goes_on is not None and one.title != LINE:
             brought = reach(history, line) - reach(history, line_goes_on) - {line}
             changes = [number for number in brought if len(history[number].parents) < 2]
-            if people({history[number].author for number in changes}) <= 3:
+            if one.title != PERHAPS or people({history[number].author for number in changes}) <= 3:
                 via |= dict.fromkeys(brought, line)
         line = line_goes_on
     return via
@@ -221,10 +223,58 @@ def test_a_merge_of_the_main_or_a_release_branch_is_none_of_a_topic(
     assert [title for title, found in zip(titles, brought, strict=True) if found is not is_topic] == []
 
 
+@pytest.mark.parametrize(
+    ("is_topic", "titles"),
+    [
+        (True, [
+            TOPIC, "Merge branch 'debug' of ../x", "Merge pull request #20 from sea/upstream-operator",
+            "Merge the hexes into this repository", "Merge PR #7: Draw the wrecks", "Merge remote branch 'ada/tides'",
+            "Merge branch 'feature/tides'", "Merged in side/tides (pull request #12)",
+        ]),
+        (False, [
+            PERHAPS, "Merge branch 'ada/next'", "Merge pull request #20 from acme/feature", "Resolve conflicts", "",
+            "Merge pull request #21 from sea/develop", "Merge remote-tracking branch 'upstream/main'", "Sync with 2.50.1",
+            "Merge branch 'integration_4.0.6'", "Merge 'tides-1.47.2' into 'main' (#12)", "Merge branch '1.0-maintenance'",
+        ]),
+    ],
+    ids=["topics", "lines"],
+)  # fmt: skip
+def test_what_many_wrote_came_with_a_merge_that_names_no_branch_of_everyone(
+    repo: GitRepo, store: Store, is_topic: bool, titles: list[str]
+) -> None:
+    """And that says at all what it merges."""
+    history = [Made((), 0, 1)]
+    for title in titles:
+        tip = len(history) - 1
+        history += [Made((tip + step,), step + 2, 1) for step in range(4)]
+        history.append(Made((tip, tip + 4), 0, 1, title))
+    shas = write(repo, history)
+    repo.git("update-ref", "refs/heads/main", shas[-1])
+    index(store, repo)
+    came = told(store)
+    brought = [came[side][0] == merge for side, merge in zip(shas[1::5], shas[5::5], strict=True)]
+    assert [title for title, found in zip(titles, brought, strict=True) if found is not is_topic] == []
+
+
+@pytest.mark.parametrize(("branch", "by_second"), [("main", True), ("contours", False)])
+def test_a_branch_that_took_the_main_one_in_and_became_it_came_with_that_merge(
+    repo: GitRepo, store: Store, branch: str, by_second: bool
+) -> None:
+    """But where that branch is itself what is read, the main one is taken in as ever."""
+    history = [Made((), 0, 1), Made((0,), 0, 2), Made((0,), 3, 3), Made((1, 2), 0, 9, INTO), Made((3,), 0, 10)]
+    shas = write(repo, history)
+    repo.git("update-ref", f"refs/heads/{branch}", shas[-1])
+    repo.git("symbolic-ref", "HEAD", f"refs/heads/{branch}")
+    index(store, repo)
+    came = told(store)
+    assert came[shas[1]] == ((shas[3], 9) if by_second else (None, 2))
+    assert came[shas[2]] == (None, 3)
+
+
 def test_who_is_one_by_a_mailmap_is_one_of_the_three(repo: GitRepo, store: Store) -> None:
     """Also where the file is committed, or changed, after the merge was read."""
     many, side = brings(repo, 1, *AUTHORS)
-    merge = repo.merge(side, TOPIC, at="2025-10-06 10:00 +0000")
+    merge = repo.merge(side, PERHAPS, at="2025-10-06 10:00 +0000")
     index(store, repo)
     came = [{told(store)[sha][0] for sha in many}]
     for text in ("Kim <kim@example.com> <lee@example.com>", "Kim <kim@example.com> <leo@example.com>"):
