@@ -8,13 +8,15 @@ kinds.py, how well they do in docs/months.md.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
 from bot.model import Commit, Kind
 from bot.month.message import NO_UNDO, UNDO
 
-Place = Literal["ci", "version", "docs", "test", "build", "settings", "source"]
+Place = Literal["ci", "version", "note", "docs", "test", "build", "settings", "source"]
 
 MAX_PATH = 300  # of a path's end: nothing is known by what stands before that
 _DOUBLED = frozenset(
@@ -187,8 +189,9 @@ _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
     ("version", re.compile(
         r"^(?:(?:src|python|lib|packages?)/)?(?:[^/]+/)?(?:_?version\.(?:txt|py)|VERSION(?:\.txt)?|__version__\.py)$",
         re.IGNORECASE)),
+    ("note", re.compile(r"(?:^|/)(?:changelog\.d|newsfragments?|\.changeset)/", re.IGNORECASE)),
     ("docs", re.compile(
-        r"(?:^|/)(?:docs?|website|www)/|(?:^|/)(?:README|CHANGELOG|CHANGES|CONTRIBUTING|LICENSE|AUTHORS|CITATION|"
+        r"^(?!(?:.*/)?src/)(?:.*/)?(?:docs?|website|www)/|(?:^|/)(?:README|CHANGELOG|CHANGES|CONTRIBUTING|LICENSE|AUTHORS|CITATION|"
         r"CODE_OF_CONDUCT|SECURITY)[^/]*$|(?:^|/)(?:NOTICE|Doxyfile|(?:mkdocs|\.?readthedocs)\.ya?ml)$|"
         r"\.(?:md|rst|adoc|mdx|qmd)$", re.IGNORECASE)),
     ("test", re.compile(
@@ -211,11 +214,19 @@ _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
 
 @lru_cache(maxsize=65_536)
 def place_of(path: str) -> Place:
-    """Where a file belongs, by its path; source unless it is known to be something else."""
+    """Where a file belongs, by its path; source unless it is known to be something else. A note is a fragment of the
+    changelog, and says nothing of what a change is."""
     path = path[-MAX_PATH:]
     return next((place for place, names in _PLACES if names.search(path)), "source")
 
 
 def places_of(commit: Commit) -> frozenset[Place]:
-    """Where the files of a commit belong."""
-    return frozenset(place_of(file.path) for file in commit.files)
+    """Where the files of a commit belong, notes only where there are no others: those are documents."""
+    return frozenset(places_of_paths([file.path for file in commit.files]))
+
+
+def places_of_paths(paths: Iterable[str]) -> Counter[Place]:
+    """How many files belong where, in the same way."""
+    found = Counter(map(place_of, paths))
+    notes = found.pop("note", 0)
+    return found or Counter({"docs": notes} if notes else {})

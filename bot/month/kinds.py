@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bot.model import Commit, FileChange, Kind
 from bot.month import kind_words as words
-from bot.month.kind_words import Place, place_of
+from bot.month.kind_words import Place, place_of, places_of_paths
 from bot.month.message import Effect, heading_of, references_of
 
 MAX_SUBJECT, MAX_BODY = 400, 10_000  # characters that are read
@@ -206,14 +206,11 @@ def _clues(commit: Commit, line: str) -> Clues:
     )
 
 
-def _places(files: Sequence[FileChange]) -> dict[Place, int]:
+def _places(files: Sequence[FileChange]) -> Mapping[Place, int]:
     """Git knows a moved file as one that went and one that came unless it has looked inside: either counts the same."""
     paths = [file.path for file in files]
     paths += [file.old_path for file in files if file.state == "renamed" and file.old_path is not None]
-    places: dict[Place, int] = {}  # a `Counter` takes longer than most commits have files
-    for place in map(place_of, paths):
-        places[place] = places.get(place, 0) + 1
-    return places
+    return places_of_paths(paths)
 
 
 def _new_source(files: Sequence[FileChange]) -> int:

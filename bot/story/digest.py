@@ -39,7 +39,17 @@ from bot.story.documents import (
 from bot.story.lines import corrected_by_hand, day, events_of, hidden_by_hand, is_out, ref_of, was_out
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
 from bot.story.quoting import measured, quote_of, reason_of
-from bot.story.things import TeamThing, branch_of, chore_of, judged, opened, said_breaking, says_nothing, says_sort, things_of
+from bot.story.things import (
+    TeamThing,
+    branch_of,
+    chore_of,
+    judged,
+    opened,
+    said_breaking,
+    says_nothing,
+    says_sort,
+    things_of,
+)
 from bot.story.title import Title, cut, is_telling, number_of
 from bot.story.wording import clean, count, listed, listed_few
 
@@ -322,7 +332,7 @@ class _Post:
     # --- what is counted
 
     def _notable(self, lines: Sequence[tuple[ThingDocument, Change]]) -> tuple[NotableDocument, ...]:
-        tags = sorted(filter(_is_release, self._context.tags), key=lambda one: (one.at, one.name))
+        tags = _releases(self._context.tags)
         found = [NotableDocument("released", clean(one.name), self._on(one.at), (one.sha,)) for one in tags]
         for one, change in lines:
             kind = _NOTABLE.get(one.section)
@@ -513,17 +523,18 @@ def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
     return found
 
 
-def _is_release(tag: Tag) -> bool:
-    """Whether a tag is a version, and not where work on one begins: 2022.01-devel."""
-    version = version_of(tag.name)
-    return bool(version and not (version.pre and version.pre[0].startswith("dev")))
+def _releases(tags: Iterable[Tag]) -> list[Tag]:
+    """The tags that are versions, in order of time, without those where work on one begins: 2022.01-devel."""
+    versions = [(one, version_of(one.name)) for one in tags]
+    found = [one for one, it in versions if it and not (it.pre and it.pre[0].startswith("dev"))]
+    return sorted(found, key=lambda one: (one.at, one.name))
 
 
 def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
     """Which versions were tagged: of each line of releases, such as 2.5, the first to the last, each once; of a
     repository that has only pre-releases, the last of these. Of several repositories each is named."""
     several = len({one.repository for one in tags}) > 1
-    ordered = sorted(filter(_is_release, tags), key=lambda each: (each.at, each.name))
+    ordered = _releases(tags)
     finals = [one for one in ordered if is_final(one)]
     last = {one.repository: one for one in ordered}
     before = [one for name, one in last.items() if not any(each.repository == name for each in finals)]

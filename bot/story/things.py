@@ -13,12 +13,23 @@ from typing import Literal
 
 from bot.model import Change, Commit, Key
 from bot.month.areas import is_of_product
-from bot.month.kind_words import LINTERS, PREFIXES, place_of, places_of
+from bot.month.kind_words import LINTERS, place_of, places_of
 from bot.month.kinds import decided
 from bot.month.message import heading_of, meaning_of
 from bot.story.lines import events_of
 from bot.story.quoting import blocks, measured, sentences
-from bot.story.title import EVERYDAY, Title, folded, is_identifier, parts_of, stem, title_of, title_said, words_of
+from bot.story.title import (
+    EVERYDAY,
+    SORTS,
+    Title,
+    folded,
+    is_identifier,
+    parts_of,
+    stem,
+    title_of,
+    title_said,
+    words_of,
+)
 from bot.story.wording import listed
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
@@ -208,12 +219,6 @@ _BY_LABEL = {
     "bumps and versions": "deps dependencies chore(deps) deps-dev",
 }
 _LABELLED = {label: chore for chore, labels in _BY_LABEL.items() for label in labels.split()}
-# A label that says only of what sort a change is.
-_SORTS = (
-    "enhancement enhancements improvement features tweak tweaks change changes chore security misc clean-up new add "
-    "update backport fixhancement tweakhancement claude codex copilot cursor"
-)
-SORTS = PREFIXES.keys() | _SORTS.split()
 _TICKET = re.compile(r"[A-Z]{1,10}-?\d{3,}")
 
 # --- what says nothing
@@ -269,9 +274,6 @@ _GRAVE = re.compile(
 )
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
-_FRAGMENT = re.compile(
-    r"(?:^|/)(?:changelog\.d|newsfragments?|\.changeset)/", re.I
-)  # says nothing of where a change is
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
 _HOUSEKEEPING = re.compile(
     r"(?:^|/)(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|benchmarks?|bench|build)/|^Meta/|\.(?:sh|patch|bat|ps1)$",
@@ -360,7 +362,7 @@ def chore_of(change: Change, title: Title | None = None) -> str:
     "benchmarks", "build"; empty for work of the product."""
     title, paths = title or _words_said(change), [one.path for one in change.lead.files]
     labels, words = (title.kind, *title.labels), title.words
-    places = {place_of(path) for path in paths if not _FRAGMENT.search(path)} or places_of(change.lead)
+    places = places_of(change.lead)
     if change.kind == "revert" and (named := meaning_of(heading_of(change.lead).line).names):
         quoted = parts_of(named[0].title)  # what is taken out is of the same sort
         labels, words = (*labels, quoted.kind, *quoted.labels), quoted.words
@@ -615,9 +617,7 @@ def branch_of(merge: Commit) -> str:
 
 
 # "Merge branch 'beta'", "Merge remote-tracking branch 'origin/beta'", "Merge pull request #7 from ada/beta"
-_BRANCH = re.compile(
-    r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]+/)([^'\s]+)'?(?: into '?([^'\s]+))?"
-)
+_BRANCH = re.compile(r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]+/)([^'\s]+)'?(?: into '?([^'\s]+))?")
 
 
 def _own_title(merge: Commit) -> str | None:

@@ -14,18 +14,20 @@ from bot.model import Change, Commit
 from bot.month.message import RESOLVED, heading, heading_of
 from bot.story.wording import clean
 
-_TAGS = (
-    "all amd auto automated back bc be breaking bug bugfix build c c++ cd chore ci clean clean-up cleanup codemod "
-    "common core cuda dep dependencies deps doc docs documentation easy export ez fbcode feat feature fix github go "
-    "hip hotfix import important internal jax lint main minor misc new nit no oss out paddle perf py python pytorch "
-    "re-land refactor reland release revert rfc rocm rust skip style sync tensorflow test testing tests tf torch typo "
-    "enhancement enhancements improvement improvements features performance change changes "
-    "security tweak tweaks backport "
-    "up update wip x-link lib src init mod util utils helper helpers types api index config base setup "
-    "version __init__ "
-    "interface impl note hg mv git"
+_SORTS = (
+    "add auto automated backport bc be breaking bug bugfix build change changes chore ci ci/cd claude clean-up cleanup "
+    "codemod codex copilot cursor deps doc docs enhancement enhancements feat feature features fix fixhancement hotfix "
+    "improvement improvements misc new perf performance refactor release revert security style test testing tests "
+    "tweak tweakhancement tweaks update"
 )
-GENERIC_LABELS = frozenset(_TAGS.split())  # which say of what sort a change is, or where it comes from
+SORTS = frozenset((*_SORTS.split(), "bug fix"))  # labels that say only of what sort a change is, or who helped
+_ORIGINS = (
+    "__init__ all amd api back base c c++ cd clean common config core cuda dep dependencies documentation easy export "
+    "ez fbcode git github go helper helpers hg hip important impl import index init interface internal jax lib lint "
+    "main minor mod mv nit no note oss out paddle py python pytorch re-land reland rfc rocm rust setup skip src sync "
+    "tensorflow tf torch types typo up util utils version wip x-link"
+)
+GENERIC_LABELS = SORTS.union(_ORIGINS.split())  # and those that say where it comes from: neither names a part
 _STOP = (
     "a about above add after again all allow already also an and another any are as at avoid back be because been "
     "before being better between both but by can cannot case change check clean code com correct could create default "

@@ -233,8 +233,8 @@ def test_a_merge_of_the_main_or_a_release_branch_is_none_of_a_topic(
         ]),
         (False, [
             PERHAPS, "Merge branch 'ada/next'", "Merge pull request #20 from acme/feature", "Resolve conflicts", "",
-            "Merge pull request #21 from sea/develop", "Merge remote-tracking branch 'upstream/main'", "Sync with 2.50.1",
-            "Merge branch 'integration_4.0.6'", "Merge 'tides-1.47.2' into 'main' (#12)", "Merge branch '1.0-maintenance'",
+            "Merge pull request #21 from sea/develop", "Merge remote-tracking branch 'upstream/main'", "Sync with 2.5",
+            "Merge branch 'integration_4.0.6'", "Merge 'tides-1.47.2' into 'main' (#12)", "Merge branch '1.0-maint'",
         ]),
     ],
     ids=["topics", "lines"],
