@@ -47,8 +47,7 @@ def month_changes(
     months of one index gives them `by_commit`. The state is that just before `until`, the month's end; `later` holds
     what happened since. Who has only reverted what others had made, or had made before, has a change of kind
     "revert" and with an id of its own, which is "landed" while it stands; where only a body says so, below a title
-    such as "Enable it by default", the change is what its title says. A fix of somebody's own change of that month
-    belongs to it. `names` tells who an author is.
+    such as "Enable it by default", the change is what its title says. `names` tells who an author is.
     """
     own = {commit.key: commit for commit in commits if not commit.is_merge}
     known = histories if isinstance(histories, Mapping) else by_commit(histories)
@@ -61,7 +60,7 @@ def month_changes(
     found = [_change(history, view, until, names) for history, view in views.values()]
     if links := [link for history, _ in views.values() for link in history.fixes]:  # as few have
         links.sort(key=lambda one: order_of(one.source))
-        found = list(_fixed_later(tuple(_with_fixes(found, links, names)), links, names))
+        found = list(_fixed_later(found, links, names))
     return tuple(sorted(found, key=lambda change: change.lead.written))
 
 
@@ -108,42 +107,6 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
         decision.is_sure,
         later=later,
         earlier=() if reverts else tuple(event for event in events if event not in (*later, out, back)),
-    )
-
-
-def _with_fixes(changes: Sequence[Change], links: Sequence[Link], names: Names) -> Iterator[Change]:
-    """The changes, those left out that only repair another one of them, whose commits then are also theirs."""
-    of = {commit.key: number for number, change in enumerate(changes) for commit in change.commits}
-    into: dict[int, int] = {}
-    for link in links:
-        fix, work = of.get(link.source.key), of.get(link.target.key)
-        if fix is None or work is None:
-            continue
-        work = into.get(work, work)
-        if (
-            fix != work
-            and fix not in into
-            and fix not in into.values()
-            and _repairs(changes[fix], changes[work], names)
-        ):
-            into[fix] = work
-    fixes: dict[int, list[Commit]] = defaultdict(list)
-    for fix, work in into.items():
-        fixes[work] += changes[fix].commits
-    for number, change in enumerate(changes):
-        if number not in into:
-            commits = (*change.commits, *fixes[number])
-            yield replace(change, commits=commits, refs=refs_of(commits)) if fixes[number] else change
-
-
-def _repairs(fix: Change, work: Change, names: Names) -> bool:
-    """Whether a change is a fix of somebody's own other one, and both share their fate."""
-    return (
-        fix.kind == "fix"
-        and work.kind != "revert"
-        and fix.state == work.state == "landed"
-        and not fix.later
-        and names(fix.lead) == names(work.lead)
     )
 
 

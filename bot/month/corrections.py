@@ -2,8 +2,7 @@
 
 What was said of a change is kept by its id, which is the SHA of the commit it began with. A change may grow: an earlier
 export of it is indexed, or the work that a re-land brings back; then its id is another commit's. So what was said under
-any SHA of the same work counts for it, but never what was said of a revert of it, or of a fix that is shown with it,
-which are pieces of work of their own.
+any SHA of the same work counts for it, but never what was said of a revert of it, which is a piece of work of its own.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from typing import get_args
 
 from bot.errors import AlmanacError
 from bot.model import Change, Commit, CorrectedField, Key, Kind, Said
-from bot.month.changes import refs_of
 from bot.month.histories import History
 
 LONGEST_TITLE = 150
@@ -101,9 +99,6 @@ class Corrections:
                 hidden.append(change.id)
                 gone |= {one.key for one in change.commits}
                 continue
-            if aside := self._hidden_in(change, histories):
-                gone |= aside
-                change = _without(change, aside)
             corrected.append(_as_said(change, said))
         return Corrected(tuple(corrected), tuple(hidden), frozenset(gone))
 
@@ -114,15 +109,6 @@ class Corrections:
     def hides(self, commit: Commit, histories: Histories) -> bool:
         """Whether nothing is to be shown of a commit, as far as its history is known."""
         return bool(self) and _is_hidden(self.standing(_same_work(commit, histories)))
-
-    def _hidden_in(self, change: Change, histories: Histories) -> set[Key]:
-        """The commits of a change that are fixes shown with it, and were hidden where they stood alone."""
-        home = histories.get(change.lead.key)
-        return {
-            one.key
-            for one in change.commits[1:]
-            if home is not None and one not in home.commits and self.hides(one, histories)
-        }
 
 
 NOTHING_SAID = Corrections()
@@ -163,11 +149,6 @@ def _as_said(change: Change, said: tuple[Said, ...]) -> Change:
         elif one.action == "title":
             change = replace(change, title=one.value)
     return change
-
-
-def _without(change: Change, gone: set[Key]) -> Change:
-    commits = tuple(one for one in change.commits if one.key not in gone)
-    return replace(change, commits=commits, refs=refs_of(commits))
 
 
 def _is_sound(one: Said) -> bool:

@@ -16,7 +16,6 @@ from bot.month.calendar import AnyPeriod, Month, MonthRange
 from bot.month.changes import Names, as_signed, month_changes
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.histories import History, by_commit, histories_of
-from bot.month.message import heading_of, references_of
 from bot.month.skills import Skills, skills_of
 
 MOST_NAMED = 5  # SHAs in a note
@@ -214,7 +213,7 @@ def state_of_index(repositories: Iterable[Repository]) -> tuple[str, ...]:
 def counts(facts: MonthFacts) -> dict[str, int]:
     """The numbers of a month. Lines are those of its own changes, each counted once however often it was exported,
     reverted and brought back; a merge's were counted with what it merged, and shared work with its author's."""
-    files = [file for one in facts.changes if not one.is_shared for commit in own_work(one) for file in commit.files]
+    files = [file for one in facts.changes if not one.is_shared for file in one.lead.files]
     return {
         "commits": len({commit.sha for commit in facts.commits}),
         **by_state(all_changes([facts])),
@@ -224,24 +223,9 @@ def counts(facts: MonthFacts) -> dict[str, int]:
 
 
 def work_of(changes: Iterable[Change]) -> list[Commit]:
-    """The commits of changes that are work of their own, each once; none of what only reverts."""
-    every = (commit for change in changes if change.kind != "revert" for commit in own_work(change))
-    return list({commit.sha: commit for commit in every}.values())
-
-
-def own_work(change: Change) -> list[Commit]:
-    """The commits of a change that are work of their own: not its exports, nor what only reverted or re-landed it."""
-    if len(change.commits) == 1:  # as most
-        return [change.lead]
-    again = {change.reverted_in, change.relanded_in, *(turn.commit.sha for turn in change.later)}
-    more = [c for c in change.commits[1:] if c.repository == change.lead.repository and c.sha not in again]
-    title = heading_of(change.lead).title
-    return [change.lead, *(one for one in more if heading_of(one).title != title and not _turns(one))]
-
-
-def _turns(commit: Commit) -> bool:
-    references = references_of(commit)
-    return bool(references.undoes or references.restores)
+    """The commit of each change, without its exports and what reverted it and brought it back; none of what only
+    reverts."""
+    return list({one.lead.sha: one.lead for one in changes if one.kind != "revert"}.values())
 
 
 def all_changes(facts: Iterable[MonthFacts]) -> tuple[Change, ...]:

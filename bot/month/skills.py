@@ -49,7 +49,7 @@ class Skills:
 
 
 def skills_of(work: Sequence[Commit]) -> Skills:
-    """What commits show that are each work of its own (`bot.month.facts.own_work`).
+    """What commits show that are each work of its own (`bot.month.facts.work_of`).
 
     Languages are ordered by lines, then files, then name; technologies by the number of commits that show them, then
     name. A language whose files are generated, vendored or data is not named, and prose and settings only where there

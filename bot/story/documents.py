@@ -87,15 +87,6 @@ class StepDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class ThenDocument:
-    """A fix of the same person and month that belongs to a change."""
-
-    title: str
-    ref: str
-    sha: str
-
-
-@dataclass(frozen=True, slots=True)
 class LineDocument:
     """A change: its title and at most one sentence of its body. `tag` is what its author filed it under, where no label
     above it says so; `notes` are facts of its diff, `steps` what became of it, `reason` why it was backed out. `landed`
@@ -113,7 +104,6 @@ class LineDocument:
     state: State
     quote: str
     measured: tuple[str, ...]
-    then: tuple[ThenDocument, ...]
     notes: tuple[str, ...]
     steps: tuple[StepDocument, ...]
     reason: str

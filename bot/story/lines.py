@@ -16,7 +16,7 @@ from bot.month.facts import LifetimeFacts, MonthFacts
 from bot.month.histories import state_of as state_by
 from bot.month.links import order_of
 from bot.month.people import described
-from bot.story.documents import ChangeReference, LineDocument, StepDocument, ThenDocument
+from bot.story.documents import ChangeReference, LineDocument, StepDocument
 from bot.story.quoting import Quote, may_have_reason, reason_of
 from bot.story.title import LONGEST, number_of, title_of
 from bot.story.wording import KINDS, clean, count, listed, shortened
@@ -180,7 +180,6 @@ def line_of(
     *,
     tag: str = "",
     measured: tuple[str, ...] = (),
-    then: tuple[ThenDocument, ...] = (),
     notes: tuple[str, ...] = (),
     steps: tuple[StepDocument, ...] = (),
     landed: str | None = None,
@@ -198,7 +197,6 @@ def line_of(
         state=change.state,
         quote="",
         measured=measured,
-        then=then,
         notes=notes,
         steps=steps,
         reason="",

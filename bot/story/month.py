@@ -15,7 +15,7 @@ from bot.diff.facts import DiffFacts
 from bot.model import Change, Commit, Key, Kind, Sentence
 from bot.month.areas import product_files
 from bot.month.calendar import AnyPeriod, Days, Month
-from bot.month.facts import MOST_NAMED, MonthFacts, by_repository, counts, own_work
+from bot.month.facts import MOST_NAMED, MonthFacts, by_repository, counts
 from bot.month.message import heading_of
 from bot.month.skills import Skills
 from bot.story.documents import (
@@ -33,7 +33,6 @@ from bot.story.documents import (
     ReviewCredit,
     Section,
     SkillsDocument,
-    ThenDocument,
 )
 from bot.story.lines import (
     attention_of,
@@ -259,7 +258,7 @@ class _Layout:
         return any(
             self._judged[one.id].sort in ("security", "act")
             or (one.kind == "fix" and is_grave(self._judged[one.id].title.words))
-            or bool(measured(one) or one.state != "landed" or one.later or one.fixes or one.title or own_work(one)[1:])
+            or bool(measured(one) or one.state != "landed" or one.later or one.fixes or one.title)
             for one in thing.changes
         )
 
@@ -366,7 +365,6 @@ class _Layout:
             line,
             evidence=tuple(evidence),
             landed=None if line.steps else self._landed(thing.changes),
-            then=tuple(fix for one in (thing.lead, *thing.changes[1:]) for fix in _then(one)),
             notes=(*line.notes, *self._several(thing, line)),
         )
 
@@ -477,7 +475,6 @@ class _Layout:
             called(change, LONGEST_TITLE),
             tag=self._tag(change.lead, label),
             measured=measured(change)[: 1 if self._is_large else None],
-            then=_then(change),
             notes=tuple(self._notes.get(change.id, ())),
             steps=steps_of(change, self._facts),
             landed=self._landed([change]),
@@ -509,11 +506,6 @@ class _Layout:
             yield replace(item, lines=lines, text=text) if text else item
 
 
-def _then(change: Change) -> tuple[ThenDocument, ...]:
-    """Fixes of a change by its author that belong to it."""
-    return tuple(ThenDocument(quoted_title(one), ref_of(one), one.sha) for one in own_work(change)[1:])
-
-
 def _least(number: int) -> int:
     """How many lines a theme of so many things has in any case."""
     return number // 3 + 1 if number < LARGE_THEME else min(number // 2, LARGE_THEME)
@@ -522,7 +514,7 @@ def _least(number: int) -> int:
 def _length(line: LineDocument) -> int:
     """About how many characters a line takes."""
     parts = (line.tag, line.title, line.ref, line.reason, *line.measured, *line.notes)
-    return A_LINE + sum(map(len, parts)) + 40 * len(line.steps) + sum(len(one.title) + 20 for one in line.then)
+    return A_LINE + sum(map(len, parts)) + 40 * len(line.steps)
 
 
 def _once(lines: Sequence[LineDocument]) -> list[LineDocument]:

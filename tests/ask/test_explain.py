@@ -286,7 +286,7 @@ WITH_ADA = commit("Add a lamp (#12)", author=GRACE, body="Co-authored-by: Ada Lo
         ([commit("Fix tests (#9)", body=f"This reverts commit {A1}.", at="2025-10-05 12:00", author=GRACE), WORK],
          {"kind": "tests, by the rule “says that it tests”, which is not sure"}),
         ([commit("Fix the lock of it", at="2025-10-05 12:00", body=f"Fixes: {A1[:12]}"), LAMP],
-         {"kind": "feature, as a1a1a1a1a is, by the rule “begins with a verb of making”, which is not sure"}),
+         {"kind": "fix, by the rule “begins with a verb of repair”, which is not sure"}),
         ([commit('Revert "Add a lamp (#12)" (#13)', at="2025-10-05 12:00", sha=A1), WITH_ADA],
          {"kind": "feature, as b1b1b1b1b is, by the rule “begins with a verb of making”, which is not sure",
           "state": "backed out, at the end of the month as well as now",

@@ -238,16 +238,6 @@ def test_what_was_said_of_a_revert_is_not_said_of_what_it_takes_out() -> None:
     assert kinds(hidden) == [(late.sha, "revert")]
 
 
-def test_a_hidden_fix_is_not_told_with_what_it_repairs() -> None:
-    fix = commit("Fix the lamp", at="2025-10-04 12:00", body=f'Fixes: {LAMP.sha[:12]} ("Add a lamp")', sha="a5" * 20)
-    (change,) = told([LAMP, fix])["changes"]
-    assert [one["sha"] for one in change["commits"]] == [LAMP.sha, fix.sha]
-    after = told([LAMP, fix], said("hidden", "yes", fix))
-    assert [one["sha"] for change in after["changes"] for one in change["commits"]] == [LAMP.sha]
-    assert fix.sha not in json.dumps(after)
-    assert kinds(told([LAMP, fix], said("kind", "docs", fix))) == [(LAMP.sha, "feature")]
-
-
 def test_what_was_said_of_no_commit_there_is_changes_nothing() -> None:
     assert told(MONTH, said("hidden", "yes", "f" * 40)) == told(MONTH)
 

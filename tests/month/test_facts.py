@@ -200,13 +200,6 @@ def test_lines_are_counted_once_however_often_they_came_and_went(more: list[Comm
     assert lines(WORK, *more) == (40, 10)
 
 
-def test_a_fix_of_ones_own_change_is_work_of_its_own() -> None:
-    fix = commit("Fix the lock of it", at="2025-10-05 12:00", body="Fixes: " + WORK.sha[:12], paths=["src/cache.py"])
-    facts = facts_of([WORK, fix])
-    assert [change.shas for change in facts.changes] == [(WORK.sha, fix.sha)]
-    assert lines(WORK, fix) == (45, 11)
-
-
 def test_lines_of_a_merge_are_those_of_what_it_merged() -> None:
     merge = commit("Merge branch 'x'", merge=True)
     assert lines(WORK, merge) == (40, 10)
