@@ -104,8 +104,8 @@ def releases() -> Checker:
 @pytest.mark.parametrize(
     ("text", "holds"),
     [
-        ("Notes for 2.6.3 on 9 Oct, for 2.6.4 on 11.", True),
-        ("Notes for 2.6.3 on 9 Oct, for 2.6.4 on 12.", False),
+        ("Notes for 2.6.3 on 9 Oct, for 2.6.4 on 11 Oct.", True),
+        ("Notes for 2.6.3 on 9 Oct, for 2.6.4 on 12 Oct.", False),
         ("Notes for 2.6.5 on 9 Oct.", False),
         ("Notes of the 2.6 line were added on 9 October. Both name titles, on 9 Oct. and later.", True),
         ("Notes of the 2.5 line.", False),

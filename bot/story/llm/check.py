@@ -14,13 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from decimal import Decimal, InvalidOperation
 from functools import cached_property, lru_cache
-from itertools import combinations, pairwise, takewhile
+from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit
+from bot.model import Change, Commit, RevertEvent
 from bot.month.credits import credits_of
 from bot.month.languages import language_of
 from bot.story.lines import events_of
@@ -38,7 +37,6 @@ _DATE = re.compile(
     rf"\b(?P<m2>{_MONTH})\s+(?P<a2>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<y2>\d{{4}}))?|"
     r"\b(?P<iso>\d{4}-\d{2}-\d{2})\b"
 )
-_DAY_ALONE = re.compile(r"\bon (?P<day>\d{1,2})(?=[,;.)]|\s+and\b|\s*$)")  # "v1 on 9 Aug, v2 on 11"
 _MONTH_ALONE = re.compile(rf"\b{_MONTH}\b(?:\s+\d{{4}})?")
 REFERENCE = re.compile(r"(?<![\w/.-])(?:[\w.-]+/[\w.-]+)?#\d+(?!\w)")
 SHA = re.compile(r"(?<![\w#])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?!\w)")
@@ -98,25 +96,13 @@ def dates_of(text: str) -> Iterator[tuple[int, int, int | None]]:
         year_given = match["y"] or match["y2"]
         for given in filter(None, (match["a"], match["b"], match["a2"])):
             yield int(given), month, int(year_given) if year_given else None
-        following = _DATE.search(text, match.end())
-        for alone in _DAY_ALONE.finditer(text, match.end(), following.start() if following else len(text)):
-            yield int(alone["day"]), month, None
 
 
-def without_dates(text: str) -> str:
-    """The text with spaces in the place of its dates."""
-    patterns = (_DAY_ALONE, _DATE, _MONTH_ALONE) if _DATE.search(text) else (_MONTH_ALONE,)
-    for pattern in patterns:
-        text = pattern.sub(_blank, text)
+def plain_of(text: str) -> str:
+    """The text with spaces in the place of its dates and references."""
+    for pattern in (_DATE, _MONTH_ALONE, REFERENCE):
+        text = pattern.sub(lambda match: " " * len(match[0]), text)
     return text
-
-
-def without_references(text: str) -> str:
-    return REFERENCE.sub(_blank, text)
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
 
 
 def numbers_of(text: str) -> Iterator[Number]:
@@ -128,17 +114,6 @@ def numbers_of(text: str) -> Iterator[Number]:
             continue  # "3D", "0x1f"
         value = written.replace(",", "") if _THOUSANDS.fullmatch(written) else written
         yield Number(value.rstrip(",:"), unit, match[0].strip() if unit else written, match.start("number"))
-
-
-def is_rounding(short: str, long: str) -> bool:
-    """Whether a number is a longer one, rounded: 1.89 of 1.888514757156372."""
-    places = len(short.partition(".")[2])
-    if not places or len(long.partition(".")[2]) < places + 2:
-        return False
-    try:
-        return round(Decimal(long), places) == Decimal(short)
-    except InvalidOperation:  # a version, or the time of a clock
-        return False
 
 
 def compact(text: str) -> str:
@@ -175,6 +150,7 @@ _CLAUSE_ENDS = _STOPS | {","}
 _FOCUS = 5  # tokens behind a negation within which its focus stands
 _AROUND = 8  # tokens on either side that tell what a word is said of
 _BEFORE = 3  # tokens before a word within which a negation denies it
+MOST_MISSING = 0.75  # of a sentence's words of meaning, which its changes have in no form
 _PARTICIPLE = 5  # tokens behind a word within which "are removed" denies it
 _NOT = "not no never none nor neither cannot without nothing nobody unable dont doesnt cant non"
 # A verb that says no to what stands behind it, or, as a participle, to what stands before.
@@ -228,6 +204,14 @@ def negation_faults(text: str, statements: Sequence[Statement]) -> Iterator[str]
         said = max((overlap for is_denied, overlap in overlaps if not is_denied), default=0)
         if denied > said or denied == said > 1:
             yield f"its changes deny what it says of “{own.stem}”"
+
+
+def _unsupported(text: str, grounds: Sequence[Ground]) -> Iterator[str]:
+    """Whether a text speaks of other changes, or of none: as far as its words of meaning tell."""
+    said = set(map(stem, filter(_has_meaning, words_of(_STATES.sub(" ", plain_of(text))))))
+    missing = said.difference(*(map(stem, words_of(ground.text)) for ground in grounds))
+    if len(missing) > max(1, MOST_MISSING * len(said)):
+        yield f"its changes do not speak of {', '.join(sorted(missing)[:8])}"
 
 
 def _is_negation(token: str) -> bool:
@@ -365,23 +349,14 @@ def _families_of(word: str, table: dict[str, _Words]) -> frozenset[str]:
 def effect_faults(own: str, bears_out: Iterable[frozenset[str]], is_fix: bool, has_code: bool) -> Iterator[str]:
     """What a text claims without a ground; `own` are its words without quotations and code, `bears_out` the families
     that each change bears out. `has_code` is whether diffs were sent, which may show what no message says."""
-    borne = frozenset(_borne_by_numbers(own)).union(*bears_out)
+    # Two numbers, whose order is looked at elsewhere, say themselves that something fell or rose.
+    borne = frozenset({"less", "more"} if any(pairs_of(own)) else ()).union(*bears_out)
     words = [word.lower().replace("’", "'") for word in _SAID.findall(own)]
     claims = {family: word for word in reversed(words) for family in _families_of(word, _CLAIMS)}
     for family in sorted(claims.keys() - borne):
         yield f"“{claims[family]}” is said, but no change of its says so"
     if is_fix and not has_code and "a fix" not in borne | claims.keys():
         yield "no change of its says that anything was fixed"
-
-
-def _borne_by_numbers(own: str) -> Iterator[str]:
-    """What two numbers say themselves, whose order is looked at elsewhere: that something fell, or rose."""
-    for pair in pairs_of(own):
-        try:
-            before, after = float(pair.before.value), float(pair.after.value)
-        except ValueError:  # a version, or a clock's time
-            continue
-        yield "less" if after < before else "more"
 
 
 # --- two numbers, of which one was before the other
@@ -396,8 +371,6 @@ _BACKWARD = re.compile(
     r"not|replac\w+|in place of|compared (?:to|with)|than|against|after)\b",
     re.IGNORECASE,
 )
-# Between two numbers that are said of two things: another clause, or two limits of one range.
-_APART = re.compile(r"[.;](?:\s|$)|, and\b|\bor (?:less|fewer|more) than\b|^\.x\b", re.IGNORECASE)
 _LONGEST_BETWEEN = 90  # characters
 _MOST_PLACES, LONGEST_LINE = 40, 2_000  # of one number, and characters of a line, that are looked at
 _NEAR = 3  # lines that the two numbers of a pair may be apart in a message
@@ -408,59 +381,40 @@ class Pair(NamedTuple):
     after: Number
 
 
-class _Place(NamedTuple):
-    """Where a number stands. `sign` is that of a line of a diff, "-" or "+", and empty in a message."""
-
-    line: int
-    at: int
-    sign: str
-
-
 class NumberOrder:
-    """The numbers of a text, of which the last so many lines are those of a diff."""
+    """The numbers of a text: which of them are said to be before which, and where, by line and place in it, they
+    stand. In a diff what was removed stands above what was added."""
 
-    def __init__(self, text: str, diff_lines: int = 0) -> None:
+    def __init__(self, text: str) -> None:
         lines = [line[:LONGEST_LINE] for line in text.splitlines()]
         self._said = {(pair.before.value, pair.after.value) for line in lines for pair in pairs_of(line)}
-        self._places: dict[str, list[_Place]] = {}
+        self._places: dict[str, list[tuple[int, int]]] = {}
         for number, line in enumerate(lines):
-            sign = line[:1] if number >= len(lines) - diff_lines else ""
             for one in numbers_of(line):
-                places = self._places.setdefault(one.value, [])
-                if len(places) < _MOST_PLACES:
-                    places.append(_Place(number, one.at, sign))
-
-    def places(self, value: str) -> list[_Place]:
-        """Where a number stands, or a longer one of which it is the rounding."""
-        own = self._places.get(value, [])
-        if own or "." not in value:
-            return own
-        return [one for long in self._places if is_rounding(value, long) for one in self._places[long]]
+                self._places.setdefault(one.value, []).append((number, one.at))
 
     def holds(self, pair: Pair) -> bool:
-        """Whether the text has the two numbers in this order, or a diff removed the one and added the other."""
-        values = (pair.before.value, pair.after.value)
-        if values in self._said or values[::-1] in self._said:
-            return values in self._said
-        return any(_is_before(one, other) for one in self.places(values[0]) for other in self.places(values[1]))
+        """Whether the text has the two numbers in this order."""
+        before, after = pair.before.value, pair.after.value
+        if (before, after) in self._said or (after, before) in self._said:
+            return (before, after) in self._said
+        places = [self._places.get(one, [])[:_MOST_PLACES] for one in (before, after)]
+        return any(one < other and other[0] - one[0] <= _NEAR for one in places[0] for other in places[1])
 
 
 def order_faults(own: str, orders: Sequence[NumberOrder]) -> Iterator[str]:
-    """Two numbers that a sentence tells in an order that no change has; `orders` are the changes' in order of time."""
+    """Two numbers that a sentence tells in an order that no change has."""
     for pair in pairs_of(own):
-        is_across = any(_is_across(pair, earlier, later) for earlier, later in combinations(orders, 2))
-        if not is_across and not any(order.holds(pair) for order in orders):
+        if not any(order.holds(pair) for order in orders):
             yield f"{pair.before.written} before and {pair.after.written} after is not what its changes say"
 
 
 def pairs_of(text: str) -> Iterator[Pair]:
     """The numbers of a text of which one is said to be before the other."""
-    plain = without_references(without_dates(text))
+    plain = plain_of(text)
     for one, other in pairwise(numbers_of(plain)):
         between = plain[one.at + len(one.written) : other.at]
-        if len(between) > _LONGEST_BETWEEN or _APART.search(between):
-            continue
-        if one.unit and other.unit and one.unit != other.unit:
+        if len(between) > _LONGEST_BETWEEN or (one.unit and other.unit and one.unit != other.unit):
             continue
         if _BACKWARD.search(between):
             yield Pair(other, one)
@@ -468,40 +422,22 @@ def pairs_of(text: str) -> Iterator[Pair]:
             yield Pair(one, other)
 
 
-def _is_across(pair: Pair, earlier: NumberOrder, later: NumberOrder) -> bool:
-    """Whether the earlier change has the one number, and the later one the other."""
-    before, after = pair.before.value, pair.after.value
-    is_said = earlier.places(before) and later.places(after)
-    return bool(is_said) and not (later.places(before) and earlier.places(after))
-
-
-def _is_before(one: _Place, other: _Place) -> bool:
-    if one.sign or other.sign:
-        return one.sign == "-" and other.sign == "+"
-    return 0 <= other.line - one.line <= _NEAR and (one.line, one.at) < (other.line, other.at)
-
-
 LONGEST_BODY, MOST_PATHS = 20_000, 2_000  # characters, and paths of a commit, that are read
+_PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+•|>#]|\d+[.)/]|```))")
 _PAGE = re.compile(r"/(?:pull|issues|discussions)/(\d+)")
-_LIST_ITEM = re.compile(r"\s*(?:[-*+•|>#]|\d+[.)/]|```)")
-_SENTENCE_END = re.compile(r"(?<=[.!?;:])\s+(?=[\w`\"'“(*])")
 _TOKEN, _PART = re.compile(r"[A-Za-z0-9_]+"), re.compile(r"[A-Za-z0-9]+")
 _LONGEST_RUN = 6  # parts of words that may be written as one: "non contiguous", "AllGather", "all_gather"
-
-
-class Revert(NamedTuple):
-    """What reverted a change or brought it back: by whom, on which days as clocks may show it, with which message."""
-
-    does: Literal["reverts", "relands"]
-    people: frozenset[str]
-    days: frozenset[date]
-    text: str
 
 
 def is_in(change: Change) -> bool:
     """Whether the change was in when it was last looked at."""
     events = events_of(change)
     return events[-1].does == "relands" if events else change.state not in ("backed_out", "partly")
+
+
+def people_of(event: RevertEvent) -> frozenset[str]:
+    """Who reverted a change or brought it back, by each name."""
+    return frozenset({event.by or event.commit.author.name, event.commit.author.name})
 
 
 class Ground:
@@ -513,18 +449,7 @@ class Ground:
         self.hunks = hunks
         self._without_bodies = without_bodies  # they were not sent, so they bear out nothing
         self.is_in = is_in(change)
-
-    @cached_property
-    def reverts(self) -> tuple[Revert, ...]:
-        return tuple(
-            Revert(
-                event.does,
-                frozenset({event.by or event.commit.author.name, event.commit.author.name}),
-                self._days(event.commit),
-                f"{event.commit.subject}\n{event.commit.body[:LONGEST_BODY]}",
-            )
-            for event in events_of(self.change)
-        )
+        self.events = events_of(change)
 
     @cached_property
     def message(self) -> str:
@@ -536,7 +461,8 @@ class Ground:
 
     @cached_property
     def messages(self) -> tuple[str, ...]:
-        return (self.message, *(revert.text for revert in self.reverts))
+        reverts = (event.commit for event in self.events)
+        return (self.message, *(f"{one.subject}\n{one.body[:LONGEST_BODY]}" for one in reverts))
 
     @cached_property
     def words(self) -> str:
@@ -545,18 +471,12 @@ class Ground:
 
     @cached_property
     def text(self) -> str:
-        """The same, with paths, names, repositories and what paths tell of the work."""
+        """The same, with repositories, names, paths and their languages."""
         files = [file for commit in self.change.commits for file in commit.files[:MOST_PATHS]]
         paths = dict.fromkeys(path for file in files for path in (file.path, file.old_path) if path)
-        implied = sorted({language for path in paths if (language := language_of(path))})
-        if any(path.endswith((".md", ".rst")) for path in paths):
-            implied.append("docs documentation")
-        if any(path.startswith((".github/", ".circleci/", ".gitlab")) for path in paths):
-            implied.append("CI GitHub Actions")
-        if any("win" in re.split(r"[/_.-]", path.lower()) for path in paths):
-            implied.append("Windows")
+        languages = sorted({language for path in paths if (language := language_of(path))})
         repositories = (commit.repository for commit in self.change.commits)
-        return "\n".join((self.words, *repositories, *self.people, *paths, *implied))
+        return "\n".join((self.words, *repositories, *self.people, *paths, *languages))
 
     @cached_property
     def lower(self) -> str:
@@ -568,7 +488,11 @@ class Ground:
         for commit in self.change.commits:
             names |= {commit.author.name, commit.committer.name}
             names.update(credited.name for credited in credits_of(commit.body[:LONGEST_BODY]))
-        return frozenset(names.union(*(revert.people for revert in self.reverts)) - {""})
+        return frozenset(names.union(*map(people_of, self.events)) - {""})
+
+    @property
+    def authors(self) -> frozenset[str]:
+        return frozenset(commit.author.name for commit in self.change.commits)
 
     @cached_property
     def references(self) -> frozenset[str]:
@@ -578,10 +502,9 @@ class Ground:
 
     @cached_property
     def days(self) -> frozenset[date]:
-        own = (self._days(commit) for commit in self.change.commits)
-        return frozenset().union(*own, *(revert.days for revert in self.reverts))
+        return frozenset().union(*map(self.days_of, (*self.change.commits, *(event.commit for event in self.events))))
 
-    def _days(self, commit: Commit) -> frozenset[date]:
+    def days_of(self, commit: Commit) -> frozenset[date]:
         """The day of a commit on the clocks that may have shown it."""
         signatures = (commit.author, commit.committer)
         return frozenset(at.date() for one in signatures for at in (one.at, one.at.astimezone(self._zone), one.local))
@@ -621,31 +544,18 @@ class Ground:
         return tuple(
             statement
             for message in self.messages
-            for sentence in _sentences_of(message)
-            for statement in statements_in(sentence)
+            for paragraph in _PARAGRAPH.split(message)
+            for statement in statements_in(paragraph)
         )
 
     @cached_property
     def order(self) -> NumberOrder:
-        return NumberOrder(self.words, len(self.hunks.splitlines()))
+        return NumberOrder(self.words)
 
     @cached_property
     def shas(self) -> tuple[str, ...]:
         """Those of its commits, of its reverts, and those that a message names."""
-        turned = (event.commit.sha for event in events_of(self.change))
-        return (*self.change.shas, *turned, *SHA.findall(self.words))
-
-
-def _sentences_of(text: str) -> Iterator[str]:
-    """The sentences of a message, whose lines may be wrapped anywhere."""
-    paragraph: list[str] = []
-    for number, line in enumerate([*text.splitlines(), ""]):
-        begins = not line.strip() or bool(_LIST_ITEM.match(line)) or number <= 1
-        if begins and paragraph:
-            yield from (one for one in _SENTENCE_END.split(" ".join(paragraph)) if one.strip())
-            paragraph = []
-        if line.strip():
-            paragraph.append(line.strip()[:LONGEST_LINE])
+        return (*self.change.shas, *(event.commit.sha for event in self.events), *SHA.findall(self.words))
 
 
 # --- what is named
@@ -657,14 +567,12 @@ _BEGINS = re.compile(r"(?:^|[.!?:;(–—]|\ufffc)\s*$")
 _MIXED = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}|\d[A-Za-z]|[A-Za-z]\d")
 _IDENTIFIER = re.compile(rf"{_MIXED.pattern}|\w_\w|^_|_$|::|\w\.\w|\w/\w|^--?\w|@")
 _MEASURE = re.compile(r"[<>~≈]?\d[\d.,:]*(?:%|[A-Za-zµμ×]+(?:/[A-Za-z]+)?)?")
-# Words of the trade that any writer may use: they name nothing of a commit's own.
-_TRADE = frozenset(("api", "ci", "cpu", "gpu", "oss", "pr", "ui", "id", "os", "ide", "io", "ram", "c++", "utc"))
 
 
-def _unborne(parts: Parts, grounds: Sequence[Ground], common: Collection[str], people: Iterable[str]) -> Iterator[str]:
-    """What is named, but stands in none of the changes. `common` are words in small letters that name the month
-    itself, `people` those whom any change of the month names."""
-    own, known = parts.own, {*common, *_TRADE}
+def _unborne(parts: Parts, grounds: Sequence[Ground], known: Collection[str], people: Iterable[str]) -> Iterator[str]:
+    """What is named, but stands in none of the changes. `known` are words in small letters that name the month,
+    `people` those whom any change of it names."""
+    own = parts.own
     shas = {sha for ground in grounds for sha in ground.shas}
     for reference in dict.fromkeys(REFERENCE.findall(own)):
         if not any(reference in ground.references for ground in grounds):
@@ -679,7 +587,7 @@ def _unborne(parts: Parts, grounds: Sequence[Ground], common: Collection[str], p
     yield from (f"`{one}` stands in none of its changes" for one in codes)
     others = (one for one in SHA.findall(own) if not any(sha.startswith(one) for sha in shas))
     yield from (f"{one} is none of its commits" for one in others)
-    plain = SHA.sub(" ", without_references(without_dates(own)))
+    plain = SHA.sub(" ", plain_of(own))
     numbers = (one for one in numbers_of(plain) if not any(_has_number(one, ground) for ground in grounds))
     yield from (f"the number {one.written} stands in none of its changes" for one in numbers)
     names = (one for one in _names_in(plain) if not _is_known(one, grounds, known))
@@ -696,7 +604,7 @@ def _has_no_part(person: str, own: str, grounds: Sequence[Ground]) -> bool:
 
 def _has_number(number: Number, ground: Ground) -> bool:
     """Whether a number stands in a change, with its unit or where its unit stands apart, as in the head of a table; or
-    is one of its numbers, rounded, or the line of one of its versions ("3.1" of 3.1.0)."""
+    is the line of one of its versions ("3.1" of 3.1.0)."""
     units = ground.values.get(number.value, frozenset())
     if number.unit in units or (units and not number.unit):
         return True
@@ -704,7 +612,7 @@ def _has_number(number: Number, ground: Ground) -> bool:
     if "" in units and any(form in ground.lower for form in forms):
         return True
     line = f"{number.value}." if "." in number.value and not number.unit else "-"
-    return any(is_rounding(number.value, value) or value.startswith(line) for value in ground.values)
+    return any(value.startswith(line) for value in ground.values)
 
 
 def _is_quoted(quotation: str, ground: Ground) -> bool:
@@ -759,8 +667,8 @@ _STATES = re.compile(
     r"stands? again))",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(r"[;:]|[.!?](?=\s|$)|, (?:and|but) |, (?=the part\b)")
 _BY_AUTHOR = re.compile(r"\bby (?:the author|its author|himself|herself|themselves)\b")
+_CLAUSE_END = re.compile(r"[;:]|[.!?](?=\s|$)|, (?:and|but) |, (?=the part\b)")
 _DEEDS = {"out": "reverts", "back": "relands"}
 _DONE = {"out": "backed out", "back": "brought back"}
 
@@ -807,45 +715,24 @@ def _wrong_deed(state: str, clause: str, grounds: Sequence[Ground], people: Iter
     for name in people:
         if name in clause and name not in who and re.search(rf"\bby {re.escape(name)}(?!\w)", clause):
             yield f"it was not {_DONE[state]} by {name}"
-    if _BY_AUTHOR.search(clause) and who.isdisjoint(name for ground in grounds for name in _authors(ground)):
+    authors = (name for ground in grounds for name in (ground.person, *ground.authors))
+    if _BY_AUTHOR.search(clause) and who.isdisjoint(authors):
         yield f"it was not {_DONE[state]} by the author"
 
 
 def _deeds(ground: Ground, state: str) -> Iterator[tuple[frozenset[date], frozenset[str]]]:
     """The days and the people of what reverted a change or brought it back: of its reverts, or of the change itself
     where that is one."""
-    for revert in ground.reverts:
-        if revert.does == _DEEDS.get(state):
-            yield revert.days, revert.people
-    is_revert = ground.change.kind == "revert" and state == "out"
-    if is_revert or state in _states_in(ground.message):
-        yield ground.days, frozenset(_authors(ground) - {ground.person})
-
-
-def _authors(ground: Ground) -> set[str]:
-    return {ground.person, *(commit.author.name for commit in ground.change.commits)}
+    for event in ground.events:
+        if event.does == _DEEDS.get(state):
+            yield ground.days_of(event.commit), people_of(event)
+    if (ground.change.kind == "revert" and state == "out") or state in _states_in(ground.message):
+        yield ground.days, ground.authors - {ground.person}
 
 
 # --- all of it
 
 Part = Literal["headline", "item", "fixed", "attention", "impact"]
-
-
-_LEAST_SHARE = 0.25  # of a sentence's telling words that its changes have in some form
-# Words that carry too little to tell one commit from another.
-_COMMON = """
-    about above across actually added adding adds after again against along already also although among another anything
-    around because been before behind being below beside between both called calls came cannot change changed changes
-    come comes could current currently does doing done down during each either else even ever every everything find from
-    gain gains gave get gets give given gives goes gone got had has have having here hold holds how into instead its
-    itself keep keeps kept landed last later leave let like longer look made main make makes making many may means more
-    most mostly much must need needs neither never new next none not nothing now off old once one only other others our
-    out over own part past per put rather really replaces run said same say says second see seem seems set several shall
-    should show shows since some something still such take taken takes tell than that the their them then there these
-    they thing this those three through today together told too took two under unless until upon use used uses using
-    very via want wants was way were what when where whether which while who whole whom whose why will with within
-    without work works would year years yet and are but can did for you your
-"""
 
 
 class Checker:
@@ -861,7 +748,6 @@ class Checker:
         words |= {part.lower() for name in repositories for part in re.split(r"[/_.-]", name)}
         words |= {compact(name.rpartition("/")[2]) for name in repositories}
         self._common = frozenset(words)
-        self._common_stems = frozenset(map(stem, (*words, *_COMMON.split())))
 
     @cached_property
     def _people(self) -> tuple[str, ...]:
@@ -880,27 +766,17 @@ class Checker:
             return [f"{n} is the number of no change" for n in unknown]
         grounds = [self._grounds[n] for n in dict.fromkeys(evidence)]
         parts = parts_of(text)
-        in_time = sorted(grounds, key=lambda ground: ground.change.lead.author.seconds)
         found = [
             *self.unknown_names(text, grounds),
             *_state_faults(parts.own, beside, grounds, self._people),
-            *order_faults(parts.own, [ground.order for ground in in_time]),
+            *order_faults(parts.own, [ground.order for ground in grounds]),
             *effect_faults(
                 parts.own, [one.bears_out for one in grounds], part == "fixed", any(one.hunks for one in grounds)
             ),
             *negation_faults(text, [statement for ground in grounds for statement in ground.statements]),
-            *self._unsupported(text, grounds),
+            *_unsupported(text, grounds),
         ]
         return list(dict.fromkeys(found))
 
     def unknown_names(self, text: str, grounds: Sequence[Ground]) -> list[str]:
         return list(_unborne(parts_of(text), grounds, self._common, self._people))
-
-    def _unsupported(self, text: str, grounds: Sequence[Ground]) -> list[str]:
-        """Whether it speaks of other changes, or of none: as far as words tell."""
-        plain = without_dates(_STATES.sub(" ", text))
-        said = {stem(word) for word in words_of(plain) if len(word) > 2} - self._common_stems
-        missing = said.difference(*(map(stem, words_of(ground.text)) for ground in grounds))
-        if len(missing) > (1 - _LEAST_SHARE) * len(said):
-            return [f"its changes do not speak of {', '.join(sorted(missing)[:8])}"]
-        return []
