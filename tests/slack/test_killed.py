@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -30,8 +33,35 @@ from storage.slack_state import Conversations, PendingEvents, ProcessedEvents
 Step = Callable[[], None]
 
 
+HERE = os.getpid()
+
+
 class Killed(BaseException):
-    """What the process would do after this, it does not."""
+    """What the process would do after this, it does not; one that was forked for it ends at once."""
+
+    def __init__(self) -> None:
+        if os.getpid() != HERE:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def is_killed(work: Callable[[], object]) -> bool:
+    """Whether it ends before it is through."""
+    try:
+        work()
+    except Killed:
+        return True
+    return False
+
+
+def is_killed_for_real(work: Callable[[], object]) -> bool:
+    """The same of a process that is forked for it, in which nothing is done any more, not even rolled back."""
+    child = os.fork()
+    if not child:
+        work()
+        os._exit(0)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert code in (0, -signal.SIGKILL)
+    return code != 0
 
 
 class Life:
@@ -100,7 +130,14 @@ def process(settings: Settings, step: Step, clock: Clock) -> tuple[Conversation,
     return services.conversation, poster
 
 
-def answered(workspace: ThreadedWorkspace, settings: Settings, channel: str, user: str, text: str) -> Iterator[str]:
+def answered(
+    workspace: ThreadedWorkspace,
+    settings: Settings,
+    channel: str,
+    user: str,
+    text: str,
+    ends: Callable[[Callable[[], object]], bool] = is_killed,
+) -> Iterator[str]:
     """Has somebody ask a process that is killed after no step, after one, and so on, and then another answer, until
     one lives to the end. Gives the ts of each question that was so answered."""
     store = Store(settings.database)
@@ -111,9 +148,7 @@ def answered(workspace: ThreadedWorkspace, settings: Settings, channel: str, use
         store.pending_events.keep([(ts, {})], clock.at, clock.at)
         conversation, _ = process(settings, life, clock)
         life.left = steps
-        try:
-            conversation.answer(one)
-        except Killed:
+        if ends(partial(conversation.answer, one)):
             is_written = store.outbox.get(f"answer|{workspace.workspace.team_id}|{channel}|{ts}") is not None
             assert bool(store.pending_events.count()) != is_written, "either the question is kept or its answer"
         else:
@@ -160,11 +195,14 @@ def test_an_answer_that_stays(
     assert firsts <= set(found)
 
 
-def test_an_answer_for_one_person_alone(workspace: ThreadedWorkspace, settings: Settings) -> None:
+@pytest.mark.parametrize("ends", [is_killed, pytest.param(is_killed_for_real, marks=pytest.mark.slow)])
+def test_an_answer_for_one_person_alone(
+    workspace: ThreadedWorkspace, settings: Settings, ends: Callable[[Callable[[], object]], bool]
+) -> None:
     """It is shown once at most, and where nobody knows whether it was, that is said."""
     settings = replace(settings, privacy=PrivacySettings(answers_about_others="asker"))
     before, asked = 0, 0
-    for _ in answered(workspace, settings, "C0001", "U0003", "ada october 2025"):
+    for _ in answered(workspace, settings, "C0001", "U0003", "ada october 2025", ends):
         shown = [one.json["text"] for one in workspace.workspace.stored("C0001") if one.only_for][before:]
         before, asked = before + len(shown), asked + 1
         answers = [text for text in shown if text != INTERRUPTED]

@@ -375,6 +375,19 @@ class TestTheDatabaseInTrouble:
         assert told["ephemeral"] and "cannot be opened" in told["text"] and told["text"].count("\n") == 0
         assert not Path(settings.database).exists()  # nothing is made in its place
 
+    def test_one_that_cannot_be_written_to(
+        self, workspace: ThreadedWorkspace, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As on a read-only disk: it is told at once, and once; what is asked when it can be again is answered."""
+        connect = SQLiteEngine.connect
+        with monkeypatch.context() as patch:
+            patch.setattr(SQLiteEngine, "connect", lambda engine, mode="rw": connect(engine, "ro"))
+            asked = workspace.say("guest", "general", "@Almanac ada october 2025")
+            told = answer_to(workspace, asked)
+            assert told["ephemeral"] and "is read-only" in told["text"] and str(settings.database) not in told["text"]
+        ask(workspace, "guest", "@Almanac ada october 2025", contains="the store")
+        assert len(whispers(workspace, "general", "guest")) == 1 and not answers(workspace, "general", asked)
+
     @pytest.mark.usefixtures("impatient")
     def test_what_was_asked_while_it_was_held_is_answered_afterwards_once(
         self, workspace: ThreadedWorkspace, settings: Settings, monkeypatch: pytest.MonkeyPatch
