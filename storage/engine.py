@@ -147,9 +147,10 @@ class Engine(ABC):
     def begun(self, *, write: bool, bulk: bool) -> AbstractContextManager[Connection]:
         """A transaction of its own, as `transaction` says it."""
 
-    @abstractmethod
-    def held_open(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def held_open(self) -> Iterator[None]:
         """For who writes many batches or answers more than once: the database stays open meanwhile."""
+        yield  # as it is in any case, but for a file
 
     @abstractmethod
     def made(self, *, must_exist: bool) -> None:
@@ -180,18 +181,18 @@ class Engine(ABC):
 
     def prepare(self, *, must_exist: bool) -> None:
         """The same as `made`, once others who are at it have done."""
-        end = time.monotonic() + LONGEST_START * self._busy_seconds
-        is_said = False
+        began, is_said = time.monotonic(), False
         while True:
             try:
                 with self.explaining():
                     return self.made(must_exist=must_exist)
             except StoreLocked:
-                if time.monotonic() > end:
+                if time.monotonic() - began > LONGEST_START * self._busy_seconds:
                     raise
-            if not is_said:
+            if not is_said and time.monotonic() - began >= min(self._busy_seconds, START_SECONDS):
                 log.warning("the tables of %s are being brought up to date; waiting until that is done", self.place)
-            is_said = True
+                is_said = True
+            time.sleep(0.01)  # SQLite refuses some things at once
 
     @contextmanager
     def transaction(self, *, write: bool = False, bulk: bool = False) -> Iterator[Connection]:

@@ -130,18 +130,13 @@ def _keys(connection: Connection) -> None:
         connection.script(f"ALTER TABLE {table} ALTER COLUMN id DROP IDENTITY;")
 
 
-def _months_by_came(connection: Connection) -> None:
-    """The index that was made only for who tells months by the day on which commits came."""
-    connection.script(
-        """DROP VIEW IF EXISTS history;
-        CREATE INDEX IF NOT EXISTS commits_by_author_came ON commits (author_id, came_at, repository_id);"""
-    )
-
-
+# The index that was made only for who tells months by the day on which commits came.
+_MONTHS_BY_CAME = """DROP VIEW IF EXISTS history;
+CREATE INDEX IF NOT EXISTS commits_by_author_came ON commits (author_id, came_at, repository_id);"""
 STEPS: dict[str, Step] = {
     "m001_schema": lambda _: None,  # what every database begins with
     _SINCE_0_2: _since_0_2,
-    "m022_months_by_came": _months_by_came,
+    "m022_months_by_came": lambda connection: connection.script(_MONTHS_BY_CAME),
     "m023_opinions": lambda connection: connection.script("DROP TABLE IF EXISTS feedback;"),
     # What came by merges is looked for once more: those of many people bring their changes on their own day now.
     "m024_arrivals": lambda connection: connection.script("UPDATE repositories SET arrived = NULL;"),

@@ -250,11 +250,6 @@ class PostgresEngine(Engine):
         """The server's clock with ours: it is asked with each thing that is written, since either may be put right."""
         self.ahead = timedelta(seconds=theirs - time.time())
 
-    @contextmanager
-    def held_open(self) -> Iterator[None]:
-        """Connections are kept in any case."""
-        yield
-
     def made(self, *, must_exist: bool) -> None:
         with self._alone() as connection:
             connection.script(f"SET lock_timeout = {round(min(self._busy_seconds, START_SECONDS) * 1000) or 1}")

@@ -232,11 +232,8 @@ class Topics(Tables):
                 last, every = every[limit - 1][0], every[:limit]
                 since = last if since is None else (min if is_first else max)(last, since)
             ids = [number for at, number in every if since is None or at == since or (at < since) == is_first]
-            commits = [
-                one for some in batches(ids)
-                for one in select(connection, f"commits.id IN ({numbers(some)}) AND {NO_MERGE}", (),
-                                  order=f"{date} DESC, sha, repository")
-            ]  # fmt: skip
+            where, by = f"commits.id IN ({numbers(ids)}) AND {NO_MERGE}", f"{date} DESC, sha, repository"
+            commits = select(connection, where, (), order=by)
         looked_at = [None if one is None else time_of(one) for one in (since, files_since)]
         return Found(tuple(commits), looked_at[0], looked_at[1])
 
@@ -273,13 +270,11 @@ class Topics(Tables):
         """The commits that came first, at most FIRST, of those whose subjects name a topic; where there are none, of
         those whose subjects say all its words, else of those that say them at all. Merges do not count."""
         with self._transaction() as connection:
-            places, found = numbers(repository_ids(connection, repositories)), list[tuple[int, int, int, str]]()
-            for some in batches(matching(connection, topic)[:FEW]):
-                rows = connection.execute(
-                    f"""SELECT came_at, authored_at, id, subject FROM commits WHERE id IN ({numbers(some)})
-                        AND repository_id IN ({places}) AND {NO_MERGE}"""
-                )
-                found += [(int(row[0]), int(row[1]), int(row[2]), row[3]) for row in rows]
+            saying = numbers(matching(connection, topic)[:FEW])
+            found = connection.tuples(
+                f"""SELECT came_at, authored_at, id, subject FROM commits WHERE id IN ({saying})
+                    AND repository_id IN ({numbers(repository_ids(connection, repositories))}) AND {NO_MERGE}"""
+            )
             if not (named := [one for one in found if is_named(topic, one[3])]):
                 wanted, said = set(words_of([(0, topic)])[0]), words_of((one[2], one[3]) for one in found)
                 named = [one for one in found if wanted <= set(said[one[2]])]
@@ -313,8 +308,7 @@ class Topics(Tables):
             for some in batches(connection.commits_with(words_in(topic), None, FEW) if wanted else ()):
                 query = f"""SELECT id, subject FROM commits WHERE id IN ({numbers(some)})
                             AND repository_id IN ({numbers(reader.places)})"""
-                titles = words_of((int(row[0]), row[1]) for row in connection.execute(query))
-                if any(wanted <= set(title) for title in titles.values()):
+                if any(wanted <= set(title) for title in words_of(connection.tuples(query)).values()):
                     return True
             paths = reader.paths_with([topic])
             return bool(paths and (not without or reader.touching(paths, inf, 1)[0]))
@@ -348,16 +342,12 @@ class _Reader:
         holding = sorted({number for topic in topics for number in matching(self.connection, topic)})
         if len(holding) > FEW:
             return _first(self.newest(WALKED + 1), set(holding), limit, WALKED)
-        found: list[Dated] = []
-        for some in batches(holding):
-            rows = self.connection.execute(
-                f"""SELECT {self.date}, id FROM commits WHERE id IN ({numbers(some)})
-                    AND repository_id IN ({numbers(self.places)}) AND {self.date} BETWEEN ? AND ?
-                    AND {NO_MERGE}""",
-                self.bounds,
-            )
-            found += [(int(row[0]), int(row[1])) for row in rows]
-        return found, None
+        found = self.connection.tuples(
+            f"""SELECT {self.date}, id FROM commits WHERE id IN ({numbers(holding)})
+                AND repository_id IN ({numbers(self.places)}) AND {self.date} BETWEEN ? AND ? AND {NO_MERGE}""",
+            self.bounds,
+        )
+        return [(at, number) for at, number in found], None
 
     def touching(self, paths: set[int], share: float, limit: int) -> tuple[list[Dated], int | None]:
         """The newest commits, at most `limit`, of which enough files are among some: one in `share`, or any where that

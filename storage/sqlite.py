@@ -195,7 +195,7 @@ class SQLiteEngine(Engine):
             if has_tables and connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                 raise StoreUnavailable(f"{path} is another program's database: name another file in ALMANAC_DB")
             if not is_current(connection, str(path)):
-                self._log_ahead(connection)
+                connection.execute("PRAGMA journal_mode = WAL")  # whoever reads never waits for the indexer
                 connection.execute("BEGIN IMMEDIATE")  # two processes may both find the file new
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 migrate(connection)
@@ -216,21 +216,6 @@ class SQLiteEngine(Engine):
             return  # there is none, or SQLite says what is wrong
         if begins and begins != _MAGIC:
             raise self._unavailable(sqlite3.SQLITE_NOTADB)
-
-    def _log_ahead(self, connection: SQLiteConnection) -> None:
-        """Have changes written to a log first, so that whoever reads never waits for the indexer.
-
-        Where others open the new file at the same moment, SQLite refuses this at once instead of waiting for them.
-        """
-        end = time.monotonic() + self._busy_seconds
-        while True:
-            try:
-                connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
-                    raise
-                time.sleep(0.01)
 
 
 def _faults(connection: sqlite3.Connection, end: float) -> tuple[str, ...] | None:

@@ -548,6 +548,8 @@ def _repaired(subject: str, body: str, home: str) -> list[Reference]:
         found += _subject(home, plain_title(quoted["title"]))
     said = "\n".join((subject, *(line for line in body[:READ].split("\n") if not line.startswith("* "))))
     for one in said.split("\n\n"):
+        if not _any_of(REPAIR_WORDS, one.lower()):
+            continue
         text = " ".join(one.split())
         for match in islice(REPAIRS.finditer(text), MANY):
             before = text[max(0, match.start() - 60) : match.start()]
