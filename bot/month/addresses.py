@@ -37,25 +37,6 @@ def unaccented(text: str) -> str:
     return "".join(letter for letter in normalize("NFKD", text.translate(_TYPED)) if not combining(letter))
 
 
-def without_signs(text: str) -> str:
-    """A name without case, accents and signs between its words."""
-    return plain(re.sub(r"[^\w\s]|_", " ", unaccented(text)))
-
-
-def bare(login: str) -> str:
-    """A login without the signs between words."""
-    return re.sub(r"[-_.+]", "", login)
-
-
-def logins_made_of(name: str) -> set[str]:
-    """What people make of a full name before an @, without signs between words: gracehopper, ghopper, graceh."""
-    words = without_signs(name).split()
-    if len(words) < 2:
-        return set()
-    first, last, rest = words[0], words[-1], "".join(words[1:])
-    return {first + rest, first + last, last + first, first[0] + last, first[0] + rest, first + last[0]}
-
-
 def account(address: str) -> Account | None:
     """The account in an address such as 12345+ada@users.noreply.github.com or ada@users.noreply.github.com."""
     if address[-len(_DOMAIN) :].lower() != _DOMAIN:

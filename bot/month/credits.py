@@ -13,7 +13,6 @@ from typing import Literal
 
 from bot.model import Credited, Person, Role
 from bot.month.addresses import account, login_of, plain
-from bot.month.common_words import EVERYBODYS
 from bot.month.mailmap import Mailmaps
 
 MOST_CREDITS = 500  # of one commit; a squashed release may name a hundred people, only mischief more
@@ -197,8 +196,7 @@ def _matcher(patterns: tuple[str, ...]) -> tuple[frozenset[str], re.Pattern[str]
 
 
 _SEVERAL = -1
-# short: what stands before the @ of somebody whose name is one word
-_Way = Literal["address", "id", "login", "beginning", "short", "name"]
+_Way = Literal["address", "id", "login", "before @", "name"]
 
 
 class Resolver:
@@ -223,35 +221,22 @@ class Resolver:
         self._machines: dict[int, bool] = {}
         self._of: dict[tuple[_Way, str], int] = {}  # whose a word is, or that it is several people's
         for number, person in enumerate(people):
-            for called in self._called(person, moved=False):
+            for called in self._called(person):
                 if self._of.setdefault(called, number) != number:
                     self._of[called] = _SEVERAL
-        # What somebody has by a .mailmap alone takes nothing from whoever has it by themselves, whatever their name is.
-        before_at = {word for way, word in self._of if way in ("beginning", "short")}
-        moved: dict[tuple[_Way, str], int] = {}
-        for number, person in enumerate(people):
-            for called in self._called(person, moved=True):
-                if called[0] in ("beginning", "short") and called[1] in before_at:
-                    continue
-                if moved.setdefault(called, number) != number:
-                    moved[called] = _SEVERAL
-        self._of = moved | self._of
 
-    def _called(self, person: Person, *, moved: bool) -> Iterator[tuple[_Way, str]]:
-        own = [one for one in person.identities if one.moved == moved]
+    def _called(self, person: Person) -> Iterator[tuple[_Way, str]]:
+        own = [one for one in person.identities if not one.moved]  # a .mailmap names nobody elsewhere
         for address in dict.fromkeys(one.address.lower() for one in own if one.address):
             word = plain(address.partition("@")[0])
-            if not moved:
-                yield "address", plain(address)
+            yield "address", plain(address)
             if found := account(address):
                 yield "id", found.id or ""
             elif not (self._not_theirs and any((word, each) in self._not_theirs for each in person.addresses)):
-                yield "beginning" if " " in plain(person.name) else "short", word
-        for name in (
-            {plain(one.name) for one in own} if moved else {plain(person.name), *(plain(one.name) for one in own)}
-        ):
+                yield "before @", word
+        for name in {plain(person.name), *(plain(one.name) for one in own)}:
             yield "name", name
-        for login in () if moved else person.logins:
+        for login in person.logins:
             yield "login", plain(login)
 
     @property
@@ -263,9 +248,8 @@ class Resolver:
         """Who is named in a repository, where that is one person beyond doubt; None for anybody else.
 
         By address, then by the GitHub account in it, or else by the login (one of GitHub's, of almanac.toml, linked by
-        hand, or what stands before the @ of one person's addresses, or of one's who has a full name of which that is no
-        part, unless anybody may be called so), or last by a full name of two or more words. Each holds only where it is
-        exactly one person's, and of a login whoever comes first in this order.
+        hand, or what stands before the @ of one person's addresses), or last by a full name of two or more words. Each
+        holds only where it is exactly one person's, and of a login whoever comes first in this order.
         """
         number = self._number(credited, repository)
         return None if number is None else self._people[number]
@@ -305,19 +289,9 @@ class Resolver:
             if number is not None:
                 return number
         elif login := login_of(name):
-            number, short = self._of.get(("beginning", login)), self._of.get(("short", login))
-            if number is None:
-                number = short
-            elif number >= 0 and short is not None and not self._is_telling(login, self._people[number]):
-                number = _SEVERAL
-            return self._of.get(("login", login), number)
+            return self._of.get(("login", login), self._of.get(("before @", login)))
         called = plain(name)
         return self._of.get(("name", called)) if " " in called else None
-
-    def _is_telling(self, login: str, person: Person) -> bool:
-        """Whether a login that others' addresses begin with, too, is likely a person's: it is no part of their name,
-        and no word such as "dev" or "me"."""
-        return len(login) > 2 and login not in EVERYBODYS and login not in plain(person.name)
 
     def _by_its_address(self, name: str, address: str, repository: str) -> int | None:
         proper = self._mailmaps.proper(name, address, repository)

@@ -303,7 +303,7 @@ class Linker:
 
     def who(self, context: RequestContext) -> IdentityService:
         """Who is who, as whoever asks may know it."""
-        directory, now, bots = context.queries.directory, self._settings.now, self._settings.bots
+        directory, now = context.queries.directory, self._settings.now
         view = directory.view(context.sight.hidden, *context.queries.apart)
         discreet = not context.may_ask_about_others
 
@@ -312,7 +312,7 @@ class Linker:
             is_user = self._store.slack_users.user(who) is not None
             return clean(self._members.member(who).name if is_user else who) or clean(who)
 
-        return IdentityService(self._store, directory.now, now, bots, called, view, discreet=discreet)
+        return IdentityService(self._store, directory.now, now, called, view, discreet=discreet)
 
     def messages(self, topic: str, context: RequestContext, *, undo: bool = False) -> list[Message]:
         """Whose an address is, or without one who the reader is, with what they can say of it."""

@@ -156,7 +156,7 @@ class TestShown:
         play.play("""
             grace opens home: 1 change in acme … November 2025 so far … Add a compiler
             buttons: All of October 2025; Your profile; Not me; Add an address; Digests; Do not show me
-            home: Why: the address in your profile; they signed 1 commit with it. … #shipped: everyone, monthly
+            home: Why: the address in your profile; 1 commit signed with it. … #shipped: everyone, monthly
             home: 1 repository: acme/engine.
             not: #leads
         """)

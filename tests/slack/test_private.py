@@ -132,7 +132,7 @@ def test_what_is_hidden_is_answered_as_what_is_not_there(
         of_hidden, of_absent = (answer(asked, "general", one)["text"] for one in (text, text.replace(hidden, absent)))
         assert of_hidden.replace(hidden, absent) == of_absent
     assert "Plan the raid" in answer(asked, "shipped", f"@Almanac explain {sha}", "ada")["text"]
-    assert "is Carol Quux's: they signed 1 commit" in answer(asked, "shipped", f"/almanac link {carol}", "ada")["text"]
+    assert "is Carol Quux's: 1 commit signed" in answer(asked, "shipped", f"/almanac link {carol}", "ada")["text"]
     with indexed.transaction(write=True) as connection:
         connection.execute("UPDATE slack_users SET address = 'carol@home.example' WHERE id = 'U0GUEST1'")
     said = json.dumps(answer(asked, "general", "/almanac link"))

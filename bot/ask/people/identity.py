@@ -7,7 +7,7 @@ tells as whose months count, and proves nothing: see `bot.ask.people.proven`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -26,19 +26,16 @@ from bot.ask.people.linking import (
 from bot.ask.people.proven import Proven, proven
 from bot.ask.people_directory import KnownPeople, Now
 from bot.errors import AlmanacError, PersonHidden
-from bot.model import Person, SaidKind
-from bot.month.addresses import bare, login_in_log, logins_made_of, noreply_login, plain
+from bot.model import Identity, Person, SaidKind
+from bot.month.addresses import login_in_log, plain
 from bot.month.common_words import EVERYBODYS
-from bot.month.credits import is_bot
 from bot.month.joining import addresses_of
-from bot.month.people import described, full_names
+from bot.month.people import described
 from bot.story.wording import capital, clean, count, listed
 from storage import Store
 
 MUST_CONFIRM = "An admin must confirm it first."
 NOTED = "Noted: it waits for an admin to confirm it, and counts for nothing until then."
-MOST_GUESSES = 5
-NEAR = 85.0  # how alike, of 100, names of two words or more must be
 _TAKEN = "if that is not right, an admin can change it"
 _TOML = "by almanac.toml, which holds before all else"
 
@@ -111,7 +108,6 @@ class IdentityService:
         store: Store,
         people: Now,
         now: Callable[[], datetime],
-        bots: Sequence[str] = (),
         name_of: Callable[[str], str] = clean,
         visible: Now | None = None,
         *,
@@ -120,7 +116,6 @@ class IdentityService:
         self._store = store
         self._people = people
         self._now = now
-        self._bots = bots
         self._name_of = name_of
         self._visible = visible or people
         self._discreet = discreet
@@ -198,22 +193,23 @@ class IdentityService:
 
     def _why(self, person: Person, wanted: str) -> str:
         """The rule by which an address or a login is somebody's, in a few words."""
-        said = [one for one in self._store.said.live("address") if one.action == "link"]
-        hand = next((one for one in reversed(said) if plain(wanted) in (plain(one.about), plain(one.value))), None)
-        by_hand = hand and f"linked by hand, by {self._name_of(hand.by)} on {day_of(hand.at)}"
-        people = self._visible()
-        if self._is_of_table(people, wanted):
-            return "almanac.toml says so"
-        if login := login_in_log(wanted):
-            return by_hand or f"it is the login of their GitHub account {login}"
+        people, login = self._visible(), login_in_log(wanted)
         known = [one for owner in owners(people, wanted) if _is_one(owner, person) for one in owner.identities]
         own = [one for one in known if plain(one.address) == plain(wanted)]
-        if not own:
-            return by_hand or "they sign with it"
-        rule = people.why(max(own, key=lambda one: one.commits), person)
-        if rule == "its address":
-            return f"they signed {count(sum(one.commits for one in own), 'commit')} with it"
-        return by_hand or rule if rule == "linked by hand" else f"by {rule}"
+        rule = people.why(max(own, key=lambda one: one.commits, default=Identity("", wanted)), person)
+        said = [one for one in self._store.said.live("address") if one.action == "link"]
+        hand = [one for one in said if plain(wanted) in (plain(one.about), plain(one.value))]
+        if rule == "almanac.toml" or (login and self._is_of_table(people, wanted)):
+            return "by almanac.toml"
+        if hand and (login or rule == "linked by hand"):
+            return f"linked by hand, by {self._name_of(hand[-1].by)} on {day_of(hand[-1].at)}"
+        if login:
+            return f"by the GitHub account {login}"
+        return (
+            f"{count(sum(one.commits for one in own), 'commit')} signed with it"
+            if rule == "its address"
+            else f"by {rule}"
+        )
 
     def _is_of_table(self, people: KnownPeople, wanted: str) -> bool:
         """Whether an address or a login is somebody's by almanac.toml."""
@@ -221,13 +217,20 @@ class IdentityService:
         return plain(login) in people.rules.logins if login else people.rules.table_of(plain(wanted)) is not None
 
     def proposals(self, user: str, name: str = "", profile: str = "") -> list[Guess]:
-        """Who in git a user may be who is nobody yet, or who else: at most five, with why. Whoever is taken, or asked
-        not to be shown, is not among them."""
-        me = self.person(user, profile)
-        people = [one for one in self._visible().shown if not _is_one(one, me) and not is_bot(one, self._bots)]
+        """Who in git a user may be who is nobody yet, or who else: whoever has their full name, or a login that stands
+        before the @ of the address in their profile. Whoever is taken, or asked not to be shown, is not among them."""
+        people, me = self._visible(), self.person(user, profile)
         _, not_theirs = addresses_of(user, self._store.said.live("slack"))
-        free = [one for one in people if not_theirs.isdisjoint(one.addresses)]
-        return [one for one in guesses(free, name, profile) if not self._others_who_are(one.person, user)]
+        word = plain(profile.partition("@")[0].partition("+")[0])
+        directory, found = people.directory, dict[Person, str]()
+        for one in directory.exactly(name, levels=(1,)) if " " in name.strip() else ():
+            found[one] = "the same name"
+        for one in directory.exactly(word, levels=(2, 3)) if len(word) > 2 and word not in EVERYBODYS else ():
+            if word in map(plain, one.logins) or any(address.startswith(f"{word}@") for address in one.addresses):
+                found.setdefault(one, f"their login, or what stands before their @, is “{word}”")
+        free = [one for one in found if one.addresses and not_theirs.isdisjoint(one.addresses) and not _is_one(one, me)]
+        shown = (one for one in free if people.may_be_offered(one) and not self._others_who_are(one, user))
+        return [Guess(one, one.addresses[0], found[one]) for one in shown]
 
     def whose(self, text: str, user: str = "", profile: str = "", *, is_admin: bool = False) -> Whose:
         """Whose an address or a login is, and why; with what the asker could say of it."""
@@ -490,42 +493,3 @@ def _called(wanted: str) -> str:
 def _begun(wanted: str) -> str:
     """An address or a login as a sentence begins with it."""
     return capital(spoken(wanted)) if login_in_log(wanted) else spoken(wanted)
-
-
-# --- who somebody may be, by what their profile says: to be confirmed by them, never taken as so
-
-
-def guesses(people: Sequence[Person], name: str = "", address: str = "") -> list[Guess]:
-    """Who of the people it may be, at most five, the likeliest first, then whoever has most commits."""
-    word = plain(address.partition("@")[0].partition("+")[0])
-    word = word if len(word) > 2 and word not in EVERYBODYS else ""
-    found = []
-    for person in people:
-        if person.addresses and (best := max(_reasons(person, plain(name), word), default=None)):
-            found.append((-best[0], -person.commits, person.addresses, Guess(person, best[2], best[1])))
-    return [one[-1] for one in sorted(found, key=lambda one: one[:3])[:MOST_GUESSES]]
-
-
-def _reasons(person: Person, name: str, word: str) -> Iterator[tuple[float, str, str]]:
-    """What speaks for somebody: how much, in words, and by which address. `word` stands before the @ of their own."""
-    first, names = person.addresses[0], full_names(person)
-    if word:
-        for address in person.addresses:
-            account, before = noreply_login(address), address.partition("@")[0]
-            if account and plain(account) == word:
-                yield 4, f"their GitHub login is {account}", address
-            elif before == word:
-                yield 3, f"“{before}” stands before the @ of {address}", address
-        for login in (*person.logins, *person.nicknames):
-            if plain(login) == word:
-                yield 4, f"they are known as {login}", first
-        if any(bare(word) in logins_made_of(each) for each in names):
-            yield 2, f"“{word}” is made of the name {person.name}", first
-    if name in names:
-        yield 3 if " " in name else 1, "the same name", first
-    if " " in name:
-        from rapidfuzz import fuzz  # late: as in bot.month.people
-
-        likeness, near = max(((fuzz.token_sort_ratio(name, one), one) for one in names if " " in one), default=(0, ""))
-        if likeness >= NEAR and near != name:
-            yield 1 + likeness / 200, "a name much like it", first
