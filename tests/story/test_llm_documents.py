@@ -126,7 +126,8 @@ def test_what_a_team_is_not_told_of_is_counted(store: Store) -> None:
 
 
 def test_in_a_teams_post_a_change_without_a_number_is_linked_by_its_sha(store: Store) -> None:
-    told = overlaid("digest", store, {**GOOD, "items": [{"title": "Parser", "sentences": [MENDED]}]})
+    told = overlaid("digest", store, {**GOOD, "items": [{"title": "Before you upgrade", "sentences": [MENDED]}]})
     assert told.written and f"({PARSER.sha[:9]})." in told.written.items[0].text
+    assert told.written.items[0].title == "Before you upgrade"
     web = {"acme/engine": "https://github.com/acme/engine"}
     assert f"[{PARSER.sha[:9]}](https://github.com/acme/engine/commit/" in Templates().month("markdown", told, web)

@@ -49,6 +49,7 @@ LONGEST_SENTENCE, LONGEST_TITLE = 420, 60  # signs
 MOST_ITEMS, MOST_SENTENCES, MOST_OF_A_PART = 24, 7, 16
 LONGEST_POST = 3_500  # signs of a team's post
 MOST_SHAS = 3  # in one sentence of it, of changes without a number
+TO_ACT_ON = "Before you upgrade"  # the one title that the prompt gives, and that says "you"
 _OBJECTS = 20  # that are looked at in an answer before it is given up
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _SIGNS = re.compile(
@@ -164,7 +165,8 @@ def _items(given: Any) -> list[tuple[str, list[DraftSentence]]]:
         name = _text(one.get("title")).rstrip(".:")
         part: Part = "fixed" if _BUGS.search(name) else "item"
         if sentences := _sentences(one.get("sentences"), part)[:MOST_SENTENCES]:
-            found.append((name if len(name) <= LONGEST_TITLE and not form_faults(name) else "", sentences))
+            is_good = name == TO_ACT_ON or (len(name) <= LONGEST_TITLE and not form_faults(name))
+            found.append((name if is_good else "", sentences))
     return found
 
 
@@ -450,6 +452,8 @@ class Writing:
 
     def _title(self, title: str, sentences: Sequence[DraftSentence]) -> str:
         """The title of an item, if its changes have what it names."""
+        if title == TO_ACT_ON:
+            return title
         numbers = dict.fromkeys(n for sentence in sentences for n in sentence.evidence)
         grounds = [self._grounds[n] for n in numbers if n in self._grounds]
         return "" if not grounds or self._checker.unknown_names(title, grounds) else title
