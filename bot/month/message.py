@@ -311,7 +311,7 @@ def core_of(title: str) -> tuple[frozenset[str], str]:
     if ": " in text[:LABEL] and (label := _LABEL.match(text)):
         labels.add(label["label"])
         text = text[label.end() :]
-    if text.rstrip(")]")[-1:].isdigit() and (attempt := _NEXT.search(text)):
+    if text.rstrip(")]")[-1:].isdigit() and (attempt := _NEXT.search(text, max(0, len(text) - LABEL))):
         first = text[: attempt.start()]
         if first and first.rpartition(" ")[2] not in _THEIRS:  # "Move to v2" is no second attempt
             text = first
@@ -458,7 +458,9 @@ def _references(commit: Commit) -> References:
     low = message.lower()
     if len(low) != len(message):  # a letter of some other script got longer, so places would not fit
         message = low
-    undoes, restores, copies = list[Reference](), list[Reference](), list(linked)
+    undoes: list[Reference] = []
+    restores: list[Reference] = []
+    copies = list(linked)
     if does == "reverts" and "refs" in low:
         undoes += [Reference("sha", one) for found in REFS.findall(low) for one in found.split(", ")]
     if _any_of(("rever", "original ", "back", "unland"), low) and _any_of(UNDO_WORDS, low):
@@ -698,7 +700,8 @@ def keys_of(commit: Commit) -> CommitKeys:
 
 def _keys(references: Iterable[Reference]) -> tuple[set[int], set[int]]:
     """The keys of all but titles, and those of titles."""
-    own, titles = set[int](), set[int]()
+    own: set[int] = set()
+    titles: set[int] = set()
     for reference in references:
         (titles if reference.kind == "subject" else own).add(key_of(reference))
     return own, titles

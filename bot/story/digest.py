@@ -131,6 +131,7 @@ class _Post:
             for area, into in self._areas_of(name).fold(own).items():
                 folded[name, area] = into
         self._area = {one: (name, folded.get((name, area), "")) for one, (name, area) in at.items()}
+        self._headings = {one: self._heading_of(*one) for one in set(self._area.values())}
         self._spelt: dict[str, str] = {}  # the names of themes, each in the form it was met in first
         self._themes = {one.id: self._theme(one) for one in changes}
         self._sizes = Counter(self._themes.values())
@@ -143,11 +144,13 @@ class _Post:
         name = change.lead.repository
         return name, self._areas_of(name).of(change.lead, self._judged[change.id].title.labels)
 
-    def _heading(self, change: Change) -> str:
-        """The heading of a change's area; none where that is only the repository's name once more."""
-        repository, area = self._area[change.id]
+    def _heading_of(self, repository: str, area: str) -> str:
+        """The heading of an area; none where that is only the repository's name once more."""
         heading = clean(self._areas_of(repository).heading(area))
         return heading if plain_name(heading) != plain_name(repository.rpartition("/")[2]) else ""
+
+    def _heading(self, change: Change) -> str:
+        return self._headings[self._area[change.id]]
 
     def _theme(self, change: Change) -> str:
         """Under which name a change is counted: what it is where that is only counted; its area; its own label; or the
@@ -157,8 +160,8 @@ class _Post:
             return it.chore
         labels = [clean(one) for one in it.title.labels[-1:] if not says_sort(one)]
         folders = reversed(clean(self._area[change.id][1]).split("/"))
-        named = [self._heading(change), *labels, *(one for one in folders if one and is_telling(one))]
-        name = next(filter(None, named), OTHER)
+        named = self._heading(change) or next(iter(labels), "")
+        name = named or next((one for one in folders if one and is_telling(one)), OTHER)
         return self._spelt.setdefault(plain_name(name), name)
 
     # --- which have a line
@@ -469,6 +472,7 @@ def month_digest(
     first, last = first_and_last(month)
     days, beside = Days.of(month), known(months)
     post = team_post(changes, _whose(months), beside, context.zone, (days.end - days.first).days)
+    made = sum(bool(facts.changes or not changes) for facts in months)
     document = DigestDocument(
         digest=clean(title),
         month=str(month),
@@ -477,9 +481,9 @@ def month_digest(
         span=(str(days.first), str(days.end)),
         zone=context.zone.key,
         to_date=month.today(context.now, context.zone) is not None,
-        counts={"people": len(_people(months)), "commits": len(shas), **by_state(changes)},
+        counts={"people": made, "commits": len(shas), **by_state(changes)},
         repositories=tuple(one.name for one in repository_counts(months)),
-        headline=Sentence(_headline(months, changes), shas),
+        headline=Sentence(_headline(months, made, changes), shas),
         released=_released(beside.tags, context.zone),
         things=post.things,
         notable=post.notable,
@@ -504,11 +508,6 @@ def with_names(digest: Digest) -> DigestDocument:
         return document
     named = ", ".join(f"{name} {number:,}" for name, number in by.most_common())
     return replace(document, headline=replace(document.headline, text=f"{document.headline.text[:-1]}: {named}."))
-
-
-def _people(months: Sequence[MonthFacts]) -> set[Person]:
-    """Who made changes; where nobody did, who merged."""
-    return {facts.person for facts in months if facts.changes} or {facts.person for facts in months}
 
 
 def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
@@ -602,13 +601,13 @@ def _written(changes: Sequence[Change], zone: ZoneInfo) -> str:
     return f"{count(len(changes), 'change')} written {when}"
 
 
-def _headline(months: Sequence[MonthFacts], changes: Sequence[Change]) -> str:
-    commits = {commit.sha for facts in months for commit in facts.commits}
-    if not commits:
+def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change]) -> str:
+    """`made`: by how many people; where nobody made changes, how many merged."""
+    if not any(facts.commits for facts in months):
         return "No commits."
     names = [clean(name) for name in sorted({one.name for facts in months for one in facts.repositories})]
     where = listed(names) if len(names) <= MOST_PLACES else count(len(names), "repository", "repositories")
-    people = count(len(_people(months)), "person", "people")
+    people = count(made, "person", "people")
     if not changes:
         return f"{people} merged branches in {where}."
     return f"{people}, {count(len(changes), 'change')} in {where}."

@@ -132,6 +132,11 @@ class Title:
     series: int = 0
 
     @property
+    def low(self) -> str:
+        """The words in small letters."""
+        return self.words.lower()
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """What the author filed the change under, first what stands first."""
         return (*self.tags, *((self.prefix,) if self.prefix else ()))
