@@ -48,6 +48,7 @@ MENTIONED_IN = "general"
 QUESTION = "/almanac month Grace Hopper"
 MENTION = "@almanac month Grace Hopper"
 MOST_CALLERS = 3  # of a function, those that called it most
+SENT_SECONDS = 10.0  # by when a digest is sent
 SETTLED_SECONDS = 0.3  # by when a listener that has answered is through
 THREADS = ("MainThread", "answer", "asked")  # the names of the bot's, of the loop's and of the measured tick's
 Json = dict[str, Any]
@@ -192,9 +193,11 @@ def ticks(trace: Trace, settings: Settings, store: Store, workspace: ThreadedWor
     team = workspace.workspace.team_id
     service = DigestService(settings, store, Members.of(settings, store, team), Templates(), poster, team)
     jobs = Jobs(settings, store, poster, service)
-    for title in ("a tick that posts a digest", "a tick with nothing due"):
+    for title, seconds in (("a tick in which a digest is due, and its sending", SENT_SECONDS), ("a tick", 0.0)):
         with store.held_open(), trace.counting():
             jobs.tick()
+            if seconds:
+                poster.send_waiting(seconds)
         yield title
     if len(workspace.messages(CHANNEL)) != 1:
         raise RuntimeError("the digest was not posted once")

@@ -25,6 +25,14 @@ def service_of(
     return DigestService(settings, store, members, Templates(), sender_of(settings, store), team)
 
 
-def jobs_of(settings: Settings, store: Store, slack: ThreadedWorkspace, members: Members | None = None) -> Jobs:
+class Rounds(Jobs):
+    """After each tick what is due is sent, as a bot has it sent beside its ticks."""
+
+    def tick(self) -> None:
+        super().tick()
+        self._sender.send_waiting(20.0)
+
+
+def jobs_of(settings: Settings, store: Store, slack: ThreadedWorkspace, members: Members | None = None) -> Rounds:
     """The rounds of a bot that has just started: nothing is in its memory."""
-    return Jobs(settings, store, sender_of(settings, store), service_of(settings, store, slack, members))
+    return Rounds(settings, store, sender_of(settings, store), service_of(settings, store, slack, members))

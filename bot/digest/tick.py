@@ -46,9 +46,6 @@ log = logging.getLogger(__name__)
 TICK_SECONDS = 30
 READ_SECONDS = 120.0  # of a tick; a fetch itself may take an hour (bot/index/mirrors.py), and goes on
 LOOK_SECONDS = 0.2  # until it is looked whether the bot is to end
-# Twice in a tick, which so ends before the next: what is longer goes on then, so that nothing that comes due, and
-# nothing that has to be looked for, is held up.
-SEND_SECONDS = 12.0
 SEND_EVERY = 1.0  # seconds: what is limited, or another process left, goes out soon after it may
 AGAIN_AFTER = timedelta(hours=1)  # what Slack refused may be fixed by then
 MADE_AGAIN_AFTER = timedelta(minutes=5)  # what could not be made
@@ -163,8 +160,8 @@ class Jobs:
         self._unmade: dict[str, tuple[datetime, str]] = {}  # what could not be made: when to try again, and why
 
     def tick(self) -> None:
-        """Send what waits, then every digest that is due. One channel's trouble stays its own. With PostgreSQL, ask for
-        what is to be read first."""
+        """Look for what may be lost, and write down every digest that is due, which `send` then sends. One channel's
+        trouble stays its own. With PostgreSQL, ask for what is to be read first."""
         if self._shared:
             self._shared.request_due()
         if not self._sender.is_let_in():
@@ -175,13 +172,10 @@ class Jobs:
             self._sender.reconcile()
             wanted = self._service.without_doubles(self._subscriptions.all(now), now)
             self._revive(wanted, now)
-            wanted = self._service.without_refused(wanted, now)
-            self._sender.send_waiting(SEND_SECONDS, pause=self._pause)
-            owed = self._owed(wanted, now)
+            owed = self._owed(self._service.without_refused(wanted, now), now)
         self._plan_due(owed, now)
         with self._store.snapshot():
             self._service.report(self._subscriptions.all(now), now)
-            self._sender.send_waiting(SEND_SECONDS, pause=self._pause)
 
     def refresh(self, only: Sequence[str] | None = None) -> list[RepositoryUnavailable]:
         """Read what is new in the repositories of almanac.toml, or in those with the names in `only`, until `stop`.

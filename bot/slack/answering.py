@@ -226,38 +226,37 @@ class Answering:
         """The answer to what somebody typed, or to the question that a button holds; `stopped` says whether nobody
         waits for it any more. Raises nothing but StoreBusy."""
         intent, typed = UNREAD, self._typed(asked) if isinstance(asked, str) else ""
+        outcome: Outcome = "answered"
         try:
             with self.index.store.snapshot():
                 context = self.context(request)
                 question = self.parsed(asked, context, thread, mine=mine) if isinstance(asked, str) else asked
                 intent = question.intent
                 if intent == "link":  # nobody else's business
-                    answer = Answer(self.linker.messages(question.topic or "", context), privately=True)
-                elif intent == "schedule":
-                    answer = Answer([scheduled_message()])
-                else:
-                    reply, visible, privately = self.reply(question, context, thread, typed=typed, stopped=stopped)
-                    surface = Surface("to" if ui.is_direct(request.channel) else "here" if request.alone else None)
-                    if request.alone or privately:  # one reader, of whom it is known what they may correct
-                        surface = replace(surface, can_correct=context.may_correct(reply.question))
-                    messages = reply_messages(reply, self.templates, visible, surface)
-                    answer = Answer(messages, privately, reply)
+                    return Answer(self.linker.messages(question.topic or "", context), privately=True)
+                if intent == "schedule":
+                    return Answer([scheduled_message()])
+                reply, visible, privately = self.reply(question, context, thread, typed=typed, stopped=stopped)
+                surface = Surface("to" if ui.is_direct(request.channel) else "here" if request.alone else None)
+                if request.alone or privately:  # one reader, of whom it is known what they may correct
+                    surface = replace(surface, can_correct=context.may_correct(reply.question))
+                return Answer(reply_messages(reply, self.templates, visible, surface), privately, reply)
         except StoreBusy:  # which will pass, so that there is an answer to wait for
-            self.observe(intent, "postponed")
+            outcome = "postponed"
             raise
         except AccessRefused as refused:
-            self.observe(intent, "refused")
+            outcome = "refused"
             return Answer(_says(str(refused)), refused.privately)
         except AlmanacError as error:  # what a person can fix is said to whoever asked, and in the log
-            self.observe(intent, "unavailable")
+            outcome = "unavailable"
             log.warning("a question could not be answered: %s", error)
             return Answer(_says(f"I cannot answer now: {error.public_text}."))
         except Exception:  # silence would be the worst answer
-            self.observe(intent, "failed")
+            outcome = "failed"
             log.exception("a question could not be answered")
             return Answer(_says(audience.SORRY))
-        self.observe(intent, "answered")
-        return answer
+        finally:
+            self.observe(intent, outcome)
 
     def shared(self, question: Question, user: str, channel: str) -> Answer:
         """An answer for others to read in a channel. Where it must not stand there, it is for the asker alone and

@@ -82,7 +82,6 @@ class Inbox:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="asked")  # not behind those that answer
         self._new: dict[str, _Asked] = {}  # to be written down, by event
         self._leased: set[str] = set()
-        self._answered: set[str] = set()  # and not removed from the database yet
         self._notified: set[str] = set()
         self._busy: StoreBusy | None = None  # why nothing could be written down when it was tried last
         self._wake = asyncio.Event()
@@ -135,7 +134,7 @@ class Inbox:
             if self._busy:
                 await asyncio.sleep(TRY_SECONDS)
             try:
-                if self._new or self._answered:
+                if self._new:
                     await self._write()
                 if not self._is_stopped and time.monotonic() - self._looked_at >= RENEW_SECONDS:
                     await self._renew()
@@ -146,7 +145,7 @@ class Inbox:
                 self._throttled.warning(f"what is asked cannot be looked after: {type(error).__name__}: {error}")
 
     async def _write(self) -> None:
-        """Remove what is answered, and write down what is asked, all that waits in one go; then have it answered."""
+        """Write down what is asked, all that waits in one go; then have it answered."""
         some = dict(self._new)
         try:
             ours = await self._in_thread(self._written, some)
@@ -170,11 +169,6 @@ class Inbox:
 
     def _written(self, some: Mapping[str, _Asked]) -> set[str]:
         """The events that are to be answered here."""
-        if answered := frozenset(self._answered):
-            self._events.answered(answered)
-            self._answered -= answered
-        if not some:
-            return set()
         now = self._now()
         ours = self._events.keep([(event, one.body) for event, one in some.items()], now, now + LEASE)
         ours |= {event for event, one in some.items() if one.again and event in self._leased}
@@ -206,7 +200,8 @@ class Inbox:
 
     def _leave(self) -> None:
         try:
-            self._written(self._new)
+            if self._new:
+                self._written(self._new)
             if self._leased:
                 self._events.release(self._leased)
         except StoreUnavailable as error:
@@ -241,9 +236,8 @@ class Inbox:
         self._leased.discard(event)
         self._notified.discard(event)
         if not is_removed:
-            self._answered.add(event)
-            if not self._busy:
-                self._wake.set()
+            with suppress(StoreUnavailable):  # whoever takes it once its lease has run out says nothing twice
+                await self._in_thread(self._events.answered, [event])
 
     async def _apologize(self, body: Json, why: StoreBusy) -> None:
         event = event_id(body)

@@ -112,7 +112,7 @@ def messages_of(document: Document, templates: Templates, web: Web = NOWHERE) ->
 WISHED = "left out at the wish of"  # as a month says of what is hidden
 FURTHER = "What else to ask about this:"  # above buttons that fit into no message of an answer
 LONGEST_MARKDOWN = 1_000  # characters of a line of Markdown to be copied; a longer one is broken
-LONGEST_LINES = (600, 200, 60)  # of an explanation, which has a dozen at most: with the last it fits whatever it says
+LONGEST_LINE = 600  # of an explanation
 
 
 def reply_messages(
@@ -128,7 +128,7 @@ def reply_messages(
         return [replace(message, blocks=(*message.blocks, *(ui.choices(reply.choices) if surface else ())))]
     shown, left = fitted(reply, templates)
     web = queries.pages() if queries else NOWHERE
-    explained = [explanations_message(reply.explanations)] if reply.explanations else []
+    explained = explanations_messages(reply.explanations) if reply.explanations else []
     sentences = [ui.words_message(slack_lines(reply.sentence_lines))] if reply.sentences else []
     form = "markdown" if "markdown" in reply.question.form else None
     messages = [*sentences, *(explained or document_messages(shown.documents, templates, web, form))]
@@ -210,29 +210,22 @@ def post_messages(document: DigestDocument, templates: Templates, web: Web, ques
     return ui.below(messages_of(document, templates, web), row, FURTHER)
 
 
-def explanations_message(explanations: Explanations) -> Message:
-    """What is known of some commits, in short, as one block, whose lines are cut until Slack takes it. Nothing in it is
-    parsed by Slack."""
-    message = NOTHING
-    for longest in LONGEST_LINES:
-        leaves, texts = list[Block](), list[str]()
-        for one in explanations.explained:
-            sha, subject = one.sha[:SHA_SHOWN], shortened(one.subject, longest)
-            leaves += [_text(f"\n{sha}" if leaves else sha, "code"), _text(f" {subject}")]
-            texts.append(f"{sha} {slack(subject)}")
-            for line in one.brief:
-                if line.evidence:
-                    said = shortened(line.text, longest)
-                    leaves += [_text(f"\n{line.about}", "bold"), _text(f" {said}")]
-                    texts.append(f"*{line.about}* {slack(said)}")
-        for note in explanations.notes:
-            leaves.append(_text(f"\n{note}" if leaves else note))
-            texts.append(slack(note))
-        section = {"type": "rich_text_section", "elements": leaves}
-        message = Message("\n".join(texts), ({"type": "rich_text", "elements": [section]},))
-        if ui.fits(message):
-            break
-    return message
+def explanations_messages(explanations: Explanations) -> list[Message]:
+    """What is known of some commits, in short. Nothing in it is parsed by Slack."""
+    rows = list[Row]()
+
+    def add(about: str, style: str, said: str) -> None:
+        text = shortened(said, LONGEST_LINE)
+        lead = f"*{about}*" if style == "bold" else about
+        rows.append(Row("paragraph", (_text(about, style), _text(f" {text}")), f"{lead} {slack(text)}"))
+
+    for one in explanations.explained:
+        add(one.sha[:SHA_SHOWN], "code", one.subject)
+        for line in one.brief:
+            if line.evidence:
+                add(line.about, "bold", line.text)
+    rows += [Row("paragraph", (_text(note),), slack(note)) for note in explanations.notes]
+    return packed(NOTHING, rows)
 
 
 def _text(text: str, style: str | None = None) -> Block:

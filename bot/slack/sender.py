@@ -331,9 +331,8 @@ class Sender:
         if response.delete and url:
             self._is_taken(url, {"delete_original": True})
         for number, message in enumerate(response.messages):
-            replaces = {"response_type": "ephemeral", "replace_original": response.replace and not number}
-            tries = (self._is_taken(url, {**version, **replaces}) for version in _versions(message.payload()))
-            if number == MOST_ANSWERS or not next((taken for taken in tries if taken is not None), False):
+            shown = {"response_type": "ephemeral", "replace_original": response.replace and not number}
+            if number == MOST_ANSWERS or not self._is_taken(url, message.payload() | shown):
                 self.tell(user, channel, response.messages[number:])
                 return
 
@@ -352,9 +351,8 @@ class Sender:
         except TROUBLE as trouble:
             log.warning("nobody could be notified of it: %s", trouble)
 
-    def _is_taken(self, url: str, body: Mapping[str, Any]) -> bool | None:
-        """Post an answer once. True also where nobody knows whether it was taken: nothing is shown twice. None where
-        what it holds was refused."""
+    def _is_taken(self, url: str, body: Mapping[str, Any]) -> bool:
+        """Post an answer once. True also where nobody knows whether it was taken: nothing is shown twice."""
         client = WebhookClient(url, timeout=CALL_SECONDS, proxy=self._client.proxy, retry_handlers=[])
         try:
             with web_api.understood("response_url"):
@@ -366,7 +364,7 @@ class Sender:
             return True
         level = logging.INFO if answer.status_code == web_api.RATE_LIMITED else logging.ERROR
         log.log(level, "an answer was refused (%s): %s", answer.status_code, answer.body)
-        return None if answer.status_code == 400 else answer.status_code >= 500
+        return answer.status_code >= 500
 
     # --- what may be lost: what is found is sent, what is not there when looked for twice was never taken, and what
     # --- cannot be looked for is not sent again: a post too few is said, a post twice is not forgiven

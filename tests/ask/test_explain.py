@@ -23,7 +23,7 @@ from bot.errors import CommitUnknown
 from bot.model import Commit, FileChange, Repository
 from bot.settings import Settings
 from bot.slack.elements import MAX_TEXT
-from bot.slack.render import explanations_message
+from bot.slack.render import explanations_messages
 from bot.story.documents import to_json
 from bot.story.wording import KIND_NAMES
 from bot.workspace.block_kit import faults
@@ -423,7 +423,7 @@ def test_in_slack_it_fits_into_a_message_in_which_nothing_is_parsed(tmp_path: Pa
     helpers = "\n".join(f"Tested-by: {'漢' * 90} {n} <t{n}@x.example>" for n in range(9))
     for subject, body in (("Ping <!channel> & all", ""), ("& 漢字" * 2_000, helpers)):
         told = explained(tmp_path / subject[:4], commit(subject, body=body, sha=A1))
-        message = explanations_message(Explanations(explained=(told,)))
+        (message,) = explanations_messages(Explanations(explained=(told,)))
         assert len(message.blocks) == 1 and len(message.text) <= MAX_TEXT and faults(message.payload()) == []
         assert "<!" not in message.text
 

@@ -233,6 +233,7 @@ def run(where: Where, fate: Fate) -> None:
         if hours:
             OFFSET[0] = timedelta(hours=hours.pop(0))
         jobs.tick()
+        poster.send_waiting(PATIENCE)
         if not hours and is_settled(store):
             os._exit(0)
         time.sleep(TICK)
