@@ -103,6 +103,11 @@ def paths_of(packed: bytes) -> tuple[int, ...]:
     return struct.unpack_from(f"<{3 * count}I", packed, 4)[::3]
 
 
+def renumbered(packed: bytes, moved: Mapping[int, int]) -> bytes:
+    """The files of a commit with other numbers of their paths, where they are `moved`."""
+    return _pack([(moved.get(one[0], one[0]), *one[1:4], moved.get(one[4], one[4]), one[5]) for one in _unpack(packed)])
+
+
 def insert_files(connection: Connection, commits: Sequence[tuple[int, Sequence[FileChange]]]) -> None:
     """Store the files of commits that have none; of two with one path in a commit, the last."""
     wanted = {(path,) for _, files in commits for one in files for path in (one[0], one[4]) if path}

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.errors import SchemaNewer, StoreUnavailable
-from storage.commit_rows import refer_anew
-from storage.engine import Connection, Health, written
+from storage.commit_rows import recredit, refer_anew, renumbered
+from storage.engine import Connection, Health, numbers, written
 
 BEFORE_0_2 = (
     "was made by an Almanac before 0.2.0, or by one between that and the next release, which this one cannot read: "
@@ -64,6 +64,7 @@ def _since_0_2(connection: Connection) -> None:
         connection.execute(f"DROP TABLE {table}")
     connection.execute("INSERT INTO ids VALUES ('said', ?)", (len(_LOGS) * last,))
     if connection.engine == "postgres":
+        _once(connection)
         _keys(connection)
     refer_anew(connection)  # by the number of what a revert took out, if it is before its own; 0.1 ms a commit
 
@@ -102,6 +103,32 @@ _LOGS = {
     "slack_links": """'slack', action, "user", address, confirmed""",
     "corrections": "'change', field, change, value, 0",
 }
+
+
+def _once(connection: Connection) -> None:
+    """Of what a server let in twice, the first stays, and stands for the others."""
+    moved: dict[str, dict[int, int]] = {}
+    for table, columns in (("identities", "name, address"), ("credited", "name, address"), ("paths", "path")):
+        same = f"SELECT id, min(id) OVER (PARTITION BY {columns}) AS first FROM {table}"
+        moved[table] = dict(connection.tuples(f"SELECT id, first FROM ({same}) AS same WHERE id <> first"))
+    people = [(first, other) for other, first in moved["identities"].items()]
+    for column in ("author_id", "committer_id"):
+        connection.executemany(f"UPDATE commits SET {column} = ? WHERE {column} = ?", people)
+    count = "SELECT count(*) FROM commits WHERE author_id = identities.id"
+    connection.execute(
+        f"UPDATE identities SET commits = ({count}) WHERE id IN ({numbers(first for first, _ in people)})"
+    )
+    for page in connection.pages("SELECT files, commit_id FROM commit_files") if moved["paths"] else ():
+        files = [(renumbered(packed, moved["paths"]), commit) for packed, commit in page]
+        connection.executemany("UPDATE commit_files SET files = ? WHERE commit_id = ?", files)
+    for table, others in moved.items():
+        connection.execute(f"DELETE FROM {table} WHERE id IN ({numbers(others)})")
+    if moved["credited"]:
+        recredit(connection)
+    connection.script(
+        """DELETE FROM tags AS one USING tags AS other WHERE one.repository_id = other.repository_id
+        AND one.name = other.name AND one.ctid > other.ctid;"""
+    )
 
 
 def _keys(connection: Connection) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.database import DatabasePlace
+from bot.database import DatabasePlace, PostgresAddress
 from bot.errors import StoreUnavailable
 from storage import Store
 from storage.store import engine_of
@@ -44,16 +44,19 @@ CATALOGUE = {
 }
 
 
+def on_server(name: str, server: Server) -> PostgresAddress:
+    address = server.new_database()
+    server.run(gzip.decompress((DATABASES / f"{name}.sql.gz").read_bytes()).decode(), address)
+    return address
+
+
 @pytest.fixture(params=["0.2.0", "step21"])
 def old(on_engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> DatabasePlace:
     if on_engine == "sqlite":
         file = tmp_path / "old.db"
         file.write_bytes(gzip.decompress((DATABASES / f"{request.param}.db.gz").read_bytes()))
         return file
-    server: Server = request.getfixturevalue("postgres")
-    address = server.new_database()
-    server.run(gzip.decompress((DATABASES / f"{request.param}.sql.gz").read_bytes()).decode(), address)
-    return address
+    return on_server(request.param, request.getfixturevalue("postgres"))
 
 
 def catalogue(store: Store, engine: str) -> list[tuple[object, ...]]:
@@ -108,6 +111,35 @@ def test_nothing_in_it_is_lost(old: DatabasePlace) -> None:
     assert post is not None and (post.state, post.ts) == ("sent", "1700000000.000100")
     assert list(store.digest_snapshots.known(POST)) == ["5be4915009c2a819616e74d1ee2826daa3a4d73d"]
     assert [(one.tip or "")[:7] for one in store.commits.repositories()] == ["b4c5110"]
+
+
+TWICE = r"""
+SET search_path = public;
+INSERT INTO identities VALUES (9, 'Ada Lovelace', 'ada@example.com', 1);
+UPDATE identities SET commits = 0 WHERE id = 1;
+UPDATE commits SET author_id = 9, committer_id = 9 WHERE id = 6;
+INSERT INTO credited VALUES (9, 'Ada Lovelace', 'ada@example.com');
+INSERT INTO credits VALUES (9, 1758362400, 7, 0);
+INSERT INTO paths VALUES (9, 'mill.py');
+UPDATE commit_files SET files = '\x0100000009000000010000000000000000' WHERE commit_id = 6;
+INSERT INTO tags SELECT * FROM tags;
+"""
+
+
+@pytest.mark.server
+def test_what_a_server_let_in_twice_is_there_once(postgres: Server) -> None:
+    """0.2.0 had no keys there."""
+    told = []
+    for before in ("", TWICE):
+        address = on_server("0.2.0", postgres)
+        postgres.run(before, address)
+        store = Store(address)
+        start, end = datetime(2025, 9, 1, tzinfo=UTC), datetime(2025, 11, 1, tzinfo=UTC)
+        credits = store.commits.crediting(start, end, ["ada@example.com"], [], lambda _: True)
+        people = store.identities.authors(), store.identities.credited()
+        told.append((store.commits.between(start, end), credits, *people, store.commits.tags()))
+    assert told[0] == told[1]
+    assert len(told[0][1]) == 1
 
 
 def test_one_that_is_of_no_release_is_told(old: DatabasePlace) -> None:
