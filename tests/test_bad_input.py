@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import closing
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from builders import ADA, GRACE, Copy, GitRepo, Run, Steps, everything, index
@@ -24,6 +24,9 @@ from bot.errors import RepositoryUnavailable
 from bot.index import indexing, mirrors
 from storage import Store
 from storage.sqlite import SQLiteEngine
+
+if TYPE_CHECKING:
+    from postgres import Server
 
 
 @pytest.fixture(autouse=True)
@@ -431,6 +434,34 @@ def test_a_disk_that_fills_up_is_told_and_the_next_run_completes_it(
             assert told(ran).endswith("is full: free some room, then try again")
     assert full >= 3
     assert everything(Store(database)) == everything(whole)
+
+
+FULL = """
+CREATE OR REPLACE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  IF (SELECT count(*) FROM commits) > {} THEN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END IF;
+  RETURN NULL; END $$;
+CREATE OR REPLACE TRIGGER is_full AFTER INSERT ON commits EXECUTE FUNCTION is_full();
+"""
+
+
+@pytest.mark.postgres
+def test_a_servers_disk_that_fills_up_is_told_and_the_next_run_completes_it(
+    almanac: Run, good: GitRepo, tmp_path: Path, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good.many(100, start=1_759_000_000)
+    monkeypatch.setattr(indexing, "BATCH", 20)
+    whole, place = Store(tmp_path / "whole.db"), postgres.database()
+    index(whole, good)
+    monkeypatch.setenv("ALMANAC_DB", place.url)
+    for most, stored in ((0, 0), (30, 20), (70, 40)):  # whole batches, of which the second of a run is twice as large
+        postgres.run(FULL.format(most), place)
+        ran = almanac("index", good.path)
+        assert (ran.code, told(ran).endswith("is full: free some room, then try again")) == (1, True)
+        assert len(everything(Store(place))) == stored
+    postgres.run("DROP FUNCTION is_full CASCADE", place)
+    assert almanac("index", good.path).code == 0
+    assert everything(Store(place)) == everything(whole)
+    postgres.give_back(place)
 
 
 @pytest.mark.slow
