@@ -38,7 +38,6 @@ CALLS: dict[str, tuple[dict[str, Any], str]] = {
     "reviews": ({"person": "Grace Hopper", "span": "2025-10"}, "#771"),
     "explain": ({"references": ["engine#764"]}, "Fix a crash when the last vector of a graph is deleted"),
     "profile": ({"person": "Dave Kim"}, "Dave Kim"),
-    "files": ({"people": ["Mila Berg"], "span": "2025-10"}, "Alerts.tsx"),
     "people": ({"name": "Dave"}, "Dave Okafor"),
 }
 Spoken = Callable[[Any], Awaitable[Any]]

@@ -19,7 +19,6 @@ from bot.story.documents import (
     ChangesDocument,
     DigestDocument,
     Document,
-    FilesDocument,
     MonthDocument,
     PeopleDocument,
     ProfileDocument,
@@ -29,7 +28,7 @@ from bot.story.documents import (
 UTC_ZONE = ZoneInfo("UTC")
 INDEXED = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 ENGINE, WEB = "acme/engine", "acme/web"
-LISTS = (ChangesDocument, TopicDocument, FilesDocument, PeopleDocument)
+LISTS = (ChangesDocument, TopicDocument, PeopleDocument)
 _number = count(1)
 
 

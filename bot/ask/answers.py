@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from bot.ask.known import MOST_LISTED, Thread
 from bot.ask.question import NOT_UNDERSTOOD, Choice, Question, reading_line
 from bot.ask.question_document import typed
-from bot.ask.reading import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHO_WHAT, WHOSE, WHY_NOT, read
+from bot.ask.reading import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHOSE, WHY_NOT, read
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
@@ -318,11 +318,8 @@ def telling_everyone(queries: Queries, question: Question, thread: Thread) -> Re
 
 
 def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
-    """Changes, files or folders; where there are none of the kinds, what there is instead. Where no change of a release
-    says that it is a backport, all that it holds may be one."""
+    """Changes; where there are none of the kinds, what there is instead."""
     people, limits, span = _people(question), _limits(question), _span(question)
-    if question.listing == "people" and not (people or question.reviews):
-        return naming(queries, question, thread)
     if question.reviews:
         asked = question.references or None
         if question.reviews == "of" and not (people or asked):  # of the changes on a topic
@@ -332,19 +329,11 @@ def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
                 return Reply(question, (document,))
         each = (queries.reviews(one or None, question.reviews, asked, span, **limits) for one in people or [""])
         return Reply(question, tuple(each))
-    if question.listing in ("files", "folders"):
-        return Reply(question, (queries.files(people, span, folders=question.listing == "folders", **limits),))
     document = queries.changes(
         people, span, kinds=_kinds(question), states=cast(Any, question.states), order=question.order,
         limit=question.limit, first_time=question.first_time, **limits,
     )  # fmt: skip
     choices: list[Choice] = []
-    if question.release and question.topic == "backport" and not document.counts["changes"]:
-        assumed = (*question.assumed, "no change says that it is a backport: all of it")
-        return listing(queries, replace(question, topic=None, assumed=assumed), thread)
-    if question.count and question.release and ".." not in question.release and not (question.topic or people):
-        said = (*queries.releases.counts(question.release, question.repositories), document.headline.text)
-        document = replace(document, headline=replace(document.headline, text=" ".join(said)))
     if document.instead and (kinds := _kinds(question)):  # that no title says so is no proof that there is none
         of = listed([KINDS[kind][2] for kind in kinds], "or")
         assumed = (*question.assumed, f"no title tells of {of}: all changes")
@@ -355,13 +344,9 @@ def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
 
 
 def naming(queries: Queries, question: Question, thread: Thread) -> Reply:
-    """Who worked on a topic, a path or in a place."""
-    if question.reviews or (question.people and question.listing != "people"):
+    """Who worked on a topic, on a path, in a place, or at all in a time."""
+    if question.reviews or question.people:
         return listing(queries, question, thread)
-    is_some = question.topic or question.paths or question.repositories or question.team or question.first_time
-    is_some = is_some or question.release or question.kinds or question.listing == "people"
-    if not (is_some or thread.listed):
-        return Reply(question, words=WHO_WHAT)
     asked: dict[str, Any] = {"kinds": _kinds(question), "first_time": question.first_time, **_limits(question)}
     asked["order"] = question.order if question.order != "size" else None
     document = queries.who(_span(question), limit=question.limit, **asked)
@@ -372,15 +357,8 @@ def naming(queries: Queries, question: Question, thread: Thread) -> Reply:
 
 
 def explaining(queries: Queries, question: Question, thread: Thread) -> Reply:
-    releases = queries.releases
-    if question.listing == "releases":
-        said = releases.made(question.repositories, question.span, question.release or "", question.limit)
-    elif question.release and not (question.references or question.topic or question.paths):
-        said = releases.dates(question.release, question.repositories)
-    else:
-        said = []
-    if said:
-        return Reply(question, words="\n".join(said))
+    if question.release and not (question.references or question.topic or question.paths):
+        return telling_everyone(queries, replace(question, intent="what_shipped"), thread)
     explanations = queries.explain(
         question.references, question.span, people=_people(question), kinds=_kinds(question),
         reverted="reverted" in question.states,
@@ -475,7 +453,6 @@ def _thread(reply: Reply) -> Thread:
         intent="month" if question.intent == "profile" else question.intent,  # what is asked on is a time of theirs
         states=question.states,
         order=question.order,
-        listing=question.listing if question.listing != "changes" else None,
         listed=tuple(_listed(reply))[:MOST_LISTED],
         unread=question.unread,
         shown=next(iter(names)) if len(names := set(_authors(reply))) == 1 else "",

@@ -37,7 +37,6 @@ class Thread:
     said: str = ""
     states: tuple[str, ...] = ()
     order: str | None = None
-    listing: str | None = None
     is_unsure: bool = False
     unread: tuple[str, ...] = ()
     shown: str = ""
@@ -56,13 +55,13 @@ class Thread:
         }
         one = {
             name: str(remembered[name]) if remembered.get(name) else None
-            for name in ("person", "team", "topic", "release", "intent", "said", "order", "listing", "shown")
+            for name in ("person", "team", "topic", "release", "intent", "said", "order", "shown")
         }
         people = texts["people"] or ((one["person"],) if one["person"] else ())
         return cls(
             one["person"] or (people[0] if people else None), span, texts["repos"], people, one["team"], one["topic"],
             texts["paths"], texts["kinds"], texts["without"], one["release"], one["intent"],
-            texts["listed"][:MOST_LISTED], one["said"] or "", texts["states"], one["order"], one["listing"],
+            texts["listed"][:MOST_LISTED], one["said"] or "", texts["states"], one["order"],
             bool(remembered.get("unsure")), texts["unread"], one["shown"] or "",
         )  # fmt: skip
 
@@ -72,7 +71,7 @@ class Thread:
             "people": list(self.people), "team": self.team, "topic": self.topic, "paths": list(self.paths),
             "kinds": list(self.kinds), "without": list(self.without), "release": self.release, "intent": self.intent,
             "listed": list(self.listed), "said": self.said, "states": list(self.states), "order": self.order,
-            "listing": self.listing, "unsure": self.is_unsure, "unread": list(self.unread),
+            "unsure": self.is_unsure, "unread": list(self.unread),
             "shown": self.shown,
         }  # fmt: skip
         return {

@@ -24,7 +24,7 @@ from bot.ask.words import Word, listed_words, lists, longest, phrases, slip, spl
 from bot.model import Person
 from bot.month.addresses import plain, unaccented
 from bot.month.calendar import NAMES
-from bot.month.releases import LATEST, NEWEST, of_line, version_of
+from bot.month.releases import LATEST, NEWEST, version_of
 from bot.story.wording import clean, listed
 
 UNKNOWN_MEMBER = (
@@ -38,7 +38,6 @@ _SLASHED = re.compile(r"[\w.-]+/[\w.-]+")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){1,4}(?:[-.]?(?:rc|beta|alpha|b|a|post|dev)\.?\d*)?|v\d+", re.IGNORECASE)
 MOST_VERSIONS = 12  # that are looked up among the tags
 _PRE_RELEASE = re.compile(r"(?:rc|beta|alpha)[.-]?\d+")
-_LINE = re.compile(r"v?\d+(?:\.\d+)*\.x")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _CODE = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|\w+::\w+|[A-Za-z]+\d+\w*|\w+\+\+|\w+#|[A-Z]{2,}\d*s?")
 _PATH = re.compile(r"\.?[\w@+-][\w.@+-]*(?:/[\w.@+-]+){2,}/?")
@@ -425,9 +424,7 @@ class QuestionPart(WordLine):
             return None
         if _PRE_RELEASE.fullmatch(low):
             return self._pre_release(low, tags.values())
-        if _LINE.fullmatch(low) and any(of_line(tag, low) for tag in tags.values()):
-            return self.words[n].raw
-        if not (_VERSION.fullmatch(low) or _LINE.fullmatch(low)) or not (wanted := version_of(low)):
+        if not _VERSION.fullmatch(low) or not (wanted := version_of(low)):
             return None
         versions, lead = [(tag, one) for tag in tags.values() if (one := version_of(tag))], self.low(before)
         fitting = [(tag, of) for tag, of in versions if (of.numbers, of.pre) == (wanted.numbers, wanted.pre)]
@@ -539,13 +536,6 @@ class QuestionPart(WordLine):
         asks = self.among(first, "before subject") and not acts
         holds = asks and (self.taken(first + 1) != "RELEASE" or self.stand("has"))
         return holds or self.stand("holds")
-
-    @property
-    def lists_releases(self) -> bool:
-        """Whether the releases themselves are asked for: "which tags came out", "list the 1.47.x releases"."""
-        is_line = any(_LINE.fullmatch(str(one.value).casefold()) for one in self.of("RELEASE"))
-        several = (n for n in range(len(self.words)) if self.low(n) in ("releases", "tags", "versions", "rcs"))
-        return any(is_line or self.stands(n, "list of releases") for n in several)
 
     def _take_feature(self) -> None:
         """What is sought in releases: of each stretch of words all that say anything, as one topic."""
@@ -738,7 +728,7 @@ class QuestionPart(WordLine):
             n += 1
 
     def _tells(self, n: int) -> bool:
-        passed = IDLE | {"files", "folders", "kind", "changes", "work"}
+        passed = IDLE | {"kind", "changes", "work"}
         return self.stands(n, "told") and all(
             name.startswith(("cannot: thing", "kind: ")) for name in self.classes[n] - passed
         )
@@ -922,7 +912,7 @@ class QuestionPart(WordLine):
 
 
 _LISTED = listed_words() | TIME_WORDS
-_IN_TITLES = IDLE | {"make", "appear", "action", "deed", "kind", "link", "schedule", "files", "digest", "posts"}
+_IN_TITLES = IDLE | {"make", "appear", "action", "deed", "kind", "link", "schedule", "digest", "posts"}
 _MONTHS = frozenset(name.lower()[:size] for name in NAMES for size in (3, 4, 9))
 
 

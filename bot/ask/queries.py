@@ -70,7 +70,6 @@ from bot.story.digest import Digest, TeamContext, month_digest, nothing_known, o
 from bot.story.documents import (
     ChangesDocument,
     DigestDocument,
-    FilesDocument,
     ListedChange,
     MonthDocument,
     NamedPerson,
@@ -79,7 +78,7 @@ from bot.story.documents import (
     TopicDocument,
 )
 from bot.story.lines import distinct_names, hidden_by_hand, on
-from bot.story.lists import ChangeState, Listing, Order, Where, changes_document, files_document, who_document
+from bot.story.lists import ChangeState, Listing, Order, Where, changes_document, who_document
 from bot.story.month import from_diffs, month_document
 from bot.story.wording import KINDS, clean, count, listed
 from storage import Store
@@ -459,7 +458,7 @@ class Queries(ReadableIndex):
         `kinds` are of feature, fix, performance, refactor, docs, test, build, ci, revert, release, chore; a revert is
         what reverts. `states`: reverted (taken out: of people at whatever time since, of everyone in the
         span, whenever it was written), partly, relanded, unreleased (in no release; needs tags). `order`: "size"
-        (changed lines, within `paths` where given), "files" (how many), "latest" (by the day written), "landed" (by the
+        (changed lines, within `paths` where given), "latest" (by the day written), "landed" (by the
         day it came to the default branch), "first". `limit` is of rows. `first_time`: of those alone whose first commit
         ever in these repositories is in the span. Bots are counted, unless they are asked for by name, or take
         something out.
@@ -478,20 +477,6 @@ class Queries(ReadableIndex):
         about = f"{listing.about} by first-time contributors" if first_time else listing.about
         document = changes_document(replace(listing, about=about))
         return replace(document, notes=(*self._why(listing, document.rows), *document.notes))
-
-    def files(
-        self, people: Named | Sequence[Named] = (), span: When = None, *, folders: bool = False,
-        limit: int | None = None, **limits: Unpack[Limits],
-    ) -> FilesDocument:  # fmt: skip
-        """The files that some people, a team or everyone changed, those of most changes first, each with how many;
-        without what nobody writes (locked, generated, copied). `folders`: folders instead. At most 50.
-
-        Default: last month; with a topic or paths, any time.
-
-        files("Ada Lovelace", "2026-03", folders=True)
-        """
-        listing = self._listed(people, span, limits, Listing(limit=limit), "if sought")
-        return files_document(listing, folders=folders)
 
     def who(
         self, span: When = None, *, people: Named | Sequence[Named] = (), kinds: Sequence[Kind] = (),

@@ -31,7 +31,7 @@ class Question:
 
     `topic` is words that must all be there, alternatives joined by " OR "; `topic_in` is where alone they may stand.
     `references` are commits as they were typed: SHAs, #12, name#12. `kinds` are kinds of changes, `states` some of
-    STATES. `listing` is what a list is of, `order` and `limit` how many of it come first; `count` is "how many", `only`
+    STATES. `order` and `limit` say which of a list come first, and how many; `count` is "how many", `only`
     that paths or kinds are all that a change has, `first_time` that its author had none before. `reviews` is whether
     the person is the reviewer ("by") or the reviewed ("of"). What is left out is in the four `without`. `form` are how
     the answer is wanted: "short", "markdown".
@@ -65,8 +65,7 @@ class Question:
     references: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
     reviews: Literal["by", "of"] | None = None
-    listing: Literal["changes", "files", "folders", "people", "releases"] = "changes"
-    order: Literal["size", "files", "latest", "landed", "first"] | None = None
+    order: Literal["size", "latest", "landed", "first"] | None = None
     limit: int | None = None
     count: bool = False
     only: bool = False
@@ -111,7 +110,6 @@ def reading_line(question: Question, default: str = "") -> str:
     )
     order = {
         "size": "the largest",
-        "files": "the largest by files",
         "latest": "the latest",
         "landed": "by the last change",
         "first": "the earliest",
@@ -131,7 +129,7 @@ def reading_line(question: Question, default: str = "") -> str:
         listed(list(question.paths)),
         listed([KINDS[kind][2] if kind in KINDS else kind for kind in question.kinds]), listed(list(question.states)),
         {"by": "reviews by them", "of": "reviews of them"}.get(question.reviews or "", ""),
-        question.listing if question.listing != "changes" else "", limit, "counted" if question.count else "",
+        limit, "counted" if question.count else "",
         "nothing else" if question.only else "", "first-time contributors" if question.first_time else "",
         left(without) if without else "", listed([form.replace("-lines", " lines") for form in question.form]),
         *(one for one in question.assumed if one not in TIME_ASSUMED),

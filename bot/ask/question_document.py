@@ -109,26 +109,21 @@ def typed(question: Question) -> str:
     about = f"“{question.topic}”" if question.topic else listed(list(question.paths))
     where, release = listed(list(question.repositories)), question.release
     most = f"top {question.limit} people" if question.limit else "who worked"
-    helped = f"whom did {people} help" if people and not (about or where) else f"{most} on {about or where}"
+    helped = f"whom did {people} help" if people else most
+    helped = f"{most} on {about or where}" if about or where else helped
     sides = people or where or " ".join((*question.states, kinds))
     leads = {
         "month": f"what did {whose} do", "what_shipped": f"what did {whose} ship" if question.team else "what shipped",
         "compare": f"compare {sides}", "profile": f"profile of {whose}", "digest": "digest",
         "who": helped, "explain": f"explain {listed(list(question.references)) or about}",
     }  # fmt: skip
-    first = {"size": "largest", "files": "largest", "latest": "latest", "first": "first"}.get(question.order or "", "")
+    first = {"size": "largest", "latest": "latest", "first": "first"}.get(question.order or "", "")
     if question.intent == "link":
         lead = f"link {question.topic} to {people}" if people else f"whose login is {question.topic}"
         return lead if question.topic else "link"
     if question.intent == "explain" and release and (question.references or about):
         what = listed(list(question.references)) or about
         lead = f"which release has {what}" if release == WHICH else f"is {what} in {listed(release.split('..'))}"
-    elif question.listing == "releases":
-        lead = f"which releases are there{f' of {release}' if release else ''}"
-    elif question.intent == "explain" and release:
-        lead = f"when was {'the last release' if release == NEWEST else release} released"
-    elif question.listing in ("files", "folders"):
-        lead = f"which {question.listing} did {whose} change{' most' if question.order == 'size' else ''}"
     elif question.reviews:
         lead = f"who reviewed the changes of {whose}" if question.reviews == "of" else f"reviews by {whose}"
     elif question.intent == "changes":
@@ -147,7 +142,7 @@ def typed(question: Question) -> str:
         _release(release) if release and question.intent != "explain" else "",
         _months(question) if question.intent != "profile" else "",
         f"without {listed(left_out)}" if left_out else "",
-        "by files" if question.order == "files" else "", "as markdown" if "markdown" in question.form else "",
+        "as markdown" if "markdown" in question.form else "",
     ]  # fmt: skip
     return " ".join(filter(None, parts))
 

@@ -14,7 +14,6 @@ from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache, cached_property
 from itertools import combinations, islice, pairwise
-from typing import Literal
 
 from bot.ask.clarification import nobody, which_one
 from bot.ask.known import Known, Thread
@@ -59,7 +58,6 @@ WHO_ARE_YOU = (
     "Slack id put beside your name in almanac.toml."
 )
 _NOT_READ = (NOT_UNDERSTOOD[:-6], NOT_NAMED.partition("{")[0], WHICH_COMMIT, WHO_WHAT)
-_LISTINGS: tuple[Literal["files", "folders", "people"], ...] = ("files", "folders", "people")
 _OF_TIME = ("month", "what_shipped", "changes", "compare")  # intents that take a time by default
 _LINKED = re.compile(
     r"(?:please )?(?:un)?link @?(\S+)(?: (?:to|with|from|and) .+)?|"
@@ -220,8 +218,6 @@ class _Reading:
             is_in = is_in and bool(tags) and all(one.tag == "RELEASE" for one in part.items)
             if is_in:
                 question = replace(question, release="..".join(tags[:2]))
-            if question.order == "size" and part.said("order: files") is not None:
-                question = replace(question, order="files")  # "the largest in July? by files"
             is_of_it = parts[number].is_hung and at < number and not _asks(part)  # "X is gone. why was it removed?"
             if question.intent == "who" and (question.topic or question.paths) and _tells_why(part):
                 question = replace(question, intent="explain", order=None)  # "who removed the cache, and why"
@@ -450,10 +446,9 @@ def _is_of_reverts(thread: Thread) -> bool:
 
 def _kept(thread: Thread, question: Question) -> Question:
     """A question with what it does not say taken from the thread."""
-    is_list = question.intent in ("unknown", "changes", thread.intent) and question.listing == "changes"
-    if is_list:
+    if question.intent in ("unknown", "changes", thread.intent):
         states, order = question.states or thread.states, question.order or thread.order
-        question = replace(question, states=states, order=order, listing=thread.listing or "changes")  # type: ignore[arg-type]
+        question = replace(question, states=states, order=order)  # type: ignore[arg-type]
     remembered = thread.intent or ("month" if thread.people else "who" if thread.topic else "what_shipped")
     taken = {name: getattr(question, name) or getattr(thread, name)
              for name in ("people", "repositories", "team", "topic", "paths", "kinds")}  # fmt: skip
@@ -663,9 +658,7 @@ class _Asked:
             raise self._not_understood()
         if not kinds and self._has("count") and "fixed" in self._lows:  # "how often was it fixed"
             kinds = ("fix",)
-        orders, limit = list(part.named("order: ")), self._limit()
-        order = "files" if "files" in orders else next(iter(orders), None)  # "the largest by files"
-        read = {name for n in range(self._count) if part.is_free(n) and not part.is_lost(n) for name in part.classes[n]}
+        order, limit = next(part.named("order: "), None), self._limit()
         return Question(
             "unknown", people, span, texts("REPO"), " ".join(topics) or None,
             kinds, ends=ends, team=next(iter(texts("TEAM")), None),
@@ -673,7 +666,6 @@ class _Asked:
             states=tuple(dict.fromkeys(part.named("state: "))), count=self._has("count", "people"),
             only=self._only(), limit=limit,
             order=order or (("first" if "first" in self._lows else "latest") if limit else None),  # type: ignore[arg-type]
-            listing=next((name for name in _LISTINGS if name in read and not part.is_hung), "changes"),
             first_time=self._has("firsttime"), form=tuple(dict.fromkeys(part.named("form: ", anywhere=True))),
             topic_in=next(part.named("in: "), None) if topics else None,  # type: ignore[arg-type]
             without=tuple(name for one in out if one.tag == "PERSON" for name in self._left_out(one, span)),
@@ -864,10 +856,6 @@ class _Asked:
         if base.states == ("unreleased",) and not (base.span or base.release):
             is_list = base.people or base.kinds or base.without_kinds
             return replace(base, intent="changes" if is_list else "what_shipped", release=LATEST, states=())
-        if part.lists_releases and not (base.paths or base.people or (base.topic and not base.release)):
-            part.lose_topics()
-            return Question("explain", (), base.span, base.repositories, release=base.release, listing="releases",
-                            limit=base.limit)  # fmt: skip
         if part.asks_release and named:
             return Question("explain", base.people, base.span, base.repositories, base.topic, paths=base.paths,
                             release=base.release or WHICH, form=base.form)  # fmt: skip
@@ -924,11 +912,10 @@ class _Asked:
         if named and has("state: reverted") and not is_passive:  # "who reverted the parser"
             return replace(base, intent="explain")
         more = base.repositories or base.kinds or base.order or base.people
-        if base.span and has("do") and not (named or more or base.first_time):
-            return replace(base, intent="what_shipped")
         if base.states:
             return None
-        if named or (not self._everyone and (more or base.first_time or base.release)):
+        is_some = more or base.first_time or base.release or (base.span and has("people", "do"))
+        if named or (is_some and not self._everyone):
             kinds = " ".join(part.low(n) for n in range(self._count) if part.is_free(n) and part.has(n, "kind"))
             order = base.order or ("first" if named and self._says(*lists()["begun"]) else None)
             topic = base.topic or (kinds if base.kinds else None)
@@ -948,7 +935,7 @@ class _Asked:
         titled = self._part.is_titled and not (base.span or self._filters(base))
         asks_why = has("explain", "told") or (has("aside") and not (base.kinds and base.span))
         tells = tells and (asks_why or self._part.story >= 0 or fate or titled)
-        if tells or (base.release and not base.topic and self._says("when", "released")):
+        if tells:
             asks_where = fate and base.topic and self._says("released", "shipped")
             if has("told", "explain") and self._says("bug", "broken", "wrong"):  # "waker_set: what was the bug"
                 base = replace(base, kinds=base.kinds or ("fix",))
@@ -962,7 +949,7 @@ class _Asked:
         lists_changes = self._part.stand("list of changes")
         if base.first_time and not lists_changes:
             return replace(base, intent="who")
-        if self._filters(base) or base.listing != "changes" or lists_changes:
+        if self._filters(base) or lists_changes:
             return replace(base, intent="changes")
         return replace(base, intent="month") if base.people else None
 
@@ -994,7 +981,7 @@ class _Asked:
         asks = asks or self._asks_fate()
         bare = part.stand("bare question") and not self._has("do", "kind: fix", "shipped", "make", "changes")
         bare = bare and not part.items
-        bare = bare or bool(part.asks_release and self._thread and not (part.items or part.lists_releases))
+        bare = bare or bool(part.asks_release and self._thread and not part.items)
         if nth is None and not (said and (asks or part.asks_release)) and not bare:
             return ()
         there = tuple(str(one.value) for before in self._before for one in before.of("REF"))

@@ -15,7 +15,6 @@ from bot.index.git import GitAt, GitFailed
 from bot.index.mirrors import stored_at
 from bot.index.releases import commits_between, commits_of, copies_beside, tags_with
 from bot.model import Commit, Key, Repository, Tag
-from bot.month.calendar import Days
 from bot.month.releases import (
     LATEST,
     NEWEST,
@@ -26,7 +25,6 @@ from bot.month.releases import (
     meant,
     nearest,
     newest,
-    of_line,
     of_parts,
     releases,
     version_of,
@@ -171,43 +169,6 @@ class Releases:
                 f"{clean(one.repository)} {'' if one.tag else 'since '}{self.tagged(tag) if tag else ''}".strip()
             )
         return listed(said)
-
-    def counts(self, release: str, repositories: Sequence[str] = ()) -> list[str]:
-        """How many commits a release holds more than the one before it, a sentence for each repository."""
-        said = "{} holds {} more than {}, merges counted."
-        return [
-            said.format(clean(one.tag.name), count(len(one.shas), "commit"), clean(one.since.name))
-            for one in self.asked(release, repositories)
-            if one.tag and one.since
-        ]
-
-    def dates(self, name: str, repositories: Sequence[str] = ()) -> list[str]:
-        """When a release was tagged, a sentence for each repository that has it. Raises ReleaseUnknown."""
-        return [
-            f"{clean(one.repository)} {clean(one.name)} was tagged on {on(one.at, self._zone)}."
-            for one in self.named(name, repositories)
-        ]
-
-    def made(
-        self, repositories: Sequence[str], days: Days | None, line: str = "", limit: int | None = None
-    ) -> list[str]:
-        """Which tags were made in some days, or of a line such as "1.47.x", a sentence for each repository; the last
-        ones, where there is a limit. Raises ReleaseUnknown where there is no tag at all."""
-        tags = [one for one in self.tags(repositories) if not line or of_line(one.name, line)]
-        if not tags:
-            raise ReleaseUnknown(f"No tag{f' of {clean(line)}' if line else ''} is known there.")
-        said = []
-        for where in sorted({one.repository for one in tags}):
-            theirs = sorted((one for one in tags if one.repository == where), key=lambda one: (one.at, one.name))
-            some = [one for one in theirs if not days or days.first <= one.at.astimezone(self._zone).date() < days.end]
-            some = some[-limit:] if limit else some
-            dated = [f"{len(some) - MOST_TAGS:,} more"] if len(some) > MOST_TAGS else []
-            dated += [self.tagged(one) for one in some[-MOST_TAGS:]]
-            when = f" in {days.title}" if days else ""
-            none = f"no tag{when}; the last is {self.tagged(theirs[-1])}"
-            every = f"{count(len(some), 'tag')}{when}: {listed(dated)}"
-            said.append(f"{clean(where)}: {every if some else none}.")
-        return said
 
     def notes(self, released: Sequence[Released], lacking: int) -> list[str]:
         """What a reader must know of what is shown of releases; `lacking` of their commits are not in the index."""

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typedd
 from bot.errors import AlmanacError, StoreUnavailable
 from bot.story.documents import to_json
 
-NAMES = ("month", "team", "changes", "files", "who", "reviews", "explain", "profile", "people")
+NAMES = ("month", "team", "changes", "who", "reviews", "explain", "profile", "people")
 MOST_GIVEN = 20  # values of one argument
 MOST_ROWS, LONGEST_RESULT = 50, 12_000  # of each list of a document, and characters of all of it
 LONGEST_ARGUMENT = 400  # characters of one value

@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 FRESH_SECONDS = 300  # for which Slack's signature holds: a call that comes again meanwhile is a copy
 MOST_BLOCKS = 50  # of a message
 SUPPORTS_BLOCKS = {"slack": {"supportsBlockKit": True}}
-OF_PEOPLE = {"month": "people", "changes": "people", "files": "people", "profile": "person"}  # and the argument's name
+OF_PEOPLE = {"month": "people", "changes": "people", "profile": "person"}  # and the argument's name
 
 
 class SlackbotTools:

@@ -200,14 +200,6 @@ def _numbers(tag: Tag) -> tuple[tuple[int, ...], tuple[str, int] | None] | None:
     return (version.numbers, version.pre) if version else None
 
 
-def of_line(name: str, line: str) -> bool:
-    """Whether a tag is of a line of releases, as "1.47.x" is one."""
-    version, wanted = version_of(name), version_of(line.casefold().removesuffix(".x"))
-    if not version or not wanted or not line.casefold().endswith(".x"):
-        return False
-    return version.numbers[: len(wanted.numbers)] == wanted.numbers
-
-
 def in_order(one: Tag, other: Tag) -> bool:
     """Whether a release comes before another one: by version where they are of one shape, else by time."""
     first, second = version_of(one.name), version_of(other.name)

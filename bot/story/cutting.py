@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LONGEST_SHORT = 55  # characters of a title that stands for "1 more"
 _ALWAYS = ("attention", "became", "reverts")
-_ROWS = {"changes": "rows", "files": "places", "who": "people", "people": "people"}  # of lists, by their template
+_ROWS = {"changes": "rows", "who": "people", "people": "people"}  # of lists, by their template
 _WITH_CHANGES = 3  # people of whom a change is shown before others are named
 
 

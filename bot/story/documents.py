@@ -502,10 +502,10 @@ class ListedChange:
     """A row: a change by 12 digits of its hash, the day it was written, its author and its title, as it stands today.
 
     `landed` is the day it came to the default branch, where that is another. `lines` are its changed lines where size
-    is asked for, without what is generated or locked; `files` how many it has, where that is. `sure` is False where the
-    rule that gave the kind often errs. `reason` is why it was taken out, in the words of who did it, in `reverted_in`,
-    who is `reverted_by`, on which day, `reverted_on`; and it came back in `back_in` on the day `back_on`. `undoes` is
-    what a revert takes out, where reverts are asked for.
+    is asked for, without what is generated or locked. `sure` is False where the rule that gave the kind often errs.
+    `reason` is why it was taken out, in the words of who did it, in `reverted_in`, who is `reverted_by`, on which day,
+    `reverted_on`; and it came back in `back_in` on the day `back_on`. `undoes` is what a revert takes out, where
+    reverts are asked for.
     `found` says where the topic stands, if not in the title. `reviewers` are those whom its trailers name, where
     reviews are asked for.
     """
@@ -520,7 +520,6 @@ class ListedChange:
     state: State
     landed: str | None = None
     lines: int | None = None
-    files: int | None = None
     sure: bool | None = None
     reverted_in: str | None = None
     reverted_by: str | None = None
@@ -578,29 +577,6 @@ class TopicDocument(ListDocument):
     topic: str | None = None
     counts: Mapping[str, int]
     people: tuple[PersonOnTopic, ...]
-    more: int
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceCount:
-    """A file, or a folder, whose path ends in "/"."""
-
-    path: str
-    repository: str
-    changes: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilesDocument(ListDocument):
-    """The files or folders that were changed, those of most changes first; `folders` are the first of those that the
-    files are in. `more` are not shown."""
-
-    template: ClassVar[str] = "files"
-
-    sort: Literal["files"] = "files"
-    counts: Mapping[str, int]
-    places: tuple[PlaceCount, ...]
-    folders: tuple[PlaceCount, ...]
     more: int
 
 

@@ -1,4 +1,4 @@
-"""Changes → the documents of lists: changes as rows, who worked on something, which files were changed. Pure.
+"""Changes → the documents of lists: changes as rows, and who worked on something. Pure.
 
 Rows are short, and nothing is dropped unsaid: what stands in no row is counted. Nobody is ranked by worth; who has most
 changes on something is named first, as whom to ask.
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
@@ -21,12 +20,10 @@ from bot.month.languages import is_by_hand
 from bot.month.message import heading_of, meaning_of
 from bot.story.documents import (
     ChangesDocument,
-    FilesDocument,
     KindFigure,
     ListedChange,
     PersonCount,
     PersonOnTopic,
-    PlaceCount,
     RepositoryCount,
     TopicDocument,
 )
@@ -49,7 +46,7 @@ from bot.story.themes import lines_of
 from bot.story.title import title_of
 from bot.story.wording import KINDS, capital, clean, count, few, kind_order, kinds_listed, listed, listed_few
 
-Order = Literal["size", "files", "latest", "landed", "first"]
+Order = Literal["size", "latest", "landed", "first"]
 ChangeState = Literal["reverted", "partly", "relanded", "unreleased"]
 Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
@@ -61,7 +58,7 @@ MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
 LATELY = 366 * 86_400  # seconds before the latest change on a topic, in which who changed it is still at it
 MOST_LAST = 5  # people where it is asked who was last, or first
-MOST_PLACES, MOST_FOLDERS = 50, 5
+
 DIGITS = 12  # of a hash
 NO_REASON = "the message gives none"
 _TITLED = {"reverted": "reverted", "partly": "partly reverted", "relanded": "brought back", "unreleased": "unreleased"}
@@ -180,7 +177,6 @@ def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
         kind=change.kind, state=change.state,
         landed=landed.isoformat() if landed != written else None,
         lines=_size(change, listing)[0] if listing.order == "size" else None,
-        files=_size(change, listing)[0] if listing.order == "files" else None,
         sure=None if change.is_sure or change.kind == "chore" else False,
         reverted_in=ref_of(out.commit) if out else None, reason=reason,
         reverted_by=clean(out.by) if out else None,
@@ -247,15 +243,13 @@ _PLACES: tuple[Where, ...] = ("subject", "body", "path")
 
 
 def _size(change: Change, listing: Listing) -> tuple[int, int]:
-    """How large a change is within the files that count: by its files; by the lines that people write; and where size
-    is not asked for, by those of code without tests. What is of none of that is ordered by all of its lines."""
+    """How large a change is within the files that count: by the lines that people write; and where size is not asked
+    for, by those of code without tests. What is of none of that is ordered by all of its lines."""
 
     def counted(files: Iterable[FileChange]) -> list[FileChange]:
         return [one for one in files if listing.inside is None or listing.inside(one.path)]
 
     every = counted(change.lead.files)
-    if listing.order == "files":
-        return len(every), lines_of(every)
     some = (
         [one for one in every if is_by_hand(one.path)]
         if listing.order == "size"
@@ -280,7 +274,7 @@ def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change
     def largest(change: Change) -> tuple[Any, ...]:
         return -sizes[change.id][0], -sizes[change.id][1], change.lead.written
 
-    if order in ("size", "files"):
+    if order == "size":
         return sorted(found, key=largest)[:most]
     # Of somebody's list what others wrote with them comes last.
     places = {one.id: (bool(listing.whose) and one.is_shared, _PLACES.index(_place(one, listing))) for one in found}
@@ -305,7 +299,7 @@ def _what(listing: Listing) -> str:
         return "reviews" if listing.relation == "reviewed" else "reviewers and co-authors"
     kinds = listed([KINDS[kind][2] for kind in listing.kinds]) or "changes"
     stated = listed([_TITLED[one] for one in listing.states], "or")
-    return " ".join(filter(None, ["largest" if listing.order in ("size", "files") else "", stated, kinds]))
+    return " ".join(filter(None, ["largest" if listing.order == "size" else "", stated, kinds]))
 
 
 def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change], people: Counter[str]) -> str:
@@ -351,8 +345,8 @@ def _by(people: Counter[str]) -> str:
 
 
 def _in_order(listing: Listing) -> str:
-    by = {"size": "changed lines, but for what is generated or locked", "files": "files"}.get(listing.order or "", "")
-    return f"The largest first, by {by}." if by else ""
+    by = "changed lines, but for what is generated or locked"
+    return f"The largest first, by {by}." if listing.order == "size" else ""
 
 
 def _of_kinds(listing: Listing, found: Sequence[Change]) -> str:
@@ -512,56 +506,6 @@ def _tagged(listing: Listing) -> str:
 
 def _last(facts: MonthFacts) -> int:
     return max(commit.author.seconds for change in facts.changes for commit in change.commits)
-
-
-# --- which files
-
-Place = tuple[str, str]  # a repository, and a path in it
-
-
-def files_document(listing: Listing, *, folders: bool = False) -> FilesDocument:
-    """The document of the files that people changed, or their `folders`, without what nobody writes: locked, generated
-    or copied."""
-    changes = [one for one in all_changes(listing.spans) if _is_wanted(one, listing)]
-
-    def of(change: Change) -> set[Place]:
-        return {
-            (one.repository, file.path)
-            for one in change.commits for file in one.files
-            if is_by_hand(file.path) and (listing.inside is None or listing.inside(file.path))
-        }  # fmt: skip
-
-    files = Counter(place for change in changes for place in of(change))
-    having = [change for change in changes if not files.keys().isdisjoint(of(change))]
-    by_folder = Counter(
-        folder for change in having for folder in {_folder(place) for place in of(change) if place in files}
-    )
-    places, beside = (by_folder, Counter[Place]()) if folders else (files, by_folder)
-    who = listing.whose or count(sum(bool(one.changes) for one in listing.spans), "person", "people")
-    headline = (
-        f"{who} changed {count(len(files), 'file')}{listing.about}{listing.at}, in {count(len(having), 'change')}."
-        if files
-        else f"{listing.whose or 'Nobody'} changed no files{listing.about}{listing.at}."
-    )
-    counted = listing.limit or MOST_PLACES
-    return FilesDocument(
-        title=listing.titled("changed folders" if folders else "changed files"),
-        **_common(listing, having, headline, having[:MOST_ROWS]),
-        counts={"files": len(files), "changes": len(having), "people": len(listing.spans)},
-        places=_counted(places, min(counted, MOST_PLACES)),
-        folders=_counted(beside, MOST_FOLDERS),
-        more=max(0, len(places) - min(counted, MOST_PLACES)),
-    )
-
-
-def _folder(place: Place) -> Place:
-    repository, path = place
-    return repository, f"{PurePosixPath(path).parent}/"
-
-
-def _counted(places: Counter[Place], most: int) -> tuple[PlaceCount, ...]:
-    ranked = sorted(places.items(), key=lambda one: (-one[1], one[0]))[:most]
-    return tuple(PlaceCount(clean(path), clean(name), number) for (name, path), number in ranked)
 
 
 # --- what they have in common

@@ -52,7 +52,7 @@ MOST_REFS = 8  # of one item in a line of text
 # Folders of a team's whose files say nothing any more, but for those that we have too.
 NO_LONGER_READ = ("text", "html", "slack")
 OURS = Path(bot.__file__).parent.parent / "templates"
-SAY_WHERE = ("changes", "who", "files", "people")  # lists that name the repository in each line
+SAY_WHERE = ("changes", "who", "people")  # lists that name the repository in each line
 WITHOUT_NUMBERS = ("changes", "commits", "repositories", "evidence", "named")  # fields that show none
 Web = Mapping[str, str | None]  # the page of each repository, by name; None for one that has none
 NOWHERE: Web = MappingProxyType({})

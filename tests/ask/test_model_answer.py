@@ -221,7 +221,7 @@ def test_what_the_reader_may_not_read_is_in_no_prompt(ask: Ask) -> None:
         asks("profile", person="Ada Lovelace"),
     ]  # fmt: skip
     more = [
-        asks("files", people=["Ada Lovelace"], span="2025-10"), asks("people", name="Ada"),
+        asks("people", name="Ada"),
         asks("reviews", person="Ada Lovelace", role="of", span="2025-10"), asks("explain", topic="airship"),
         asks("changes", topic="airship"), asks("month", people=["Ada Lovelace"], repositories=["zeppelin"]),
     ]  # fmt: skip

@@ -215,16 +215,14 @@ def test_of_somebody_whose_revert_is_of_anothers_change_no_revert_of_theirs_is_t
     assert not any("takes back" in note for note in document.notes)
 
 
-def test_the_largest_are_by_all_that_people_write_or_by_files(tmp_path: Path) -> None:
+def test_the_largest_are_by_all_that_people_write(tmp_path: Path) -> None:
     tested = commit("Test the mill", at="2025-10-07 12:00", paths=[changed("tests/test_mill.py", 90)])
     locked = commit("Lock it", at="2025-10-07 12:00", paths=[changed("Cargo.lock", 900), "a.c", "b.c"])
     grown = commit("Add a mill", at="2025-10-07 12:00", paths=[changed("src/mill.c", 50)])
     queries = query_service(tmp_path, [tested, locked, grown])
-    by_size, by_files = queries.changes(order="size"), queries.changes(order="files")
+    by_size = queries.changes(order="size")
     assert [row.title for row in by_size.rows] == ["Test the mill", "Add a mill", "Lock it"]
     assert "by changed lines, but for what is generated or locked" in by_size.headline.text
-    assert [(row.title, row.files, row.lines) for row in by_files.rows][:1] == [("Lock it", 3, None)]
-    assert "The largest first, by files." in by_files.headline.text
 
 
 def test_of_everyone_the_day_counts_on_which_something_landed_and_that_is_said(tmp_path: Path) -> None:
@@ -391,7 +389,7 @@ def test_of_the_first_and_the_last_alone_it_is_said_whose_they_are(queries: Quer
 
 
 def test_how_many_people_there_were_is_said_first(queries: Queries) -> None:
-    asked = Question("changes", span=Days.parse("2025-10", "2025-10"), listing="people", count=True)
+    asked = Question("who", span=Days.parse("2025-10", "2025-10"), count=True)
     (document,) = answered(queries, asked).documents
     assert document.headline.text.startswith("3 people made 7 changes")
 
@@ -510,16 +508,6 @@ def test_whoever_only_wrote_it_with_them_is_said_to_be_no_reviewer(tmp_path: Pat
     assert document.headline.text.startswith("Grace Hopper co-wrote #8 in acme/engine; nobody is named as reviewer:")
 
 
-def test_files_and_folders(queries: Queries) -> None:
-    document = to_json(queries.files("ada", "2025-10"))
-    assert [one["path"] for one in document["places"]] == [
-        "src/cache.py", "src/lamp.py", "src/parser.py", "tests/test_parser.py",
-    ]  # fmt: skip
-    folders = queries.files("ada", "2025-10", folders=True).places
-    assert [(one.path, one.changes) for one in folders] == [("src/", 3), ("tests/", 1)]
-    assert not queries.files("grace", "2025-08").places
-
-
 def test_what_touched_a_path_in_years_is_all_of_it(queries: Queries) -> None:
     """Of everything only the last year is read."""
     found = queries.changes(span="2020-01..2025-11", paths=("src/light.py", "src/cache.py"))
@@ -614,7 +602,6 @@ EVERY: list[Callable[[Queries], Any]] = [
     lambda one: one.changes(topic="page.ts"),
     lambda one: one.changes(span="2025-10", states=("reverted",), first_time=True),
     lambda one: one.changes(span="2025-10", without=("page", "acme/web", "page.ts")),
-    lambda one: one.files(span="2025-10"),
     lambda one: one.who(topic="page"),
     lambda one: one.who("2025-10", first_time=True),
     lambda one: one.who(paths=("page.ts",), order="landed"),

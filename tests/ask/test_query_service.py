@@ -239,7 +239,7 @@ def test_what_is_missing_is_said_with_what_may_have_been_meant(almanac: Queries)
     assert (reply.words, reply.help, reply.choices) == ("Which Ada?", False, (choice,))
 
 
-@pytest.mark.parametrize("intent", ["month", "profile", "compare", "who", "explain", "no such intent"])
+@pytest.mark.parametrize("intent", ["month", "profile", "compare", "explain", "no such intent"])
 def test_a_question_that_says_too_little_is_answered_in_words(almanac: Queries, intent: str) -> None:
     """As a button may hold that somebody has tampered with."""
     reply = answered(almanac, Question(intent, span=Days.of(OCTOBER)))

@@ -42,7 +42,6 @@ _SPANS = st.one_of(
         references=_TEXTS,
         states=_TEXTS,
         reviews=st.sampled_from([None, "by", "of"]),
-        listing=st.sampled_from(["changes", "files", "people"]),
         order=st.sampled_from([None, "size", "landed"]),
         limit=st.none() | st.integers(1, 50),
         count=st.booleans(),

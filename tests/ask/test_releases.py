@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,15 +10,11 @@ from pathlib import Path
 import pytest
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
-from bot.ask.answers import answered
 from bot.ask.queries import Queries
-from bot.ask.question import Question
 from bot.ask.releases import Released
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable
-from bot.month.calendar import Days, Month
 from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.settings import Settings
-from bot.story.documents import ChangesDocument
 from storage import Store
 from storage.erasure import PersonToErase
 
@@ -153,10 +148,6 @@ def test_a_name_that_several_repositories_have_is_asked_back(
     assert (
         releases.title(releases.asked(NEWEST)) == "acme/engine v2.0 (9 August 2025) and acme/web v2.0 (2 August 2025)"
     )
-    assert releases.dates("2.0") == [
-        "acme/engine v2.0 was tagged on 9 August 2025.",
-        "acme/web v2.0 was tagged on 2 August 2025.",
-    ]
 
 
 def test_tags_of_a_repository_that_may_not_be_read_are_unknown(almanac: Queries, web: GitRepo, store: Store) -> None:
@@ -210,15 +201,6 @@ def test_what_only_the_branch_of_a_release_has_is_told_as_well(almanac: Queries)
     assert "1 commit, merges counted" in " ".join(document.notes)
     assert [row.title for row in almanac.changes(span="v1.0.2", topic="light").rows] == ["Add a light"]
     assert almanac.changes(span="v1.0.2", topic="patch").rows == ()
-
-
-def test_a_release_is_counted_beside_the_one_before(almanac: Queries) -> None:
-    asked = Question("changes", release="v2.0", count=True)
-    (document,) = answered(almanac, asked).documents
-    assert isinstance(document, ChangesDocument)
-    said = document.headline.text
-    assert said.startswith(almanac.releases.counts("v2.0")[0])
-    assert re.match(r"v2\.0 holds \d+ commits? more than v[\d.]+", said)
 
 
 def test_whoever_asked_to_be_forgotten_is_not_read_from_git_again(almanac: Queries, store: Store) -> None:
@@ -310,19 +292,6 @@ def test_of_several_it_is_said_in_which_release_each_is(almanac: Queries, engine
     told = almanac.explain(shas, release=WHICH).explained
     assert [[line.about for line in one.brief if line.evidence] for one in told] == [["release"]] * 2
     assert [one.line("release")[:13] for one in told] == ["first in v1.0", "first in v2.0"]
-
-
-def test_which_tags_there_are(almanac: Queries) -> None:
-    made = almanac.releases.made
-    assert made([], Days.of(Month(2025, 9))) == ["acme/engine: 1 tag in September 2025: v1.0.1 (1 September 2025)."]
-    assert made([], Days.of(Month(2025, 8)), "2.x") == [
-        "acme/engine: 2 tags in August 2025: v2.0-rc1 (1 August 2025) and v2.0 (9 August 2025)."
-    ]
-    assert made([], Days.of(Month(2025, 6))) == [
-        "acme/engine: no tag in June 2025; the last is v1.0.4 (5 October 2025)."
-    ]
-    with pytest.raises(ReleaseUnknown, match=r"No tag of 7\.x is known there"):
-        made([], None, "7.x")
 
 
 def test_a_path_came_with_what_first_added_it(almanac: Queries, engine: GitRepo, store: Store) -> None:

@@ -23,7 +23,7 @@ QUERIES = {
     "my october": "hers", "my october as markdown": "hers", "grace hopper in october": "hers",
     "my profile": "hers", "compare my september and october": "hers", "my changes in october": "hers",
     "my bug fixes in october": "hers", "my biggest changes in october": "hers",
-    "which files did i change in october?": "hers", "explain {hers}": "hers",
+    "explain {hers}": "hers",
     "my reviews in october": "others'", "what did i review in october?": "others'",
     "show the changes i reviewed in october": "others'", "reviews by grace hopper in october": "others'",
     "who reviewed my changes in october?": "others'",

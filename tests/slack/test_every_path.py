@@ -217,7 +217,6 @@ def by_tools(bot: Bot, who: str, shas: dict[str, str]) -> Iterator[tuple[str, st
         ]
         calls += [
             ("reviews", {"person": name, **span}),
-            ("files", {"people": [name], **span}),
             ("people", {"name": name}),
         ]
     for name, word in WORDS.items():

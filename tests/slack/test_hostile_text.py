@@ -29,7 +29,7 @@ ASKED = (
 )  # fmt: skip
 OF_GIT = (
     "ada\u200f october 2025", "ada october 2025 as markdown", "profile of ada", "changes of ada in october",
-    "which files did ada change in october?", "biggest changes in october", "who worked on mill?", "explain #1",
+    "biggest changes in october", "who worked on mill?", "explain #1",
     "explain {sha}", "what shipped in october?", "who reviewed ada's changes in october?", "link ada@example.com",
     "what happened in acme/{steers}signs?", "help",
 )  # fmt: skip

@@ -38,7 +38,6 @@ ASKED: list[tuple[str, str, dict[str, Any]]] = [
     ("lea der in october", "month", {"people": ["Lea Der"], "span": "2025-10"}),
     ("changes of chie fly in october", "changes", {"people": ["Chie Fly"], "span": "2025-10"}),
     ("biggest changes in october", "changes", {"span": "2025-10", "order": "size"}),
-    ("which files did chie fly change in october?", "files", {"people": ["Chie Fly"], "span": "2025-10"}),
     ("what shipped in october?", "team", {"span": "2025-10"}),
     ("who worked on leak?", "who", {"topic": "leak"}),
     ("reviews by zeppelin rev in october", "reviews", {"person": "Zeppelin Rev", "span": "2025-10"}),

@@ -20,7 +20,7 @@ from bot.slack.elements import MAX_TEXT
 from bot.slack.render import document_messages, markdown_messages
 from bot.story.documents import Document, to_json
 from bot.story.lines import span_title
-from bot.story.lists import MOST_PEOPLE, MOST_ROWS, Listing, changes_document, files_document, who_document
+from bot.story.lists import MOST_PEOPLE, MOST_ROWS, Listing, changes_document, who_document
 from bot.story.render import Templates
 from bot.workspace.block_kit import faults
 
@@ -43,7 +43,7 @@ def listing_of(commits: Sequence[Commit], **more: object) -> Listing:
 
 def all_lists(commits: Sequence[Commit]) -> list[Document]:
     listing = listing_of(commits)
-    return [changes_document(listing), who_document(listing, "plan"), files_document(listing)]
+    return [changes_document(listing), who_document(listing, "plan")]
 
 
 def listed(commits: Sequence[Commit], **more: object) -> Json:

@@ -19,7 +19,7 @@ from bot.month.facts import FactsContext, month_facts, whole_facts
 from bot.slack.render import document_messages, help_message
 from bot.story.digest import month_digest
 from bot.story.documents import Document, MonthDocument, NamedPerson, PeopleDocument, PersonDocument
-from bot.story.lists import Listing, changes_document, files_document, who_document
+from bot.story.lists import Listing, changes_document, who_document
 from bot.story.month import month_document
 from bot.story.profile import profile_document
 from bot.story.render import OURS, PageLink, Templates
@@ -56,7 +56,6 @@ def the_lists() -> list[Document]:
     return [
         changes_document(replace(listing, order="size")),
         who_document(replace(listing, span=None)),
-        files_document(listing),
         PeopleDocument(
             title="ada", from_=None, to=None, zone="UTC", to_date=False, headline=Sentence("One.", ()),
             repositories=(), indexed_at=None, notes=("A note.",), people=(person,), nearest=("Eva",),
