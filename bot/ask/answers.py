@@ -18,6 +18,7 @@ from bot.ask.reading import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHOSE, W
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
+from bot.month.releases import WHICH
 from bot.story.cutting import cut
 from bot.story.documents import DigestDocument, MonthDocument, TopicDocument, to_json
 from bot.story.wording import KINDS, capital, clean, count, listed
@@ -449,7 +450,7 @@ def _thread(reply: Reply) -> Thread:
         paths=question.paths,
         kinds=question.kinds,
         without=_without(question),
-        release=question.release,
+        release=question.release if question.release != WHICH else None,
         intent="month" if question.intent == "profile" else question.intent,  # what is asked on is a time of theirs
         states=question.states,
         order=question.order,

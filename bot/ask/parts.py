@@ -64,7 +64,7 @@ class QuestionPart(WordLine):
         self.last_parts = _called_so(self._repositories)
         self.slips, self.assumed = dict[int, tuple[str, str]](), list[str]()
         self.trouble, self.bad_negation, self.asks_who, self._has_times = "", False, False, False
-        self.is_titled = self.is_hung = False
+        self.is_hung = False
         self._take_references()
         self._mend_slips()
         self._find_phrases()
@@ -94,8 +94,6 @@ class QuestionPart(WordLine):
                 self.take(n, n + 1, "REF", raw)
             elif raw.isdigit() and len(raw) <= 7 and self.stands(n, "number"):
                 self.take(n - self.among(n - 1, "numbered"), n + 1, "REF", f"#{raw}")
-            elif raw.isdigit() and 5 < len(raw) < 13 and self.low(n - 1) in ("changelist", "cl"):
-                self.take(n - 1, n + 1, "REF", f"cl/{raw}")
             elif ADDRESS.fullmatch(raw) and not word.is_handle:
                 people = exactly(raw, levels=(0,))
                 self.take(n, n + 1, "PERSON" if people else "ADDR", people or raw)
@@ -109,8 +107,7 @@ class QuestionPart(WordLine):
             is_word = len(low) > 3 and low.isascii() and low.isalpha() and not word.raw.isupper()
             is_other = word.taken or word.quote or word.is_handle or low in _LISTED
             meant = slip(low) if is_word and not is_other and not self.known.knows_word(low) else ""
-            is_noun = self.low(n - 1) in ("the", "a", "an", "on") and meant.endswith("ed")
-            if meant and not (is_noun or exactly(low) or exactly(low.removesuffix("s"))):
+            if meant and not (exactly(low) or exactly(low.removesuffix("s"))):
                 word.low, self.slips[n] = meant, (word.raw, meant)
 
     def _find_phrases(self) -> None:
@@ -128,14 +125,6 @@ class QuestionPart(WordLine):
         for n in range(count):
             if self.phrase[n] == 1 and self.stands(n, "neg"):
                 self.classes[n] = frozenset(("neg",))
-            behind = lows[n + 1 : n + 7]
-            out = n + 1 + behind.index("out") if "out" in behind and self.stands(n, "leave out") else n
-            if out > n and not any(map(self.pauses, range(n + 1, out + 1))):
-                self.classes[n], self.classes[out] = frozenset(("neg",)), frozenset(("nothing",))
-            if lows[n : n + 2] == ("like", "i") and {"explain", "describe", "show", "tell"} & {*lows[:n]}:
-                known = (at for at in range(n + 1, count) if self.classes[at] or self.known.knows_word(lows[at]))
-                for at in (n, *known):
-                    self.classes[at], self.phrase[at] = frozenset(("form: plain",)), 2
             lines = tables()["numbers"].get(self.low(n), self.low(n))  # "in 3 lines at most"
             if lines.isdecimal() and self.stands(n, "lines"):
                 first, end = n, n + 1 + self.among(n + 1, "lines")
@@ -171,25 +160,21 @@ class QuestionPart(WordLine):
 
     def _is_name(self, n: int, people: Sequence[Person]) -> bool:
         """Whether a word that some are called by is their name where it stands."""
-        word, after = self.words[n], n + 1
+        word = self.words[n]
         if self.stands(n, "subject"):
             return True
         if word.low in listed_words() and not word.is_handle:  # an English one, or a time, more often than a name
             return self.stands(n, "name that is a word")
         if word.low in TIME_WORDS and not (self._has_times or word.is_handle):  # "en julio"
             return False
-        if self.stands(n, "behind an article"):  # "the max login attempts"
-            return False
-        in_quotes = word.quote and sum(one.quote == word.quote for one in self.words) > 1
         is_given = self.known.directory.given(word.low.removesuffix("s")) and not self.known.knows_word(word.low)
         may_be = is_given or self.stands(n, "owner") or not self._plural(n)
-        if len(word.low) < 2 or in_quotes or self.stands(n, "thing in a release") or not may_be:
+        if not may_be:
             return False
         is_word = word.raw == word.low and self.known.knows_word(word.low) and not self.stands(n, "owner")
         if is_word and not self.known.directory.exactly(word.low, levels=(0, 1, 2, 3)):  # "python", of python-69
             return False
-        begins_name = self.is_strange(after) and self._resembles(after, people) and not self.pauses(after)
-        return begins_name or self.stands(n, "name") or not self.stands(n, "part of a thing")
+        return self.stands(n, "name") or not self.stands(n, "part of a thing")
 
     def _full_name(self, first: int, end: int) -> tuple[Person, ...]:
         """Who has some words as their full name, "Hopper, Grace" and "dave k." included."""
@@ -213,16 +198,13 @@ class QuestionPart(WordLine):
             self.words[n].taken = "PERSON" if people else ""
             return
         item = self.take(n, end or n + 1, "PERSON", people)
-        for step in (-1, 1) if not end else ():
-            at = n + step
-            while self.stands(at, "part of a name before" if step < 0 else "part of a name behind"):
-                part = unaccented(self.low(at))
-                fitting = tuple(p for p in item.value if part in unaccented(plain(p.name)).split())
-                if not fitting or part in (self.low(one) for one in range(item.first, item.end)):
-                    break
-                item.value, self.words[at].taken = fitting, "PERSON"
-                item.first, item.end = min(item.first, at), max(item.end, at + 1)
-                at += step
+        while not end and self.stands(item.end, "part of a name behind"):
+            part = unaccented(self.low(item.end))
+            fitting = tuple(p for p in item.value if part in unaccented(plain(p.name)).split())
+            if not fitting:
+                break
+            item.value, self.words[item.end].taken = fitting, "PERSON"
+            item.end += 1
 
     def _subjects(self) -> Iterator[tuple[int, int]]:
         """Where a subject stands: between "did" or "has" and what was done."""
@@ -255,33 +237,19 @@ class QuestionPart(WordLine):
         people = directory.exactly(low)
         if people and people == directory.exactly(low, levels=(1,)) and not directory.exactly(low, levels=(2,)):
             people = tuple(dict.fromkeys((*people, *directory.given(low))))  # a Tim who signs just so is one of them
+        if self.known.knows_word(low) and not any(map(self.known.may_be_offered, people)):
+            people = directory.exactly(low, levels=(0, 1, 2))  # a bot is not called as one word of its name
         return people or self._plural(n)
-
-    def _resembles(self, n: int, people: Sequence[Person]) -> bool:
-        """Whether a word is one letter off a part of somebody's name."""
-        low = unaccented(self.low(n))
-        parts = (part for p in people for part in unaccented(plain(p.name)).split() if min(len(part), len(low)) > 3)
-        return any(OSA.distance(low, part, score_cutoff=1) <= 1 for part in parts)
 
     def _take_near_names(self) -> None:
         """One letter off a name, or its beginning, where a name stands."""
-        for item in self.of("PERSON"):  # "Mark Brooks" is Marc Brooks
-            at = item.first - 1
-            before = next((one for one in self.of("PERSON") if one.end == item.first), None)
-            if self.pauses(item.first) or self.words[at].is_owner or not (before or self.is_free(at)):
-                continue
-            people = dict.fromkeys((*item.value, *(before.value if before else ())))
-            if fitting := tuple(p for p in people if self._resembles(at, [p]) and self._resembles(item.first, [p])):
-                item.first, item.value, self.words[at].taken = at, fitting, "PERSON"
-                self.items = [one for one in self.items if one is not before]
-                self._assume_name(at, item.end, fitting)
         for n, word in enumerate(self.words):
             low = word.low
             is_word = self.is_strange(n) and len(low) > 3 and low.isalpha() and not self.known.knows_word(low)
             is_listed = low in _LISTED and (low in _MONTHS or not self.called(n))
             if not is_word or is_listed or not self.stands(n, "name place"):
                 continue
-            found = self._near(low) or self._near(low.removesuffix("s")) or self._begun(low)
+            found = self._near(low) or self._near(low.removesuffix("s"))
             if self.taken(n - 1) == "PERSON" and not self.pauses(n) and not self.words[n - 1].is_owner:
                 before = next(one for one in self.items if one.tag == "PERSON" and one.first < n <= one.end)
                 if fitting := tuple(p for p in before.value if any(p in people for people in found.values())):
@@ -293,13 +261,6 @@ class QuestionPart(WordLine):
 
     def _assume_name(self, first: int, end: int, people: Sequence[Person]) -> None:
         self.assumed += [f"“{self.raw(first, end)}” read as {one.name}" for one in people[:1]]
-
-    def _begun(self, said: str) -> dict[str, tuple[Person, ...]]:
-        """The one person whose login, or name of one word, begins so."""
-        people = self.known.directory.begins(said)
-        is_one = len(people) == 1 and self.known.may_be_offered(people[0])
-        words = map(plain, (people[0].name, *people[0].logins)) if is_one else ()
-        return {said: people} if any(word.startswith(said) and " " not in word for word in words) else {}
 
     def _near(self, said: str) -> dict[str, tuple[Person, ...]]:
         """Whose name, or part of one, one letter separates from a word, by that; of four letters only a swap."""
@@ -349,14 +310,6 @@ class QuestionPart(WordLine):
                 found, end = self._release_before, n + self.phrase[n]
             elif not self.is_free(n) or (self.words[n].quote and not _VERSION.fullmatch(low)):
                 pass
-            elif self.stands(n, "release of a repository"):  # "which gvisor release has"
-                if len(self.last_parts[self.low(end)]) == 1:
-                    self.take(end, end + 1, "REPO", self.last_parts[self.low(end)][0])
-                self.classes[n] = self.classes[end + 1] = frozenset(("explain", "asks release"))
-                end += 1
-            elif self.stands(n, "release of a package"):  # "in a tokio-util release"
-                for at in (n - 2, n - 1, end):
-                    self.classes[at] = frozenset(("explain", "asks release"))
             elif self.among(n, "newest"):
                 while self.low(end) in self.last_parts or self.low(end) == "tagged":
                     end += 1
@@ -373,12 +326,7 @@ class QuestionPart(WordLine):
         joined = f"{low}-{self.low(end)}"  # "1.18 rc2", "tokio-util 0.7.19"
         if self.is_strange(n) and (joined in tags or _PRE_RELEASE.fullmatch(self.low(end))):
             found = self._release(n, joined, tags)
-        if low.isdigit() and self.among(n + 2, "release"):  # "the 08-01 tag"
-            found = max((tag for tag in tags if tag.endswith(f"-{joined}")), default=None)
-        if _PRE_RELEASE.fullmatch(low) and self.low(end) in ("for", "of") and version_of(self.low(end + 1)):
-            found, end = self._release(n, low, tags), end + 2  # "rc2 of 1.18"
-        else:
-            end += bool(found)
+        end += bool(found)
         return found or (self._release(n, low, tags) if may_be else None), end
 
     def _take_release(self, n: int, end: int, found: str) -> int:
@@ -386,13 +334,6 @@ class QuestionPart(WordLine):
         end += self.among(end, "release", "release ends") and not self.pauses(end)
         first = n - self.among(n - 1, "release")
         since = self.among(self.lead(first), "since release")
-        if self.stands(end - 1, "release that lacks it"):
-            since, end = True, end + 3
-        if self.stands(first, "not in a release"):  # "that were not in 1.17 or before"
-            since, first = not self.of("RELEASE"), first - 2
-            end += 2 if self.low(end + 1) in ("before", "earlier") else 0
-            while self.low(first - 1) in ("that", "which", "who", "was", "were", "is", "are"):
-                first -= 1
         while self.has(first - 1, "determiners") or self.among(first - 1, "of release", "since release"):
             first -= 1
         last = next((self.last_parts[self.low(at)] for at in range(n + 1, end) if self.low(at) in self.last_parts), ())
@@ -401,13 +342,6 @@ class QuestionPart(WordLine):
         self.take(first, end, "RELEASE", found)
         if len(last) == 1:
             self.items.append(Item(first, end, "REPO", last[0]))
-        for at in (n - 1, n - 2):  # "tokio 1.53.1", "the zulip app 27.232"
-            names = [name for name in self.known.repositories if self.low(at) in _parts(name)]
-            if self.is_strange(n - 1) and self.is_strange(at) and len(names) == 1:
-                self.take(at, at + 1, "REPO", names[0])
-                break
-        if self.is_strange(n - 1) and f"{self.low(n - 1)}/" in found.casefold():  # "operator v0.11.0"
-            self.words[n - 1].taken = "RELEASE"
         return end
 
     def _release(self, n: int, low: str, tags: Mapping[str, str]) -> str | None:
@@ -439,7 +373,6 @@ class QuestionPart(WordLine):
             several = sum(not set(of).isdisjoint(found) for of in self.known.tags.values()) > 1
             return self.words[n].raw if several or (not plain and len(found) > 1) else found[0]
         near = any(of.numbers[: len(wanted.numbers)] == wanted.numbers for _, of in versions)
-        near = near or self.stands(n, "release by its place")
         is_named = is_v or (tags and (self.among(before, "release") or (near and "." in low)))
         return self.words[n].raw if is_named and (is_v or self.stands(n, "release")) else None
 
@@ -470,14 +403,14 @@ class QuestionPart(WordLine):
                 self.trouble = self.trouble or f"I know no team called “{clean(self.words[n].raw)[:80]}”. {there}"
 
     def _take_repositories(self) -> None:
-        owners = _called_so(self._repositories, "owner")
+        owners, by_word = _called_so(self._repositories, "owner"), _called_so(self._repositories, "word")
         for n, word in enumerate(self.words):
             after, low = n + 1, word.low
             if word.taken or word.quote:
                 continue
-            if app := self._app(n):
-                self.take(app[0], after, "REPO", app[1])
-                self.assumed.append(f"“{self.raw(app[0], after)}” read as {app[1]}")
+            if len(names := by_word.get(low, ())) == 1 and self.stands(n, "repository by a word"):
+                self.take(n, after + self.among(after, "apps"), "REPO", names[0])
+                self.assumed.append(f"“{word.raw}” read as {names[0]}")
             elif low in self.last_parts and (
                 self.among(after, "repository")
                 or (self.stands(n, "repository") and not self.stands(n, "part of a thing"))
@@ -485,34 +418,15 @@ class QuestionPart(WordLine):
                 names = self.last_parts[low]
                 end = after + (self.among(after, "repository") or self.low(after) in ("main", "master", "trunk"))
                 self.take(n, end, "REPO", names[0] if len(names) == 1 else names)
-                if self.low(after) == "team":
-                    self.assumed.append(f"“the {word.raw} team” read as {names[0]}")
             elif _SLASHED.fullmatch(low) and low.partition("/")[0] in owners and not self.known.knows_path(low):
-                every = self.known.repositories
-                near = [one for one in every if OSA.distance(low, one.casefold(), score_cutoff=1) <= 1]
-                if len(near) == 1:
-                    self.assumed.append(f"“{word.raw}” read as {near[0]}")
-                    self.take(n, after, "REPO", near[0])
-                else:
-                    self.trouble = self.trouble or f"I have not indexed a repository called “{clean(word.raw)[:80]}”."
-
-    def _app(self, n: int) -> tuple[int, str] | None:
-        """Where it begins and which repository it is: "the mobile app", "zulip app", "the app", "zulip mobile"."""
-        named, is_app, first = _called_so(self._repositories, "word"), self.among(n, "apps"), n - 1
-        fitting = list(named.get(self.low(n - 1), ())) if self.is_strange(n - 1) and not self.pauses(n) else []
-        fitting = fitting if is_app or not fitting else [one for one in named.get(self.low(n), ()) if one in fitting]
-        if is_app and not fitting and self.low(n - 1) in ("the", "our"):
-            fitting, first = list({one for part in lists()["app parts"] for one in named.get(part, ())}), n
-        return (first, fitting[0]) if len(fitting) == 1 else None
+                self.trouble = self.trouble or f"I have not indexed a repository called “{clean(word.raw)[:80]}”."
 
     def _take_paths(self) -> None:
         for n, word in enumerate(self.words):
             raw, trouble = word.raw, ""
-            if self.stands(n, "folder") and self.known.knows_path(f"{raw}/"):
-                self.take(n, n + 2, "PATH", f"{raw}/")
-            elif word.taken or not ("/" in raw or "." in raw):
+            if word.taken or not ("/" in raw or "." in raw):
                 continue
-            elif "/" in raw and re.fullmatch(r"[\d/.]+", raw):
+            if "/" in raw and re.fullmatch(r"[\d/.]+", raw):
                 trouble = f"I do not understand “{raw}”: write a month as 2025-10."
             elif self.known.knows_path(raw):
                 self.take(n, n + 1, "PATH", raw)
@@ -534,8 +448,7 @@ class QuestionPart(WordLine):
         who = next((one.end for one in self.of("PERSON") if one.first == first + 1), 0)  # "did Ann …", not "is Ann's …"
         acts = self.low(first + 1) == "i" or (who and not self.words[who - 1].is_owner)
         asks = self.among(first, "before subject") and not acts
-        holds = asks and (self.taken(first + 1) != "RELEASE" or self.stand("has"))
-        return holds or self.stand("holds")
+        return asks and self.taken(first + 1) != "RELEASE"
 
     def _take_feature(self) -> None:
         """What is sought in releases: of each stretch of words all that say anything, as one topic."""
@@ -548,8 +461,6 @@ class QuestionPart(WordLine):
             if self.is_free(n) and not ends and not re.search(r"[,;?!]|\s[-–—]\s", gap):
                 continue
             if sure := [at for at in range(first, n) if self._may_be_topic(at)]:
-                while sure[0] > first and (self.low(sure[0] - 1).isdigit() or self.low(sure[0] - 1).endswith("ed")):
-                    sure.insert(0, sure[0] - 1)  # "16 bit", "disabled plugins"
                 said = [at for at in range(sure[0], sure[-1] + 1) if at in sure or not self.stands(at, "empty")]
                 text = " ".join(self.words[at].raw.replace("#", " ") for at in said).strip()
                 self.take(said[0], said[-1] + 1, "TOPIC", text)
@@ -572,8 +483,6 @@ class QuestionPart(WordLine):
             quote, end = self.words[n].quote, n
             while quote and self.is_free(end) and self.words[end].quote == quote:
                 end += 1
-            if end == n + 1 and self.stands(end, "goes on in code"):  # "`matrix` commands"
-                end += 1
             self._take_topic(n, end)
 
     def _take_heading(self) -> None:
@@ -590,7 +499,7 @@ class QuestionPart(WordLine):
         for n in range(last + 1):
             is_sure = self.stands(n, "topic")
             if self.opens[min(n + 1, last)] == n + 1 and (is_sure or self.stands(n, "topic that is known")):
-                first = self._behind_articles(n + 1 + self.stands(n, "leads a topic twice"))
+                first = self._behind_articles(n + 1)
                 end = self._topic_end(first, strong=is_sure)
                 is_name = self.low(n) == "about" and not self.asks_who and end == first + 2 and self.called(first)
                 self._take_topic(first, end if not is_name else first)
@@ -604,7 +513,7 @@ class QuestionPart(WordLine):
         """ "has … landed", "did … ship" """
         for first, end in self.runs:
             if self.stands(end, "landed") and all(map(self.is_free, range(first, end))):
-                while self.has(first, "determiners", "nothing") or self.low(first) == "my":
+                while self.has(first, "determiners", "nothing"):
                     first += 1
                 self._take_topic(first, min(self._topic_end(first, strong=True), end))
 
@@ -616,8 +525,7 @@ class QuestionPart(WordLine):
                 is_or = (
                     first < n and self.low(first - 1) in ("or", "and", "+") and self.stands(first - 2, "before a kind")
                 )
-                is_link = is_or or (first < n and self.stands(first - 1, "in a kind"))
-                if not (is_link or self.stands(first - 1, "before a kind")):
+                if not (is_or or self.stands(first - 1, "before a kind")):
                     break
                 first -= 1
             if is_kind or self.has(first - 1, "only", "determiners"):
@@ -631,8 +539,6 @@ class QuestionPart(WordLine):
             is_code = _is_code(word.raw) and (is_mixed or not word.raw.isupper())
             is_somebody = any(run == (n, end) and self.among(end, "does") for run in self.runs)
             if self.is_strange(n) and not is_somebody and is_code:
-                while self.stands(end, "goes on in code"):
-                    end += 1
                 self._take_topic(n, end)
 
     def _take_actions(self) -> None:
@@ -640,10 +546,7 @@ class QuestionPart(WordLine):
         is_story = self.story >= 0
         for n, word in enumerate(self.words):
             end = n + 1
-            if self.stands(n, "new things"):  # which boards were added
-                if self.known.knows_word(self.low(end)):
-                    self.take(n, end + 1, "TOPIC", f"add {self.words[end].raw}")
-            elif self.stands(n, "action") and not is_story:
+            if self.stands(n, "action") and not is_story:
                 end = self._behind_articles(end)
                 stop = self._topic_end(end, strong=False)
                 said = f"{tables()['actions'].get(word.low, word.low)} {self.raw(end, stop)}".strip()
@@ -705,12 +608,10 @@ class QuestionPart(WordLine):
     def _take_story(self) -> None:
         """The words of a story that the index knows, whatever verbs stand between them: why did we pull X out of Y."""
         n, kept = -1 if self.of("REF") else self.story, list[int]()
-        if self.stands(n + self.has(n, "aux"), "what was listed"):  # "why was it reverted"
-            return
         while 0 <= n <= len(self.words):
             ends = self.has(n, "questions", "aside", "told")
             goes_on = self.is_free(n) and not ends and not (kept and self.pauses(n))
-            if goes_on and (self._tells(n) or (self.stands(n, "adjective") and self._tells(n + 1))):  # "added keys"
+            if goes_on and self._tells(n):
                 kept.append(n)
             elif not goes_on or not self.stands(n, "between in a story"):
                 beside = kept and "PATH" in (self.taken(kept[0] - 1), self.taken(kept[-1] + 1))
@@ -718,10 +619,9 @@ class QuestionPart(WordLine):
                     for at in kept:
                         self.classes[at] = frozenset(("nothing",))
                 elif kept:
-                    first = kept[0] - self.stands(kept[0] - 1, "leads a story")
                     generic = all(self.among(at, "generic") for at in kept)
                     if not generic:
-                        self.take(first, kept[-1] + 1, "TOPIC", " ".join(self.words[at].raw for at in kept))
+                        self.take(kept[0], kept[-1] + 1, "TOPIC", " ".join(self.words[at].raw for at in kept))
                 kept = []
                 if ends or self.pauses(n) or self.among(n, "came"):
                     return
@@ -775,33 +675,6 @@ class QuestionPart(WordLine):
         words = [n for n in range(first, end) if self.is_strange(n) and self._may_be_topic(n)]
         known = [self.known.knows_word(self.low(n)) or _CODE.fullmatch(self.words[n].raw) for n in words]
         return end if strong or (known and all(known)) else first
-
-    def take_title(self) -> bool:
-        """Take all words that can be a title's as the topic, whatever stands between them: "which commit controls the
-        fan". False where that would be nothing else than before."""
-        topics = [one for one in self.items if one.tag == "TOPIC" and one not in self.left_out]
-        were = [n for one in topics for n in range(one.first, one.end)]
-        said = [n for n in self.all if (n in were or self.is_free(n)) and self._may_be_titled(n)]
-        is_led = len(said) == 1 and self.is_strange(said[0]) and self.among(self.lead(said[0]), "generic")
-        if not (said[1:] or is_led) or said == were:
-            return False
-        for n in were:
-            self.words[n].taken = ""
-        self.items = [one for one in self.items if one not in topics]
-        for first in said:
-            self.take(first, first + 1, "TOPIC", self.words[first].raw)
-        for n in filter(self.is_strange, self.all):
-            self.classes[n] = frozenset(("nothing",)) if self.among(n, "generic") else self.classes[n]
-        self.is_titled, self.unread, self.bad_negation = True, [], False
-        self._find_unread()
-        return not self.bad_negation
-
-    def _may_be_titled(self, n: int) -> bool:
-        """Whether a word can be one of a title's, verbs and English names included."""
-        names = {one for one in self.classes[n] if not one.startswith("kind: ")} - _IN_TITLES
-        is_said = self.known.knows_word(self.low(n)) or bool(self.classes[n])
-        is_idle = self.stands(n, "no thing") or self.among(n, "generic", "sorts", "listed")
-        return self.phrase[n] == 1 and is_said and not names and not is_idle
 
     # what is left
 
@@ -869,9 +742,6 @@ class QuestionPart(WordLine):
         for n in filter(self.is_free, range(len(self.words))):
             if self.stands(n, "not of a why"):  # "why is the cache not on"
                 self.classes[n] = frozenset(("nothing",))
-            if self.has(n, "neg") and self.stands(self.opens[n], "kept in a story"):
-                self.bad_negation, self.classes[n] = True, frozenset(("not",))
-
         lost |= self._lost_people()
         for n in filter(self.is_free, range(len(self.words))):
             if (self.is_strange(n) and not self.stands(n, "number of them")) or self.stands(n, "unread"):

@@ -43,8 +43,6 @@ ENGLISH = "Without a model I only read English."
 FRIENDLY = "Glad to help! Ask me what somebody did in a month, who worked on something, or what a release holds."
 _OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 ONLY_TELLS = "I only tell what is in git, and change nothing there."
-NO_DURATION = "I do not reckon how long it was: ask when each of them came out."
-_HOW_LONG = re.compile(r"\bhow (?:long|many (?:days|weeks|months))\b")
 WHICH_COMMIT = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 NOT_NAMED = "No change has all of “{}” in its title or its paths."
 WHOSE = "Whose month do you mean? Name somebody."
@@ -52,12 +50,10 @@ WITH_WHOM = "Who somebody worked with is not in git: ask who reviewed their chan
 WHO_WHAT = "Who worked on what? Name it, such as “who worked on the parser”."
 NOTHING_NEW = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 HANGS = "I did not wholly understand what came before, so I cannot tell what this hangs on: ask a whole question."
-NO_FORM = "I can write text and Markdown here: “almanac export” writes other forms."
 WHO_ARE_YOU = (
     "I do not know which author you are in git: ask with your name as it stands in your commits, or have your "
     "Slack id put beside your name in almanac.toml."
 )
-_NOT_READ = (NOT_UNDERSTOOD[:-6], NOT_NAMED.partition("{")[0], WHICH_COMMIT, WHO_WHAT)
 _OF_TIME = ("month", "what_shipped", "changes", "compare")  # intents that take a time by default
 _LINKED = re.compile(
     r"(?:please )?(?:un)?link @?(\S+)(?: (?:to|with|from|and) .+)?|"
@@ -136,14 +132,12 @@ class _Reading:
     def __init__(self, known: Known, today: date, thread: Thread | None, mine: bool) -> None:
         self.known, self.thread, self.mine = known, thread, mine
         self._now = Now(today, thread.span if thread else None, known.sprint)
-        self._meant, self._not_meant = set[Person](), set[Person]()
 
     def question(self, words: Sequence[Word]) -> Question:
         clauses = list(_clauses(words))
         if len(clauses) > MOST_CLAUSES:
             return Question("unknown", missing=TOO_LONG)
-        every = [self._part(some) for some in clauses]
-        parts = [part for part in every if len(every) == 1 or not _corrects(part, self._meant, self._not_meant)]
+        parts = [self._part(some) for some in clauses]
         chat = [part.said("chat") is not None and all(one.tag == "TIME" for one in part.items) for part in parts]
         if any(chat) and all(chat[n] or _is_idle(part) for n, part in enumerate(parts)):
             return Question("unknown", missing=FRIENDLY)
@@ -153,37 +147,16 @@ class _Reading:
         if not read:
             return self._unasked(words, parts, form)
         unread = tuple(text for part in parts for text in part.unread_words)
-        if any(of.intent == "explain" for of in read.values()):  # "the cache came and went, what happened"
-            asks = [n for n in asks if not _is_aside(parts[n], "explain")] or asks
         fullest = sorted(asks, key=lambda n: (not _goes_first(parts[n]), -_fullness(parts[n]), n))
-        if found := self._readable(fullest, parts, read):
-            if refused := self._refused_beside(found[0], parts, read):
-                return replace(refused, unread=unread)
+        if found := [n for n in fullest if read[n].intent not in ("unknown", "help")]:
             return self._beside(found[0], parts, read, form)
         if helps := next((of for of in read.values() if of.intent == "help"), None):
             return replace(helps, form=form, unread=unread)
-        if form and self.thread:  # "shorter please. only the two numbers"
-            texts = tuple(parts[n].raw(0, len(parts[n].words)) for n in asks)
-            return _kept(self.thread, Question("unknown", form=form, unread=texts))
         for n in reversed(asks):
             if clause := self._second_try(parts[n], parts[:n]):
                 beside = (text for at in asks if at != n for text in parts[at].unread_words)
                 return replace(clause, form=form or clause.form, unread=(*clause.unread, *beside))
         return next((of for of in read.values() if of.missing in WHY_NOT.values()), read[fullest[0]])
-
-    def _readable(
-        self, numbers: Sequence[int], parts: Sequence[QuestionPart], read: dict[int, Question]
-    ) -> Sequence[int]:
-        """Which of some parts can be answered; where none can, the first of which all words are of one title."""
-        found = [n for n in numbers if read[n].intent not in ("unknown", "help")]
-        asks = found or any(
-            _asks(one) or one.stand("asks what rows tell") or one.stand("first of all") for one in parts
-        )
-        for n in numbers if asks and not found else ():
-            if titled := self._by_title(parts[n], parts[:n], read[n]):
-                read[n] = titled
-                return [n]
-        return found
 
     def _unasked(self, words: Sequence[Word], parts: Sequence[QuestionPart], form: tuple[str, ...]) -> Question:
         """What is said to a text that asks for nothing, or only how the answer is wanted."""
@@ -194,52 +167,31 @@ class _Reading:
         is_talk = any(part.stand("talk") for part in parts)
         return Question("help") if is_talk else Question("unknown", missing=NOT_UNDERSTOOD)
 
-    def _refused_beside(
-        self, number: int, parts: Sequence[QuestionPart], read: Mapping[int, Question]
-    ) -> Question | None:
-        """What cannot be told of what is asked beside the fullest part, where that stands for little by itself."""
-        part, offer = parts[number], [_choice(read[number])]
-        is_bare = not part.items or NO_TIME in read[number].assumed
-        cannot = [n for n in read if read[n].missing in WHY_NOT.values()]
-        asked = (n for n in cannot if is_bare or (_asks(parts[n]) and _why_not(parts[n], things=False)))
-        if (bad := next(asked, None)) is None:
-            return None
-        return replace(read[bad], choices=tuple(dict.fromkeys((*(offer if part.items else []), *read[bad].choices))))
-
     def _beside(
         self, number: int, parts: Sequence[QuestionPart], read: Mapping[int, Question], form: tuple[str, ...]
     ) -> Question:
-        """The question of one part with what the other parts say: mostly, that they are unread."""
-        question, texts = read[number], list[str]()
-        offer = _choice(question)
+        """The question of one part with what the other parts say, which is unread; where it
+        stands for little by itself, it is not understood."""
+        question, texts, hangs = read[number], list[str](), False
+        is_bare = not (question.people or parts[number].items)
+        is_default = NO_TIME in question.assumed and not question.people
         for at, part, of in ((at, parts[at], read[at]) for at in read):
-            tags = [str(one.value) for one in part.of("RELEASE")]
-            is_in = question.intent == "explain" and question.release == WHICH and at > number  # "… ? was it in rc2?"
-            is_in = is_in and bool(tags) and all(one.tag == "RELEASE" for one in part.items)
-            if is_in:
-                question = replace(question, release="..".join(tags[:2]))
             is_of_it = parts[number].is_hung and at < number and not _asks(part)  # "X is gone. why was it removed?"
-            if question.intent == "who" and (question.topic or question.paths) and _tells_why(part):
-                question = replace(question, intent="explain", order=None)  # "who removed the cache, and why"
-            if is_in or at == number or is_of_it or _is_within(of, question):
+            if at == number or is_of_it or _is_within(of, question):
                 texts += part.unread_words
-            elif not (_carries_nothing(part) or _is_answered(part, question) or _is_story(part, of)):
+            elif not (_carries_nothing(part) or _is_answered(part, question)):
                 texts.append(part.raw(0, len(part.words)))
-                same = [one.value for one in parts[number].items]
-                is_more = any(one.value not in same for one in part.items)  # it asks for something else besides
-                is_bare = not same and not question.people and question.intent in _OF_TIME
-                if (is_more and (_asks(part) or is_bare)) or (
-                    at < number and NO_TIME in question.assumed and not question.people
-                ):
-                    missing, offers = f"I did not understand {_quoted(texts)}.", (offer,) if offer.label else ()
-                    return Question("unknown", missing=missing, unread=tuple(texts), choices=offers)
+                is_other = bool(part.items) and part.said("away") is None
+                hangs = hangs or (is_bare and is_other) or (at < number and is_default)
+        if hangs:
+            missing = f"I did not understand {_quoted(texts)}."
+            return Question("unknown", missing=missing, unread=tuple(texts), choices=(_choice(question),))
         return replace(question, form=form or question.form, unread=tuple(texts))
 
     def hangs(self, words: Sequence[Word], is_own: bool) -> bool:
         """Whether a text goes on from what came before, unless it has its own person and time, or speaks of it."""
         part = self._part(words)
-        speaks = part.stand("speaks of some") and not part.of("PERSON")
-        return (part.stand("goes on") and not is_own) or speaks or (part.asks_who and part.stand("says listed"))
+        return (part.stand("goes on") and not is_own) or (part.asks_who and part.stand("says listed"))
 
     def _part(self, words: Sequence[Word]) -> QuestionPart:
         return QuestionPart([replace(word, taken="") for word in words], self.known, self._now, self._release_before)
@@ -256,33 +208,6 @@ class _Reading:
             return _Asked(self, part, before).question()
         except NotAnswered as refused:
             return Question("unknown", missing=str(refused), choices=refused.choices, unread=part.unread_words)
-
-    def _by_title(self, part: QuestionPart, before: Sequence[QuestionPart], read: Question) -> Question | None:
-        """What a part asks whose words were not understood, by all of its words that are of one title."""
-        is_lost = (read.missing or "").startswith(_NOT_READ) and not (part.bad_negation or part.of("PERSON"))
-        titled = self._part(part.words)
-        if not (is_lost and titled.take_title()) or (found := self._tried(titled, before)).intent == "unknown":
-            return None
-        lost = " ".join(found.unread).casefold().split()
-        if len(lost) >= len((found.topic or "").split()) or not lists()["conditioning"].isdisjoint(lost):
-            return None
-        part.__dict__.update(titled.__dict__)
-        return found
-
-    def title(self, part: QuestionPart) -> None:
-        """Take all words of a part as its topic, where one title has them, or it has no topic without that."""
-        if part.of("PATH") or part.of("REF") or not part.unread:
-            return
-        titled = self._part(part.words)
-        if not titled.take_title():
-            return
-        topic = " ".join(str(one.value) for one in titled.of("TOPIC"))
-        if not part.of("TOPIC") or self.known.holds(topic, True):
-            part.__dict__.update(titled.__dict__)
-
-    def fitting(self, people: Sequence[Person]) -> Sequence[Person]:
-        """Those of some who are meant by "Jan, not Blaž"."""
-        return [p for p in people if p in self._meant] or [p for p in people if p not in self._not_meant] or people
 
     def _second_try(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question | None:
         """What the last clause asks that begins a question, of a part that is not understood; two are tried."""
@@ -350,21 +275,6 @@ def _is_idle(part: QuestionPart, *, forms: bool = False) -> bool:
     )  # fmt: skip
 
 
-def _corrects(part: QuestionPart, meant: set[Person], others: set[Person]) -> bool:
-    """Whether a part says no more than who is meant: "not louis, luis"; it says whom beside whom not."""
-    said, is_other = (set[Person](), set[Person]()), False
-    for n in range(len(part.words)):
-        is_other = (is_other and not part.pauses(n)) or part.low(n) == "not"
-        people = part.called(n)
-        if not people and not part.has(n, "idle", "not"):
-            return False
-        said[is_other].update(people)
-    if said[1]:
-        meant |= said[0]
-        others |= said[1] - said[0]
-    return bool(said[1])
-
-
 def _is_within(question: Question, other: Question) -> bool:
     """Whether a question asks for nothing that another one does not: "what was he up to" behind his October."""
     if question.intent != "month":
@@ -393,31 +303,16 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
     return rows and part.stand("asks what rows tell") and all(part.stands(n, "told by rows") for n in part.all)
 
 
-def _is_story(part: QuestionPart, question: Question) -> bool:
-    """Whether a part, and what it would ask, only says why somebody asks: "got a 1:1 with Ann", "need a reviewer"."""
-    known = part.known.knows_word
-    return question.intent == "unknown" and part.stand("tells a story") and all(
-        part.taken(n) in ("PERSON", "TIME", "ME", "LOST") or part.stands(n, "part of a story")
-        or (part.is_free(n) and not part.classes[n] - IDLE and known(part.low(n)))
-        for n in part.all
-    )  # fmt: skip
-
-
 def _is_aside(part: QuestionPart, intent: str) -> bool:
     """Whether a part asks nothing but whose something is and when, and of an explanation why and what became of it."""
     if intent == "explain" and " ".join(word.low for word in part.words).removeprefix("and ") in lists()["of fate"]:
         return True
-    place = {"explain": "aside of a story", "who": "aside"}.get(intent)
-    return place is not None and all(part.stands(n, place) for n in range(len(part.words)))
+    return intent == "explain" and all(part.stands(n, "aside of a story") for n in part.all)
 
 
 def _goes_first(part: QuestionPart) -> bool:
     """Whether a part asks about what a sentence before it only speaks of: "X is gone. why was it removed?"."""
     return part.is_hung and part.said("aside") is None
-
-
-def _tells_why(part: QuestionPart) -> bool:
-    return part.low(len(part.words) - 1) == "why" and _is_aside(part, "explain")
 
 
 def _asks(part: QuestionPart) -> bool:
@@ -526,8 +421,6 @@ class _Asked:
         is_help = all(part.has(n, "idle", "questions", "pronouns") for n in range(self._count))
         if helps is not None and not part.items and (part.phrase[helps] > 1 or is_help):
             return Question("help")
-        if self._has("hide") and not topics:
-            raise NotAnswered(ONLY_TELLS)
         return None
 
     def _linked(self) -> Question | None:
@@ -574,14 +467,10 @@ class _Asked:
         after = first + (part.phrase[first] if first < self._count else 1)
         is_order = part.stands(first, "order") and part.opens[first] == first
         is_order = is_order and part.stands(first, "order to do", end=after)
-        is_query = part.among(first, "sql") and not part.has(first, "neg")
-        if is_order or (is_query and not self._known.knows_word(part.low(after))):
+        if is_order:
             raise NotAnswered(ONLY_TELLS)
-        if part.stand("to come") and self._says("come", "land", "ship", "get", "release", "out"):
-            raise NotAnswered(WHY_NOT["future"], self._offers())
-        is_between = "long" in self._lows and len(part.of("RELEASE")) > 1  # "how long did it take from 1.1 to 1.2"
         is_rare = "often" in self._lows and not (part.of("TOPIC") or part.of("PATH") or part.of("TIME"))
-        if (why := WHY_NOT["often"] if is_rare else _why_not(part)) and not is_between:
+        if why := WHY_NOT["often"] if is_rare else _why_not(part):
             raise NotAnswered(why, self._offers())
 
     def _span(self) -> Days | None:
@@ -624,11 +513,7 @@ class _Asked:
             raise NotAnswered(trouble, choices if trouble.startswith("I know no team") else self._offers())
         span, ends = self._times()
         stated = next((one.value.days for before in reversed(self._before) for one in before.of("TIME")), None)
-        since = next((n for n in part.all if part.stands(n, "since what was said")), None)
-        if not span and stated and since is not None:  # "off since mid june. what came in since?"
-            span = Days(stated.first, max(stated.end, part.now.today + timedelta(1)))
-            part.unread = [one for one in part.unread if one != (since, since + 1)]
-        elif not span and any(one.said("away") is not None for one in [*self._before, part]):
+        if not span and any(one.said("away") is not None for one in [*self._before, part]):
             span = stated
         people = self._people(span)
         for one in part.of("REPO"):
@@ -656,8 +541,6 @@ class _Asked:
         if len(kinds) > 1 and self._unjoined([(n, n + 1) for n in stood if not part.has(n - 1, "kind")], "joins"):
             part.lose(stood[1:])
             raise self._not_understood()
-        if not kinds and self._has("count") and "fixed" in self._lows:  # "how often was it fixed"
-            kinds = ("fix",)
         order, limit = next(part.named("order: "), None), self._limit()
         return Question(
             "unknown", people, span, texts("REPO"), " ".join(topics) or None,
@@ -678,7 +561,6 @@ class _Asked:
         part = self._part
         if self._has("aside", "told") or (_asks(part) and part.stand("says listed")):
             for before in (one for one in reversed(self._before) if not (_asks(one) or one.of("PERSON"))):
-                self._reading.title(before)
                 topics, paths = (tuple(str(one.value) for one in before.of(tag)) for tag in ("TOPIC", "PATH"))
                 if topics or paths:
                     part.is_hung = True
@@ -696,11 +578,6 @@ class _Asked:
 
     def _times(self) -> tuple[Days | None, tuple[Days, Days] | None]:
         """The time, and its two ends where they stand side by side."""
-        for one in self._part.of("TIME"):
-            day = self._part.low(one.end - 1)
-            if self._part.low(one.first) == "in" and any(day in tags for tags in self._known.tags.values()):
-                both = [Question("what_shipped", span=one.value.days), Question("what_shipped", release=day)]
-                raise NotAnswered(f"Which {day}: the day or the release?", map(_choice, both))
         times: list[TimeFound] = [one.value for one in self._part.of("TIME") if one.value.days]
         span, ends = (times[0].days, times[0].ends) if times else (None, None)
         days = list(dict.fromkeys(one.days for one in times if one.days))
@@ -730,7 +607,7 @@ class _Asked:
         self._unsure = (names, *unsure[0]) if unsure else None
         for (_, end, *_), (first, *_) in pairwise(slots) if not compares and len(set(names)) > 1 else ():
             is_joined = part.pauses(first) or any(part.low(n) in ("and", "with") for n in range(end, first))
-            if not is_joined and not all(part.stands(n, "between people") for n in range(end, first)):
+            if not is_joined and (end == first or not all(part.stands(n, "between people") for n in range(end, first))):
                 raise NotAnswered(f"Whose: {listed(list(filter(None, names)), 'or')}?", self._offers())
         return tuple(dict.fromkeys(names))
 
@@ -766,7 +643,7 @@ class _Asked:
     def _narrowed(self, said: str, people: Sequence[Person], span: Days | None) -> Sequence[Person]:
         """Whom a name means: of several who alone was active under it in the time and the repositories, or ten times as
         active as the others."""
-        known, people = self._known, self._reading.fitting(people)
+        known = self._known
         if len(people) < 2:
             return people
         thread = self._thread or Thread()
@@ -800,10 +677,6 @@ class _Asked:
         """ "last 5 commits", "top 3 changes", "the very first commit": how many of a list."""
         part = self._part
         for n in filter(part.is_free, range(self._count)):
-            said = part.raw(n, n + part.phrase[n] + 1).casefold().split()
-            if part.stands(n, "ordered") and "first" in said and {"commit", "change", "pr"} & {*said[1:]}:
-                return 1
-        for n in filter(part.is_free, range(self._count)):
             low = tables()["numbers"].get(part.low(n), part.low(n))
             if low.isdigit() and len(low) < 4 and part.stands(n, "limit"):
                 part.unread = [one for one in part.unread if one not in ((n, n + 1), (n - 1, n + 1))]
@@ -815,15 +688,12 @@ class _Asked:
         part, only = self._part, self._part.said("only")
         if only is None:
             return False
-        if part.stands(only, "only somebody"):  # nobody else: which no query holds
-            part.lose([only])
-            return False
         after = only + 1
         while part.stands(after, "behind only"):
             after += 1
         is_read = part.stands(after, "only of this") or part.stands(only, "only of that")
         part.bad_negation = part.bad_negation or part.is_lost(after) or not is_read
-        return part.stands(only, "only touched") or part.taken(after) == "PATH"
+        return part.taken(after) == "PATH"
 
     # what is asked
 
@@ -849,10 +719,6 @@ class _Asked:
 
     def _of_releases(self, base: Question) -> Question | None:
         part, named = self._part, base.topic or base.paths
-        first, _, last = (base.release or "").partition("..")
-        if last and _HOW_LONG.search(self._text):
-            asks = [Question("explain", repositories=base.repositories, release=one) for one in (first, last)]
-            raise NotAnswered(NO_DURATION, [_choice(one) for one in (*asks, replace(base, intent="what_shipped"))])
         if base.states == ("unreleased",) and not (base.span or base.release):
             is_list = base.people or base.kinds or base.without_kinds
             return replace(base, intent="changes" if is_list else "what_shipped", release=LATEST, states=())
@@ -869,16 +735,12 @@ class _Asked:
         if hangs and (thread.topic or thread.paths) and (why or has("state: reverted")):
             return replace(base, intent="explain")
         asks_who = has("aside") and self._says("who", "whom", "whose")
-        asks_who = (asks_who or (part.asks_who and has("do", "make", "touch", "who"))) and not has("reviews")
+        asks_who = (asks_who or part.asks_who) and not has("reviews")
         return replace(base, intent="who") if hangs and self._thread and asks_who else None
 
     def _compared(self, base: Question) -> Question | None:
         part, named = self._part, base.topic or base.paths
         is_range = base.release is not None and ".." in base.release and not base.people
-        is_list = len(base.kinds) > 1 and not (base.people or base.release or base.ends or base.repositories[1:])
-        for n in range(self._count) if is_range or is_list else ():  # "1.1 vs 1.2", "fixes vs features"
-            if part.has(n, "compare") and part.is_free(n):
-                part.words[n].taken = "RELEASE"
         if is_range or not part.compares:
             return None
         narrowed = base.kinds or base.states or base.count or base.repositories or named
@@ -895,8 +757,9 @@ class _Asked:
         has, named, in_thread = self._has, base.topic or base.paths, self._thread is not None
         is_who_is = re.match(r"(?:so |and |hey |hi )?who (?:is|am i|are)\b", self._text) and not base.span
         is_who_is = is_who_is and not has("do", "make", "touch", "reviews", "who")
-        is_ever = "ever" in self._lows and base.people and not (base.span or base.release or named)
-        is_ever = is_ever and not self._filters(base)
+        is_ever = "ever" in self._lows and base.people and not (base.span or base.release)
+        if is_ever and (named or self._filters(base)):
+            return replace(base, intent="changes")
         has_profile = has("profile") and not named and (base.people or in_thread)
         if is_ever or has_profile or (is_who_is and (base.people or (has("pronouns") and in_thread))):
             return replace(base, intent="month" if base.span and base.people else "profile", ends=None)
@@ -932,13 +795,10 @@ class _Asked:
         if has("split") and not (base.people or base.kinds or base.states):
             return replace(base, intent="who", count=False)
         tells = named and not base.count and (not base.people or "why" in self._lows)
-        titled = self._part.is_titled and not (base.span or self._filters(base))
         asks_why = has("explain", "told") or (has("aside") and not (base.kinds and base.span))
-        tells = tells and (asks_why or self._part.story >= 0 or fate or titled)
+        tells = tells and (asks_why or self._part.story >= 0 or fate)
         if tells:
             asks_where = fate and base.topic and self._says("released", "shipped")
-            if has("told", "explain") and self._says("bug", "broken", "wrong"):  # "waker_set: what was the bug"
-                base = replace(base, kinds=base.kinds or ("fix",))
             return replace(base, intent="explain", release=base.release or (WHICH if asks_where else None))
         why = has("explain") or "why" in self._lows
         if why and not (base.people or base.release or self._thread is not None):
@@ -1026,11 +886,6 @@ class _Asked:
     def _alone(self, question: Question) -> Question:
         if question.intent == "unknown" and question.span and not question.people:
             asker = self._known.asker
-            named = next(((one, one.mentioned) for one in reversed(self._before) if one.mentioned), None)
-            met = [(named[0].raw(one.first, one.end), tuple(one.value)) for one in named[1]] if named else []
-            chosen = self._narrowed(*met[0], question.span) if len(met) == 1 else []
-            if len(chosen) == 1:  # "1:1 with Ann. last two weeks, please"
-                return replace(question, intent="month", people=(self._called(chosen[0]),))
             if self._reading.mine and asker:
                 return replace(question, intent="month", people=(self._called(asker),))
             if not self._part.unread:
@@ -1045,12 +900,6 @@ class _Asked:
         if question.intent == "explain":
             is_own = (question.topic or question.paths) and not says_listed
             kept = replace(_kept(thread, question), kinds=())
-            if (
-                thread.intent == "explain"
-                and thread.listed
-                and _bare(kept) == _bare(_kept(thread, Question("explain")))
-            ):
-                return Question("explain", references=thread.listed[:MOST_MEANT])  # "why?", of what was explained
             states = kept.states or (("reverted",) if _is_of_reverts(thread) else ())
             return question if is_own else replace(kept, states=states)
         if whole := self._whole(question, base, thread):
@@ -1084,24 +933,13 @@ class _Asked:
     def _as_asked(self, whole: Question, question: Question, base: Question, thread: Thread) -> Question:
         """A question of which the thread is kept, with what is asked of it now."""
         has, asked = self._has, question.intent
-        if asked == "unknown" and base.people and whole.intent == "what_shipped":
-            whole = replace(whole, intent="month")
-        if (
-            asked == "what_shipped"
-            and thread.intent
-            and self._part.stand("says listed")
-            and not has("shipped", "everyone")
-        ):
-            whole = replace(whole, intent=thread.intent)
-        elif asked == "what_shipped" and base.repositories and not (has("shipped", "everyone") or base.team):
+        if asked == "what_shipped" and base.repositories and not (has("shipped", "everyone") or base.team):
             whole = replace(whole, intent=thread.intent or ("month" if thread.people else "what_shipped"))
         elif asked in ("what_shipped", "digest", "who") or (has("everyone") and not base.people):
             intent = "what_shipped" if whole.intent == "month" else whole.intent
             whole = replace(whole, people=question.people, intent=intent)
         if asked == "profile":
             whole = replace(whole, span=None, ends=None)
-        if whole.intent == "month" and (whole.kinds or whole.states):
-            whole = replace(whole, intent="changes")
         return whole
 
     def _whole(self, question: Question, base: Question, thread: Thread) -> Question | None:
@@ -1113,10 +951,6 @@ class _Asked:
         is_half = question.intent == "compare" and len(base.people) == 1 and not base.ends
         if base.span and not is_half and (not goes_on or base.people):
             return question
-        named = base.people or base.span or base.release or base.team
-        if thread.topic and base.topic and not (named or goes_on or says_listed):
-            both = replace(question, topic=f"{thread.topic} {base.topic}", span=thread.span)
-            raise NotAnswered(f"On {_quoted([base.topic])} alone?", [_choice(question), _choice(both)])
         asks = self._says(*lists()["question"], "show", "list", "give", "digest")
         acts = has("do", "shipped", "who", "make", "profile", "digest", "everyone", "touch")
         if question.intent == "compare" or goes_on or says_listed or not (acts and asks):
@@ -1162,9 +996,7 @@ class _Asked:
 
         for topic in filter(None, (question.topic, *question.without_topics)):
             is_asked = topic == question.topic
-            joined = self._joined_topics() if is_asked and not holds(topic) else []
-            apart = [most(one, -(-len(one.split()) // (1 + explains))) for one in joined]  # of a list, whole ones
-            held = " OR ".join(apart) if len(apart) > 1 and all(apart) else half(topic)
+            held = half(topic)
             if not held and is_asked:
                 words = [word for word in topic.split() if " " in topic and holds(word)]
                 some = [_choice(replace(question, topic=word)) for word in words]
@@ -1176,17 +1008,6 @@ class _Asked:
             others = tuple(filter(None, (held if one == topic else one for one in question.without_topics)))
             question = replace(question, topic=held if is_asked else question.topic, without_topics=others)
         return question
-
-    def _joined_topics(self) -> list[str]:
-        """The topics that "and" joins, each by itself: "3.12 dropped and 3.14 added"."""
-        part, found = self._part, [""]
-        for n in part.all:
-            item = part.item_at(n, "TOPIC")
-            if part.low(n) in ("and", "&"):
-                found.append("")
-            elif item and item not in part.left_out and part.low(n) in str(item.value).casefold().split():
-                found[-1] = f"{found[-1]} {part.low(n)}".strip()
-        return list(filter(None, found))
 
     def _refuse_strangers(self, question: Question) -> None:
         """Ask back where a name is nobody's."""
@@ -1207,7 +1028,7 @@ class _Asked:
             is_listed = part.low(n) in listed_words() and not part.is_time(n)
             is_known = part.words[n].raw.islower() and (self._known.knows_word(part.low(n)) or is_listed)
             is_known = is_known and not part.stands(n, "sure name")
-            if not is_word or is_known or part.stands(n, "no name") or not part.stands(n, "name place"):
+            if not is_word or is_known or not part.stands(n, "name place"):
                 continue
             first, end = n, n + 1
             while part.is_strange(end) and not part.pauses(end) and not part.words[end - 1].is_owner:
@@ -1221,9 +1042,6 @@ class _Asked:
     def _checked(self, question: Question) -> Question:
         """What is answered; what hangs on a word that was lost is refused."""
         part, is_free = self._part, self._part.is_free
-        if "none" in question.form:
-            markdown = Choice("As markdown", replace(question, form=("markdown",)))
-            raise NotAnswered(NO_FORM, [markdown] if question.intent != "unknown" else [])
         if "fix" in question.kinds and any(low.startswith(("introduce", "cause")) for low in self._lows):
             raise NotAnswered(WHY_NOT["git"], self._offers())
         if self._unsure:
@@ -1242,8 +1060,6 @@ class _Asked:
         part.lose(n for n, of in classed if of - IDLE and of <= unseen)
         is_default = not question.span and not question.release and question.intent in _OF_TIME
         is_default = is_default and question.order not in ("latest", "first")
-        if is_default and any(part.taken(n) == "ME" for n in range(self._count)):
-            part.lose(n for n in range(self._count) if part.low(n) == "ever" and is_free(n))
         if part.bad_negation or any(part.has(n, "not") and part.is_lost(n) for n in range(self._count)):
             raise self._not_understood()
         if any(part.stands(first, "what an answer hangs on") for first, _ in part.unread):
