@@ -16,7 +16,7 @@ from bot.model import Sentence
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, month_facts
 from bot.story.llm.client import Model
-from bot.story.llm.write import MONTH, Task, Writing, answer_of, draft_of, form_faults, write
+from bot.story.llm.write import MONTH, Task, Writing, answer_of, form_faults, write
 from bot.story.render import Templates
 from bot.story.wording import clean
 from storage import Store
@@ -333,11 +333,12 @@ def test_other_facts_another_model_or_another_prompt_are_asked_about_anew(tmp_pa
 def test_what_is_kept_is_judged_again_so_that_nothing_can_be_slipped_in() -> None:
     kept = ask(says(GOOD)).kept
     (key,) = kept.rows
-    kept.rows[key]["items"][0]["sentences"][0]["text"] = "The checkpoint is streamed in chunks of 999 KiB (#12)."
+    (first, *_) = kept.rows[key]["first"]["items"][0]["sentences"]
+    first["text"] = "The checkpoint is streamed in chunks of 999 KiB (#12)."
     outcome = ask(a_model.hangs, kept=kept)
     assert outcome.server.requests == [] and not any("999" in text for text in outcome.texts)
     assert MENDED["text"] in outcome.texts
-    kept.rows[key] = {"items": "nonsense"}
+    kept.rows[key] = {"first": "nonsense", "again": 7, "hunks": [1]}
     assert ask(a_model.hangs, kept=kept).texts == []
 
 
@@ -387,8 +388,7 @@ def test_of_a_long_history_the_lightest_changes_are_not_listed() -> None:
 
 def judged(answer: Any) -> Any:
     writing = Writing(Task("month", [FACTS]), Model("http://127.0.0.1:1/v1", "small"), Templates())
-    draft = draft_of(answer)
-    return writing.written(writing.checked(draft))
+    return writing.written(writing.draft({"first": answer}))
 
 
 @given(

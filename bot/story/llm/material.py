@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -31,12 +32,6 @@ LONGEST_LINE = 4_000  # a longer line is data, and plugins are slow on it: it is
 _MOST_KEYWORDS = 20  # in one line; more are no prose, and the plugin for them takes time by their square
 _SHORTEST = 4  # characters of what may be taken for a secret; the rest of a text is full of shorter ones
 
-# Modules of detect_secrets.plugins. Left out: ip_public, which takes "12.4.1.3", a version, for an address.
-_PLUGINS = (
-    "artifactory", "aws", "azure_storage_key", "basic_auth", "cloudant", "discord", "github_token", "gitlab_token",
-    "high_entropy_strings", "ibm_cloud_iam", "ibm_cos_hmac", "jwt", "keyword", "mailchimp", "npm", "openai",
-    "private_key", "pypi_token", "sendgrid", "slack", "softlayer", "square_oauth", "stripe", "telegram_token", "twilio",
-)  # fmt: skip
 # A key in armour goes with all its lines; without an end it goes on to the end of the text.
 _ARMOURED = re.compile(
     r"-----BEGIN [A-Z ]{0,40}(?:PRIVATE KEY|MESSAGE)[A-Z ]{0,20}-----.*?(?:-----END [A-Z ]{0,60}-----|\Z)", re.DOTALL
@@ -146,15 +141,10 @@ def _class(sign: str) -> str:
 @cache
 def _plugins() -> tuple[Any, ...]:
     # Loaded only where a model is set: these, and requests with them, take a fifth of a second.
-    from importlib import import_module
-    from inspect import isabstract
+    from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 
-    from detect_secrets.plugins.base import BasePlugin
-
-    classes = (one for name in _PLUGINS for one in vars(import_module(f"detect_secrets.plugins.{name}")).values())
-    return tuple(
-        one() for one in classes if isinstance(one, type) and issubclass(one, BasePlugin) and not isabstract(one)
-    )
+    found: Iterable[Any] = get_mapping_from_secret_type_to_class().values()
+    return tuple(one() for one in found if one.__name__ != "IPPublicDetector")  # takes "12.4.1.3", a version, for one
 
 
 Hunks = Mapping[tuple[str, str], str]  # what is telling of a commit's diff, by repository and SHA
@@ -164,7 +154,6 @@ LONGEST_SUBJECT = 500  # characters
 LONGEST_REASON = 600  # of why somebody reverted a change
 MOST_PATHS = 8  # of a change, those with the most changed lines first
 MOST_NAMED = 6  # who wrote a change together with the author
-_TRIES = 6
 
 # Lines that name people, or where a commit went.
 _TRAILER = re.compile(
@@ -390,30 +379,16 @@ def tokens(text: str) -> int:
 def within_budget(given: dict[str, Any], most: int, render: Callable[[dict[str, Any]], str]) -> str | None:
     """The prompt in at most so many tokens: the longest bodies and diffs are cut first, all to one length, and it says
     of how many changes. None where not even the subjects fit."""
-    sizes = [len(one[part].encode()) for one in given["changes"] for part in ("body", "hunks")]
-    room = most * BYTES_A_TOKEN - len(render(_cut(given, 0)).encode("utf-8", "replace"))
-    if room < 0:
+
+    def size(longest: int) -> int:
+        return tokens(render(_cut(given, longest)))
+
+    if size(0) > most:
         return None
-    for _ in range(_TRIES):
-        prompt = render(_cut(given, _longest(sizes, room)))
-        over = tokens(prompt) - most
-        if over <= 0:
-            return prompt
-        room -= over * BYTES_A_TOKEN + room // 10  # lines are indented, which the sizes do not tell
-        if room <= 0:
-            break
-    return render(_cut(given, 0))
-
-
-def _longest(sizes: Sequence[int], room: int) -> int:
-    """How many bytes of each may stay so that all of them have room: what the short ones leave goes to the long."""
-    left = room
-    for at, size in enumerate(ordered := sorted(sizes)):
-        share = left // (len(ordered) - at)
-        if size > share:
-            return share
-        left -= size
-    return max(sizes, default=0)
+    lengths = range(
+        1, 1 + max((len(one[part].encode()) for one in given["changes"] for part in ("body", "hunks")), default=0)
+    )
+    return render(_cut(given, bisect_right(lengths, most, key=size)))
 
 
 def _cut(given: dict[str, Any], longest: int) -> dict[str, Any]:

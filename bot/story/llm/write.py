@@ -113,20 +113,6 @@ class Draft:
             yield from sentences
         yield from (*self.attention, *self.impact)
 
-    def as_reply(self) -> dict[str, Any]:
-        """The draft in the form of a reply, and in "refused" the places of the sentences that do not hold."""
-
-        def rows(some: Iterable[DraftSentence]) -> list[dict[str, Any]]:
-            return [{"text": one.text, "evidence": list(one.evidence)} for one in some]
-
-        return {
-            "headline": next(iter(rows([self.headline] if self.headline else [])), None),
-            "items": [{"title": title, "sentences": rows(some)} for title, some in self.items],
-            "attention": rows(self.attention),
-            "impact": rows(self.impact),
-            "refused": [n for n, one in enumerate(self.sentences()) if one.faults],
-        }
-
 
 def answer_of(content: str, keys: Collection[str]) -> dict[str, Any] | None:
     """The first JSON object in a text that has one of the wanted keys, whatever stands around it."""
@@ -215,6 +201,7 @@ def _text(value: Any) -> str:
 
 _PROMPTS = ("commits", "rules", "month", "digest", "again")  # whose wording is a part of a key
 _MOST_FAULTS = 6  # of a sentence that the model is told of
+MOST_KEPT = 200_000  # characters of its replies
 log = logging.getLogger(__name__)
 
 
@@ -259,24 +246,27 @@ def write(
     writing = Writing(task, model, prompts)
     called = task.title or task.months[0].month.title
     key = writing.key
-    if (cached := _cached(cache, key)) is not None:
-        return writing.written(writing.from_cache(cached))
+    if (kept := _cached(cache, key)) is not None:
+        return writing.written(writing.draft(kept))
     try:
-        draft = writing.ask()
+        replies = writing.ask()
     except Unanswered as reason:
         warn(f"{called} is written without the model {model.name}: {reason}")
         return None
+    draft = writing.draft(replies)
     is_complete = True
     try:
-        writing.ask_again(draft)
+        replies["again"] = writing.ask_again([one for one in draft.sentences() if one.faults])
     except Unanswered:
         is_complete = False
+    else:
+        draft = writing.draft(replies)
     if all(sentence.faults for sentence in draft.sentences()):
         warn(f"{called} is written without the model {model.name}: nothing of what it wrote holds")
         return None
-    if is_complete:
+    if is_complete and len(json.dumps(replies)) <= MOST_KEPT:
         try:
-            cache.put(key, writing.to_cache(draft), now)
+            cache.put(key, replies, now)
         except StoreUnavailable as error:  # words that cannot be kept are as good
             warn(f"what the model {model.name} wrote of {called} could not be kept: {error}")
     return writing.written(draft)
@@ -312,29 +302,17 @@ class Writing:
 
     # asking
 
-    def ask(self) -> Draft:
-        """What the model writes at first, checked. Raises Unanswered."""
-        return self.checked(draft_of(self._first()))
-
-    def ask_again(self, draft: Draft) -> None:
-        """Ask once more for what does not hold, and take what then does. Raises Unanswered."""
-        wrong = [sentence for sentence in draft.sentences() if sentence.faults]
-        for sentence, answer in self._again(wrong):
-            fresh = sentence_of(answer, sentence.part)
-            if fresh.text:
-                sentence.text, sentence.evidence, sentence.faults = fresh.text, fresh.evidence, fresh.faults
-        if wrong:
-            self.checked(draft)
-
-    def _first(self) -> dict[str, Any]:
-        """What the model writes. Raises Unanswered."""
+    def ask(self) -> dict[str, Any]:
+        """What the model writes at first, with the hunks that it was given. Raises Unanswered."""
         if self._model.diffs and self._task.kind == "month":
             commits = [commit for one in self.changes for commit in one.change.commits]
             self._hunks = self._task.hunks(commits, self._model.tokens * BYTES_A_TOKEN // 2)
-        return self._answer(self._prompt(self._task.kind, self.changes), MONTH)
+        first = self._answer(self._prompt(self._task.kind, self.changes), MONTH)
+        return {"first": first, "hunks": [[*key, text] for key, text in self._hunks.items() if text]}
 
-    def _again(self, wrong: Sequence[DraftSentence]) -> list[tuple[DraftSentence, dict[str, Any]]]:
-        """What it writes in the place of sentences that do not hold; it is asked nothing where they name no change."""
+    def ask_again(self, wrong: Sequence[DraftSentence]) -> Any:
+        """What it writes in the place of sentences that do not hold; it is asked nothing where they name no change.
+        Raises Unanswered."""
         numbers = {n for sentence in wrong for n in sentence.evidence}
         changes = [one for one in self.changes if one.n in numbers]
         if not changes:
@@ -343,9 +321,7 @@ class Writing:
             {"n": n, "part": one.part, "text": one.text, "faults": one.faults[:_MOST_FAULTS]}
             for n, one in enumerate(wrong, 1)
         ]
-        given = self._answer(self._prompt("again", changes, rows=rows), AGAIN).get("sentences")
-        found = [(one.get("n"), one) for one in (given if isinstance(given, list) else ()) if isinstance(one, dict)]
-        return [(wrong[n - 1], one) for n, one in found if isinstance(n, int) and 1 <= n <= len(wrong)]
+        return self._answer(self._prompt("again", changes, rows=rows), AGAIN).get("sentences")
 
     def _prompt(self, name: str, changes: Sequence[NumberedChange], **more: Any) -> str:
         """A prompt within the budget: where the subjects alone are too many, the lightest changes are not listed."""
@@ -361,10 +337,7 @@ class Writing:
             released = self._task.plain.released if self._task.plain else ""
             given |= {"title": self._task.title, "released": released, "unlisted": len(changes) - len(left), **more}
             given["fence"] = fence_of(json.dumps(given, ensure_ascii=False))
-            prompt = within_budget(
-                given, self._model.tokens, lambda some: self._prompts.render(f"prompt/{name}.j2", **some)
-            )
-            if prompt is not None:
+            if (prompt := within_budget(given, self._model.tokens, render)) is not None:
                 return prompt
             if self._task.kind == "month":
                 break
@@ -394,8 +367,22 @@ class Writing:
         hunks = hunks_of(one.change, self._hunks)
         return Ground(one.change, one.facts.person.name, one.facts.zone, hunks, without_bodies=is_unsent)
 
-    def checked(self, draft: Draft) -> Draft:
-        """The draft, with its faults in each sentence."""
+    def draft(self, replies: Mapping[str, Any]) -> Draft:
+        """What the model wrote, at first and in the place of what did not hold, with its faults in each sentence. What
+        was kept of it is judged as what was just written."""
+        hunks = (row for row in _list(replies.get("hunks")) if _is_hunk(row))
+        self._hunks = {(name, sha): text for name, sha, text in hunks}
+        first = replies.get("first")
+        draft = self._checked(draft_of(first if isinstance(first, dict) else {}))
+        wrong = [sentence for sentence in draft.sentences() if sentence.faults]
+        for answer in _list(replies.get("again")):
+            n = answer.get("n") if isinstance(answer, dict) else None
+            if isinstance(n, int) and 1 <= n <= len(wrong) and (fresh := sentence_of(answer, wrong[n - 1].part)).text:
+                one = wrong[n - 1]
+                one.text, one.evidence, one.faults = fresh.text, fresh.evidence, fresh.faults
+        return self._checked(draft)
+
+    def _checked(self, draft: Draft) -> Draft:
         beside = {id(one): " ".join(other.text for other in some) for _, some in draft.items for one in some}
         for one in draft.sentences():
             if not one.faults:
@@ -457,23 +444,6 @@ class Writing:
         numbers = dict.fromkeys(n for sentence in sentences for n in sentence.evidence)
         grounds = [self._grounds[n] for n in numbers if n in self._grounds]
         return "" if not grounds or self._checker.unknown_names(title, grounds) else title
-
-    # keeping
-
-    def to_cache(self, draft: Draft) -> dict[str, Any]:
-        """A draft in the form of a reply, with the hunks it rests on: it is checked again whenever it is shown."""
-        return {**draft.as_reply(), "hunks": [[*key, text] for key, text in self._hunks.items() if text]}
-
-    def from_cache(self, cached: Mapping[str, Any]) -> Draft:
-        """A draft that was kept; what was refused then is refused now."""
-        given = cached.get("hunks")
-        rows = [row for row in (given if isinstance(given, list) else ()) if _is_hunk(row)]
-        self._hunks = {(name, sha): text for name, sha, text in rows}
-        draft, refused = draft_of(cached), cached.get("refused")
-        for n, one in enumerate(draft.sentences()):
-            if isinstance(refused, list) and n in refused and not one.faults:
-                one.faults = ["it was refused when it was written"]
-        return self.checked(draft)
 
 
 def _named(*some: Iterable[Sentence]) -> set[str]:
