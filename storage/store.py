@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
@@ -78,10 +78,10 @@ class Store:
         self.model_cache = ModelCache(engine.transaction)
         self.diff_cache = DiffCache(engine.transaction)
 
-    def shared(self, now: Callable[[], datetime]) -> Callable[[], datetime]:
-        """A clock put right by that of the database's server, so that processes whose own differ agree on what is
-        over: leases, and how long something has been under way."""
-        return lambda: now() + self._engine.ahead
+    def shared(self, now: Callable[[], datetime] | None = None) -> Callable[[], datetime]:
+        """A clock, or the real time, put right by that of the database's server, so that processes whose own differ
+        agree on what is over: leases, and how long something has been under way."""
+        return lambda: (now() if now else datetime.now(UTC)) + self._engine.ahead
 
     @property
     def path(self) -> Path:

@@ -19,7 +19,7 @@ from bot.index.places import keep_audiences
 from bot.settings import Settings
 from bot.settings_tables import Cadence
 from bot.slack.directory import Members
-from bot.slack.sender import Sender, real_time
+from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client, workspace_of
 from bot.story.render import Templates
 from storage import Store
@@ -44,7 +44,7 @@ def post_digest(house: House, wanted: WantedDigest, *, again: bool) -> str:
     if not known and not channel:
         raise AlmanacError(NOTHING_TO_POST)
     client = posting_client(settings)
-    sender = Sender(client, store.outbox, store.shared(real_time))
+    sender = Sender(client, store.outbox, store.shared())
     workspace = workspace_of(client)
     members = Members.of(settings, store, workspace)
     service = DigestService(settings, store, members, Templates(settings.templates), sender, workspace)

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, cast
 
@@ -98,7 +98,7 @@ class JobQueue:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._address = cast(PostgresAddress, store.database)
-        self._now = store.shared(partial(datetime.now, UTC))
+        self._now = store.shared()
 
     def request(self, names: Sequence[str], *, urgent: bool) -> None:
         with self._manager() as manager:
@@ -235,7 +235,7 @@ class IndexWorker:
         self._settings = settings
         self._store = store
         self._address = cast(PostgresAddress, store.database)
-        self._now = store.shared(partial(datetime.now, UTC))
+        self._now = store.shared()
         self._timing = timing or Timing()
         self._cancel = CancelToken()
         self._tables = tables_by_name(settings)

@@ -99,11 +99,6 @@ class Answer:
     reply: Reply | None = None
 
 
-def _says(text: str) -> list[Message]:
-    """One message with words of ours or of an error."""
-    return [ui.words_message(slack(text))]
-
-
 @dataclass(frozen=True, slots=True)
 class Answering:
     """Answers questions. Its methods block, and any thread may call them. `observe` is called with the intent of each
@@ -246,31 +241,30 @@ class Answering:
             raise
         except AccessRefused as refused:
             outcome = "refused"
-            return Answer(_says(str(refused)), refused.privately)
+            return Answer([_message(str(refused))], refused.privately)
         except AlmanacError as error:  # what a person can fix is said to whoever asked, and in the log
             outcome = "unavailable"
             log.warning("a question could not be answered: %s", error)
-            return Answer(_says(f"I cannot answer now: {error.public_text}."))
+            return Answer([_message(f"I cannot answer now: {error.public_text}.")])
         except Exception:  # silence would be the worst answer
             outcome = "failed"
             log.exception("a question could not be answered")
-            return Answer(_says(audience.SORRY))
+            return Answer([_message(audience.SORRY)])
         finally:
             self.observe(intent, outcome)
 
-    def shared(self, question: Question, user: str, channel: str) -> Answer:
-        """An answer for others to read in a channel. Where it must not stand there, it is for the asker alone and
-        says so."""
-        request, nothing = Request(user, channel), Answer(_says(audience.SHARING_NOTHING), privately=True)
+    def shared(self, question: Question, user: str, channel: str) -> Answer | str:
+        """An answer for others to read in a channel, or why it must not stand there."""
+        request = Request(user, channel)
         with suppress(AccessRefused):  # which is said below
             if self.context(request).sight.hidden.intersection(question.repositories):
-                return nothing
+                return audience.SHARING_NOTHING
         answer = self.answer(question, request)
-        if answer.privately and answer.reply:
-            return Answer(_says(audience.SHARING_REFUSED), privately=True)
-        if answer.reply and answer.reply.is_empty:
-            return nothing  # what it says instead may name whom, or what, the channel may not know of
-        return answer if answer.reply else Answer(answer.messages, privately=True)
+        if answer.reply is None:
+            return answer.messages[0].text
+        if answer.reply.is_empty and not answer.privately:  # what it says may name what the channel may not know of
+            return audience.SHARING_NOTHING
+        return audience.SHARING_REFUSED if answer.privately else answer
 
     def prompts(self, user: str, channel: str) -> list[dict[str, str]]:
         """Questions, each by what stands on it, for somebody to begin with; none where they are shown nothing."""
@@ -366,6 +360,7 @@ def _proposed(words: str, proposal: Proposal) -> Message:
 
 
 def _message(text: str, below: Sequence[Block] = ()) -> Message:
+    """Words of ours or of an error, in which nothing is parsed, and what can be pressed below them."""
     shown = ui.cut_short(text)
     return Message(slack_lines(shown), ({"type": "section", "text": ui.plain(shown)}, *below))
 
@@ -436,19 +431,16 @@ class Conversation:
         def stopped() -> bool:
             return self.stopped.get((channel, thread or incoming.ts), "") > incoming.ts
 
-        answer, posts = None, list[Post]()
         with self.store.snapshot():
-            if self.store.outbox.get(first) is None:
-                about = Thread.of(self.store.conversations.recall(channel, thread or DIRECT, self.now()))
-                request = Request(incoming.user, channel, alone=ui.is_direct(channel))
-                answer = self.answering.answer(incoming.text, request, about, stopped=stopped)
-        if answer:
-            if stopped():
-                answer = Answer(_says(STOPPED), privately=True)
-            asker, shown_in = incoming.user, incoming.thread
-            posts = self._planned(first, channel, answer, thread, asker, shown_in=shown_in, event=incoming.event)
-        self._sent(first, posts)
-        return bool(posts)
+            if self.store.outbox.get(first):
+                return False
+            about = Thread.of(self.store.conversations.recall(channel, thread or DIRECT, self.now()))
+            request = Request(incoming.user, channel, alone=ui.is_direct(channel))
+            answer = self.answering.answer(incoming.text, request, about, stopped=stopped)
+        if stopped():
+            answer = Answer([_message(STOPPED)], privately=True)
+        asker, shown_in = incoming.user, incoming.thread
+        return self._posted(first, channel, answer, thread, asker, shown_in=shown_in, event=incoming.event)
 
     def stop(self, channel: str, thread: str, at: str) -> None:
         """Post nothing of what was asked in a thread before, and is not answered yet, but that it was stopped."""
@@ -464,12 +456,12 @@ class Conversation:
         try:
             if word in ("settings", "setting") and not rest:
                 self.answering.context(request)
-                return _says(SETTINGS)
+                return [_message(SETTINGS)]
             if word in ("link", "unlink") and len(rest.split()) < 2:
                 context = self.answering.context(request)
                 return self.answering.linker.messages(as_typed(rest), context, undo=word == "unlink")
         except AccessRefused as refused:
-            return _says(str(refused))
+            return [_message(str(refused))]
         mine = word in _OF_ASKER
         said = _OF_ASKER[word] if mine and not rest else rest if word == "month" else text
         return self.answering.answer(said, request, mine=mine).messages
@@ -489,16 +481,15 @@ class Conversation:
         try:
             question = ui.asked(press.value)
         except ValueError:
-            return Response(_says(NO_QUESTION))
+            return Response([_message(NO_QUESTION)])
         answer = self.answering.answer(question, press.asked)
-        if press.ephemeral or (answer.privately and not press.direct):
+        if press.ephemeral or (answer.privately and not ui.is_direct(press.channel)):
             return Response(answer.messages, replace=press.ephemeral and answer.reply is not None)
         what = (press.channel, press.ts) if once else (press.channel, press.ts, press.action_id, press.at)
         key = self.key("choice" if once else "press", *what)
-        thread = press.thread if press.direct else press.thread or press.ts
-        posts = self._planned(key, press.channel, answer, thread, press.user)
-        self._sent(key, posts)
-        if posts and once and press.blocks:
+        thread = press.thread if ui.is_direct(press.channel) else press.thread or press.ts
+        is_new = self._posted(key, press.channel, answer, thread, press.user)
+        if is_new and once and press.blocks:
             chosen = Message(press.text, tuple(ui.settled(press.blocks, press.label)))
             self.sender.change(press.channel, press.ts, chosen)
         return Response()
@@ -508,7 +499,7 @@ class Conversation:
         if not self.first_time(press):
             return Response()
         trouble = self._share_in(press.value, press.user, press.channel, press.at)
-        return Response(_says(trouble)) if trouble else Response(delete=True)
+        return Response([_message(trouble)]) if trouble else Response(delete=True)
 
     def share_to(self, user: str, view: Mapping[str, Any]) -> str:
         """Post an answer in the channel that somebody chose in a modal, and say that it is done, or why not."""
@@ -522,9 +513,7 @@ class Conversation:
             answer = self.answering.shared(ui.asked(held), user, channel)
         except ValueError:
             return NO_QUESTION
-        if answer.privately or not answer.reply:
-            return answer.messages[0].text
-        return self.post(self.key("share", channel, user, at), channel, answer)
+        return answer if isinstance(answer, str) else self.post(self.key("share", channel, user, at), channel, answer)
 
     def confirm(self, press: Action) -> Response:
         """Do what a button of an answer to `link` proposes."""
@@ -535,7 +524,7 @@ class Conversation:
             said = self.answering.linker.confirm(Proposal.of(json.loads(press.value)), context)
         except (AccessRefused, AlmanacError, ValueError) as error:
             said = explained(error, "what a button proposed could not be done")
-        return Response(_says(said), replace=press.ephemeral)
+        return Response([_message(said)], replace=press.ephemeral)
 
     # how it is posted
 
@@ -546,11 +535,11 @@ class Conversation:
     def post(self, key: str, channel: str, answer: Answer) -> str:
         """Post an answer in a channel, once. Empty, or why it was not posted; what waits to be tried again is no
         trouble."""
-        posts = self._planned(key, channel, answer, None)
-        post = self.store.outbox.get(key) if self._sent(key, posts) in ("failed", "unknown") else None
-        return not_posted(post.error) if post else ""
+        self._posted(key, channel, answer, None)
+        post = self.store.outbox.get(key)
+        return not_posted(post.error) if post and post.state in ("failed", "unknown") else ""
 
-    def _planned(
+    def _posted(
         self,
         first: str,
         channel: str,
@@ -560,11 +549,11 @@ class Conversation:
         *,
         shown_in: str | None = None,
         event: str = "",
-    ) -> list[Post]:
+    ) -> bool:
         """Write an answer down, the first of its messages under the key `first`, and what its conversation is about
-        from then on; and that an event is answered. Returns the messages, to be sent next; none if it was written down
-        before. The user is told where it fails; what is for their eyes only they are shown in the thread `shown_in`,
-        where that is one."""
+        from then on; and that an event is answered. Then try to send it. False if it was written down before. The user
+        is told where it fails; what is for their eyes only they are shown in the thread `shown_in`, where that is one.
+        """
         whispers = answer.privately and bool(user) and not ui.is_direct(channel)
         keys = [first, *(f"{first}|{part}" for part in range(1, len(answer.messages)))]
         posts = [
@@ -585,12 +574,8 @@ class Conversation:
                 self.store.conversations.remember(channel, thread or DIRECT, answer.reply.thread.document(), self.now())
             if written and event:
                 self.store.pending_events.answered([event])
-        return written
-
-    def _sent(self, first: str, posts: Sequence[Post]) -> str:
-        """Send what was written down under a key, just now as `posts` or before. Returns the state of its first
-        message."""
-        return self.sender.send(posts or list(self.store.outbox.parts(first))).get(first, "failed")
+        self.sender.send(written)
+        return bool(written)
 
 
 def prompts_for(queries: Queries, person: Person | None, *, others: bool = True) -> list[dict[str, str]]:

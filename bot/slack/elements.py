@@ -290,7 +290,7 @@ def settled(blocks: Sequence[Block], chosen: str) -> list[Block]:
 
 View = dict[str, Any]
 
-LOADING = "One moment…"
+LOADING = "One moment…"  # stands there until an answer is known: a modal must be opened within three seconds
 LONGEST_LINE = 300
 LONGEST_CONFIRMED = 300
 MOST_GROUPS = 40  # of options in one menu
@@ -331,11 +331,6 @@ def modal(title: str, blocks: Iterable[Block], **more: Any) -> View:
 def form(title: str, blocks: Iterable[Block], callback_id: str, submit: str, metadata: str) -> View:
     """A modal that is filled in and submitted."""
     return modal(title, blocks, callback_id=callback_id, submit=plain(submit), private_metadata=metadata)
-
-
-def loading(title: str) -> View:
-    """What stands there until the answer is known: a modal must be opened within three seconds."""
-    return modal(title, [words(LOADING)])
 
 
 def said(title: str, text: str) -> View:
@@ -468,10 +463,5 @@ class Action:
         )
 
     @property
-    def direct(self) -> bool:
-        """Whether nobody but the presser and the bot reads along."""
-        return is_direct(self.channel)
-
-    @property
     def asked(self) -> Request:
-        return Request(self.user, self.channel, alone=self.ephemeral or self.direct)
+        return Request(self.user, self.channel, alone=self.ephemeral or is_direct(self.channel))

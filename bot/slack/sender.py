@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal, NamedTuple
 from urllib.error import HTTPError, URLError
@@ -85,10 +85,6 @@ class Sent(NamedTuple):
         return code_in(self.error)
 
 
-def real_time() -> datetime:
-    return datetime.now(UTC)
-
-
 class Sender:
     """Says what the bot says. Its methods block, and any number of threads and processes may share one outbox; but for
     the database, they never raise for what goes wrong.
@@ -102,7 +98,7 @@ class Sender:
         self,
         client: WebClient,
         outbox: Outbox,
-        now: Callable[[], datetime] = real_time,
+        now: Callable[[], datetime],
         *,
         lost_after: timedelta = LOST_AFTER,
         looks_after: tuple[timedelta, timedelta] = (LOOK_AFTER, SURE_AFTER),

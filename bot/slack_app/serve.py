@@ -24,7 +24,7 @@ from bot.settings import Settings
 from bot.slack.answering import Answering
 from bot.slack.directory import Lookups, Members, lookup_client
 from bot.slack.inbox import Inbox, Workers
-from bot.slack.sender import Sender, real_time
+from bot.slack.sender import Sender
 from bot.slack.web_api import TROUBLE, identity, posting_client, without_proxy_for_loopback
 from bot.slack_app.app import Services, build_app
 from bot.slack_app.listeners import Listeners
@@ -52,7 +52,7 @@ class Bot:
         self._workers = Workers()
         now = store.shared(settings.now)
         self._inbox = Inbox(store.pending_events, now, shared=isinstance(store.database, PostgresAddress))
-        sender = Sender(client, store.outbox, store.shared(real_time))
+        sender = Sender(client, store.outbox, store.shared())
         templates = Templates(settings.templates)
         self._members = Members.of(settings, store, workspace)
         self._metrics = Metrics()

@@ -20,7 +20,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.audience import explained
-from bot.slack.elements import Block, View, loading, said, words_message
+from bot.slack.elements import LOADING, Block, View, said, words_message
 from bot.slack.inbox import Workers, WorkersStopped
 from bot.slack.sender import Sender
 from bot.slack.web_api import ASYNC_TROUBLE, code_of
@@ -76,7 +76,7 @@ class Windows:
         Raises SlackClientError where it cannot be opened; nothing is made then.
         """
         show = self._client.views_push if push else self._client.views_open
-        opened: Json = (await show(trigger_id=trigger_id, view=loading(title)))["view"]
+        opened: Json = (await show(trigger_id=trigger_id, view=said(title, LOADING)))["view"]
         await self.turn(opened, title, self._work(made, *given))
 
     async def turn(self, shown: Mapping[str, Any], title: str, made: Awaitable[View]) -> None:
@@ -165,7 +165,7 @@ async def in_time(ack: AsyncAck, title: str, making: Awaitable[T]) -> tuple[T, b
     made = asyncio.ensure_future(making)
     done, _ = await asyncio.wait({made}, timeout=ACK_SECONDS)
     if not done:
-        await ack(response_action="update", view=loading(title))
+        await ack(response_action="update", view=said(title, LOADING))
         await asyncio.sleep(TAKEN_SECONDS)
         return await made, False
     try:
