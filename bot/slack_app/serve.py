@@ -182,6 +182,7 @@ def serve(settings: Settings) -> None:
     """Answer until SIGINT or SIGTERM."""
     log_to_stderr()
     logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    logging.getLogger("slack_bolt.AsyncApp").setLevel(logging.ERROR)  # it warns that SLACK_BOT_TOKEN is set
     way = mode(settings)
     without_proxy_for_loopback(settings)
     bot = Bot.connected(settings)
