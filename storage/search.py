@@ -244,15 +244,18 @@ class Topics(Tables):
         with self._transaction() as connection:
             return bool(_Reader(connection, self._date, (), (0, 0)).paths_at(text))
 
-    def paths_having(self, words: Sequence[str], least: int, most: int) -> list[str]:
-        """At most so many files in whose paths at least so many of some words stand, wherever in them, in order."""
+    def paths_having(self, words: Sequence[str], least: int, most: int, *, without: Sequence[str] = ()) -> list[str]:
+        """At most so many files in whose paths at least so many of some words stand, wherever in them, in order. Where
+        repositories are named in `without`, those that the newest commits of the others touch."""
         holds = " + ".join(["CASE WHEN lower(path) LIKE ? THEN 1 ELSE 0 END"] * len(words))
         with self._transaction() as connection:
             values = [f"%{word}%" for word in words]
-            rows = connection.execute(
-                f"SELECT path FROM paths WHERE {holds} >= {least:d} ORDER BY path LIMIT {most:d}", values
-            )
-            return [row[0] for row in rows]
+            rows = connection.tuples(f"SELECT id, path FROM paths WHERE {holds} >= {least:d} ORDER BY path", values)
+            if without:
+                reader = _Reader(connection, self._date, repository_ids(connection, without=without), span(None, None))
+                there = reader.touched({number for number, _ in rows})
+                rows = [row for row in rows if row[0] in there]
+            return [path for _, path in rows[:most]]
 
     def saying(self, topics: Sequence[str], commits: Sequence[Commit]) -> list[set[Key]]:
         """For each topic those of the commits whose messages say all of its words, whatever their ending."""
@@ -367,6 +370,14 @@ class _Reader:
                     enough.add(commit)
             found += [one for one in some if one[1] in enough]
         return found, last if looked_at >= most or len(found) >= limit else None
+
+    def touched(self, paths: set[int]) -> set[int]:
+        """Those of some files that are among the files of the newest commits."""
+        found = set[int]()
+        for some in batches([number for _, number in self.newest(LOOKED_AT)] if paths else ()):
+            query = f"SELECT files FROM commit_files WHERE commit_id IN ({numbers(some)})"
+            found.update(path for (packed,) in self.connection.tuples(query) for path in paths_of(packed))
+        return found & paths
 
     def paths_at(self, path: str) -> set[int]:
         """The files that have a path, or end in it, or are in such a folder."""

@@ -684,6 +684,8 @@ class Queries(ReadableIndex):
             part for one in (limits.get("topic") or "").split(" OR ") if any(map(str.isalnum, part := one.strip()))
         ]
         paths = [part for one in limits.get("paths", ()) or () if (part := one.strip())]
+        if limits.get("topic") and not topics and not paths:
+            raise AlmanacError(f"“{clean(str(limits['topic']))[:80]}” has no word that could be looked for.")
         if topics and not paths and all(map(self._is_path, topics)):
             topics, paths = [], topics
         elif len(topics) == 1 and _EITHER.fullmatch(topics[0]):
@@ -703,8 +705,6 @@ class Queries(ReadableIndex):
             kinds=wanted.kinds,
             mentions=mentions,
         )
-        if limits.get("topic") and not topics and not paths:
-            notes.append(f"“{clean(str(limits['topic']))[:80]}” has no word that could be looked for.")
         every = [one for one in self.named(repositories) if one.name not in sought.without_repositories]
         when, released = self._when(span, [one.name for one in every] if sought.without_repositories else repositories)
         if released:
@@ -737,8 +737,9 @@ class Queries(ReadableIndex):
         words = list(map(singular, words_in(topic)))
         if len(words) < 2 and not is_last:
             return []
-        paths = self.store.topics.paths_having(words, max(min(2, len(words)), len(words) - 1), MOST_PATHS)
-        return list(filter(self._is_known_path, places_called(topic, paths))) if len(paths) < MOST_PATHS else []
+        least, hidden = max(min(2, len(words)), len(words) - 1), sorted(self.hidden)
+        paths = self.store.topics.paths_having(words, least, MOST_PATHS, without=hidden)
+        return places_called(topic, paths) if len(paths) < MOST_PATHS else []
 
     def _is_path(self, text: str) -> bool:
         """Whether a text is the path of a file or a folder that the reader may know of, or the end of one."""

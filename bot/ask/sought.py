@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from bot.model import Commit, FileChange, Key, Kind, Person
 from bot.month.facts import MonthFacts
@@ -140,7 +140,7 @@ class Sought:
             gone, words = dict[Key, Where](), words_in(" ".join(self.without_topics))
             named = [begins_of(words_in(each)) for each in self.without_topics]
             for each in self.without_topics:
-                gone |= _places_of([each], left, store)
+                gone |= _places_of([each], left, store, "message")
 
             def stays(one: Commit) -> bool:  # what only mentions it in the body, or in less than most of its files
                 place = gone.get(one.key)
@@ -148,7 +148,7 @@ class Sought:
                 if _is_called(one.subject, named) or 2 * called > len(one.files):
                     return False
                 only_mentioned = place == "body" and not any(is_said(word, one.subject) for word in words)
-                return place in (None, "path") or only_mentioned
+                return place is None or only_mentioned
 
             left = list(filter(stays, left))
         return left
@@ -214,10 +214,10 @@ def _within(paths: Sequence[str], commits: Iterable[Commit]) -> Callable[[str], 
 
 
 def _places_of(
-    topics: Sequence[str], commits: Sequence[Commit], store: Store, only: Where | None = None
+    topics: Sequence[str], commits: Sequence[Commit], store: Store, only: Where | Literal["message"] | None = None
 ) -> dict[Key, Where]:
     """Where commits have all words of one of some topics: in the subject, else in the body, else in the paths of enough
-    of their files; or in one of these `only`."""
+    of their files; or in one of these `only`, or in no path."""
     found: dict[Key, Where] = {}
     if commits and only != "path":
         said = store.topics.saying(topics, commits)
@@ -227,8 +227,8 @@ def _places_of(
         for number, commit in enumerate(saying):
             words = set(texts[number])
             holds = any(commit.key in keys and words.issuperset(wanted[at]) for at, keys in enumerate(said))
-            if holds or only is None:
-                found[commit.key] = only or ("subject" if holds else "body")
+            if holds or only in (None, "message"):
+                found[commit.key] = "subject" if holds and only != "body" else "body"
     patterns = [begins_of(words_in(topic)) for topic in topics] if only in (None, "path") else []
     for commit in commits:
         if commit.key in found:
@@ -244,4 +244,5 @@ def _places_of(
     # An identifier is no sentence: `to_address` is not "to address".
     exact = [re.compile(r"[-_:]+".join(map(re.escape, words_in(one))), re.IGNORECASE) for one in names]
     whole = {one.key: "\n".join((one.subject, one.body, *(file.path for file in one.files))) for one in commits}
-    return {key: place for key, place in found.items() if any(one.search(whole[key]) for one in exact)} or found
+    having = {key for key, text in whole.items() if any(one.search(text) for one in exact)}
+    return {key: place for key, place in found.items() if key in having} if having else found
