@@ -222,6 +222,14 @@ class Doctor:
         except (OSError, AlmanacError):
             return None
 
+    @property
+    def _is_unread(self) -> bool:
+        """Whether there is a database, and nothing can be asked of it."""
+        try:
+            return self.store is None and self._health(0.0) is not None
+        except (OSError, AlmanacError):
+            return True
+
     def _health(self, seconds: float) -> Health | None:
         return engine_of(self._settings.database, LOCKED_SECONDS).health(seconds)
 
@@ -303,9 +311,12 @@ class Doctor:
         else:
             step = found.done[-1] if found.done else "none"
             looked = "" if found.faults is not None else ", too large to be looked through in this time"
-            more = f"; {count(len(found.missing), 'step')} more are taken when it is next written to"
-            said = f"{path}: {found.size / 1e6:,.1f} MB, at step {step}{looked}{more if found.missing else ''}"
-            yield ok("database", said)
+            said = f"{path}: {found.size / 1e6:,.1f} MB, at step {step}{looked}"
+            if found.missing:
+                behind = f"{count(len(found.missing), 'step')} behind this Almanac"
+                yield trouble("database", f"{said}, {behind}: run `almanac index`, which brings it up to date")
+            else:
+                yield ok("database", said)
             if abs(found.ahead) > MOST_APART:
                 way = "behind" if found.ahead > timedelta(0) else "ahead of"
                 apart = abs(found.ahead).total_seconds()
@@ -313,6 +324,9 @@ class Doctor:
 
     def repositories(self) -> Iterator[Finding]:
         settings = self._settings
+        if self._is_unread:
+            yield skipped("repositories", "are looked at once the database can be read")
+            return
         stored = {one.name: one for one in self.store.commits.repositories()} if self.store else {}
         if not settings.repositories and not stored:
             said = "there are none: list [[repositories]] in almanac.toml, or run `almanac index REPO`"
