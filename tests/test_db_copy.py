@@ -227,6 +227,21 @@ def test_it_prints_a_line_a_table_and_how_far_it_is(almanac: Run, filled: Store,
     assert held(Store(address)) == held(filled)
 
 
+def test_one_that_is_stopped_says_that_nothing_is_copied(
+    almanac: Run, filled: Store, address: PostgresAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("storage.copying.unpacked", stopped)  # within the table of commits
+    for target, place in ((address, address.url), (tmp_path / "new.db", tmp_path / "new.db")):
+        ran = almanac("db", "copy", filled.path, place)
+        assert (ran.code, ran.out, ran.err.splitlines()[-1]) == (
+            130, "", f"almanac: stopped; {target} is empty as before",
+        )  # fmt: skip
+        assert set(map(len, held(Store(target)).values())) == {0}
+
+
 def said(ran: Any) -> str:
     """The one line that a run ended with."""
     assert (ran.code, ran.out) == (1, "")
