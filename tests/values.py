@@ -12,9 +12,10 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo
 
 from bot.model import Commit, FileChange, Identity, Person, Repository, Said, Signature
-from bot.month.joining import JoinRules, PersonTable
+from bot.month.joining import JoinRules
 from bot.month.mailmap import Mailmaps
 from bot.month.people import in_order, person_of
+from bot.settings_tables import PersonSettings
 from bot.story.documents import (
     ChangesDocument,
     DigestDocument,
@@ -133,7 +134,7 @@ def _read(wanted: Any, value: Any) -> Any:
 
 def everyone(
     identities: Iterable[Identity],
-    named: Sequence[PersonTable] = (),
+    named: Sequence[PersonSettings] = (),
     links: Iterable[Said] = (),
     mailmaps: Mailmaps | None = None,
 ) -> list[Person]:

@@ -11,10 +11,11 @@ from bot.ask.people.proven import Proven
 from bot.model import Commit, Credited, Identity, Person, Signatures
 from bot.month.addresses import plain
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
-from bot.month.joining import Joined, JoinRules, PersonTable, joined_by_name, together, users_of
+from bot.month.joining import Joined, JoinRules, joined_by_name, together, users_of
 from bot.month.mailmap import Mailmaps
 from bot.month.people import AuthorOf, Directory, in_order, person_of
 from bot.settings import Settings
+from bot.settings_tables import PersonSettings
 from storage import Store
 
 # While a history is indexed, somebody new comes with every batch. To put everybody together anew at each question
@@ -38,7 +39,7 @@ class PeopleDirectory:
     def __init__(
         self,
         store: Store,
-        named: Sequence[PersonTable],
+        named: Sequence[PersonSettings],
         tools: Sequence[str] = (),
         bots: Sequence[str] = (),
         *,

@@ -270,8 +270,6 @@ class Contributed:
     months: int
     commits: int
     changes: int
-    languages: tuple[str, ...]
-    technologies: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -335,15 +333,11 @@ class LifetimeFacts:
     @cached_property
     def repositories(self) -> tuple[Contributed, ...]:
         """What was done in each repository: those with most changes first, then by commits, then name."""
-        found = list[Contributed]()
-        for repository, commits, _ in by_repository(self.months):
-            name = repository.name
-            within = ((one, tuple(c for c in one.commits if c.repository == name)) for one in self.changes)
-            changes = [replace(one, commits=some) for one, some in within if some]
-            months = [facts for facts in self.months if any(one.repository == name for one in facts.commits)]
-            skills = skills_of(work_of(changes))
-            names = [tuple(one.name for one in some) for some in (skills.languages, skills.technologies)]
-            found.append(Contributed(repository, len(months), commits, len(changes), *names))
+        where = [{one.repository for one in facts.commits} for facts in self.months]
+        found = [
+            Contributed(repository, sum(repository.name in one for one in where), commits, changes)
+            for repository, commits, changes in by_repository(self.months)
+        ]
         return tuple(sorted(found, key=lambda one: (-one.changes, -one.commits, one.repository.name)))
 
 

@@ -6,8 +6,7 @@
    joins no addresses: it is its person's, and no account of GitHub makes it somebody else's.
 3. The .mailmap of a repository, for the commits of that repository.
 4. GitHub's noreply addresses: of one account, known by its id, or by its login where that login has but one id.
-5. A mailbox, with or without a tag as of git+work@, where most commits have the same name.
-6. Full names, as `git shortlog` counts: the weakest. Those who sign most of their commits with one and the same, of two
+5. Full names, as `git shortlog` counts: the weakest. Those who sign most of their commits with one and the same, of two
    words or more, are treated as one person; case, accents and the order of "Last, First" make no difference. If
    anything speaks against it for two of a name, nobody of that name is put together: two tables of almanac.toml; that
    they were said by hand not to be one; two accounts of GitHub, or two users of Slack; two addresses at one place of
@@ -15,7 +14,7 @@
    have a repository in common, or what stands before their @. What a .mailmap puts for a name holds in its own
    repository. Machines, placeholders such as "Your Name", and names that more than MOST_NAMESAKES sign with are
    nobody's.
-7. Logins: who signs with one word only is whose login that is, or whose full name it is without spaces; and of one name
+6. Logins: who signs with one word only is whose login that is, or whose full name it is without spaces; and of one name
    is who has for a login what stands before the other's @. Where that could be several, nobody is; and what speaks
    against two of one name speaks against these. `joined_by_name` applies this rule and the one before, where they are
    wanted.
@@ -27,31 +26,18 @@ All of this is for telling. What somebody may do never rests on it: see `bot.ask
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from bot.model import Identity, Said
 from bot.month.addresses import account, login_in_log, noreply_login, plain, unaccented
 from bot.month.common_words import COMMON, EVERYBODYS, PLACEHOLDERS, PUBLIC
 from bot.month.mailmap import Mailmaps
 
-
-class PersonTable(Protocol):
-    """A [[people]] table of almanac.toml."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def addresses(self) -> Sequence[str]: ...
-    @property
-    def logins(self) -> Sequence[str]: ...
-    @property
-    def nicknames(self) -> Sequence[str]: ...
-    @property
-    def slack(self) -> str | None: ...
+if TYPE_CHECKING:
+    from bot.settings_tables import PersonSettings
 
 
 @dataclass(slots=True)
@@ -69,7 +55,7 @@ class JoinRules:
     """The rules, ready to be applied. `links` is the log in its order."""
 
     def __init__(
-        self, named: Sequence[PersonTable] = (), links: Iterable[Said] = (), mailmaps: Mailmaps | None = None
+        self, named: Sequence[PersonSettings] = (), links: Iterable[Said] = (), mailmaps: Mailmaps | None = None
     ) -> None:
         self.named = named
         self.tables = {plain(address): number for number, one in enumerate(named) for address in one.addresses}
@@ -176,7 +162,6 @@ class _Atoms:
             self._unite(atom for address in linked if (atom := self._whose(address)) is not None)
         self._by_mailmap()
         self._by_accounts()
-        self._by_mailboxes()
 
     def _take(self, identity: Identity) -> None:
         raw, proper = plain(identity.address), None
@@ -243,20 +228,6 @@ class _Atoms:
         for name, atoms in sorted(of.items(), key=lambda one: one[0][0] == "@"):
             if len(ids.get(name, ())) < 2:  # else the login has changed hands
                 self._unite(atoms)
-
-    def _by_mailboxes(self) -> None:
-        of: dict[tuple[str, str], list[int]] = {}
-        for (raw, proper), atom in self._of.items():
-            box, at, domain = raw.partition("@")
-            if at and raw == proper and raw not in self._rules.hand.alone and account(raw) is None:
-                signed = Counter[str]()
-                for identity, name in self._identities[atom]:
-                    signed[plain(name)] += identity.commits or 1
-                for name, commits in signed.most_common(1):  # who once wrote from somebody else's has it not
-                    if name and 2 * commits > signed.total():
-                        of.setdefault((f"{box.partition('+')[0]}@{domain}", name), []).append(atom)
-        for atoms in of.values():
-            self._unite(atoms)
 
     # --- the forest
 

@@ -444,8 +444,6 @@ class ProfileRepository:
     months: int
     commits: int
     changes: int
-    languages: tuple[str, ...]
-    technologies: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -193,6 +193,4 @@ def _backed_out(whole: LifetimeFacts) -> Iterator[LineDocument]:
 
 
 def _repository(one: Contributed) -> ProfileRepository:
-    return ProfileRepository(
-        clean(one.repository.name), one.months, one.commits, one.changes, one.languages, one.technologies
-    )
+    return ProfileRepository(clean(one.repository.name), one.months, one.commits, one.changes)

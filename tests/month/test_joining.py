@@ -86,23 +86,6 @@ class TestAccounts:
         assert together(authors(*accounts)) == set(accounts)
 
 
-def test_a_mailbox_with_a_tag_is_whoever_has_it_under_the_same_name() -> None:
-    ada = authors("git@x", "git+github@x", "git+work@x", "git+github@y")
-    assert together([*ada, Identity("Max", "git+max@x", 1)]) == {
-        "git@x git+github@x git+work@x",
-        "git+github@y",
-        "git+max@x",
-    }
-    (alone,) = together(ada[:2]) - together(ada[:2], links=[said("unlink", "git+github@x", "git@x")])
-    assert alone == "git@x git+github@x"
-
-
-def test_a_mailbox_is_not_whose_who_once_wrote_from_it_nor_of_nobody() -> None:
-    mostly_bob = [Identity("Bob", "dev+bob@x", 5), Identity("Ada", "dev+bob@x", 1), Identity("Ada", "dev+ada@x", 5)]
-    nameless = [Identity("", "a@x", 1), Identity("", "a+b@x", 1)]
-    assert together([*mostly_bob, *nameless]) == {"dev+ada@x", "dev+bob@x", "a@x", "a+b@x"}
-
-
 class TestByHand:
     def test_linked_addresses_are_one_person(self) -> None:
         links = [said("link", "B@x", "a@x"), said("link", "c@x", "b@x")]

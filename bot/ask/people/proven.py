@@ -12,7 +12,8 @@ from typing import Literal
 
 from bot.model import Person, Said
 from bot.month.addresses import noreply_login, plain
-from bot.month.joining import PersonTable, by_hand
+from bot.month.joining import by_hand
+from bot.settings_tables import PersonSettings
 
 # confirmed: by an admin in Slack, or by whoever runs the program, at its command line
 By = Literal["almanac.toml", "profile", "confirmed"]
@@ -61,7 +62,7 @@ NOTHING_PROVEN = Proven()
 def proven(
     user: str,
     profile: str,
-    tables: Sequence[PersonTable] = (),
+    tables: Sequence[PersonSettings] = (),
     said: Iterable[Said] = (),
     links: Iterable[Said] = (),
 ) -> Proven:
