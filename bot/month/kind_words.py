@@ -48,7 +48,7 @@ def holds(*words: str) -> re.Pattern[str]:
 
 PREFIXES: dict[str, Kind] = {
     "feat": "feature", "feature": "feature", "fix": "fix", "bugfix": "fix", "hotfix": "fix", "bug": "fix",
-    "bug fix": "fix", "perf": "performance", "performance": "performance", "refactor": "refactor",
+    "bug fix": "fix", "perf": "performance", "performance": "performance", "refactor": "refactor", "refac": "refactor",
     "cleanup": "refactor", "style": "refactor", "docs": "docs", "doc": "docs", "test": "test", "tests": "test",
     "testing": "test", "build": "build", "deps": "build", "ci": "ci", "ci/cd": "ci", "revert": "revert",
     "release": "release",

@@ -47,7 +47,7 @@ _WRITTEN = tuple(
         ("#", r"Merged in .* \(pull request #(?P<number>\d+)\)"),  # Bitbucket
         ("#", r"(?:Auto|Rollup) merge of #(?P<number>\d+)(?: -| ?:) .*"),  # bors, as the next
         ("#", r"Merge(?: #\d+)* #(?P<number>\d+)"),
-        ("#", r"Merge (?P<of>[\w.-]+/[\w.-]+)?#(?P<number>\d+): (?P<title>.+)"),  # projects' own
+        ("#", r"Merge (?:PR )?(?P<of>[\w.-]+/[\w.-]+)?#(?P<number>\d+): (?P<title>.+)"),  # projects' own
         ("#", r"Merge PR #(?P<number>\d+) into .*"),
         ("!", r"Merge branch '.*"),  # GitLab, with what the next pattern finds
     )
@@ -107,6 +107,7 @@ _TAIL = re.compile(
 _LISTED = re.compile(rf"(?P<list>{LIST})(?P<rest>.*)", re.DOTALL)
 _BARE_PULL = re.compile(r"\s*(\d{1,6})$")  # "Revert PR 12"
 _CHANGES = re.compile(rf"\bchanges?\s+(?:made\s+)?(?:from|in|of|by)\s+(?P<list>{LIST})", re.IGNORECASE)
+_GERUND = re.compile(r"(?P<verb>[a-z]{2,20})ing (?P<rest>.+)", re.IGNORECASE)  # "Revert treating it as one run"
 _AGAIN_NUMBER = re.compile(r"\s*\((?:v|take |attempt #?)?\d\)$", re.IGNORECASE)
 _TAGS_ONLY = re.compile(_TAGS)
 _QUOTES = "\"“”'`"
@@ -383,6 +384,8 @@ def _layer(text: str) -> TitleMeaning | None:
         return None
     elif head["colon"] or head["again"]:  # "Revert the colours" names nothing
         names = (_mention(does, rest),)
+    elif gerund := _GERUND.fullmatch(rest.strip()):
+        names = tuple(_mention(does, f"{gerund['verb']}{end} {gerund['rest']}") for end in ("", "e"))
     elif changes := _CHANGES.search(rest):
         return TitleMeaning(does, (NamedCommit(does, listed=changes["list"]),), partly=True)
     return TitleMeaning(does, names, bool(head["part"]))

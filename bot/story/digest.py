@@ -195,8 +195,11 @@ class _Post:
             return "off"
         went = bool(lead.out and not lead.out.partly and was_out(lead))  # not what only comes back in the time
         is_taken = thing.is_own and lead.kind != "revert" and (is_out(lead) or went)
-        # A revert that names nothing, in no pull request, is a step on the way: nothing of it had landed.
-        is_step = sort == "out" and not (references_of(lead.lead).undoes or number_of(lead.lead))
+        # A revert that names nothing, in no pull request, is a step on the way: nothing of it had landed. Behind
+        # "revert:" there may be what is done to a command of that name.
+        undoes = references_of(lead.lead).undoes
+        names = any(one.kind != "subject" for one in undoes) or (undoes and '"' in lead.lead.subject)
+        is_step = sort == "out" and not (names or number_of(lead.lead))
         if thing.judged.chore in OUT and (is_taken or (sort == "out" and not is_step)):
             return "out"
         return "new" if sort == "cleaning" or sort == "out" else sort

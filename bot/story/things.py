@@ -40,165 +40,125 @@ MOST_NAMES = 8  # words in which titles that are told together differ
 MOST_READ = 20_000  # characters of a body
 ALONE, PEOPLE = 15, 3  # changes of more people that one merge brought: above that they are one thing, whatever they are
 
-# Without re.I a pattern is held against text in small letters, which takes half of the time.
-
 # --- what sort
 
+# Without re.I a pattern is held against text in small letters, which takes half of the time.
+
 _SECURITY = re.compile(
-    r"\b(?:cve-\d{4}|ghsa-\w{4})|\bsecurity (?:fix|issue|advisor|patch|vulnerab)|\bvulnerab|"
-    r"\b(?:path|directory) tra\w{0,2}vers\w*|\b(?:xss|csrf|ssrf)\b|\b(?:sql|command|code|header) injection|"
-    r"\bprivilege escalation|\b(?:sandbox|container) escape|\bauth\w* bypass|\bmalicious\b"
+    r"\b(?:cve-\d{4}|ghsa-\w{4})|\bsecurity (?:fix|issue|advisor|patch)|\bvulnerab|\bmalicious\b|"
+    r"\b(?:path|directory) tra\w{0,2}vers|\b(?:xss|csrf|ssrf)\b|\b(?:sql|command|code|header) injection|"
+    r"\bprivilege escalation"
 )
 _ADVISORY = re.compile(  # in a body
-    r"\b(?:CVE-\d{4}-\d|GHSA(?:-\w{4}){3})"
-    r"|\battackers?\s+(?:can|could|may|might)\b|\bunprivileged\s+user\s+could\b",
-    re.I,
+    r"\b(?:CVE-\d{4}-\d|GHSA(?:-\w{4}){3})|\battackers?\s+(?:can|could|may|might)\b", re.I
 )
 _SECURITY_LABELS = frozenset({"security", "sec"})
 _FORK = re.compile(r"merge commit from fork", re.I)  # how GitHub calls the fix of an advisory
 _BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!(?:\([^()]*\))?:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b", re.I)
 _BREAKS_IN_BODY = re.compile(r"^[^\w\n]*BREAKING[ -]CHANGES?\b\W*", re.M)
-# A part of a body that tells users what is another for them, and how a sentence of it says that they must act.
-_FOR_USERS = re.compile(
-    r"^#+[ \t]*(?:user[- ]facing changes|breaking changes?|upgrad\w+(?: notes)?|migration)[ \t]*$", re.M | re.I
-)
-_ASKS = re.compile(
-    r"\b(?:deprecat(?:ed?|es|ion)|(?:is|are|was|were|be|been) (?:now )?(?:removed|renamed|replaced)|no longer|"
-    r"(?:now )?(?:must|requires?)|removes?|renames?|breaking)\b(?!.*\b(?:bugs?|crash\w*|errors?|panics?)\b)",
-    re.I,
-)
 _DEFAULT = re.compile(
-    r"(?:(?:(?:re-?)?(?:enable|disable)|turn|use|make|set|switch|flip|do not|don't|allow|run|show|build|mark|"
-    r"opt)\w*\b.{1,80}\bby default\b"
+    r"(?:(?:re-?)?(?:enable|disable)|turn|use|set|build|allow)\w*\b.{1,80}\bby default\b"
     r"|(?:flip|change|switch)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
-    r"|.{0,60}(?<![-_.\w])defaults? (?:is |are |now )?to (?!\w+ing\b)|defaults? \w+ ?=|"
-    r".{1,60}\bdefault to (?:true|false|on|off)\b)"
-)
-_DEFAULT_IN_BODY = re.compile(  # as one of its first sentences begins
-    r"(?:this (?:pr|change|commit|diff|patch) )?"
-    r"(?:(?:chang|flip|switch)\w* (?:the )?defaults?\b(?! (?:constr|branch|impl))"
-    r"|switch\w* from \S+ to \S+ (?:as|by) default\b)",
-    re.I,
+    r"|.{0,60}(?<![-_.\w])defaults? (?:is |are |now )?to (?!\w+ing\b)|defaults? \w+ ?="
 )
 _MINIMUM = re.compile(
-    r".{0,60}\bminimum(?: (?:required|supported))?\b.{0,40}(?:\bversions?\b|\d\.\d)|.{0,30}\bmsrv\b"
-    r"|requires?\b.{1,60}(?:\d|\bnightly\b)|.{0,60}\b(?:no longer supports?|now requires?|end of life)\b"
-    r"|(?:drop|remove|end)\w*\b.{0,40}\bsupport (?:for|of)\b|(?:drop|end)\w* \S+ \S* ?support\b"
+    r"(?!.*\b(?:lower|relax|keep)).{0,60}\bminimum\b.{0,40}(?:\bversions?\b|\d\.\d)|(?:bump|raise|update|require|set)\w*\b.{0,30}\bmsrv\b"
+    r"|requires?\b.{1,60}(?:\d|\bnightly\b)|.{0,60}\b(?:no longer supports?|now requires?)\b"
+    r"|(?:drop|remove|end)\w*\b.{0,40}\bsupport (?:for|of)\b"
 )
-_FIXUP = re.compile(r"\bfixup\b", re.I)  # of what came a moment before
-_LOWERS = re.compile(r"(?:lower|relax|reduc)\w*|.*\bkeep\b")
 _REMOVES = re.compile(
-    r"(?:remove|delete|drop)[sd]?\b(?:[^,;]{0,60}\b(?:deprecated|(?-i:options?)|settings|endpoints?|public api)\b"
-    r"|.{0,60}(?:`[^`]{1,60}`|--[\w-]{1,40}).{0,20}\b(?:commands?|flags?|options?|variables?)\b)",
+    r"(?:remove|delete|drop)[sd]? (?:the )?(?:`?--[\w-]{1,40}|[^,;]{0,60}"
+    r"\b(?:deprecated|options?|settings|endpoints?|public api)\b|.{0,60}`[^`]{1,60}` .{0,20}(?:commands?|flags?)\b)",
     re.I,
 )
-_DEPRECATES = re.compile(r"deprecat(?:e|es|ed|ing)\b(?! \w+ (?:warning|test|call))")
+_DEPRECATES = re.compile(r"deprecat(?:e|es|ed|ing)\b")
 _INSIDE = re.compile(
-    r"\w::\w|\b(?:unused|dead|internal|private|redundant|unnecessary|duplicated?|tests?|workarounds?|hack|debug|"
-    r"stale|leftover|"
-    r"unneeded|useless|extra|imports?|includes?|temporary|comments?|logging|warnings?|lint|example|ci|"
-    r"workflows?|code path|"
-    r"headers?|calls?|usages?|uses|references? to|from)\b"
+    r"\w::\w|\b(?:unused|unnecessary|internal|private|tests?|calls?|uses|references? to|warnings?|from)\b"
 )
+
+_FAULT = (
+    r"(?:crash|segfault|panic|deadlock|corrupt|(?:int)?overflow|leak)\w*|hangs?|data loss|lost|losing|nans?|races?|"
+    r"oob|(?:wrong|incorrect) (?:result|answer|value|output)s?|undefined (?:value|behaviou?r)s?|"
+    r"infinite (?:loop|recursion)s?|use[- ]after[- ]free|out[- ]of[- ]bounds|bounds checks?|kdl"
+)
+_GRAVE = re.compile(rf"\b(?:{_FAULT})\b")
+# Begins a repair where it names a fault, or the message closes an issue.
+_MENDS = re.compile(r"(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b")
+_FIXES = re.compile(
+    r"(?:(?:bug|hot)?[ -]?fix|correct|repair|prevent|preserve)(?:e?s|e?d|ing)?\b(?![- ](?:point|size|width|length)\b)"
+    r"|add(?:s|ed|ing)? (?:an? |the )?(?:missing|(?:null|nil) checks?)\b"
+    rf"|{_MENDS.pattern}.{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b"
+    rf"|.{{0,80}}\bto (?:prevent|avoid)\b.{{0,40}}\b(?:{_FAULT})\b"
+)
+_NAMES_FAULT = re.compile(
+    rf".{{0,80}}\b(?:{_FAULT}|(?:bug ?|to |and )fix(?:es)?|properly|correctly)\b"
+)  # of what makes nothing
 _MENDED = re.compile(  # as a sentence of a body says it
     r"(?:(?:this|the) (?:pr|pull request|change|commit|diff|patch) )?(?:also )?"
     r"fix(?:e[sd])?\b(?! (?:typos?|lint|the (?:test|build)))",
     re.I,
 )
 _MENDED_ISSUE = re.compile(r"\bfix(?:e[sd])?\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
-_MAKES_OF = (  # what is added, shown or used, whatever its title names
-    r"(?!(?:add|allow|support|implement|introduce|use|make|improve|report|show|detect|log|print|enable|record|test|crash|"
-    r"write|do|ensure|reduce|change|set|raise|require|restart)\w*\b)"
-)
-_FIXES = re.compile(
-    r"(?:(?:bug|hot)?[ -]?fix|correct|repair)(?:e?s|e?d|ing)?\b(?![- ](?:point|size|width|length)\b)"
-    r"|(?:prevent|preserve)(?:e?s|e?d|ing)?\b"
-    r"|.{0,60}\binstead of (?:an? )?(?:crash|panic|hang|fail|abort)\w*"
-    r"|add(?:s|ed|ing)? (?:an? |the )?(?:missing\b(?! breaking)|(?:null|nil) checks?\b)"
-    r"|.{0,60}\bno longer\b.{0,30}\b(?:crash|overflow|panic|hang|fail|leak|deadlock)\w*"
-    r"|(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure)\w*\b.{0,80}"
-    r"\b(?:crash\w*|leak\w*|deadlocks?|races?|segfaults?|panics?|hangs?|overflows?|use[- ]after[- ]free|fail\w*|"
-    r"stall\w*|freez\w*|infinite|los(?:e|es|ing|t)|out[- ]of[- ]bounds|corrupt\w*|wrong|incorrect)\b"
-    rf"|{_MAKES_OF}(?:.{{0,80}}\b(?:crash(?:es)?|leaks?|deadlocks?|data races?|race conditions?|segfaults?|"
-    r"int ?overflows?|use[- ]after[- ]free|(?:bug ?|to |and )fix(?:es)?)\b|.{0,60}\b(?:properly|correctly)\b)"
-)
-# Begins a repair where the message closes an issue, too.
-_MENDS = re.compile(r"(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b")
 _CLEANS = re.compile(
-    r"(?:rename|move(?!.*\bplugins?\b)|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|reformat|deduplicat|"
-    r"consolidat|split|modernize|cosmetic|style|suppress|silence|categorize|unexport|"
-    r"use default (?:con|de)struct)\w*\b|"
-    r"(?:make|turn|mark)\w* .{1,60}\b(?:fallible|opaque|private|public|static|const|constexpr|final|inline|virtual|"
-    r"internal)\b(?! api)|.{0,60}\b(?:boilerplate|(?:remove|avoid|reduce) duplicat\w+|"
-    r"(?:variable|method|function|field) names)\b|.{0,60}\b(?:unused|dead code|clean[- ]?ups?|"
-    r"refactor(?:ing|s|ed)?|typos?|redundant|needless|code quality|"
-    r"docstrings?|type hints?|nil checks?|readability|naming|cosmetic\w*|coding style|whitespace|warnings?)\b"
+    r"(?:rename|move|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|deduplicat|consolidat|"
+    r"split|silence)\w*\b|(?:make|turn|mark)\w* .{1,60}\b(?:fallible|private|public|internal|static|const)\b(?! api)"
+    r"|.{0,60}\b(?:(?:remove|avoid|reduce) duplicat\w+|unused|dead code|clean[- ]?ups?|refactor(?:ing|s|ed)?|typos?|"
+    r"redundant|docstrings?|type hints?|readability|naming|whitespace)\b"
 )
 _SAME = re.compile(r"\bno (?:functional|behaviou?r(?:al)?)[ -]changes?\b", re.I)  # in a body
-_SAME_IN_TITLE = re.compile(r"\bnfc\b|^(?:[\w ]* )?(?:flow|types?|typing)(?: \[\w+\])?: ")
 _CHANGES = re.compile(
-    r"(?:change|update|improve|use|switch|convert|redesign|tweak|set|display|draw|replace|bump|upgrade|remove)\w*\b"
+    r"(?:change|update|improve|use|switch|set|display|bump|upgrade|remove|log|report|reduce|require|crash)\w*\b"
 )
-_REMAKES = re.compile(r"(?:replace|rewrite|rework|port|migrate|move.*\bplugins?\b)")
+_REMAKES = re.compile(r"(?:replace|rewrite|rework|port|migrate)")
 
 # --- what is only counted
 
 _TRANSLATED = re.compile(
-    r"\.(?:po|pot|xlf|xliff|catkeys|ftl|arb|resx)$|(?:^|/)(?:locales?|translations?|catalogs|i18n|l10n|"
-    r"lang|localization)/"
-    r"[^/]*(?:/[^/]*)*\.(?:json|ya?ml|properties|xml|strings|catkeys)$",
+    r"\.(?:po|pot|xlf|xliff|catkeys|ftl|arb|resx)$|"
+    r"(?:^|/)(?:locales?|translations?|catalogs|i18n|l10n|lang|localization)/.*\.(?:json|ya?ml|properties|xml|strings)$",
     re.I,
 )
 _BUMPS = re.compile(
-    r"(?:bump|upgrade|pin|unpin|update|chore\(deps\)|build\(deps)\w*\b.{0,60}(?:\d+\.\d|\bdependenc\w+|\bdeps?\b|"
-    r"\block ?files?|\bversions?\b|\bsubmodules?\b|\baction\b|\bdigest\b)|(?:update|bump) (?:nightly|pin)\b"
+    r"(?:bump|upgrade|pin|update|chore\(deps\)|build\(deps)\w*\b.{0,60}(?:\d+\.\d|\b(?:dependenc\w+|deps|versions?|"
+    r"lock ?files?|submodules?)\b)"
 )
-_OF_CI = re.compile(r"(?:\w+ (?:the )?)?(?-i:CI)\b", re.I)  # of what touches workflows, too
 _NAMES_CI = re.compile(r"\bCI\b")
 _OF_TESTS = re.compile(r"(?:\S+ ){0,5}(?:unit)?tests?\b")  # of what is fixed
-_LINTS = re.compile(rf"(?!add |support ).{{0,40}}\b(?:lint\w*|{LINTERS})\b|.{{0,40}}\bformatting$")
-_WARNINGS = re.compile(
-    rf"(?:.{{0,30}}: )?fix\w*\b.{{0,60}}(?:\b(?:warnings?|violations?|unused|{LINTERS})|[\s`]-w[a-z-]+)\b"
-    r"(?! (?:messages?|theme))"
-)
+_LINTS = re.compile(rf"(?!add |support ).{{0,60}}\b(?:lint\w*|{LINTERS})\b")
 # What titles say outright; the first that fits decides.
 _SAID = {
-    "bumps and versions": r"(?:bump|set|update|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
-    r"|(?:bump|release|prepare)\w*\b.{0,20}\bv?\d+\.\d|update\w* .{0,30}\brelease v?\d+\.\d"
-    r"|squashed '[^']+' (?:changes|content) from\b"
-    r"|update (?:dependency|module) |(?:upgrade|bump)\w* (?:\w+ ){0,3}dependenc|update\b.* dependencies\b",
-    "translations": r"translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)|update translat"
-    r"|.{0,30}\btranslations? (?:strings?|updates?)",
-    "tests": r"(?:add|enable|disable|skip|fix|update|extend|improve|refactor|more|missing|deflake|move|cover|remove)\w*"
+    "bumps and versions": r"(?:bump|set|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
+    r"|(?:bump|release|prepare|start)\w*\b.{0,20}\bv?\d+\.\d|update\w* .{0,30}\brelease v?\d+\.\d"
+    r"|squashed '[^']+' (?:changes|content) from\b|(?:update|upgrade|bump)\w* (?:\w+ ){0,3}dependenc"
+    r"|update (?:module|.* dependencies)\b",
+    "CI": r".{0,60}\b(?:in|on|to) ci$",
+    "translations": r"update translat|translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)",
+    "tests": r"(?:add|enable|disable|skip|fix|update|extend|improve|refactor|more|missing|move|cover|remove)\w*"
     r"\s+(?:[\w`/.-]+ ){0,4}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
-    r"(?:(?: (?:for|that|which|of|in|to|on)\b|,).*)?$"
-    r"|(?:add|move|use|extract|split)\w* (?:an? |the |some |more )?`?test[-_ ](?:binar\w+|dependenc\w+|deps|helpers?|"
-    r"fixtures?|util\w*|harness\w*|\w+!)"
-    r"|.{0,60}\btest(?:ing)? (?:harness|pages?)$",
-    "docs": r"(?:(?:add|update|fix|prepare|edit|write|improve|clean|tweak)\w* (?:.{0,50} )?)?"
-    r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies)| notes?)?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
-    r"|(?:clearly )?document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|documentation\b"
-    r"|mention .* in .*docs?$|.{0,80}\bman ?pages?\b|.{0,60}\bfix (?:the )?documentation$|fix\w*\b.{0,80}\bcomments?$"
-    r"|(?:update|fix)\w* (?:\w+ ){0,3}(?:urls?|(?:broken|dead|outdated) links?)(?: (?:in|of|for|to)\b.*)?$"
-    r"|.* in (?:the )?docs$|(?:small |minor )?docs? fix\b|fix\w* docs?\b"
-    r"|(?:add|update|adjust|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|sort|enhance)\w*\b"
-    r".{0,50}\b(?:docs|documentation|doc(?:umentation)? comments?|docs?(?= (?:about|for|on))|[\w-]+\.md(?: files?)?|"
-    r"docstrings?|readme|code comments?|licen[sc]e (?:comments?|headers?|information))"
+    r"(?:(?: (?:for|that|which|of|in|to|on|assert\w+|check\w*)\b|,).*)?$",
+    "docs": r"(?:(?:add|updat|fix|prepare|edit|write|improve|clean)\w* (?:.{0,50} )?)?"
+    r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
+    r"|document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|(?:\w+ )?documentation\b(?! support)"
+    r"|(?:updat\w+|edit) (?:the )?changelogs?\b"
+    r"|docs? (?:fix|that|for|of|update)\b"
+    r"|(?:add|update|adjust|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|enhance)\w*\b"
+    r".{0,50}\b(?:docs?|documentation|man ?pages?|docstrings?|readme|typos?|[\w-]+\.md)"
+    r"(?: comments?| links?| files?| blocks?)?"
     r"(?:(?: (?:about|for|in|of|on|to|and|with)\b|[,:]).*)?$"
-    r"|(?:\w+ ){1,4}doc alias\b.*"
-    r"|add (?:an? |some |more |missing )?(?:\w+ ){0,2}comments?(?: (?:to|in) \S+\.\w+)?$"
-    r"|(?:\w+ )?documentation fix(?:es)?\b|(?:updat(?:e|ing)|edit) (?:the )?changelogs?\b|.{0,60}\bcross-references?\b"
-    r"|fix\w* (?:the |an? )?examples? (?:of|for|in)\b"
-    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|docs? (?:that|for|of|update)\b"
-    r"|add .{0,20}\bdoc blocks?\b|update (?:\w+ ){0,3}docs\b"
-    r"|(?:fix|correct)\w*\b.{0,60}\b(?:typos?\b|docs?$)|typos?\b|spdx\b|.{0,40}\bexamples? (?:to|in) (?:the )?doc\b",
-    "CI": r".{0,60}\bin ci$|.{0,60}\bto lint\b.*",
+    r"|(?:added|adds?|(?:fix|update|correct)\w*)\b.{0,60}\bcomments?$"
+    r"|.* in (?:the )?docs$"
+    r"|(?:add|provide|fix|correct|improve|update|more)\w* (?:an? |the |some |more |missing )*(?:\S+ ){0,2}"
+    r"(?:notes?|sections?|guidelines?|examples?|caveats?|links?|comments(?= (?:to|in) \S+\.\w)|cross-references?) "
+    r"(?:about|on|in|of|to|for|around)\b"
+    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|typos?\b|spdx\b",
     "benchmarks": r"add\w*\b.{0,60}\b(?:micro|macro)?benchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
-    "formatting": r"fix indentation\b|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b|"
-    rf"fix\w* copy-?pastos?\b|(?:cargo )?(?:fmt|{LINTERS})!?(?: [+&]|,|$)"
-    r"|.{0,40}\btodos?$|(?:.{0,30}: )?(?:re)?format\b.{0,30}\b(?:files?|code|tree)\b"
-    r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|"
-    r"(?:fix|remove|trim|clean\w*|trailing) .{0,30}whitespace|spelling|copyrights?|licen[sc]e headers?)\b",
+    "formatting": rf"fix indentation\b|(?:cargo )?(?:fmt|{LINTERS})!?(?: [+&]|,|$)"
+    rf"|(?:\S+ ){{0,4}}fix\w*\b.{{0,60}}\b(?:lints?|{LINTERS})\b|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b"
+    r"|(?:.{0,30}: )?fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation|shellcheck|dialyzer) "
+    r"(?:warnings?|violations?)\b"
+    r"|fix\w*\b.{0,40}[\s`]-w[a-z]|.{0,40}\btodos?$"
+    r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|spelling|copyrights?|"
+    r"(?:fix|remove|trim|clean\w*|trailing) .{0,30}whitespace|licen[sc]e headers?)\b",
 }
 _SAYS = {chore: re.compile(pattern) for chore, pattern in _SAID.items()}
 _BY_LABEL = {
@@ -208,6 +168,7 @@ _BY_LABEL = {
     "CI": "ci ci/cd workflows workflow",
     "formatting": "lint lints format formatting style",
     "bumps and versions": "deps dependencies chore(deps) deps-dev",
+    "translations": "translation translations i18n l10n",
 }
 _LABELLED = {label: chore for chore, labels in _BY_LABEL.items() for label in labels.split()}
 _TICKET = re.compile(r"[A-Z]{1,10}-?\d{3,}")
@@ -215,29 +176,20 @@ _TICKET = re.compile(r"[A-Z]{1,10}-?\d{3,}")
 # --- what says nothing
 
 _NOTHING = re.compile(
-    r"(?:(?:some|minor|small|more|further|various|misc\w*|two|few|several|a|the|quick|tiny|other|final|"
-    r"last|follow[- ]?up)\s+)*"
-    r"(?:bug ?)?(?:fix(?:es|ed|ups?)?|updates?|changes?|clean[- ]?ups?|improvements?|tweaks?|work|wip|"
-    r"typos?|refactor(?:ing)?|"
-    r"comments?|cosmetic\w*|nits?|adjustments?|corrections?|revert\w*|formatting|oops|missing (?:file|commit))"
-    r"(?:\s+(?:(?:for|in|of|on|to|from|after)\s+)?(?:the\s+)?(?:tests?|ci|build|reviews?(?: comments)?|"
-    r"lint\w*|style|comments?|"
-    r"oss\w*(?: \w+)?|feedback|suggestions|code|warnings?|errors?|pr|docs?))?"
+    r"(?:(?:some|minor|small|more|further|various|misc\w*|few|several|a|the|tiny|other|final|follow[- ]?up)\s+)*"
+    r"(?:bug ?)?(?:fix(?:es|ed|ups?)?|updates?|changes?|clean[- ]?ups?|improvements?|tweaks?|work|wip|typos?|"
+    r"refactor(?:ing)?|comments?|adjustments?|revert\w*|formatting)(?:\s+(?:(?:for|in|of|on|to|from|after)\s+)?(?:the\s+)?"
+    r"(?:tests?|ci|build|reviews?(?: comments)?|lint\w*|style|comments?|feedback|code|warnings?|errors?|docs?))?"
     r"|(?:various|several|some|more|misc\w*|minor|small|tiny)\b.{0,40}\b(?:fixes|improvements?|updates?|changes|"
     r"tweaks|clean[- ]?ups?)(?: (?:for|in|of|to|and)\b.{0,60})?"
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
-    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|fix\w* bugs?(?:,? again)?"
+    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|fix\w* bugs?"
     r"|fix\w* (?:(?:some|more|minor|several|various) )+(?:[\w-]+ ){0,2}(?:issues|problems|findings)"
     r"(?: (?:in|with|of) .{0,40})?"
-    r"|(?:extend|adapt|adjust|modify) to .*|roll\w* ?back (?:all |the )?changes\b.*|(?:\w+ and )?fix\w* (?:the )?bugs"
-    r"|land #?\d.*|(?!(?:add|allow|support)\b).*(?<!-)\brebas(?:e|ed|ing)\b.*|internal changes?"
-    r"|(?:(?:small|minor|some|more) )?tweaks? to .*"
-    r"|(?:add )?(?:some|more|many) .*"
-    r"\b(?:stuff|things|fix(?:es|ups?))|[^\W_]+ and [^\W_]+|.*\b(?:merge|resolv\w+) conflicts?"
-    r"|fix\w* .{0,20}\b(?:from|after|of) (?:the )?(?:code )?reviews?\b.*"
-    r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*|"
-    r"merge .{0,80}|initial (?:commit|import|plumbing|work|version|implementation)|revert \S*\d"
-    r"|(?:automated )?roll\w* ?back of (?:changelist )?\S*\d+"
+    r"|roll\w* ?back (?:all |the )?changes\b.*|land #?\d.*|(?:(?:small|minor|some|more) )?tweaks? to .*"
+    r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*"
+    r"|merge (?:['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b).{0,80}"
+    r"|initial (?:commit|import|work|version|implementation)|revert \S*\d|(?:automated )?roll\w* ?back of .*\d"
 )
 
 _FIXES_ONE = re.compile(r"fix(?:e[sd])? [a-z]+")
@@ -250,14 +202,8 @@ _MAKES = re.compile(
     r".{0,80}\boptions?\b|.{0,80}\bsupport\b"
 )
 _OF_CODE = re.compile(  # what those notice who work on the inside
-    r"\b(?:structs?|traits?|enums?|helpers?|wrappers?|skeleton|ast|getters?|lockdep|macros?|ponyfill|overloads?|"
-    r"subclass|impl|mutex(?:es)?|typed node)\b"
-)
-_GRAVE = re.compile(
-    r"\b(?:crash\w*|segfault\w*|panic\w*|deadlock\w*|hangs?|corrupt\w*|data loss|lost|losing|"
-    r"wrong (?:result|answer|value)s?|"
-    r"incorrect (?:result|value|output)s?|nans?|overflow\w*|leak\w*|undefined (?:value|behaviou?r)s?|"
-    r"use[- ]after[- ]free|oob|out[- ]of[- ]bounds|bounds checks?|kdl|races?)\b"
+    r"\b(?:structs?|traits?|enums?|helpers?|wrappers?|ast|getters?|accessors?|macros?|overloads?|subclass|impls?|"
+    r"mutex(?:es)?)\b"
 )
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
@@ -361,7 +307,7 @@ def chore_of(change: Change, title: Title | None = None) -> str:
     low = words.lower()
     if paths and all(_TRANSLATED.search(path) for path in paths) and not _FIXES.match(low):
         return "translations"
-    if places == {"ci"} or change.kind == "ci" or ("ci" in places and _OF_CI.match(words)):
+    if places == {"ci"} or change.kind == "ci" or ("ci" in places and _NAMES_CI.search(words)):
         return "CI"
     if places == {"test"} or (change.kind == "test" and change.is_sure):
         return "tests"
@@ -381,14 +327,14 @@ def _tidies(change: Change, words: str) -> str:
         return "bumps and versions" if bumps else "build"
     if bumps and places <= {"build", "version", "settings", "ci"} and places & {"build", "version"}:
         return "bumps and versions"
-    if change.kind == "fix" and _OF_TESTS.match(low):
-        return "tests"
     if paths and all(_HOUSEKEEPING.match(path) or path.rpartition("/")[2][0] == "." for path in paths):
         return "build"
+    if change.kind == "fix" and _OF_TESTS.match(low):
+        return "tests"
     tidies = change.kind in ("chore", "refactor", "build")
     if tidies and _NAMES_CI.search(words):
         return "CI"
-    return "formatting" if (tidies and _LINTS.match(low)) or _WARNINGS.match(low) else ""
+    return "formatting" if tidies and _LINTS.match(low) else ""
 
 
 def says_bump(commit: Commit, words: str) -> bool:
@@ -401,23 +347,21 @@ def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]
     another, something is deprecated or removed."""
     lead = change.lead
     is_new = lead.files and all(one.path in new_paths for one in lead.files)
-    if change.kind == "revert" or is_new or _FIXUP.search(heading_of(lead).line):
+    if change.kind == "revert" or is_new:
         return 0
     if (not chore and _BREAKS.match(heading_of(lead).line)) or _BREAKS_IN_BODY.search(lead.body):
         return 800
-    if not chore and _said_to_users(lead):
-        return 600
     if change.kind in ("fix", "test", "docs", "ci") or chore in ("tests", "docs", "CI", "translations"):
         return 0
     low = words.lower()
     if _says(_FIXES, low) or _says(_CLEANS, low):
         return 0
-    if said_default(lead):
+    if _MINIMUM.match(low):
         return 800
-    if _DEFAULT.match(low) or (_MINIMUM.match(low) and not _LOWERS.match(low)):
-        return 0 if _INSIDE.search(low.partition(" ")[2]) and not _MINIMUM.match(low) else 800
     if _INSIDE.search(low):
         return 0
+    if _DEFAULT.match(low) and not chore:
+        return 800
     return 600 if _DEPRECATES.match(low) or (_REMOVES.match(words) and _has_product(lead)) else 0
 
 
@@ -432,9 +376,8 @@ def _sort(change: Change, title: Title, chore: str, must: float) -> Sort:
         return "act"
     if says_fix(change.lead, title):
         return "fixed"
-    same = _SAME.search(change.lead.body) or _SAME_IN_TITLE.search(heading_of(change.lead).line.lower())
     cleans = change.kind == "refactor" and not _says(_REMAKES, title.low)
-    return "cleaning" if cleans or same or _says(_CLEANS, title.low) else "new"
+    return "cleaning" if cleans or _SAME.search(change.lead.body) or _says(_CLEANS, title.low) else "new"
 
 
 def says_fix(commit: Commit, title: Title | None = None) -> bool:
@@ -448,7 +391,9 @@ def says_fix(commit: Commit, title: Title | None = None) -> bool:
     low = title.low
     if _says(_FIXES, low) or (_says(_MENDS, low) and _CLOSES.search(commit.body)):
         return True
-    return not any(_says(one, low) for one in (_MAKES, _CLEANS, _CHANGES)) and _mends(commit)
+    if any(_says(one, low) for one in (_MAKES, _CLEANS, _CHANGES)):
+        return False
+    return _says(_NAMES_FAULT, low) or _mends(commit)
 
 
 def _mends(commit: Commit) -> bool:
@@ -742,25 +687,8 @@ def opened(commit: Commit) -> str:
 
 
 def said_breaking(commit: Commit) -> str:
-    """The first sentence of what a body says is broken, or that a default is another; empty where it says neither."""
+    """The first sentence of what a body says is broken; empty where it says nothing of it."""
     found = _BREAKS_IN_BODY.search(commit.body)
     for block in blocks(commit.body[found.end() :]) if found else ():
         return next(iter(sentences(block.text)), "")
-    return _said_to_users(commit) or said_default(commit)
-
-
-def _said_to_users(commit: Commit) -> str:
-    """The sentence by which a part of a body for users says that they must act; empty where none does."""
-    found = _FOR_USERS.search(commit.body[:MOST_READ])
-    part = commit.body[found.end() : found.end() + MOST_READ].partition("\n#")[0] if found else ""
-    every = (one for block in blocks(part) if block.kind != "line" for one in sentences(block.text))
-    return next(filter(_ASKS.search, every), "")
-
-
-def said_default(commit: Commit) -> str:
-    """The sentence of a body's first three that says that a default is another; empty where none does."""
-    if "default" not in commit.body[:MOST_READ].casefold():  # as most
-        return ""
-    for block in blocks(commit.body[:MOST_READ]):
-        return next(filter(_DEFAULT_IN_BODY.match, sentences(block.text)[:3]), "")
     return ""

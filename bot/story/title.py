@@ -17,8 +17,8 @@ from bot.story.wording import clean
 _SORTS = (
     "add auto automated backport bc be breaking bug bugfix build change changes chore ci ci/cd claude clean-up cleanup "
     "codemod codex copilot cursor deps doc docs enhancement enhancements feat feature features fix fixhancement hotfix "
-    "improvement improvements misc new perf performance refactor release revert security style test testing tests "
-    "tweak tweakhancement tweaks update"
+    "improvement improvements misc new perf performance refac refactor release revert security style test testing "
+    "tests tweak tweakhancement tweaks update"
 )
 SORTS = frozenset((*_SORTS.split(), "bug fix"))  # labels that say only of what sort a change is, or who helped
 _ORIGINS = (
@@ -108,7 +108,7 @@ _PREFIX = re.compile(
 )
 _WAS = re.compile(r"\s*\((?:was|formerly|previously)[: ][^()]*\)\s*$", re.IGNORECASE)
 _KINDS = re.compile(
-    r"(?:(?:bug|hot)?fix(?:es|ed)?|feat(?:ure)?|docs?|tests?|ci|build|chore|refactor|perf|style|misc|nit|wip|rfc|"
+    r"(?:(?:bug|hot)?fix(?:es|ed)?|feat(?:ure)?|docs?|tests?|ci|build|chore|refac(?:tor)?|perf|style|misc|nit|wip|rfc|"
     r"minor|cleanup|revert|release|bug|infra|easy|draft|re-?land)",
     re.IGNORECASE,
 )

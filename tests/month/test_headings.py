@@ -78,6 +78,7 @@ CALLED = [  # subject, body, the words of the title, the number that is shown
     ("Merge #12: Round tides", "", "Round tides", "#12"),
     (f"Merge {ENGINE}#12: Round tides", "", "Round tides", "#12"),
     ("Merge sea/tides#12: Round tides", "", "Round tides", ""),
+    ("Merge PR #12: Round tides", "", "Round tides", "#12"),
     ("Merge PR #12 into main", "* refs/pull/12/head:\n\tRound tides", "Merge PR #12 into main", "#12"),
     # what is none of these
     ("Merge of two tides", "Round tides", "Merge of two tides", ""),

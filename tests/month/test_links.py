@@ -62,6 +62,7 @@ EXPORTED += "PiperOrigin-RevId: 964380388"
         (f"Back out “{FIX}” (#44)", "", "subject"),
         (f'Back out "[kernels] {FIX}"', "", "subject"),
         (f"revert: {FIX}", "", "subject"),
+        ("fix: Revert caching the kernel of a plan (#44)", "", "subject"),
         (f'[ci] Backed out "{FIX}"', "", "subject"),
         (f'(exclusively) Back out "{FIX}"', "", "subject"),
     ],

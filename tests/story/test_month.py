@@ -118,8 +118,6 @@ def test_what_landed_after_its_month_is_marked_wherever_it_is_named() -> None:
         ("Update ring to fix vulnerability", "fixed"),
         ("CVE-2025-1234: check the length", "fixed"),
         ("Stop a crash of plans", "fixed"),
-        ("Fix two warnings of a compiler", "other"),
-        ("Fix QF1001 violations of lists", "other"),
         ("fix comment", "docs"),
         ("Add clang-format formatter for cpp", "work"),
         ("ring: minor style fixes", "other"),
