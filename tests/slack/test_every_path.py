@@ -144,8 +144,9 @@ class Bot:
         members = Members(Slack(), settings, store, "T1")  # type: ignore[arg-type]
         templates = Templates()
         answering = Answering(Queries.of(store, settings), members, templates, "U0BOT1")
-        dialogs = Dialogs(answering, Sender(None, None))  # type: ignore[arg-type]
-        digest_service = DigestService(settings, store, members, templates, Sender(None, None), "T1")  # type: ignore[arg-type]
+        unused = Sender(None, None, settings.now)  # type: ignore[arg-type]
+        dialogs = Dialogs(answering, unused)
+        digest_service = DigestService(settings, store, members, templates, unused, "T1")
         digests = DigestActions(answering, digest_service)
         home_tab = HomeTab(answering, digests)
         return cls(answering, dialogs, home_tab, digest_service, members, answering.linker, store)
