@@ -26,7 +26,7 @@ from benchmarks.timing import machine
 from bot.index.gitlog import NAMES_OPTIONS, LogParser
 from bot.model import Commit
 from bot.month.calendar import Month
-from bot.month.changes import changes_of
+from bot.month.changes import month_changes
 from bot.month.credits import BOTS, is_machine
 from bot.story.themes import themes_of, weight_of
 from bot.story.things import pieces_of
@@ -120,7 +120,7 @@ def _name(project: Path) -> str:
 def by_groups(month: KnownMonth) -> Groups:
     """As told, but of neither parents nor merges, which would give the answer away."""
     blind = [replace(commit, parents=(), via=None) for commit in month.commits]
-    changes = changes_of(blind)
+    changes = month_changes(blind, (), None)
     themes = themes_of(pieces_of(changes, {}, {one.id: weight_of(one) for one in changes}))
     groups = [
         group for theme in themes for group in ([theme.things] if theme.name else [(one,) for one in theme.things])

@@ -15,7 +15,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.month.changes import changes_of
+from bot.month.changes import month_changes
 from bot.month.links import Link, links_of
 from bot.month.message import keys_of, references_of
 from storage import Store
@@ -42,7 +42,7 @@ def main() -> None:
     keyed = time.perf_counter()
     links = links_of(commits)
     linked = time.perf_counter()
-    changes = changes_of(commits)
+    changes = month_changes(commits, (), None)
     done = time.perf_counter()
     each = [seconds / len(commits) * 1e6 for seconds in (read - begun, keyed - read)]
     print(f"{len(commits)} commits: references {each[0]:.0f} µs, with keys {each[1]:.0f} µs each")

@@ -82,7 +82,7 @@ def _rows(tree: Path, database: Path, folder: Path, months: str | None) -> Itera
 
 def child(database: Path) -> Iterator[Row]:
     """What the modules of this process's tree make of each commit."""
-    from bot.month.changes import changes_of
+    from bot.month.changes import month_changes
     from bot.month.credits import credits_of
     from bot.month.kinds import decided
     from bot.month.links import links_of
@@ -104,7 +104,7 @@ def child(database: Path) -> Iterator[Row]:
             f"{source.repository} {source.sha} “{source.subject[:80]}” {link.kind} {target.sha} “{target.subject[:80]}”"
         )
         yield "link", name, [link.found_by, link.partly]
-    for change in changes_of(commits):
+    for change in month_changes(commits, (), None):
         yield "change", change.id, [list(change.shas), change.kind, change.state, change.refs]
     print(f"{len(commits):,} commits: {time.process_time() - begun:.1f} s", file=sys.stderr)
 

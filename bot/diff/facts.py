@@ -78,7 +78,6 @@ _SCRIPT = Form(
 _SCRIPT_IGNORED = re.compile(r"\s*(?:xit|xtest|xdescribe|(?:it|test|describe)\.skip)\(\s*[\"'`]")
 _GO = Form(re.compile(r"func ((?:Test|Fuzz)\w*)\("), ignoring=re.compile(r"\tt\.(?:Skip|Skipf|SkipNow)\("))
 _GTEST = Form(re.compile(r"\s*(?:TYPED_)?TEST(?:_[FP])?\(\s*(\w+\s*,\s*\w+)\s*\)"))
-_OPEN = re.compile(r"\s*(?:TYPED_)?TEST(?:_[FP])?\([^)]*$")
 _JUNIT = Form(
     re.compile(
         r"\s*(?:(?:public|private|protected|internal|final|static|suspend)\s+)*(?:void|fun|class)\s+(`[^`]+`|\w+)"
@@ -105,7 +104,7 @@ class _Side:
         """Take in the lines of a hunk."""
         marks = 0
         name = first = ""  # on the first line: what stands before it is not in these lines
-        for number, line in enumerate(_joined(lines) if form is _GTEST else lines):
+        for number, line in enumerate(lines):
             if form.ignored and form.ignored.match(line):
                 marks += 1
             elif match := form.defined.match(line):
@@ -129,19 +128,8 @@ def _defined(form: Form, match: re.Match[str]) -> tuple[str, int]:
     """What a line defines, and how often that line marks it as ignored."""
     name = next(group for group in match.groups() if group)
     if form is _GTEST:
-        return re.sub(r"\s+", " ", name.replace("DISABLED_", "")), name.count("DISABLED_")
+        return name.replace("DISABLED_", ""), name.count("DISABLED_")
     return name, int(form is _SCRIPT and bool(_SCRIPT_IGNORED.match(match.string)))
-
-
-def _joined(lines: Sequence[str]) -> list[str]:
-    """The lines, where the name of a test stands on several in the first of them, the others empty."""
-    joined = list(lines)
-    for number, line in enumerate(lines):
-        if _OPEN.match(line):
-            end = next((at for at in range(number + 1, min(number + 4, len(lines))) if ")" in lines[at]), None)
-            if end is not None:
-                joined[number : end + 1] = [" ".join(lines[number : end + 1]), *[""] * (end - number)]
-    return joined
 
 
 def is_marked(line: str, path: str) -> bool:

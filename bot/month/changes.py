@@ -26,15 +26,6 @@ def as_signed(commit: Commit) -> str:
     return commit.author.name
 
 
-def changes_of(commits: Iterable[Commit], until: datetime | None = None) -> tuple[Change, ...]:
-    """The changes that the commits make up, as they stand before `until`, or now. Merges make none.
-
-    Each commit is in exactly one. Changes are in order of their lead's author date, then title.
-    """
-    every = (_change(one, one.commits, until, as_signed) for one in histories_of(commits))
-    return tuple(sorted(every, key=lambda change: change.lead.written))
-
-
 def month_changes(
     commits: Iterable[Commit],
     histories: Iterable[History] | Mapping[Key, History],

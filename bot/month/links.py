@@ -136,7 +136,7 @@ class _Linker:
             elif (first := self._copied(number)) is not None:
                 yield Link(commit, self._commits[first], "same", "same patch")
         # A number may be that of an issue.
-        for target, found_by in self._found(number, references.repairs, ("subject", "pull")).items():
+        for target, found_by in self._found(number, references.repairs, ("pull",)).items():
             if target not in done:
                 yield Link(commit, self._commits[target], "fixes", found_by)
 

@@ -209,7 +209,6 @@ FAULT = re.compile(
     r"oversight|typos?|fix\w*|wrong\w*|incorrect\w*|mistakes?|overflow\w*|deadlocks?)\b",
     re.I,
 )
-FIXES_QUOTED = re.compile(r"(?:\[[^\]]{0,60}\]\s*)*fix(?:es|ed|ing)?:?\s+(?:for\s+)?[\"“](?P<title>.{8,})[\"”]", re.I)
 ONE = re.compile(
     r"(?P<diff>\b[Dd]\d{4,}\b)|\b(?:changelist |cl/ ?)(?P<changelist>\d{6,12})\b"
     r"|https?://[\w.:-]+/(?P<at>[\w.~-]+(?:/[\w.~-]+)+?)(?:/-)?/(?:(?:pulls?|pull-requests|merge_requests)/"
@@ -546,11 +545,9 @@ def _listed_below(body: str, home: str) -> list[Reference]:
 
 
 def _repaired(subject: str, body: str, home: str) -> list[Reference]:
-    """What a message says that it repairs: in its title, where that may quote the other one's, and in sentences of its
-    body. The bullets of a squash are what was done on the way there."""
+    """What a message says that it repairs, in its title and in sentences of its body. The bullets of a squash are what
+    was done on the way there."""
     found: list[Reference] = []
-    if quoted := FIXES_QUOTED.match(subject):
-        found += _subject(home, plain_title(quoted["title"]))
     said = "\n".join((subject, *(line for line in body[:READ].split("\n") if not line.startswith("* "))))
     for one in said.split("\n\n"):
         if not _any_of(REPAIR_WORDS, one.lower()):

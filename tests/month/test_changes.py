@@ -12,7 +12,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, changed, commit, 
 
 from bot.model import Change, Commit
 from bot.month.calendar import Month
-from bot.month.changes import changes_of, month_changes
+from bot.month.changes import month_changes
 from bot.month.facts import FactsContext, MonthFacts, by_repository, counts, month_facts
 from bot.month.histories import histories_of
 from bot.month.kinds import decided
@@ -28,7 +28,7 @@ def facts_of(*commits, now: datetime = INDEXED, repositories=(ENGINE, WEB), **mo
 def test_a_commit_that_two_repositories_hold_is_one_change() -> None:
     """A fork, a mirror or a renamed repository counts nothing twice."""
     one, twin = (commit("Add a thing", repository=name, sha="a" * 40) for name in (WEB, ENGINE))
-    (change,) = changes_of([one, twin])
+    (change,) = month_changes([one, twin], (), None)
     assert (change.id, [held.repository for held in change.commits]) == ("a" * 40, [ENGINE, WEB])
     facts = facts_of(one, twin)
     assert (counts(facts)["commits"], counts(facts)["changes"]) == (1, 1)
@@ -100,7 +100,7 @@ def test_a_change_stands_as_it_did_at_the_months_end(until, state, out, back, la
 
 
 def test_a_history_is_one_change() -> None:
-    (change,) = changes_of(HISTORY)
+    (change,) = month_changes(HISTORY, (), None)
     assert (change.id, change.state, change.reverted_in) == (WORK.sha, "backed_out", OUT_AGAIN.sha)
     assert change.commits == (WORK, AGAIN, REVERT, OUT_AGAIN)
     assert [turn.does for turn in only(WORK, until=datetime(2025, 1, 1, tzinfo=UTC)).later] == [
@@ -173,7 +173,7 @@ def test_a_revert_of_several_changes_is_one_change_and_a_turn_of_each() -> None:
     two = [commit(f"Step {n}", at=f"2025-10-0{n} 12:00", body=f"Differential Revision: D7100000{n}") for n in (1, 2)]
     both = commit("Back out D71000001 and D71000002", at="2025-10-05 12:00")
     assert [(one.kind, one.state, one.commits) for one in month_changes([*two, both], [], END)] == [
-        (one.kind, "backed_out", (one.lead,)) for one in changes_of(two)
+        (one.kind, "backed_out", (one.lead,)) for one in month_changes(two, (), None)
     ] + [("revert", "landed", (both,))]
     undo = commit(f'Revert "{both.subject}"', at="2025-10-06 12:00")
     told = month_changes([*two, both, undo], [], END)
@@ -194,7 +194,7 @@ def exported(subject: str, sha: str, repository: str, **more: object) -> Commit:
 def test_one_diff_in_two_repositories_is_one_change() -> None:
     """Its reverts there are one turn; a revert in one of them leaves a part."""
     pair = [exported("Stream the weights", name, name) for name in (WEB, ENGINE)]
-    (change,) = changes_of(pair)
+    (change,) = month_changes(pair, (), None)
     assert (change.id, [one.repository for one in change.commits]) == (sha_of(ENGINE), [ENGINE, WEB])
     outs = [
         commit(
@@ -202,9 +202,9 @@ def test_one_diff_in_two_repositories_is_one_change() -> None:
         )
         for name in (WEB, ENGINE)
     ]
-    (out,) = changes_of([*pair, *outs])
+    (out,) = month_changes([*pair, *outs], (), None)
     assert (out.state, out.reverted_in, len(out.commits)) == ("backed_out", sha_of(("out", ENGINE)), 4)
-    (part,) = changes_of([*pair, outs[0]])
+    (part,) = month_changes([*pair, outs[0]], (), None)
     assert part.state == "partly"
 
 
@@ -212,9 +212,9 @@ def test_a_second_landing_of_one_diff_after_its_revert_is_a_reland() -> None:
     first = exported("Stream the weights", "first", ENGINE)
     out = commit("Revert D71000001", at="2025-10-04 12:00")
     second = exported("Stream the weights, mended", "second", ENGINE, at="2025-10-05 12:00")
-    (change,) = changes_of([first, out, second])
+    (change,) = month_changes([first, out, second], (), None)
     assert (change.state, change.relanded_in) == ("relanded", second.sha)
-    (twice,) = changes_of([first, second])
+    (twice,) = month_changes([first, second], (), None)
     assert (twice.state, twice.commits) == ("landed", (first, second))
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from values import changed, commit
 
 from bot.model import Change, Commit, Key
-from bot.month.changes import changes_of
+from bot.month.changes import month_changes
 from bot.story.themes import themes_of, weight_of
 from bot.story.things import Piece, pieces_of
 from bot.story.title import title_of
@@ -88,7 +88,7 @@ def test_the_name_that_changes_share_heads_them(some: list[Change], heading: dic
 
 @given(histories())
 def test_every_change_is_in_exactly_one_theme(commits: list[Commit]) -> None:
-    every = changes_of(commits)
+    every = month_changes(commits, (), None)
     merges = {one.key: one for one in commits if one.is_merge}
     for some in (every, [replace(one, title="") for one in every]):
         told = [
