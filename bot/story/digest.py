@@ -65,6 +65,7 @@ MOST_EXPLAINED = 5  # of what is new: the heaviest, which say more of what they 
 MOST_COUNTED = 5  # names in the line on the rest
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
 _BROKE = re.compile(r"\b(?:br[eo]ak|broke|fail|caus|regress|crash|error|hang|leak|block|oom|conflict|slow)", re.I)
+_OPEN = re.compile(r"(?:\b(?:with|by|for|as|to|the|of|in|from)|:)$")  # before what stands below it
 LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
 MUST_KNOW: tuple[PostSection, ...] = ("act", "security", "out", "off")  # have lines before all else, in this order
 OUT = ("", "build", "bumps and versions")  # what it is told of that it was taken back
@@ -408,7 +409,8 @@ def _counted(named: Mapping[str, Sequence[Change]], row: Callable[[str, int, tup
 
 def _why(revert: Commit) -> str:
     reason = reason_of(revert)
-    return f"“{reason.rstrip('.')}”" if len(reason) <= LONGEST_TEXT and _BROKE.search(reason) else ""
+    is_whole = len(reason) <= LONGEST_TEXT and not _OPEN.search(reason)
+    return f"“{reason.rstrip('.')}”" if is_whole and _BROKE.search(reason) else ""
 
 
 def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:

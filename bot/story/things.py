@@ -62,7 +62,8 @@ _DEFAULT = re.compile(
     r"|.{0,60}(?<![-_.\w])defaults? (?:is |are |now )?to (?!\w+ing\b)|defaults? \w+ ?="
 )
 _MINIMUM = re.compile(
-    r"(?!.*\b(?:lower|relax|keep)).{0,60}\bminimum\b.{0,40}(?:\bversions?\b|\d\.\d)|(?:bump|raise|update|require|set)\w*\b.{0,30}\bmsrv\b"
+    r"(?!.*\b(?:lower|relax|keep)).{0,60}\bminimum\b.{0,40}(?:\bversions?\b|\d\.\d)|(?:bump|raise|update|require|set)\w*\b"
+    r".{0,30}(?<!for )\bmsrv\b"
     r"|requires?\b.{1,60}(?:\d|\bnightly\b)|.{0,60}\b(?:no longer supports?|now requires?)\b"
     r"|(?:drop|remove|end)\w*\b.{0,40}\bsupport (?:for|of)\b"
 )
@@ -132,7 +133,8 @@ _SAID = {
     r"|squashed '[^']+' (?:changes|content) from\b|(?:update|upgrade|bump)\w* (?:\w+ ){0,3}dependenc"
     r"|update (?:module|.* dependencies)\b",
     "CI": r".{0,60}\b(?:in|on|to) ci$",
-    "translations": r"update translat|translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)",
+    "translations": r"update translat|(?:improve|update)\w* .{0,40}\btranslations$"
+    r"|translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)",
     "tests": r"(?:add|enable|disable|skip|fix|update|extend|improve|refactor|more|missing|move|cover|remove)\w*"
     r"\s+(?:[\w`/.-]+ ){0,4}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
     r"(?:(?: (?:for|that|which|of|in|to|on|assert\w+|check\w*)\b|,).*)?$",
@@ -142,19 +144,21 @@ _SAID = {
     r"|(?:updat\w+|edit) (?:the )?changelogs?\b"
     r"|docs? (?:fix|that|for|of|update)\b"
     r"|(?:add|update|adjust|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|enhance)\w*\b"
-    r".{0,50}\b(?:docs?|documentation|man ?pages?|docstrings?|readme|typos?|[\w-]+\.md)"
+    r".{0,50}\b(?:(?:js)?docs?|documentation|man ?pages?|docstrings?|readme|typos?|[\w-]+\.md)"
     r"(?: comments?| links?| files?| blocks?)?"
     r"(?:(?: (?:about|for|in|of|on|to|and|with)\b|[,:]).*)?$"
     r"|(?:added|adds?|(?:fix|update|correct)\w*)\b.{0,60}\bcomments?$"
     r"|.* in (?:the )?docs$"
     r"|(?:add|provide|fix|correct|improve|update|more)\w* (?:an? |the |some |more |missing )*(?:\S+ ){0,2}"
-    r"(?:notes?|sections?|guidelines?|examples?|caveats?|links?|comments(?= (?:to|in) \S+\.\w)|cross-references?) "
-    r"(?:about|on|in|of|to|for|around)\b"
-    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|typos?\b|spdx\b",
+    r"(?:notes?|guides?|sections?|guidelines?|examples?|caveats?|links?|comments(?= (?:to|in) \S+\.\w)|"
+    r"cross-references?) (?:about|on|in|of|to|for|around)\b"
+    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|typos?\b|spdx\b"
+    r"|(?:add|update)\w* (?:an? |the |new |missing )*licen[sc]es?(?: (?:to|for|in|files?|headers?)\b|$)",
     "benchmarks": r"add\w*\b.{0,60}\b(?:micro|macro)?benchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
     "formatting": rf"fix indentation\b|(?:cargo )?(?:fmt|{LINTERS})!?(?: [+&]|,|$)"
-    rf"|(?:\S+ ){{0,4}}fix\w*\b.{{0,60}}\b(?:lints?|{LINTERS})\b|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b"
-    r"|(?:.{0,30}: )?fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation|shellcheck|dialyzer) "
+    rf"|(?:\S+ ){{0,4}}(?:fix|enable)\w*\b.{{0,60}}\b(?:lints?|{LINTERS})\b"
+    r"|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b"
+    r"|fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation|shellcheck|dialyzer) "
     r"(?:warnings?|violations?)\b"
     r"|fix\w*\b.{0,40}[\s`]-w[a-z]|.{0,40}\btodos?$"
     r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|spelling|copyrights?|"
@@ -209,7 +213,7 @@ _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
 _HOUSEKEEPING = re.compile(
-    r"(?:^|/)(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|benchmarks?|bench|build)/|^Meta/|\.(?:sh|patch|bat|ps1)$",
+    r"(?:^|/)(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|benchmarks?|bench|build(?:[-_]tools)?)/|^Meta/|\.(?:sh|patch|bat|ps1)$",
     re.I,
 )
 
@@ -313,7 +317,7 @@ def chore_of(change: Change, title: Title | None = None) -> str:
         return "tests"
     if places == {"docs"} or (change.kind == "docs" and change.is_sure):
         return "docs"
-    return next((one for one, pattern in _SAYS.items() if pattern.match(low)), "") or _tidies(change, words)
+    return next((one for one, pattern in _SAYS.items() if _says(pattern, low)), "") or _tidies(change, words)
 
 
 def _tidies(change: Change, words: str) -> str:

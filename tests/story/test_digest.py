@@ -369,6 +369,8 @@ def test_a_reason_says_what_went_wrong() -> None:
     one, out = backed_out("Replace the mill", 3)
     said = replace(out, body=f"This reverts commit {one.sha}.\n\nNormally this is fine, because the mill turns anyway.")
     assert digest_of(one, said)["things"][0]["text"] == "taken back on 3 Oct"
+    said = replace(out, body=f"The mill fails with\n\n\tno stone\n\nThis reverts commit {one.sha}.")
+    assert digest_of(one, said)["things"][0]["text"] == "taken back on 3 Oct"
 
 
 def test_what_was_taken_back_later_says_so() -> None:
@@ -391,6 +393,7 @@ def test_what_was_out_at_the_end_of_the_time_says_when_it_went_and_since_when_it
 
 def test_a_revert_that_names_nothing_that_landed_is_no_take_back() -> None:
     assert not titles(digest_of(commit("Revert clarification of `--runtime`", paths=big("src/a.py"))), "out")
+    assert not titles(digest_of(commit("revert: add conflict labels", paths=big("src/a.py"))), "out")  # a command's
     assert titles(digest_of(commit("Revert touching the bounds (#7)", paths=big("src/a.py"))), "out")
 
 

@@ -213,6 +213,13 @@ def test_what_brings_much_that_is_new_weighs_more_than_a_long_rewrite_or_a_small
         ("core & lamps: fix compiler warnings", ["src/a.c"], "formatting"),
         ("Add a lil comment", ["src/a.rs"], "docs"),
         ("Add comments to tasks", ["src/a.rs"], ""),
+        ("mills: add guide for choosing between stones", ["src/mill.rs"], "docs"),
+        ("Add note about precision in Mill.turn", ["lib/mill.ex"], "docs"),
+        ("Debian packaging: update dependencies", ["debian/control"], "bumps and versions"),
+        ("stones: enable the `unsafe_stone` lint of clippy", ["src/stone.rs"], "formatting"),
+        ("Merge user and workspace settings", ["src/stone.rs"], ""),
+        ("Fix warning when a wheel turns twice", ["src/stone.rs"], ""),
+        ("Add documentation support for stones", ["src/stone.rs"], ""),
         ("LibC: Add some POSIX spec comments to endian.h", ["src/endian.h"], "docs"),
         ("Inline Documentation Fixes", ["src/a.rs"], "docs"),
         ("sync: clarify that recv returns None once closed", ["src/sync.rs"], "docs"),
@@ -389,6 +396,23 @@ def test_a_merge_without_a_title_makes_one_thing_of_nothing() -> None:
     assert sorted((one.judged.title.words, one.judged.sort) for one in things(merge, *some)) == [
         ("Fix CVE-2026-1234", "security"), ("Lose no randomness", "new"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("title", ["", "Draw the debugger"])
+def test_what_many_wrote_and_one_merge_brought_is_one_thing(title: str) -> None:
+    """Whatever they are: what was removed there is nothing to act on. Of three people, or fewer changes, each is."""
+    subject = "Merge branch 'main' into debug" if not title else "Merge pull request #7 from acme/debug"
+    merge = replace(commit(subject, body=title, sha="d" * 40), parents=("1" * 40, "2" * 40))
+    titles = ["Remove the `--stone` option", *(f"Draw part {number} of {number}" for number in range(15))]
+    some = [replace(another_commit(one, paths=CODE), via=merge.sha) for one in titles]
+    changes = changes_of(*some)
+    by = {one.id: f"Person {number % 4}" for number, one in enumerate(changes)}
+    whole = things_of(changes, judged(changes), by, {merge.key: merge})
+    assert [(one.judged.title.words, len(one.changes), one.is_of_many) for one in whole] == [
+        (title or "Merged: debug", 16, True)
+    ]
+    fewer = things_of(changes[1:], judged(changes), by, {merge.key: merge})
+    assert not any(one.is_of_many for one in (*fewer, *things_of(changes, judged(changes), {}, {merge.key: merge})))
 
 
 @pytest.mark.parametrize(
