@@ -105,18 +105,23 @@ def state_of(changes: Iterable[Change]) -> State:
     return "partly" if states & {"backed_out", "partly"} else "landed"
 
 
+def _last_out(change: Change) -> Commit | None:
+    """What took a change out last, wholly or in part."""
+    outs = [event.commit for event in (change.out, *change.later) if event and event.does == "reverts"]
+    return outs[-1] if outs else None
+
+
 def has_no_reason(change: Change) -> bool:
     """Whether what took a change out last says not even in other words why."""
-    outs = [event for event in (change.out, *change.later) if event and event.does == "reverts"]
-    return bool(outs) and not may_have_reason(outs[-1].commit)
+    out = _last_out(change)
+    return out is not None and not may_have_reason(out)
 
 
 def reason_for(change: Change) -> str:
-    """Why a change was reverted last, or partly, as the commit that did it says; empty where it does not."""
-    revert_events = [event for event in (change.out, *change.later) if event and event.does == "reverts"]
-    if change.kind == "revert":
-        return reason_of(change.lead)
-    return reason_of(revert_events[-1].commit) if revert_events else ""
+    """Why a change was reverted last, or partly, as the commit that did it says; empty where it does not. Of a revert,
+    why it reverts."""
+    out = change.lead if change.kind == "revert" else _last_out(change)
+    return reason_of(out) if out else ""
 
 
 # --- of a month

@@ -14,7 +14,7 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-    from bot.story.documents import Document, ListedChange
+    from bot.story.documents import Document, LineDocument, ListedChange, ThingDocument
 
 _CODE = re.compile(r"(?<!`)`([^`\s](?:[^`]*[^`\s])?)`(?!`)")
 # Signs of Markdown, and of GitHub's: only where they would be taken for one. A tilde or a dollar that follows a blank
@@ -57,6 +57,7 @@ WITHOUT_NUMBERS = ("changes", "commits", "repositories", "evidence", "named")  #
 Web = Mapping[str, str | None]  # the page of each repository, by name; None for one that has none
 NOWHERE: Web = MappingProxyType({})
 T = TypeVar("T")
+Citable: TypeAlias = "ChangeReference | LineDocument | ListedChange | ThingDocument"  # has a number, or a SHA
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +77,6 @@ class EvidenceRow:
     on: str
     kind: str
     marked: str
-
-
-class Citable(Protocol):
-    """What is named by a number or by the beginning of a SHA."""
-
-    @property
-    def ref(self) -> str: ...
-    @property
-    def sha(self) -> str: ...
-    @property
-    def repository(self) -> str: ...
 
 
 class Templates:
@@ -295,11 +285,8 @@ def with_repositories(value: T, names: Mapping[str, str], own: str = "") -> T:
 
 def shortened_refs(refs: Sequence[str]) -> str:
     """ "#12, #13": the first few, and how many more."""
-    return ", ".join(refs[:MOST_REFS]) + _more(refs)
-
-
-def _more(every: Sequence[str]) -> str:
-    return f" and {len(every) - MOST_REFS:,} more" if len(every) > MOST_REFS else ""
+    more = f" and {len(refs) - MOST_REFS:,} more" if len(refs) > MOST_REFS else ""
+    return ", ".join(refs[:MOST_REFS]) + more
 
 
 def slack(text: str) -> str:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 
 from bot.model import Kind, State
-from bot.month.calendar import AnyPeriod
 from bot.month.message import heading
 
 # The order in which a month is shown, with the heading and the words for one and for several.
@@ -90,11 +89,6 @@ def kind_heading(kind: str) -> str:
 def capital(text: str) -> str:
     """The text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
-
-
-def when(month: AnyPeriod, to_date: bool) -> str:
-    """ "in October 2025", "in October 2025 so far"."""
-    return f"in {month.title}" + (" so far" if to_date else "")
 
 
 def count(number: int, one: str, several: str | None = None) -> str:

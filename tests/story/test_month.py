@@ -20,7 +20,7 @@ from bot.month.histories import by_commit, histories_of
 from bot.month.message import heading_of
 from bot.story.cutting import cut
 from bot.story.documents import to_json
-from bot.story.month import LONGEST, MOST_QUOTES, FromDiffs, month_document
+from bot.story.month import MOST_QUOTES, FromDiffs, month_document
 from bot.story.render import Templates
 from bot.story.wording import clean
 
@@ -316,7 +316,7 @@ def test_no_month_is_told_at_length() -> None:
     """What has no room is named in a few words, so that a month of a hundred changes is about as long as one of
     thirty."""
     bodies = [Templates().month("text", read(document_of(*many(number)))) for number in (30, 100)]
-    assert all(len(text) < 2.5 * LONGEST for text in bodies)
+    assert all(len(text) < 3_750 for text in bodies)
 
 
 def test_what_matters_always_has_a_line() -> None:

@@ -84,7 +84,17 @@ def completion(model: Model, prompt: str, schema: Mapping[str, Any], deadline: f
     outcomes: queue.SimpleQueue[bytes | Exception] = queue.SimpleQueue()
 
     def ask() -> None:
-        outcomes.put(_outcome(client, model, prompt, schema, deadline))
+        try:
+            outcomes.put(_exchange(client, model, prompt, schema, deadline))
+        except httpx.TimeoutException:
+            outcomes.put(_late(model))
+        except httpx.ConnectError:
+            outcomes.put(Unanswered("its address cannot be reached"))
+        # Their texts may hold the key: "Illegal header value b'Bearer ...'".
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, ValueError, RuntimeError):
+            outcomes.put(Unanswered("the exchange broke off"))
+        except Exception as failure:
+            outcomes.put(failure)
 
     # A thread of its own: a time limit of httpx's is one for each byte, and none for the look-up of a name.
     threading.Thread(target=ask, name="almanac-model", daemon=True).start()
@@ -123,25 +133,6 @@ def server_check(address: str, key: str) -> tuple[str, bool]:
     if status >= 500:
         return f"it answers HTTP {status}: see the server's log", False
     return "it answers", True
-
-
-def _outcome(
-    client: httpx.Client, model: Model, prompt: str, schema: Mapping[str, Any], deadline: float
-) -> bytes | Exception:
-    """The answer's bytes, or what is to be raised where it is waited for."""
-    import httpx
-
-    try:
-        return _exchange(client, model, prompt, schema, deadline)
-    except httpx.TimeoutException:
-        return _late(model)
-    except httpx.ConnectError:
-        return Unanswered("its address cannot be reached")
-    # Their texts may hold the key: "Illegal header value b'Bearer ...'".
-    except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, ValueError, RuntimeError):
-        return Unanswered("the exchange broke off")
-    except Exception as failure:
-        return failure
 
 
 def _exchange(client: httpx.Client, model: Model, prompt: str, schema: Mapping[str, Any], deadline: float) -> bytes:
