@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
+from markupsafe import Markup
 
 import bot
 from bot.errors import SettingsError
@@ -109,6 +110,7 @@ class Templates:
             "day": day_of,
             "marked": marked,
             "fate": fate,
+            "code": lambda text: Markup(_parser().renderInline(markdown(text))),  # noqa: S704 - which escapes all else
             "commit_page": lambda one, web: commit_link(one.sha, web.get(one.repository)) or "",
         }
         self._environment.filters |= filters
