@@ -6,6 +6,7 @@ A HISTORY is a repository whose default branch is checked out, or a bare one. Sy
 from __future__ import annotations
 
 import argparse
+import gc
 import tempfile
 import time
 from collections.abc import Sequence
@@ -58,6 +59,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def main(given: Sequence[str] | None = None) -> None:
     asked = arguments(given)
+    gc.set_threshold(50_000)  # as the command does
     began = time.monotonic()
     asked.cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="almanac-bench-") as folder:

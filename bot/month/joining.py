@@ -401,6 +401,10 @@ def _names(one: Joined, rules: JoinRules) -> Iterable[str]:
     """The full names by which somebody may be found to be one with others: of each address the most used one, and
     that of their table."""
     alone = rules.hand.alone
+    if len(one.identities) == 1 and one.table is None:  # as most
+        identity, _ = one.identities[0]
+        is_own = identity.address and not identity.moved and plain(identity.address) not in alone
+        return [name] if is_own and (name := full_name(identity.name)) else ()
     of_address: dict[str, dict[str, int]] = {}
     for identity, _ in one.identities:
         if not identity.moved and identity.address and (raw := plain(identity.address)) not in alone:
@@ -423,21 +427,26 @@ def _by_login(people: Sequence[Joined], rules: JoinRules, groups: _Groups) -> It
     """Who is likely one with somebody else by a login, and by which name."""
     own = [[one for one, _ in person.identities if plain(one.address) not in rules.hand.alone] for person in people]
     names = [{plain(one.name) for one in identities if one.name and not one.moved} for identities in own]
+    bare = {unaccented(name) for some in names if not any(" " in name for name in some) for name in some}
     having: dict[str, set[int]] = {}  # a login, or a full name without spaces
     with_login: dict[tuple[str, str], set[int]] = {}  # a name and a login
     for number, person in enumerate(people):
         table = rules.named[person.table] if person.table is not None else None
         logins = {plain(one) for one in (*person.logins, *(table.logins if table else ()))}
         logins |= {plain(login) for one in own[number] if (login := noreply_login(one.address))}
-        for word in (*logins, *(unaccented(name).replace(" ", "") for name in names[number] if " " in name)):
-            having.setdefault(word, set()).add(number)
+        for word in (*logins, *(unaccented(name).replace(" ", "") for name in names[number] if bare and " " in name)):
+            if word in bare:
+                having.setdefault(word, set()).add(number)
         for name in names[number]:
             for login in logins:
                 with_login.setdefault((name, login), set()).add(number)
     for number, identities in enumerate(own):
+        is_bare = not any(" " in name for name in names[number])
+        if not (is_bare or with_login):  # as most
+            continue
         before_at = {plain(one.address).partition("@")[0] for one in identities}
         found = {(name, at): with_login.get((name, at), set()) for name in names[number] for at in before_at}
-        if not any(" " in name for name in names[number]):
+        if is_bare:
             found |= {(name, ""): having.get(unaccented(name), set()) for name in names[number]}
         others = {other: name for (name, _), some in found.items() for other in some if other != number}
         if len({groups.first(other) for other in others}) == 1:

@@ -52,7 +52,6 @@ _WRITTEN = tuple(
         ("!", r"Merge branch '.*"),  # GitLab, with what the next pattern finds
     )
 )
-_FIRST = frozenset(" MmPpAaRrBbCc")  # with which these begin, and the next
 _COPIES = re.compile(r"(?:Backport|Cherry-pick) (?:of )?(?:pull request|PR) #\d+ from \S+", re.IGNORECASE)  # of a bot
 _SEE = re.compile(r"^See merge request (?:\S+/)?(?:[\w.-]+)?!(\d+)\s*$", re.MULTILINE)
 _CLOSES = re.compile(r"^Closes #(\d+) from \S+\s*$", re.MULTILINE)  # of Apache's, beside issues
@@ -244,21 +243,23 @@ def heading_of(commit: Commit) -> Heading:
 def heading(subject: str, body: str = "") -> Heading:
     """The same of a message, or of a title that another one quotes."""
     line, own = subject[:TITLE], ""
-    if not body and line is subject and line[-1:] not in (")", " ") and line[:1] not in _FIRST:  # as most titles
+    begin = line[:8].lower()
+    is_written = begin[:5] in ("merge", "pull ", "auto ", "rollu") or begin[:2] == "pr"
+    is_copied = begin in ("backport", "cherry-p")
+    if not (body or is_written or is_copied) and line is subject and line[-1:] not in (")", " "):  # as most titles
         return Heading(line, line.strip(), ())
     if "See merge request" in body and (seen := _SEE.findall(body)):
         own = f"!{seen[-1]}"
     elif "Closes #" in body and (closed := _CLOSES.findall(body)):
         own = f"#{closed[-1]}"
-    begin = line[:8].lower()
-    if begin[:5] in ("merge", "pull ", "auto ", "rollu") or begin[:2] == "pr":
+    if is_written:
         for sign, pattern in _WRITTEN:
             if (found := pattern.fullmatch(line.strip())) and (own or "number" in pattern.groupindex):
                 said = found.groupdict()
                 own = f"{said.get('of') or ''}{sign}{said['number']}" if "number" in said else own
                 line = said["title"] if "title" in said else _first_said(body, own[1:]) or line
                 break
-    elif begin in ("backport", "cherry-p") and _COPIES.fullmatch(line.strip()):
+    elif is_copied and _COPIES.fullmatch(line.strip()):
         line = _first_said(body, "") or line
     numbers = re.findall(r"#\d+", line) if own and line.startswith("Merge #") else [own] if own else []
     title = line.strip()

@@ -222,8 +222,8 @@ def _wanted(text: str) -> str:
 def _called(person: Person) -> tuple[set[str], ...]:
     """By what somebody is found, the strongest first."""
     addresses, names = _addresses(person), full_names(person)
-    parts = _parts(names, addresses)
-    return addresses, _spelled(names), _spelled(_logins(person)), _spelled(parts), _pieces(parts)
+    parts = _spelled(_parts(names, addresses))
+    return addresses, _spelled(names), _spelled(_logins(person)), parts, _pieces(parts)
 
 
 def _addresses(person: Person) -> set[str]:
@@ -255,7 +255,7 @@ def _spelled(names: set[str]) -> set[str]:
 
 def _pieces(parts: set[str]) -> set[str]:
     """What stands between the hyphens of parts of names: Jean-Luc is a Luc as well."""
-    return {piece for part in _spelled(parts) if part.count("-") == 1 for piece in part.split("-") if len(piece) > 2}
+    return {piece for part in parts if part.count("-") == 1 for piece in part.split("-") if len(piece) > 2}
 
 
 def _logins(person: Person) -> set[str]:

@@ -358,15 +358,15 @@ def _must_act(change: Change, words: str, chore: str, new_paths: Collection[str]
     if change.kind in ("fix", "test", "docs", "ci") or chore in ("tests", "docs", "CI", "translations"):
         return 0
     low = words.lower()
-    if _says(_FIXES, low) or _says(_CLEANS, low):
+    is_minimum = _MINIMUM.match(low) is not None
+    if is_minimum or (not chore and _DEFAULT.match(low)):
+        must = 800
+    elif _DEPRECATES.match(low) or (_REMOVES.match(words) and _has_product(lead)):
+        must = 600
+    else:  # as most
         return 0
-    if _MINIMUM.match(low):
-        return 800
-    if _INSIDE.search(low):
-        return 0
-    if _DEFAULT.match(low) and not chore:
-        return 800
-    return 600 if _DEPRECATES.match(low) or (_REMOVES.match(words) and _has_product(lead)) else 0
+    is_inside = not is_minimum and _INSIDE.search(low)
+    return 0 if is_inside or _says(_FIXES, low) or _says(_CLEANS, low) else must
 
 
 def _sort(change: Change, title: Title, chore: str, must: float) -> Sort:
