@@ -113,7 +113,7 @@ class QuestionPart(WordLine):
     def _find_phrases(self) -> None:
         n, count, lows = 0, len(self.words), tuple(word.low for word in self.words)
         while n < count:
-            size, names = 1, self._either(lows[n])
+            size, names = 1, frozenset[str]()
             for end in range(min(count, n + longest().get(lows[n], 0)), n, -1):
                 of = phrases().get(lows[n:end])
                 if of and all(map(self.is_free, range(n, end))) and not any(map(self.pauses, range(n + 1, end))):
@@ -134,12 +134,6 @@ class QuestionPart(WordLine):
                     end += 1
                 form = f"form: {lines}-lines" if 0 < int(lines) < 10 else "form: short"
                 self.classes[first:end] = [frozenset((form,))] * (end - first)
-
-    def _either(self, low: str) -> frozenset[str]:
-        """The classes of kinds of changes that a slash joins: "reverts/backouts"."""
-        halves = [phrases().get((half,), frozenset[str]()) for half in low.split("/")]
-        is_joined = len(halves) > 1 and all("kind" in of for of in halves)
-        return frozenset().union(*halves) if is_joined else frozenset()
 
     # people
 
@@ -461,7 +455,7 @@ class QuestionPart(WordLine):
             if self.is_free(n) and not ends and not re.search(r"[,;?!]|\s[-–—]\s", gap):
                 continue
             if sure := [at for at in range(first, n) if self._may_be_topic(at)]:
-                said = [at for at in range(sure[0], sure[-1] + 1) if at in sure or not self.stands(at, "empty")]
+                said = [at for at in range(sure[0], n) if at in sure or not self.stands(at, "empty")]
                 text = " ".join(self.words[at].raw.replace("#", " ") for at in said).strip()
                 self.take(said[0], said[-1] + 1, "TOPIC", text)
             first = n if self.is_free(n) and not ends else n + 1
@@ -705,14 +699,11 @@ class QuestionPart(WordLine):
             item, some, end = self.item_at(at), self.left_out[before:], at
             while not item and self.stands(end, "left out first" if end == at else "left out"):
                 end += 1
-            is_same = item and some and some[-1].tag == item.tag and "," in self.words[at].before
-            if self.is_free(at) and self.has(at, "action") and some and some[-1].tag == "PATH" and not self.pauses(at):
-                self.words[at].taken, end = "PATH", at + 1  # "devenv.lock bumps" are all that is done to it
-            elif item and not (item.tag in _LEFT_OUT and (joined or is_same or item.tag == "TOPIC")):
+            if item and not (item.tag in _LEFT_OUT and (joined or item.tag == "TOPIC")):
                 return
-            elif some and self.low(at) == "by" and some[-1].end == at and len(self.of("PERSON")) == 1:
+            if some and self.low(at) == "by" and some[-1].end == at and len(self.of("PERSON")) == 1:
                 return  # "commits without ports and docs by Ada" are hers
-            elif item or (joined and (item := self._word_left_out(at))):
+            if item or (joined and (item := self._word_left_out(at))):
                 self.left_out.append(item)
                 joined = self.words[item.end - 1].is_owner or item.tag == "TOPIC"
             elif self.among(at, "joins"):

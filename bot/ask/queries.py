@@ -458,10 +458,10 @@ class Queries(ReadableIndex):
         `kinds` are of feature, fix, performance, refactor, docs, test, build, ci, revert, release, chore; a revert is
         what reverts. `states`: reverted (taken out: of people at whatever time since, of everyone in the
         span, whenever it was written), partly, relanded, unreleased (in no release; needs tags). `order`: "size"
-        (changed lines, within `paths` where given), "latest" (by the day written), "landed" (by the
-        day it came to the default branch), "first". `limit` is of rows. `first_time`: of those alone whose first commit
-        ever in these repositories is in the span. Bots are counted, unless they are asked for by name, or take
-        something out.
+        (changed lines, within `paths` where given), "latest" (by the day written), "landed" (by the day it came to the
+        default branch), "first". `limit` is of rows. `first_time`: of those alone whose first commit ever in these
+        repositories is in the span. Bots are counted, unless they are asked for by name; of what they revert there are
+        rows where reverts are asked for.
 
         Somebody's are of the days on which they were written, those of everyone or a team of those on which they came
         to the default branch, unless an order by another is asked for.
@@ -863,7 +863,8 @@ class Queries(ReadableIndex):
 
         theirs, others = by_whom(known.everyone, material.commits, is_shown, known.coauthors)
         machines = [one for one in others if is_bot(one, bots)]
-        for one in machines if members is None and not people else ():  # what they take out is people's work
+        is_of_reverts = wanted.kinds == ("revert",) or "reverted" in wanted.states
+        for one in machines if is_of_reverts and members is None and not people else ():  # they undo people's work
             if undone := self._reverting(others[one], material.histories):
                 theirs[one] = [each for each, _ in undone.values()]
                 others[one] = [each for each in others[one] if each.key not in undone]

@@ -173,15 +173,15 @@ class _Reading:
         """The question of one part with what the other parts say, which is unread; where it
         stands for little by itself, it is not understood."""
         question, texts, hangs = read[number], list[str](), False
-        is_bare = not (question.people or parts[number].items)
+        is_bare = not (question.people or parts[number].items) and question.intent in _OF_TIME
         is_default = NO_TIME in question.assumed and not question.people
-        for at, part, of in ((at, parts[at], read[at]) for at in read):
+        for at, part in ((at, parts[at]) for at in read):
             is_of_it = parts[number].is_hung and at < number and not _asks(part)  # "X is gone. why was it removed?"
-            if at == number or is_of_it or _is_within(of, question):
+            if at == number or is_of_it:
                 texts += part.unread_words
             elif not (_carries_nothing(part) or _is_answered(part, question)):
                 texts.append(part.raw(0, len(part.words)))
-                is_other = bool(part.items) and part.said("away") is None
+                is_other = bool(part.items or part.unread) and part.said("away") is None
                 hangs = hangs or (is_bare and is_other) or (at < number and is_default)
         if hangs:
             missing = f"I did not understand {_quoted(texts)}."
@@ -218,7 +218,7 @@ class _Reading:
             if lead.bad_negation or lead.said("not", "only") is not None or _why_not(lead, things=False):
                 continue
             found = self._tried(rest, [*before, lead])
-            if found.intent not in ("unknown", "help"):
+            if found.intent not in ("unknown", "help") and (found.people or NO_TIME not in found.assumed):
                 story = lead.unread_words if rest.is_hung else () if _is_idle(lead) else (lead.raw(0, start),)
                 return replace(found, unread=(*story, *rest.unread_words))
         return None
@@ -247,13 +247,10 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         begins = begins or (pauses and n - first > 2 and f"{word.low} {after}" in some["remarks"])
         polite = word.low in ("can", "could", "would", "if") and after in ("you", "i", "we")
         polite = polite and n - first > 4 and said.isdisjoint(some["question"])
-        goes_on = word.low in some["goes on"] or (word.low == "not" and after == "counting")
-        goes_on = goes_on and after != "" and "," not in words[n + 1].before
+        goes_on = word.low in some["goes on"] and after != "" and "," not in words[n + 1].before
         if word.sentence != before.sentence and not goes_on:  # "who knows the parser? past year or so"
             rest = [one for one in words[n:] if one.sentence == word.sentence]
             goes_on = _is_time(rest) and not find_times(words[first:n], Now(date(2100, 1, 1)))
-            narrows = {one.low for one in rest[-2:]} & some["narrows behind"]  # "… in june? the parser stuff mostly"
-            goes_on = goes_on or bool(narrows and {one.low for one in rest}.isdisjoint(some["asking"]))
         if begins or polite or (word.sentence != before.sentence and not goes_on):
             end = n - (begins and is_led and is_joined)
             yield words[first:end]
@@ -273,15 +270,6 @@ def _is_idle(part: QuestionPart, *, forms: bool = False) -> bool:
         and (part.has(n, "idle") or (forms and any(name.startswith("form: ") for name in part.classes[n])))
         for n in range(len(part.words))
     )  # fmt: skip
-
-
-def _is_within(question: Question, other: Question) -> bool:
-    """Whether a question asks for nothing that another one does not: "what was he up to" behind his October."""
-    if question.intent != "month":
-        return False
-    bare = replace(question, intent=other.intent, people=(), assumed=(), found={}, span=None)
-    is_same = question.span in (None, other.span) and {*question.people} <= {*other.people}
-    return is_same and bare == Question(other.intent)
 
 
 def _why_not(part: QuestionPart, *, things: bool = True) -> str | None:
@@ -809,7 +797,8 @@ class _Asked:
         lists_changes = self._part.stand("list of changes")
         if base.first_time and not lists_changes:
             return replace(base, intent="who")
-        if self._filters(base) or lists_changes:
+        of_any_time = base.people and (base.topic or base.paths) and not (base.span or base.release)
+        if self._filters(base) or lists_changes or of_any_time:
             return replace(base, intent="changes")
         return replace(base, intent="month") if base.people else None
 
