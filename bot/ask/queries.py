@@ -494,7 +494,7 @@ class Queries(ReadableIndex):
         """
         wanted = Listing(kinds=tuple(kinds), order=order, limit=limit)
         default: Default = "last month" if first_time else "if sought"
-        listing = self._listed(people, span, limits, wanted, default, first_time=first_time)
+        listing = self._listed(people, span, limits, wanted, default, first_time=first_time, of_one_word=True)
         document = who_document(listing, limits.get("topic"), is_new=first_time)
         last = document.people[0].rows if document.people else ()
         return replace(document, notes=(*self._why(listing, last), *document.notes))
@@ -675,7 +675,7 @@ class Queries(ReadableIndex):
 
     def _scope(
         self, span: When, limits: Limits, wanted: Listing = NOTHING_WANTED, *,
-        default: Default = "last month", mentions: bool = False,
+        default: Default = "last month", mentions: bool = False, of_one_word: bool = False,
     ) -> _Scope:  # fmt: skip
         """What a query is limited to. With nothing for a span it is last month, or any time where that is the
         `default`, always or if something is looked for."""
@@ -692,8 +692,8 @@ class Queries(ReadableIndex):
             topics = topics[0].split("/")
         elif [one.casefold() for one in topics] == ["security"]:
             topics += _OF_SECURITY
-        is_last, is_one = wanted.order in ("landed", "latest"), len(topics) == 1
-        places = self._called(topics[0], is_last) if is_one and not (paths or limits.get("topic_in")) else []
+        is_one = len(topics) == 1 and not (paths or limits.get("topic_in"))
+        places = self._called(topics[0], of_one_word=of_one_word) if is_one else []
         sought, notes = self._without(limits.get("without", ()) or ())
         sought = replace(
             sought,
@@ -731,11 +731,10 @@ class Queries(ReadableIndex):
         found = found or [one for one in known if one.casefold().rpartition("/")[2] == wanted]
         return found[0] if len(found) == 1 else name
 
-    def _called(self, topic: str, is_last: bool) -> list[str]:
-        """The files and folders that a topic names, of those that the reader may know of: where it is asked who touched
-        it last, also by one word."""
+    def _called(self, topic: str, *, of_one_word: bool) -> list[str]:
+        """The files and folders that a topic names, of those that the reader may know of."""
         words = list(map(singular, words_in(topic)))
-        if len(words) < 2 and not is_last:
+        if len(words) < 2 and not of_one_word:
             return []
         least, hidden = max(min(2, len(words)), len(words) - 1), sorted(self.hidden)
         paths = self.store.topics.paths_having(words, least, MOST_PATHS, without=hidden)
@@ -802,10 +801,12 @@ class Queries(ReadableIndex):
 
     def _listed(
         self, people: Named | Sequence[Named], span: When, limits: Limits, wanted: Listing, default: Default, *,
-        first_time: bool = False,
+        first_time: bool = False, of_one_word: bool = False,
     ) -> Listing:  # fmt: skip
         """What some people, a team or everyone did, for a list as it is `wanted`."""
-        scope = self._scope(span, limits, wanted, default=default, mentions=bool(people))
+        scope = self._scope(
+            span, limits, wanted, default=default, mentions=bool(people), of_one_word=of_one_word
+        )  # fmt: skip
         index = scope.index
         if "unreleased" in wanted.states:
             unreleased, notes = index._unreleased(scope)

@@ -234,15 +234,22 @@ def test_of_everyone_the_day_counts_on_which_something_landed_and_that_is_said(t
     assert queries.changes("ada", "2025-09").notes == (WRITTEN,)
 
 
-def test_what_machines_take_out_is_listed_and_the_rest_counted(tmp_path: Path) -> None:
+def test_what_machines_take_out_is_listed_where_reverts_are_and_the_rest_counted(tmp_path: Path) -> None:
     made = [
         commit("Add a mill", at="2025-10-07 12:00", paths=["mill.c"]),
         commit('Revert "Add a mill"', at="2025-10-08 12:00", author=BOT, paths=["mill.c"]),
         commit("Bump x", at="2025-10-08 12:00", author=BOT, paths=["Cargo.lock"]),
     ]
-    document = query_service(tmp_path, made).changes(span="2025-10")
-    assert {row.title for row in document.rows} == {"Add a mill", 'Revert "Add a mill"'}
-    assert document.notes == ("Bots alone: 1 commit by 1 account.",)
+    queries = query_service(tmp_path, made)
+    document = queries.changes(span="2025-10")
+    assert [row.title for row in document.rows] == ["Add a mill"]
+    assert document.notes == ("Bots alone: 2 commits by 1 account.",)
+    assert [row.title for row in queries.changes(span="2025-10", kinds=("revert",)).rows] == ['Revert "Add a mill"']
+
+
+def test_who_worked_on_one_word_is_also_by_the_file_that_is_called_so(tmp_path: Path) -> None:
+    made = [commit("Mend it", at="2025-10-07 12:00", paths=["src/transformer.py", "a.c", "b.c", "c.c"])]
+    assert [one.name for one in query_service(tmp_path, made).who(topic="transformer").people] == ["Ada Lovelace"]
 
 
 def test_each_revert_is_listed_also_of_ones_own_and_of_reverts(tmp_path: Path) -> None:
