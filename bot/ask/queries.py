@@ -473,7 +473,8 @@ class Queries(ReadableIndex):
         by_time: Default = "ever" if order in ("latest", "landed", "first") else "if sought"
         wanted = Listing(kinds=tuple(kinds), states=tuple(states), order=order, limit=limit)
         default: Default = "last month" if first_time else by_time
-        listing = self._listed(people, span, limits, wanted, default, first_time=first_time)
+        is_last = order in ("landed", "latest")
+        listing = self._listed(people, span, limits, wanted, default, first_time=first_time, of_one_word=is_last)
         about = f"{listing.about} by first-time contributors" if first_time else listing.about
         document = changes_document(replace(listing, about=about))
         return replace(document, notes=(*self._why(listing, document.rows), *document.notes))
