@@ -6,6 +6,7 @@ documents of a reply are whole.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 MOST_CHOICES = 4  # buttons below a reply
 MOST_SHOWN, MOST_IN_SHORT = 1_200, 600  # characters of an answer, but for a team's post
+_NAMES_ONE = re.compile(r"[#!]\d|\b[0-9a-f]{7,64}\b")  # of which the checker knows that it is one of its own
 MOST_CITED, SHA_CITED = 3, 9  # commits of a sentence of a model, and digits of each
 SHA_LISTED = 12  # digits by which a conversation knows what was listed
 MOST_SIDES = 4  # documents side by side
@@ -77,11 +79,12 @@ class Reply:
 
     @property
     def sentence_lines(self) -> str:
-        """What a model wrote, a line a sentence, each with the first digits of its commits."""
+        """What a model wrote, a line a sentence; with the first digits of its commits, where it names none of them."""
         lines = []
         for one in self.sentences:
             named = [sha[:SHA_CITED] for sha in one.evidence[:MOST_CITED]]
-            lines.append(f"- {one.text} ({', '.join([*named, *(['…'] if len(one.evidence) > MOST_CITED else [])])})")
+            cited = ", ".join([*named, *(["…"] if len(one.evidence) > MOST_CITED else [])])
+            lines.append(f"- {one.text}" if _NAMES_ONE.search(one.text) else f"- {one.text} ({cited})")
         return "\n".join(lines)
 
 

@@ -15,7 +15,7 @@ from bot.settings import Settings
 from bot.settings_tables import ModelSettings
 from bot.slack.render import document_messages
 from bot.story.digest import month_digest
-from bot.story.documents import AreaDocument, CountedDocument, DigestDocument, Document, MonthDocument
+from bot.story.documents import AreaDocument, CountedDocument, DigestDocument, Document, MonthDocument, NotableDocument
 from bot.story.llm.write import LONGEST_POST
 from bot.story.month import month_document
 from bot.story.render import Templates
@@ -131,3 +131,14 @@ def test_in_a_teams_post_a_change_without_a_number_is_linked_by_its_sha(store: S
     assert told.written.items[0].title == "Before you upgrade"
     web = {"acme/engine": "https://github.com/acme/engine"}
     assert f"[{PARSER.sha[:9]}](https://github.com/acme/engine/commit/" in Templates().month("markdown", told, web)
+
+
+def test_the_opening_of_a_teams_post_may_name_its_releases_and_no_other(store: Store) -> None:
+    plain = document_of("digest", MONTH)
+    assert isinstance(plain, DigestDocument)
+    plain = replace(plain, notable=(NotableDocument("released", "v2.1.0", "2025-10-03", (CHUNKS.sha,)),))
+    for text, is_told in (("2.1.0 came out, and checkpoints are streamed.", True), ("2.1.1 came out.", False)):
+        with AModel(says({**GOOD, "headline": said(text, 1)}), says({"sentences": []})) as server:
+            writer = Writer(Settings(model=ModelSettings(address=server.address, name=f"small {is_told}")), store)
+            told = writer.written("digest", [MONTH], plain, writer.until(), "acme")
+        assert told.written and (told.written.headline is not None) is is_told

@@ -731,11 +731,14 @@ Part = Literal["headline", "item", "fixed", "attention", "impact"]
 class Checker:
     """Holds sentences against the changes of a month, or of several, by their numbers in a prompt.
 
-    `common` are texts whose words name nothing of a change's own: the month, the repositories, the person.
+    `common` are texts whose words name nothing of a change's own: the month, the repositories, the person. `releases`
+    are the tags of the time, which a headline may name whatever its changes are.
     """
 
-    def __init__(self, grounds: Mapping[int, Ground], common: Iterable[str] = ()) -> None:
+    def __init__(self, grounds: Mapping[int, Ground], common: Iterable[str] = (), releases: Iterable[str] = ()) -> None:
         self._grounds = grounds
+        forms = "|".join(re.escape(one.removeprefix("v")) for one in sorted(releases, key=len, reverse=True))
+        self._releases = re.compile(rf"(?<![\w.])v?(?:{forms})(?![\w.]*\w)") if forms else None
         words = {word.lower() for text in common for word in re.findall(r"[\w+]+", text)}
         repositories = {c.repository for ground in grounds.values() for c in ground.change.commits}
         words |= {part.lower() for name in repositories for part in re.split(r"[/_.-]", name)}
@@ -758,6 +761,8 @@ class Checker:
         if unknown := [n for n in evidence if n not in self._grounds]:
             return [f"{n} is the number of no change" for n in unknown]
         grounds = [self._grounds[n] for n in dict.fromkeys(evidence)]
+        if part == "headline" and self._releases:
+            text = self._releases.sub(" ", text)
         parts = parts_of(text)
         found = [
             *self.unknown_names(text, grounds),

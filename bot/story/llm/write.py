@@ -360,7 +360,9 @@ class Writing:
     @cached_property
     def _checker(self) -> Checker:
         named = (text for facts in self._task.months for text in (facts.person.name, facts.month.title))
-        return Checker(self._grounds, (self._task.title, *named))
+        notable = self._task.plain.notable if self._task.plain else ()
+        releases = [one.text for one in notable if one.kind == "released"]
+        return Checker(self._grounds, (self._task.title, *named), releases)
 
     def _ground(self, one: NumberedChange) -> Ground:
         is_unsent = any(gives_orders(within(commit.body)) for commit in one.change.commits)
