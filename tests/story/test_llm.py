@@ -275,7 +275,7 @@ def test_what_was_backed_out_is_not_told_as_delivered() -> None:
         outcome.told and outcome.told.headline is None and [item.title for item in outcome.told.items] == ["Bugs fixed"]
     )
     assert [one.text for one in outcome.told.attention] == [
-        "Stream chunks of the checkpoint from disk (#12): backed out 6 Oct 2025 by Grace Hopper"
+        "Stream chunks of the checkpoint from disk (#12): 3 Oct landed → 6 Oct backed out by Grace Hopper (bbbbbbbbb)"
     ]
     told = said("Streaming checkpoints from disk (#12) was backed out on 6 Oct by Grace Hopper: it fills the disk.", 1)
     right = reply(headline=said(MENDED["text"], 2), items=[], impact=[], attention=[told])

@@ -19,7 +19,7 @@ from bot.month.credits import credits_of
 from bot.month.facts import MonthFacts
 from bot.month.message import heading_of
 from bot.story.documents import DigestDocument
-from bot.story.lines import events_of
+from bot.story.lines import chain, events_of, steps_of
 from bot.story.llm.check import is_in
 from bot.story.wording import clean, count, plain_title, shortened
 
@@ -229,13 +229,8 @@ def plain_bullet(one: NumberedChange) -> str:
     """A change in its author's own words, with its number, and with what became of it where it was backed out."""
     refs = f" ({', '.join(one.change.refs[:1])})" if one.change.refs else ""
     title = f"{clean(one.change.title) or plain_title(heading_of(one.change.lead).line)}{refs}"
-    if not one.is_out:
-        return title
-    out = next((event for event in reversed(events_of(one.change)) if event.does == "reverts"), None)
-    if out is None:
-        return f"{title}: backed out"
-    in_part = " in part" if out.partly else ""
-    return f"{title}: backed out{in_part} {_day(out.commit, one.facts)} by {clean(out.by or out.commit.author.name)}"
+    said = chain(steps_of(one.change, one.facts), str(one.facts.month)) or "backed out"
+    return f"{title}: {said}" if one.is_out else title
 
 
 def body_of(commit: Commit) -> str:
