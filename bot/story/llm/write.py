@@ -297,7 +297,8 @@ class Writing:
         ]  # fmt: skip
         sources = [self._prompts.source(f"prompt/{name}.j2") for name in _PROMPTS]
         model = self._model
-        own = [self._task.kind, self._task.title, model.name, model.tokens, model.diffs]
+        # "replies" is what is kept, which was another form in 0.3.0
+        own = ["replies", self._task.kind, self._task.title, model.name, model.tokens, model.diffs]
         return hashlib.sha256(json.dumps([own, sources, changes], ensure_ascii=True).encode()).hexdigest()
 
     # asking
