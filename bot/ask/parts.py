@@ -51,7 +51,6 @@ _NOBODY = frozenset(("and", "at", "by", "for", "from", "in", "of", "on", "or", "
 class QuestionPart(WordLine):
     """The words of a part, what they were taken as, and what was not understood.
 
-    `is_titled` is whether `take_title` did so, `is_hung` whether a sentence before says what it is about.
     `mentioned` are all people who are named, whatever for, `met` those whom the asker is to talk to. `trouble` says of
     a time, a team, a repository or a member that there is none such; `bad_negation` that something is left out, or is
     all, and nobody can tell what. `release_before` is the release before that of the thread.
@@ -64,7 +63,6 @@ class QuestionPart(WordLine):
         self.last_parts = _called_so(self._repositories)
         self.slips, self.assumed = dict[int, tuple[str, str]](), list[str]()
         self.trouble, self.bad_negation, self.asks_who, self._has_times = "", False, False, False
-        self.is_hung = False
         self._take_references()
         self._mend_slips()
         self._find_phrases()
@@ -160,10 +158,6 @@ class QuestionPart(WordLine):
         if word.low in listed_words() and not word.is_handle:  # an English one, or a time, more often than a name
             return self.stands(n, "name that is a word")
         if word.low in TIME_WORDS and not (self._has_times or word.is_handle):  # "en julio"
-            return False
-        is_given = self.known.directory.given(word.low.removesuffix("s")) and not self.known.knows_word(word.low)
-        may_be = is_given or self.stands(n, "owner") or not self._plural(n)
-        if not may_be:
             return False
         is_word = word.raw == word.low and self.known.knows_word(word.low) and not self.stands(n, "owner")
         if is_word and not self.known.directory.exactly(word.low, levels=(0, 1, 2, 3)):  # "python", of python-69
@@ -348,8 +342,6 @@ class QuestionPart(WordLine):
             return None
         if low in tags:
             return tags[low]
-        if is_v and "." not in low and self.is_strange(after) and not self.pauses(after):  # "the v2 engine"
-            return None
         if _PRE_RELEASE.fullmatch(low):
             return self._pre_release(low, tags.values())
         if not _VERSION.fullmatch(low) or not (wanted := version_of(low)):
@@ -376,9 +368,6 @@ class QuestionPart(WordLine):
         versions = [(one, tag) for tag in tags if (one := version_of(tag)) and wanted and one.pre == wanted.pre]
         beside = {one.numbers for word in self.words if (one := version_of(word.raw)) and "." in word.raw}
         found = [(one.order, tag) for one, tag in versions if one.numbers in beside]
-        several = sum(any(tag in of for _, tag in versions) for of in self.known.tags.values()) > 1
-        if several and not found:
-            return low
         return max(found or [(one.order, tag) for one, tag in versions], default=(None, None))[1]
 
     def _take_teams(self) -> None:

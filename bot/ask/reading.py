@@ -147,7 +147,7 @@ class _Reading:
         if not read:
             return self._unasked(words, parts, form)
         unread = tuple(text for part in parts for text in part.unread_words)
-        fullest = sorted(asks, key=lambda n: (not _goes_first(parts[n]), -_fullness(parts[n]), n))
+        fullest = sorted(asks, key=lambda n: (-_fullness(parts[n]), n))
         if found := [n for n in fullest if read[n].intent not in ("unknown", "help")]:
             return self._beside(found[0], parts, read, form)
         if helps := next((of for of in read.values() if of.intent == "help"), None):
@@ -176,8 +176,7 @@ class _Reading:
         is_bare = not (question.people or parts[number].items) and question.intent in _OF_TIME
         is_default = NO_TIME in question.assumed and not question.people
         for at, part in ((at, parts[at]) for at in read):
-            is_of_it = parts[number].is_hung and at < number and not _asks(part)  # "X is gone. why was it removed?"
-            if at == number or is_of_it:
+            if at == number:
                 texts += part.unread_words
             elif not (_carries_nothing(part) or _is_answered(part, question)):
                 texts.append(part.raw(0, len(part.words)))
@@ -219,7 +218,7 @@ class _Reading:
                 continue
             found = self._tried(rest, [*before, lead])
             if found.intent not in ("unknown", "help") and (found.people or NO_TIME not in found.assumed):
-                story = lead.unread_words if rest.is_hung else () if _is_idle(lead) else (lead.raw(0, start),)
+                story = () if _is_idle(lead) else (lead.raw(0, start),)
                 return replace(found, unread=(*story, *rest.unread_words))
         return None
 
@@ -296,11 +295,6 @@ def _is_aside(part: QuestionPart, intent: str) -> bool:
     if intent == "explain" and " ".join(word.low for word in part.words).removeprefix("and ") in lists()["of fate"]:
         return True
     return intent == "explain" and all(part.stands(n, "aside of a story") for n in part.all)
-
-
-def _goes_first(part: QuestionPart) -> bool:
-    """Whether a part asks about what a sentence before it only speaks of: "X is gone. why was it removed?"."""
-    return part.is_hung and part.said("aside") is None
 
 
 def _asks(part: QuestionPart) -> bool:
@@ -517,8 +511,6 @@ class _Asked:
 
         releases, out = texts("RELEASE"), part.left_out
         topics, paths = texts("TOPIC"), texts("PATH")
-        if not (topics or paths or people or part.of("REF") or part.of("RELEASE")):
-            topics, paths = self._topic_before()
         tags = [(one.first, one.end) for one in part.of("RELEASE")]
         if len(releases) > 2 or self._unjoined(tags, "joins", "before release"):
             raise NotAnswered(f"Which release: {clean(listed(list(releases), 'or'))}?", self._offers())
@@ -543,17 +535,6 @@ class _Asked:
             without_repositories=texts("REPO", out), without_kinds=texts("KIND", out),
             without_topics=tuple(str(one.value) for one in out if one.tag in ("TOPIC", "PATH", "TEAM")),
         )  # fmt: skip
-
-    def _topic_before(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The topics and the paths that "it" and "that file" are, of the sentence before that only speaks of them."""
-        part = self._part
-        if self._has("aside", "told") or (_asks(part) and part.stand("says listed")):
-            for before in (one for one in reversed(self._before) if not (_asks(one) or one.of("PERSON"))):
-                topics, paths = (tuple(str(one.value) for one in before.of(tag)) for tag in ("TOPIC", "PATH"))
-                if topics or paths:
-                    part.is_hung = True
-                    return topics, paths
-        return (), ()
 
     def _unjoined(self, spans: Sequence[tuple[int, int]], *joins: str) -> bool:
         """Whether no word of some lists, and no comma, is between what stands beside each other in one slot."""
@@ -590,8 +571,6 @@ class _Asked:
                 self._found[names[-1]] = chosen[0]
             else:
                 unsure.append((len(names) - 1, said, chosen))
-        if all({*people} <= {*self._found.values()} for _, _, people in unsure):  # "both daves, dave kim and …"
-            names, unsure = [name for name in names if name], []
         self._unsure = (names, *unsure[0]) if unsure else None
         for (_, end, *_), (first, *_) in pairwise(slots) if not compares and len(set(names)) > 1 else ():
             is_joined = part.pauses(first) or any(part.low(n) in ("and", "with") for n in range(end, first))
@@ -748,7 +727,7 @@ class _Asked:
         is_ever = "ever" in self._lows and base.people and not (base.span or base.release)
         if is_ever and (named or self._filters(base)):
             return replace(base, intent="changes")
-        has_profile = has("profile") and not named and (base.people or in_thread)
+        has_profile = has("profile") and not named and (base.people or (self._thread or Thread()).people)
         if is_ever or has_profile or (is_who_is and (base.people or (has("pronouns") and in_thread))):
             return replace(base, intent="month" if base.span and base.people else "profile", ends=None)
         if self._part.asks_release and base.people and not (base.release or in_thread):
@@ -765,7 +744,7 @@ class _Asked:
         more = base.repositories or base.kinds or base.order or base.people
         if base.states:
             return None
-        is_some = more or base.first_time or base.release or (base.span and has("people", "do"))
+        is_some = more or base.first_time or base.release or ((base.span or self._thread) and has("people", "do"))
         if named or (is_some and not self._everyone):
             kinds = " ".join(part.low(n) for n in range(self._count) if part.is_free(n) and part.has(n, "kind"))
             order = base.order or ("first" if named and self._says(*lists()["begun"]) else None)
@@ -788,9 +767,6 @@ class _Asked:
         if tells:
             asks_where = fate and base.topic and self._says("released", "shipped")
             return replace(base, intent="explain", release=base.release or (WHICH if asks_where else None))
-        why = has("explain") or "why" in self._lows
-        if why and not (base.people or base.release or self._thread is not None):
-            raise NotAnswered(WHICH_COMMIT)
         return None
 
     def _of_changes(self, base: Question) -> Question | None:
@@ -824,8 +800,6 @@ class _Asked:
         alone = self._thread is not None and len(self._thread.listed) == 1
         said = [n for n in range(self._count) if part.stands(n, "those listed")
                 and (part.phrase[n] == 1 or (alone and part.has(n, "aside")))]  # fmt: skip
-        if part.of("PATH") or part.of("TOPIC") or self._has("state: reverted"):
-            nth = None
         asks = self._has("explain", "reviews", "state: reverted", "aside", "told") or "why" in self._lows
         asks = asks or self._asks_fate()
         bare = part.stand("bare question") and not self._has("do", "kind: fix", "shipped", "make", "changes")
@@ -838,8 +812,6 @@ class _Asked:
         if nth is not None and there:
             part.unread = [(a, b) for a, b in part.unread if (a, b) not in ((nth, nth + 1), (nth - 1, nth + 1))]
             return there[int(tables()["ordinals"][part.low(nth)]) - 1 :][:1]
-        if any(one.end <= n for one in part.of("TOPIC") for n in said):  # "the rssi fix, is that released"
-            return ()
         several = any(part.among(n, "several") for n in said)
         about, thread = self._has("explain", "state: reverted", "reviews"), self._thread or Thread()
         if there and _is_of_reverts(thread):  # each of them was, or was taken out

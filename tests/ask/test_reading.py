@@ -314,8 +314,6 @@ READ = {
     "which commit handles unix sockets": "changes: “unix sockets”",
     "did we drop the retry queue at some point?": "explain: “drop retry queue”",
     "which version lets me drop unix sockets": "explain: in which release · “unix sockets”",
-    "need a reviewer for src/parser.py, who knows that file best": "who: src/parser.py",
-    "src/parser.py - where did it go": "explain: src/parser.py",
     "when was python added and rocm dropped": "explain: “python rocm”",
     "python or rocm changes in june": "changes: June 2026 · “python OR rocm”",
     "what did Ann do in june, but nothing about the cache": "month: Ann Field · June 2026 · without cache",
@@ -400,6 +398,9 @@ FOLLOWED = {
     "who reviewed them?": "changes: Grace Hopper · June 2026 · reviews of them",
     "explain the first one": "explain: #1",
     "back to april, only the parser ones": "changes: Grace Hopper · April 2026 · “parser”",
+    "how many people?": "who: June 2026 · counted",
+    "who contributed?": "who: June 2026",
+    "which of these are in a release": "explain: in which release · #1, #2 and #3",
     "without the ones that are just specs": "changes: Grace Hopper · June 2026 · without test",
     "only the reverts. and what did each one undo": "changes: Grace Hopper · June 2026 · reverts",
     "shorter, 3 lines, no hashes": "month: Grace Hopper · June 2026 · short and 3 lines",
@@ -498,6 +499,7 @@ def test_a_word_that_nobody_knows_is_not_lost_beside_a_release(text: str) -> Non
 
 ABOUT = Thread(span=JUNE, topic="retry queue", intent="who", listed=("#1", "#2", "#3"))
 ON_A_TOPIC = {
+    "when did it start?": SAME,
     "only the security relevant ones": "changes: June 2026 · “retry queue security”",
     "just the cache part": "changes: June 2026 · “retry queue cache”",
     "why was it reverted?": "explain: June 2026 · “retry queue” · reverted",
