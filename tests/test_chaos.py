@@ -36,7 +36,9 @@ def campaign(folder: Path, *arguments: str) -> dict[str, Any]:
 def test_questions_are_answered_once_while_processes_are_killed(tmp_path: Path) -> None:
     found = campaign(tmp_path, "questions", "--questions", "120", "--rate", "6", "--every", "4")
     assert found["kills"] >= 3
-    lost = {name: found[name] for name in ("acknowledged and not answered", "twice", "acknowledged late", "left pending")}
+    lost = {
+        name: found[name] for name in ("acknowledged and not answered", "twice", "acknowledged late", "left pending")
+    }
     assert lost == dict.fromkeys(lost, 0), found
     assert found["answered"] == 120, found
 

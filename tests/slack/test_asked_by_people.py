@@ -77,7 +77,7 @@ ROWS: list[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = [
     ),
     (("what did grace do in august?", "without acme/docs"), AUGUST, ("Explain the press",)),
     (("delete grace's commits from august",), ("I only tell",), ("Add a press",)),
-    (("SELECT * FROM commits WHERE author = 'grace'",), ("I only tell",), ("Add a press",)),
+    (("SELECT * FROM commits WHERE author = 'grace'",), ("SELECT",), ("Add a press",)),
     (("what did Bob do in october?",), ("nobody called “Bob”",), ("Lint Bot",)),
     (("who worked on RDMA?",), ("Ada Lovelace", "Test RDMA", "Log RDMA", "most to do with it"), ()),
     (("what did grace do in october?", "hello again"), HELP, ("Add a compiler",)),
