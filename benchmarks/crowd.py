@@ -30,7 +30,6 @@ ASKED = (
     "who worked on the router",
     "fixes in october",
     "biggest changes in october",
-    "which files changed most in october",
 )
 
 

@@ -177,9 +177,9 @@ def _folders(path: str) -> Iterator[str]:
 def _heading(area: str, titles: Sequence[str]) -> str:
     """The name of an area's folder, or of one above it, that a quarter of the area's own titles say, as they mostly
     write it; of what its people do not speak of, none."""
-    said = [_spoken(one) for one in titles]
     for folder in reversed(area.split("/")):
-        forms = [each[own] for each in said if (own := plain_name(folder)) in each]
+        own = plain_name(folder)
+        forms = [said[own] for one in titles if own in plain_name(one) and own in (said := _spoken(one))]
         if len(forms) >= max(FEWEST_NAMED, NAMED * len(titles)):
             counted = Counter(forms)
             return min(counted, key=lambda one: (-counted[one], one))

@@ -648,7 +648,8 @@ def repository_counts(months: Iterable[MonthFacts]) -> tuple[RepositoryCount, ..
 
 def indexed_at(months: Iterable[MonthFacts]) -> str | None:
     """When the oldest index of the months was last found to be current."""
-    return min((one.indexed_at.isoformat(timespec="seconds") for one in months if one.indexed_at), default=None)
+    times = {one.indexed_at for one in months if one.indexed_at}
+    return min(times).isoformat(timespec="seconds") if times else None
 
 
 def by_committer(dates: str) -> tuple[str, ...]:
