@@ -235,10 +235,9 @@ class Members:
         kind: audience.Kind = "group" if found.get("is_mpim") else "private" if found.get("is_private") else "public"
         name = "" if kind == "group" else str(found.get("name") or "")
         shared = bool(found.get("is_ext_shared") or found.get("is_org_shared"))
-        if rules.guests or (shared and not rules.shared_channels):  # guests would change nothing
-            return Place(channel, name, kind, shared, guests=None)
-        outsiders = self._kept("who reads", channel, lambda: self._outsiders_in(channel))
-        if isinstance(outsiders, Failed):
+        is_settled = rules.guests or (shared and not rules.shared_channels)  # guests would change nothing
+        outsiders = None if is_settled else self._kept("who reads", channel, lambda: self._outsiders_in(channel))
+        if outsiders is None or isinstance(outsiders, Failed):
             return Place(channel, name, kind, shared, guests=None)
         return Place(channel, name, kind, shared or "stranger" in outsiders, "guest" in outsiders)
 

@@ -1,6 +1,6 @@
 """The fault campaign: whatever happens to a delivery, each message is posted once.
 
-`make slow` runs the whole of it, and prints the table that docs/digests.md keeps.
+`make slow` runs the whole of it, and prints a row for each sort of trouble.
 """
 
 from __future__ import annotations
