@@ -306,7 +306,7 @@ class _Post:
         if thing.is_own and (became := self._became(lead)):
             return became
         if thing.is_of_many:
-            return _written(thing.changes, self._zone)
+            return _written(thing.changes, self._zone, thing.speaks.came.year)
         quotes = [*measured(lead)] if section != "off" else []
         if said := clean(opened(lead.lead)):
             quotes.insert(0, f"“{said.rstrip('.')}”")
@@ -592,18 +592,18 @@ def with_merged(
     places = listed([*dict.fromkeys(clean(change.lead.repository) for change in rest)])
     merged = f"Merged: {listed([*dict.fromkeys(brought.values())])}{f', with others of {places}' if rest else ''}"
     what = merged if brought else f"Came late: {places}"
-    line = Sentence(f"{what}, {_written(changes, zone)}.", tuple(sorted(shas)))
+    line = Sentence(f"{what}, {_written(changes, zone, start.year)}.", tuple(sorted(shas)))
     headline = document.headline if document.counts["commits"] else replace(line, text="Nothing but what came late.")
     return replace(document, merged=line, headline=headline)
 
 
-def _written(changes: Sequence[Change], zone: ZoneInfo) -> str:
-    """How many changes were written when."""
+def _written(changes: Sequence[Change], zone: ZoneInfo, year: int) -> str:
+    """How many changes were written when, in a text of a year."""
     months = sorted({Month.of(change.lead.author.at, zone) for change in changes})
     first, last = months[0], months[-1]
-    begun, ended = (one.title if first.year != last.year else NAMES[one.number - 1] for one in (first, last))
-    when = f"in {ended}" if first == last else f"from {begun} to {ended}"
-    return f"{count(len(changes), 'change')} written {when}"
+    ended = NAMES[last.number - 1] if first.year == last.year == year else last.title
+    begun = first.title if first.year != last.year else NAMES[first.number - 1]
+    return f"{count(len(changes), 'change')} written {f'in {ended}' if first == last else f'from {begun} to {ended}'}"
 
 
 def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change]) -> str:

@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Literal
 
 from bot.model import Change, Commit, Key
@@ -38,7 +39,8 @@ FEW_LINES = 150  # of what makes nothing, by its title or a new file of more: a 
 FEWEST_WORDS = 3  # of a title that is told together with those that differ from it in one word
 MOST_NAMES = 8  # words in which titles that are told together differ
 MOST_READ = 20_000  # characters of a body
-ALONE, PEOPLE = 15, 3  # changes of more people that one merge brought: above that they are one thing, whatever they are
+ALONE = 15  # changes that one merge brought: more are one thing, whatever they are,
+PEOPLE, APART = 3, timedelta(31)  # of more people than that, or half of them written longer before
 
 # --- what sort
 
@@ -240,7 +242,7 @@ class TeamThing:
     speaks: Commit
     title: str = ""
     more: int = 0
-    is_of_many: bool = False  # many changes of many people, which came by one merge
+    is_of_many: bool = False  # many changes of many people, or of long before, which came by one merge
 
     @property
     def lead(self) -> Change:
@@ -535,15 +537,20 @@ def _whole(merge: Commit, changes: Sequence[Change]) -> Change:
 
 
 def _crowds(changes: Sequence[Change], by: Mapping[str, str], merges: Mapping[Key, Commit]) -> dict[str, Key]:
-    """Of what is told as one whatever it is, by id, the merge that brought it: many changes of many people, which were
-    written apart."""
+    """Of what is told as one whatever it is, by id, the merge that brought it: many changes, of many people or from a
+    branch that lived apart for long."""
     of: dict[Key, list[Change]] = defaultdict(list)
     for one in changes:
         of[one.lead.repository, one.lead.via or ""].append(one)
     return {
         one.id: key
         for key, some in of.items()
-        if key in merges and len(some) > ALONE and len({by.get(one.id) for one in some}) > PEOPLE
+        if key in merges
+        and len(some) > ALONE
+        and (
+            len({by.get(one.id) for one in some}) > PEOPLE
+            or merges[key].came - sorted(one.lead.author.at for one in some)[len(some) // 2] > APART
+        )
         for one in some
     }
 

@@ -355,6 +355,27 @@ def test_several_of_one_pull_request_have_one_line_with_all_who_made_them() -> N
     assert "(#9, Ada Lovelace, Grace Hopper)" in TEMPLATES.month("text", read(document))
 
 
+@pytest.mark.parametrize(
+    ("first", "merged", "written"),
+    [
+        ("2025-06", 2025, "16 changes written in June"), ("2025-05", 2025, "16 changes written from May to June"),
+        ("2024-06", 2025, "16 changes written from June 2024 to June 2025"),
+        ("2025-05", 2026, "16 changes written from May to June 2025"),
+    ],
+)  # fmt: skip
+def test_a_branch_that_lived_apart_is_a_line_that_says_when_it_was_written(
+    first: str, merged: int, written: str
+) -> None:
+    merge = commit("Merge branch 'debug'", sha="d" * 40, at=f"{merged}-10-06 12:00")
+    merge = replace(merge, parents=("1" * 40, "2" * 40))
+    days = [f"{first}-02 10:00", *(f"2025-06-{day:02} 10:00" for day in range(3, 18))]
+    some = [commit(f"Draw part {day[-8:-6]} of it", at=day, paths=big("src/a.py")) for day in days]
+    some = [replace(one, via=merge.sha, came_at=merge.committer.seconds) for one in some]
+    beside = areas_of(some, merges={merge.key: merge})
+    (line,) = digest_of(merge, *some, beside=beside, period=Month(merged, 10))["things"]
+    assert (line["title"], line["text"], line["sha"]) == ("Merged: debug", written, merge.sha)
+
+
 def test_what_was_taken_back_in_its_own_month_is_one_line_with_its_day_and_reason() -> None:
     document = digest_of(*backed_out("Replace the mill", 3), commit("Add a lamp", at="2025-10-09 12:00"))
     (out,) = [one for one in document["things"] if one["section"] == "out"]
