@@ -59,126 +59,113 @@ RELEASE = begins(
     "",
     rf"(?:@?[\w/.-]+@|(?:release|version|tag|cut|publish)\w*:?\s+(?:the\s+|version\s+|@?[\w/.-]+[@ ])?)?{_NUMBER}"
     r"(?:\s+release)?(?=\s*(?:[\[(]|$))",
-    r"(?:release|version|tag)\w*\s+v?\d+\.\d+",
     rf"cut\s+(?:(?:[\w-]+\s+)?(?:version|release)\s+)?{_NUMBER}",
     rf"prep(?:are|aring)?\b[^.]*?\b(?:release|{_NUMBER})",
-    r"(?:bump|update|set|changed?|increase|increment)\w*\s+(?:the\s+)?(?:(?:development|dev|package|project|main|minor|"
-    r"major|patch|release)\s+)*versions?(?=\s*(?:(?:to|from|and|string|number|file)\b|v?\d|[(\[#:-]|$))",
-)  # fmt: skip
+    r"(?:bump|update|set|changed?|increment)\w*\s+(?:the\s+)?(?:(?:development|package|main|release)\s+)*versions?"
+    r"(?=\s*(?:(?:to|from|and|number)\b|v?\d|[(\[#:-]|$))",
+)
 CLOSES_FIXED = re.compile(r"^[ \t*-]{0,8}(?:fix|fixes|fixed)[: ]++\S{0,100}?#\d+", re.IGNORECASE | re.MULTILINE)
 
 # --- work that is on no user's behalf
 
 DEPENDENCY = begins(
     "",
-    r"(?:bump|upgrade|unpin|pin)(?:s|ed|ing)?",
-    r"updat\w+ (?:the |all |some |go |npm |rust |dev |\d+ ){0,3}(?:dependenc(?:y|ies)|deps|nightly|toolchain|"
-    r"cargo\.lock|lock ?files?|requirements|modules)",
-    r"(?:updat|chang)\w+ [\w@./-]+(?: crate| version| dependency)? (?:(?:from \S+ )?to|version)\b.{0,20}\d",
-)  # fmt: skip
+    r"(?:bump|upgrade|pin)(?:s|ed|ing)?",
+    r"updat\w+ (?:[\w-]+ ){0,3}(?:dependenc(?:y|ies)|deps|nightly|toolchain|cargo\.lock|lock ?files?|requirements)",
+    r"(?:updat|chang)\w+ [\w@./-]+(?: crate| version)? (?:(?:from \S+ )?to|version)\b.{0,20}\d",
+)
 LINTERS = r"(?:ameba|black|clang-format|clippy|eslint|flake8|gofmt|isort|mypy|prettier|pylint|pyre|ruff|rustfmt|usort)"
 TIDY = begins("lint reformat", rf"(?:apply|run|use) {LINTERS}")
 TIDYING = holds(
-    r"(?:fix\w*|more|some|address|apply|run|remove|clean(?:ed)? ?up)\b.{0,40}\b(?:lints?|linter|linting|formatting|"
-    r"whitespaces?|typos?|spelling|comments?)",
-    r"typos?", r"whitespace fixes", r"unused[ _]imports?", r"clang-format", r"code quality",
-    rf"fix\w* (?:the )?(?:{LINTERS}|pre-commit)\b", rf"fix\w* .{{0,60}}\b(?:reported|found) by {LINTERS}",
-    rf"(?:lint|{LINTERS}) (?:fix|fixes|issues?|warnings?|errors?|violations?)",
+    r"(?:fix\w*|more|address|apply|remove|clean(?:ed)? ?up)\b.{0,40}\b(?:lints?|linter|linting|formatting|whitespaces?|"
+    r"spelling|comments?)",
+    r"typos?", r"unused[ _]imports?", rf"fix\w* (?:the )?(?:{LINTERS}|pre-commit)\b",
+    rf"(?:lint|{LINTERS}) (?:fix|fixes|warnings?|errors?)",
 )  # fmt: skip
 DOCUMENT = begins(
-    "document docstring", r"documentation", r"docs?(?: for| on)?",
-    r"(?:add|update|improve|fix|expand|clarify|correct|write|consistent|more|missing|better|remove|rewrite|move|use|"
-    r"make|mention|change|link|polish|clean(?: ?up)?)\w*\s+(?:(?!test|support|method|function)[\w/`.'-]+\s+){0,4}"
-    r"(?:docs?|documentation|docstrings?|doc ?comments?|readme|tutorials?|changelog|code comments)",
-    r"(?:add|update|improve|fix|more)\w*\s+(?:[\w`-]+\s+){0,2}examples?\b",
+    "document", r"documentation", r"docs?(?: for| on)?",
+    r"(?:add|update|improve|fix|expand|clarify|correct|more|better|remove|rewrite|move|use|make|mention|link|"
+    r"clean(?: ?up)?)\w*\s+(?:(?!test|support|method|function)[\w/`.'-]+\s+){0,4}"
+    r"(?:docs?|documentation|docstrings?|readme|changelog|code comments)",
+    r"(?:add|update|improve|fix)\w*\s+(?:[\w`-]+\s+){0,2}examples?\b",
 )  # fmt: skip
 TEST = begins(
     "",
-    r"(?:add|enable|disable|re-?enable|skip|unskip|fix|update|extend|expand|improve|refactor|split|deflake|unbreak|"
-    r"audit|clean ?up|more|move|cover|remove|use|run|reduce|simplify|ignore)\w*\s+"
-    r"(?:(?!support|benchmark|in\b|for\b)[\w/`.\"'-]+\s+){0,3}(?:(?:unit|integration|regression|e2e|flaky|oss|smoke|"
-    r"stress)[ -]?)?tests?(?! (?:support|mode)\b)(?: cases?| coverage| suite)?",
-    r"(?:unit |more |missing )?tests? (?:for|that|of)",
-)  # fmt: skip
+    r"(?:add|enable|disable|skip|fix|update|improve|refactor|more|move|remove|use|run|simplify)\w*\s+"
+    r"(?:(?!support|benchmark|in\b|for\b)[\w/`.\"'-]+\s+){0,3}(?:stress[ -])?tests?(?! (?:support|mode)\b)",
+    r"tests? (?:for|that|of)",
+)
 REPAIRS_TESTS = begins(
     "",
-    r"(?:fix|resolve|repair|deflake)\w* (?:(?:the|a|some|broken|failing|flaky|\w+) ){0,3}tests?(?=\s*(?:\(|$))",
+    r"(?:fix|resolve|repair)\w* (?:\w+ ){0,3}tests?(?=\s*(?:\(|$))",
     r"test(?:s|ing)? (?!support|mode|util|framework|infra|helper|harness|data|runner)",
 )
 # --- work that is
 
 FASTER = begins(
-    "accelerate", "faster",
+    "",
     r"optimi[sz](?:e|es|ed|ing|ations?)(?! (?:state|hyper))", r"speed(?:s|ed|ing)?[ -]?up",
-    r"(?:improv|boost|increas|enhanc)\w*\b.{0,60}\b(?:perf|performance|speed|throughput|latency|efficiency)",
-    r"reduc\w+\b.{0,40}\b(?:latency|overhead|runtime|run time|memory (?:usage|footprint|consumption)|compile time|"
-    r"startup time|allocations?|copies|copying)",
+    r"(?:improv|boost|increas)\w*\b.{0,60}\b(?:perf|performance|speed|throughput|latency|efficiency)",
+    r"reduc\w+\b.{0,40}\b(?:latency|overhead|runtime|memory (?:usage|footprint)|allocations?|cop(?:ies|ying))",
 )  # fmt: skip
 FASTER_ANYWHERE = holds(
-    r"\d(?:\.\d+)?x (?:faster|speed-?up)", r"\d+ ?% (?:faster|speed-?up)", r"for (?:build |better )?perf(?:ormance)?",
-    r"perf(?:ormance)? (?:optimi[sz]ations?|improvements?|imporvements?|tuning)", r"(?:to )?speed up",
-    r"(?:kernel|memory|speed|latency|throughput) optimi[sz]ations?",
-)  # fmt: skip
-FIX = begins(
-    "fix",
-    r"(?:quick|minor|small|hot|bug|possible|forward|proper|more|some|temporary|urgent)[ -]?(?:bug ?)?fix(?:es)?",
+    r"\dx (?:faster|speed-?up)",
+    r"for (?:better )?perf(?:ormance)?",
+    r"perf(?:ormance)? (?:optimi[sz]ations?|improvements?)",
 )
+FIX = begins("fix", r"(?:quick|minor|small|hot|bug)[ -]?(?:bug ?)?fix(?:es)?")
 AROUND = begins(  # what is fixed and no fault of the program: what stands around it
     "",
-    r"\w+ (?:[\w'`/.-]+ ){0,3}(?:tests?|testing|ci|docs?|documentation|docstrings?|\w+docs?|changelog|readme|links?|"
-    r"headers?|licen[cs]e|examples?|playground|benchmarks?|clippy|flake8|isort|pep8|pylint|mypy|references?|types?|"
-    r"typing|type[ -]hints?|annotations?|imports?|sorting|styl(?:e|ing)|format(?:ting)?|lint\w*|indent\w*|comments?|"
-    r"grammar|words?|wording|spelling|mistakes|naming|warnings?|unused \w+|releases?|nightly|workflows?|scripts?|"
-    r"makefile|build|compil\w+|deps|dependenc\w+|version number)"
+    r"\w+ (?:[\w'`/.-]+ ){0,3}(?:tests?|ci|docs?|documentation|\w+docs?|readme|links?|headers?|examples?|clippy|"
+    r"references?|types?|typing|annotations?|imports?|sorting|format(?:ting)?|lint\w*|indent\w*|comments?|grammar|"
+    r"words?|naming|warnings?|workflows?|scripts?|build|compil\w+|deps|dependenc\w+)"
     r"(?: (?:errors?|issues?|warnings?|failures?))?(?=\s*(?:\(|$|(?:for|in|on|and|from|of)\b))",
 )
 REPAIR = begins(
-    "correct repair resolve handle ensure prevent preserve respect escape close sanitize guard",
-    r"(?:correct|proper)ly", "missing", r"work ?around", "do not", r"don['’]t",
+    "correct resolve handle ensure prevent preserve respect escape close sanitize guard",
+    r"(?:correct|proper)ly", r"work ?around", "do not", r"don['’]t",
 )  # fmt: skip
 FAULT = holds(
-    r"bug ?fix(?:es)?", r"bugs? in", r"crash(?:es|ed|ing)?", r"races?", r"race conditions?", r"hangs?",
+    r"bug ?fix(?:es)?", r"bugs? in", r"crash(?:es|ed|ing)?", r"races?", r"hangs?",
     r"segfaults?", r"leak\w*", r"out[ -]of[ -]bounds?", r"overflow\w*", r"infinite (?:loop|recursion)", r"deadlocks?",
     r"nans?", r"panic\w*", r"corrupt\w*", r"correctly",
-    r"(?:incorrect|wrong|broken|inaccurate)(?:ly)?", r"regression(?! (?:test|model|loss|metric|unit))",
+    r"(?:incorrect|wrong|broken)(?:ly)?", r"regression(?! (?:test|model|loss|metric|unit))",
     r"(?:does|do|is|are|was)(?:n['’]t| not)",
     r"should(?! have\b| be (?:const|static|final|private|public|nodiscard)\b)(?:n['’]t| not)?",
 )  # fmt: skip
 FIXED = holds(r"(?<!pre)fix(?:e[sd])?(?! (?:point|size|length|format)\w*)")
 CASE = holds(
-    r"when|if|without|even|already|during|instead|empty|null|nil|none|missing|invalid|unexpected|duplicated?|trailing|"
-    r"issues?|fail\w*|errors?|exceptions?|edge cases?|windows|(?:the |of )same|not|never|no longer|only|before|after"
+    r"when|if|without|already|during|instead|empty|null|nil|none|missing|invalid|duplicated?|trailing|"
+    r"issues?|fail\w*|errors?|exceptions?|windows|(?:the |of )same|not|never|no longer|only|before|after"
 )
 MAKING = begins(
     "add implement introduce allow expose enable create provide extend detect export support impl",
     r"(?:initial|basic|full|first|partial) support",
     "initial",
-    "implementation of",
 )
 SUPPORTING = begins("support implement", r"(?:initial|basic|full|first|partial) support", r"add\w* .{0,60}\bsupport")
 MENDING = begins(  # what is added in fixing something
     "",
-    r"(?:add|allow|enable|create|provide)\w* (?:the |a |an |some |back )*(?:missing|checks?|guards?|fallback|"
-    r"workaround|validation|sanity|asserts?|assertions?|comments?|logs?|logging|notes?|warnings?|deprecat\w+|back)",
+    r"(?:add|allow)\w* (?:the |a |an |some )*(?:missing|checks?|guards?|fallback|workaround|assertions?|comments?|"
+    r"logging|notes?|warnings?|deprecat\w+|back)",
 )
 SUPPORT = re.compile(r"[^.:]*\b(?<!drop )(?<!remove )supports?(?: (?:for|in|to|on)\b|\s*(?:\(|$))")
 REGROUPING = begins(
     "split extract consolidate migrate simplify unify delete inline hoist decouple reorganize restructure centralize",
-    r"(?:small |minor |further |more |big |code )?refactor\w*",
+    r"refactor\w*",
     "factor out",
 )
 REARRANGING = begins(
     "remove drop rename clean cleanup replace deprecate modernize dedup deduplicate convert flatten tidy rewrite "
     "rework reuse port align apply turn switch define separate generalize isolate encapsulate standardize",
     r"mov(?:e[sd]?|ing)(?! average)",
-    "hg mv",
     "get rid of",
     r"break (?:up|down|out)",
 )
 USING = begins("use make change update improve")  # says that something changed, and not what for
 EXPLAINING = begins("update improve warn explain print raise")
 CLEANING = holds(r"clean[ -]?ups?", r"refactor(?:ing|ings|s|ed)?", r"dead code", r"in favou?r of",
-                 "suggestions", "readability")  # fmt: skip
+                 "readability")  # fmt: skip
 
 # --- where a file belongs, the first that fits
 

@@ -91,8 +91,6 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Fix unused_imports lint in hyperactor", [SRC], "chore"),
     ("yet more lints", [SRC], "chore"),
     ("Lint torchao folder", [SRC], "chore"),
-    ("whitespace fixes", [SRC], "chore"),
-    ("Code quality fix [E721] (#3411)", [SRC], "chore"),
     ("Fix type annotations of the planner", [SRC], "chore"),
     ("Fix the release script", ["tools/release.py"], "chore"),
     ("Fix a bug in the release script", ["tools/release.py"], "fix"),
@@ -155,7 +153,6 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("- Cleanup *-sys build.rs to use shared utils", [SRC, "build.rs"], "refactor"),
     ("Migrate linearize kernels to FBGEMM_LAUNCH_KERNEL", [SRC], "refactor"),
     ("[2/n] Move PythonTask to its own file", [SRC], "refactor"),
-    ("hg mv rdma.py to monarch/rdma", [SRC], "refactor"),
     ("Drop support for Python 3.8", [SRC], "refactor"),
     # nothing says
     ("Use one local query partition", [SRC], "chore"),
