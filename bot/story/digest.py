@@ -528,9 +528,16 @@ def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
 
 
 def _releases(tags: Iterable[Tag]) -> list[Tag]:
-    """The tags that are versions, in order of time, without those where work on one begins: 2022.01-devel."""
-    versions = [(one, version_of(one.name)) for one in tags]
-    found = [one for one, it in versions if it and not (it.pre and it.pre[0].startswith("dev"))]
+    """The tags that are versions, in order of time, without those where work on one begins (2022.01-devel) and those of
+    parts that have the number of the whole (api/v3.6.5 beside v3.6.5)."""
+    versions = [(one, it) for one in tags if (it := version_of(one.name))]
+    whole = {(one.repository, it.numbers, it.pre) for one, it in versions if "/" not in it.shape[0]}
+    found = [
+        one
+        for one, it in versions
+        if not (it.pre and it.pre[0].startswith("dev"))
+        and not ("/" in it.shape[0] and (one.repository, it.numbers, it.pre) in whole)
+    ]
     return sorted(found, key=lambda one: (one.at, one.name))
 
 

@@ -131,7 +131,7 @@ _LINTS = re.compile(rf"(?!add |support ).{{0,60}}\b(?:lint\w*|{LINTERS})\b")
 # What titles say outright; the first that fits decides.
 _SAID = {
     "bumps and versions": r"(?:bump|set|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
-    r"|(?:bump|release|prepare|start)\w*\b.{0,20}\bv?\d+\.\d|update\w* .{0,30}\brelease v?\d+\.\d"
+    r"|(?:bump|release|prepare|start|begin)\w*\b.{0,20}\bv?\d+\.\d|update\w* .{0,30}\brelease v?\d+\.\d"
     r"|squashed '[^']+' (?:changes|content) from\b|(?:update|upgrade|bump)\w* (?:\w+ ){0,3}dependenc"
     r"|update (?:module|.* dependencies)\b",
     "CI": r".{0,60}\b(?:in|on|to) ci$",
@@ -158,7 +158,7 @@ _SAID = {
     r"|(?:add|update)\w* (?:an? |the |new |missing )*licen[sc]es?(?: (?:to|for|in|files?|headers?)\b|$)",
     "benchmarks": r"add\w*\b.{0,60}\b(?:micro|macro)?benchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
     "formatting": rf"fix indentation\b|(?:cargo )?(?:fmt|{LINTERS})!?(?: [+&]|,|$)"
-    rf"|(?:\S+ ){{0,4}}(?:fix|enable)\w*\b.{{0,60}}\b(?:lints?|{LINTERS})\b"
+    rf"|(?:\S+ ){{0,4}}(?:fix|enable|enforce)\w*\b.{{0,60}}\b(?:lints?|{LINTERS})\b"
     r"|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b"
     r"|fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation|shellcheck|dialyzer) "
     r"(?:warnings?|violations?)\b"

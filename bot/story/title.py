@@ -15,10 +15,10 @@ from bot.month.message import RESOLVED, heading, heading_of
 from bot.story.wording import clean
 
 _SORTS = (
-    "add auto automated backport bc be breaking bug bugfix build change changes chore ci ci/cd claude clean-up cleanup "
-    "codemod codex copilot cursor deps doc docs enhancement enhancements feat feature features fix fixhancement hotfix "
-    "improvement improvements misc new perf performance refac refactor release revert security style test testing "
-    "tests tweak tweakhancement tweaks update"
+    "add auto automated backport bc be breaking bug bugfix build change changes chore ci ci/cd claude clean-up "
+    "cleanup codemod codex copilot cursor dep deps doc docs enh enhancement enhancements feat feature features fix "
+    "fixhancement hotfix improvement improvements maint misc mnt new perf performance refac refactor release revert "
+    "security sty style test testing tests tst tweak tweakhancement tweaks update"
 )
 SORTS = frozenset((*_SORTS.split(), "bug fix"))  # labels that say only of what sort a change is, or who helped
 _ORIGINS = (
@@ -99,6 +99,12 @@ LONGEST_NUMBER = 13  # characters of a number with its "#"; a longer one is no p
 _PICTURES = re.compile(
     r"^[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+|[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+$"
 )
+# An issue's number in front: "Closes #12: …", "#12 …", "18417 Add outer_height to racks"
+_ISSUE = re.compile(
+    r"(?:(?:(?P<fixes>fix(?:e[sd])?)|close[sd]?|resolve[sd]?)\b:? +)?"
+    r"(?:#\d{1,6}(?::| -)?|(?!(?:19|20)\d\d\b)\d{4,6}(?= (?-i:[A-Z]))) *(?=\w{2,} \S)",
+    re.IGNORECASE,
+)
 _BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
 _TAG = re.compile(r"\[(?P<square>[^\[\]]{1,60})\]:?\s*|\((?P<round>[A-Za-z][\w .-]{0,30})\)\s+(?=\S)")
 _SERIES = re.compile(r"[#\w .-]{0,20}?(\d{1,3}) ?(?:/|of) ?(?:\d{1,3}|[nNxX?])\b")
@@ -162,6 +168,8 @@ def parts_of(subject: str) -> Title:
     tags: list[str] = []
     kind, series = "", 0
     rest = text
+    if issue := _ISSUE.match(rest):
+        kind, rest = "fix" if issue["fixes"] else "", rest[issue.end() :]
     while len(tags) < MOST_TAGS and (found := _TAG.match(rest)) and rest[found.end() :]:
         tag = (found["square"] or found["round"]).strip()
         rest = rest[found.end() :]

@@ -474,6 +474,7 @@ def test_a_test_that_is_still_off_is_said_to_be() -> None:
     ("names", "said"),
     [
         (["v1.0"], "Released v1.0 (2 Oct)."),
+        (["v1.0", "api/v1.0", "api/v1.1"], "Released v1.0 (2 Oct) and api/v1.1 (4 Oct)."),
         (["v1.0", "1.0", "v1.0.1rc1", "v1.0.1", "nightly"], "Released v1.0 (2 Oct) to v1.0.1 (5 Oct)."),
         (["chart-7.1", "v3.7.4", "v3.6.13"], "Released v3.7.4 (3 Oct), v3.6.13 (4 Oct) and chart-7.1 (2 Oct)."),
         (
