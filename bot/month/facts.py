@@ -262,16 +262,6 @@ def by_repository(facts: Iterable[MonthFacts]) -> list[tuple[Repository, int, in
 # --- all of somebody's months together
 
 
-@dataclass(frozen=True, slots=True)
-class Contributed:
-    """What somebody did in one repository over all months."""
-
-    repository: Repository
-    months: int
-    commits: int
-    changes: int
-
-
 @dataclass(frozen=True)
 class LifetimeFacts:
     """What is known of a person's whole history.
@@ -331,14 +321,15 @@ class LifetimeFacts:
         return {"months": len(self.months), "commits": len(commits), **by_state(self.changes)}
 
     @cached_property
-    def repositories(self) -> tuple[Contributed, ...]:
-        """What was done in each repository: those with most changes first, then by commits, then name."""
+    def repositories(self) -> list[tuple[Repository, int, int, int]]:
+        """Each repository with its active months, commits and changes: those with most changes first, then by commits,
+        then name."""
         where = [{one.repository for one in facts.commits} for facts in self.months]
         found = [
-            Contributed(repository, sum(repository.name in one for one in where), commits, changes)
-            for repository, commits, changes in by_repository(self.months)
+            (one, sum(one.name in each for each in where), commits, changes)
+            for one, commits, changes in by_repository(self.months)
         ]
-        return tuple(sorted(found, key=lambda one: (-one.changes, -one.commits, one.repository.name)))
+        return sorted(found, key=lambda one: (-one[3], -one[2], one[0].name))
 
 
 def whole_facts(

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Sentence
 from bot.month.calendar import NAMES, Month, MonthRange
-from bot.month.facts import Contributed, LifetimeFacts, MonthFacts
+from bot.month.facts import LifetimeFacts, MonthFacts
 from bot.story.documents import (
     LineDocument,
     MonthDocument,
@@ -52,7 +52,7 @@ def profile_document(whole: LifetimeFacts) -> ProfileDocument:
         measured=tuple(_measured(whole)),
         attention=tuple(_backed_out(whole)),
         skills=skills_document(whole.skills),
-        repositories=tuple(map(_repository, whole.repositories)),
+        repositories=tuple(ProfileRepository(clean(one.name), *counts) for one, *counts in whole.repositories),
         earlier=_earlier(whole),
         months=months,
         coverage={"commits_told": len(shown & every), "commits_total": len(every)},
@@ -96,7 +96,7 @@ def _paragraph(whole: LifetimeFacts) -> Iterator[Sentence]:
         helped = tuple(dict.fromkeys(sha for one in whole.helped for sha in one.evidence))
         yield Sentence("No commits of their own." if helped else "No commits.", helped)
         return
-    places = listed([clean(one.repository.name) for one in whole.repositories[:4]])
+    places = listed([clean(one.name) for one, *_ in whole.repositories[:4]])
     active = count(len(whole.months), "active month")
     yield Sentence(f"{count(len(whole.own), 'change')} in {places}, {short_span(span)}, {active}.", every)
     first, latest = (choose(whole.commits, key=lambda one: one.dated(whole.dates).seconds) for choose in (min, max))
@@ -190,7 +190,3 @@ def _backed_out(whole: LifetimeFacts) -> Iterator[LineDocument]:
     for change in sorted(found, key=lambda one: -lines_of(one.lead.files))[:MOST_BACKED_OUT]:
         line = replace(_line(change), steps=steps_of(change, whole.months[-1]))
         yield replace(line, text=f"{line.title}: {chain(line.steps, '')}")
-
-
-def _repository(one: Contributed) -> ProfileRepository:
-    return ProfileRepository(clean(one.repository.name), one.months, one.commits, one.changes)
