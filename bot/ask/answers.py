@@ -265,9 +265,11 @@ def telling_months(queries: Queries, question: Question, thread: Thread) -> Repl
     people, recent = _people(question)[:MOST_SIDES], _is_recent(question)
     span = None if recent else spans if question.ends or len(people) > 1 else spans[0]
     documents = queries.month(people, span, recent=recent, **_limits(question))
-    is_timed = question.span or question.release
-    if not is_timed and len(documents) == 1 and _is_empty(documents[0]):  # where none is said another time does
-        documents = queries.month(people, recent=True, **_limits(question))
+    if not (question.span or question.release) and len(documents) == len(people):  # another time does as well
+        documents = [
+            queries.month(who, recent=True, **_limits(question))[0] if _is_empty(one) else one
+            for who, one in zip(people, documents, strict=True)
+        ]
     choices = list[Choice]()
     if len(people) * len(spans) == len(documents):
         for name, document in zip(question.people, documents, strict=False):

@@ -212,6 +212,11 @@ def test_what_cannot_be_done_here_says_where_it_can(almanac: Queries) -> None:
     assert (reply.documents, reply.words, reply.help, reply.thread) == ((), SCHEDULING, False, about)
 
 
+def test_of_several_without_a_time_each_is_told_of_the_last_month_with_anything(almanac: Queries) -> None:
+    reply = ask(almanac, "what did grace and dave okafor do")
+    assert [document.month for document in reply.documents] == ["2025-10", "2025-07"]  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize(
     ("text", "has_help"),
     [
