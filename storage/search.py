@@ -237,12 +237,15 @@ class Topics(Tables):
         looked_at = [None if one is None else time_of(one) for one in (since, files_since)]
         return Found(tuple(commits), looked_at[0], looked_at[1])
 
-    def is_path(self, text: str) -> bool:
-        """Whether a text is the path of a file or a folder that there ever was, or the end of one: not a mere word."""
+    def is_path(self, text: str, *, without: Sequence[str] = ()) -> bool:
+        """Whether a text is the path of a file or a folder that there ever was, or the end of one: not a mere word.
+        Where repositories are named in `without`, one that the newest commits of the others touch."""
         if " " in text or not ("/" in text or "." in text[1:-1]):
             return False
         with self._transaction() as connection:
-            return bool(_Reader(connection, self._date, (), (0, 0)).paths_at(text))
+            reader = _Reader(connection, self._date, repository_ids(connection, without=without), span(None, None))
+            paths = reader.paths_at(text)
+            return bool(paths and (not without or reader.touching(paths, inf, 1)[0]))
 
     def paths_having(self, words: Sequence[str], least: int, most: int, *, without: Sequence[str] = ()) -> list[str]:
         """At most so many files in whose paths at least so many of some words stand, wherever in them, in order. Where

@@ -743,11 +743,7 @@ class Queries(ReadableIndex):
 
     def _is_path(self, text: str) -> bool:
         """Whether a text is the path of a file or a folder that the reader may know of, or the end of one."""
-        return self.store.topics.is_path(text) and self._is_known_path(text)
-
-    def _is_known_path(self, path: str) -> bool:
-        names = [one.name for one in self.repositories]
-        return not self.hidden or bool(self.store.topics.about([], paths=[path], repositories=names, limit=1).commits)
+        return self.store.topics.is_path(text, without=sorted(self.hidden))
 
     def _without(self, without: Sequence[str]) -> tuple[Sought, list[str]]:
         """What is left without some people, repositories, topics, paths and kinds; notes say of what there is

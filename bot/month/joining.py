@@ -401,10 +401,6 @@ def _names(one: Joined, rules: JoinRules) -> Iterable[str]:
     """The full names by which somebody may be found to be one with others: of each address the most used one, and
     that of their table."""
     alone = rules.hand.alone
-    if len(one.identities) == 1 and one.table is None:  # as most
-        identity, _ = one.identities[0]
-        is_own = identity.address and not identity.moved and plain(identity.address) not in alone
-        return [name] if is_own and (name := full_name(identity.name)) else ()
     of_address: dict[str, dict[str, int]] = {}
     for identity, _ in one.identities:
         if not identity.moved and identity.address and (raw := plain(identity.address)) not in alone:
