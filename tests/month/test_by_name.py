@@ -13,6 +13,7 @@ from bot.model import Identity, Said
 from bot.month.credits import BOTS, is_machine
 from bot.month.joining import MOST_NAMESAKES, Joined, JoinRules, full_name, joined_by_name
 from bot.month.mailmap import Mailmaps
+from bot.month.people import person_of
 
 ONE, OTHER = "9+ada@users.noreply.github.com", "8+love@users.noreply.github.com"
 
@@ -170,3 +171,8 @@ def test_one_word_is_whose_login_it_is(
     identities: list[Identity], more: dict[str, object], told: set[str] | None
 ) -> None:
     assert together(*identities, **more) == ({one.address for one in identities} if told is None else told)
+
+
+def test_who_is_one_with_a_login_is_called_by_their_full_name() -> None:
+    (one,) = joined(ANN, ANN_ONE)
+    assert person_of(one, JoinRules()).name == "Ann Dee"
