@@ -223,7 +223,7 @@ def _month(m: dict[str, str], now: Now) -> _Time:
 def _count(m: dict[str, str], now: Now) -> _Time:
     """The last so many whole units; of days, and of weeks that are not said to be whole, up to and with today.
 
-    "The past year", and "since 3 weeks", as Germans say it, are from the same day so long ago.
+    "The past year", "the last 2 years", and "since 3 weeks", as Germans say it, are from the same day so long ago.
     """
     unit, many = m["unit"], 3 if m.get("k") == "few" else int(m.get("k", 1))
     if unit == "hour":
@@ -235,7 +235,7 @@ def _count(m: dict[str, str], now: Now) -> _Time:
     which = m.get("which")
     if which == "next":
         return _Time(now.off(unit, 1))
-    if which == "since" or (which == "past" and size):
+    if which == "since" or (which == "past" and size) or (unit == "year" and many > 1 and "whole" not in m):
         month = now.month - many * size
         day = min(now.today.day, monthrange(month.year, month.number)[1])
         first = date(month.year, month.number, day) if size else now.today - days * DAY
@@ -529,7 +529,9 @@ def _leant(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
                 unit = (_unit_of(base) if base else "month") if unit == "same" else unit
                 if unit == "year" and (whole := (base or time.days).months):
                     _check(whole.first.year + steps)
-                    time = replace(time, days=_months(whole.first + 12 * steps, whole.last + 12 * steps))
+                    is_begun = whole.first.number == 1 and whole.last == now.month  # "in 2026": the year before is whole
+                    last = whole.first + 11 if is_begun else whole.last
+                    time = replace(time, days=_months(whole.first + 12 * steps, last + 12 * steps))
                 else:
                     time = replace(time, days=now.off(unit, steps, base))
             elif not time.unclear:

@@ -71,6 +71,7 @@ in the last 24 hours | 2025-11-11..2025-11-12
 since 3 weeks | 2025-10-22..2025-11-12
 since two months | 2025-09-12..2025-11-12
 2 weeks ago | 2025-10-27..2025-11-02
+in the last 2 years | 2023-11-12..2025-11-12
 same quarter last year | 2024-10..2024-12
 year to date | 2025-01..2025-11
 versus the year before | 2024-11
@@ -443,6 +444,7 @@ on 31/13/2025 | | There is no month 2025-13.
 
 # In a thread about some days: what is asked next.
 IN_THREAD = """
+2025-01..2025-11 | the year before | 2024-01..2024-12
 2025-09 | previous month | 2025-08
 2025-09 | next month | 2025-10
 2025-09 | and the one before that? | 2025-08
