@@ -98,7 +98,8 @@ TAGS = "tags:"  # before what is a tag, whatever it looks like
 MOST_MONTHS = 12  # of a person in one answer,
 EVERY = 12_000  # and where all of them are wanted
 RECENT = 30  # days
-LONGEST = 366  # days of everyone in one answer
+LONGEST = 366  # days of everyone in one answer, in repositories that hold more than
+MOST_WHOLE = 20_000  # commits
 LONGEST_WITH_DIFFS = 62  # days of a digest for which it is looked whether tests that were turned off still are
 MOST_TEST_LINES = 30  # of a change of tests alone that may only turn some off
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
@@ -841,7 +842,8 @@ class Queries(ReadableIndex):
             if len(all_changes(year.spans)) >= wanted.limit:
                 return replace(year, is_newest=True)
             return self._of_people(scope, people, wanted, months, by)
-        short, said = _within_a_year(months)
+        is_small = sum(self.store.commits.count(one.name) for one in scope.every) <= MOST_WHOLE
+        short, said = (months, []) if is_small else _within_a_year(months)
         if scope.released:
             material, _, said = self._in_releases(scope)
         elif scope.span is None or (scope.sought and said):

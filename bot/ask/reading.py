@@ -846,8 +846,12 @@ class _Asked:
 
     def _alone(self, question: Question) -> Question:
         if question.intent == "unknown" and question.span and not question.people:
-            asker = self._known.asker
-            if self._reading.mine and asker:
+            asker, part = self._known.asker, self._part
+            is_asker = any(
+                part.is_free(n) and part.has(n, "asker") and (part.low(n) != "me" or part.pauses(n))
+                for n in range(self._count)
+            )  # "what have I been doing this year", "yesterday, me", but not "show me july"
+            if asker and (self._reading.mine or (is_asker and not part.unread)):
                 return replace(question, intent="month", people=(self._called(asker),))
             if not self._part.unread:
                 raise NotAnswered(WHOSE, self._whose(replace(question, intent="month")))
