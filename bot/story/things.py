@@ -158,7 +158,7 @@ _SAID = {
     r"|(?:add|update)\w* (?:an? |the |new |missing )*licen[sc]es?(?: (?:to|for|in|files?|headers?)\b|$)",
     "benchmarks": r"add\w*\b.{0,60}\b(?:micro|macro)?benchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
     "formatting": rf"fix indentation\b|(?:cargo )?(?:fmt|{LINTERS})!?(?: [+&]|,|$)"
-    rf"|(?:\S+ ){{0,4}}(?:fix|enable|enforce)\w*\b.{{0,60}}\b(?:lints?|{LINTERS})\b"
+    rf"|(?:\S+ ){{0,4}}(?:fix|enable|enforce)\w*\b.{{0,60}}\b(?:lint\w*|{LINTERS})\b"
     r"|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b"
     r"|fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation|shellcheck|dialyzer) "
     r"(?:warnings?|violations?)\b"
@@ -404,10 +404,11 @@ def says_fix(commit: Commit, title: Title | None = None) -> bool:
 
 def _mends(commit: Commit) -> bool:
     """Whether a body begins with what is fixed, or a small change fixes an issue."""
-    if "fix" not in commit.body[:MOST_READ].casefold():  # as most
+    in_front = _MENDED_ISSUE.match(commit.subject)
+    if not in_front and "fix" not in commit.body[:MOST_READ].casefold():  # as most
         return False
     lines = sum((one.additions or 0) + (one.deletions or 0) for one in commit.files if is_of_product(one.path))
-    if lines <= FEW_LINES and _MENDED_ISSUE.search(commit.body):
+    if lines <= FEW_LINES and (in_front or _MENDED_ISSUE.search(commit.body)):
         return True
     first = next(iter(blocks(commit.body[:MOST_READ])), None)
     return first is not None and first.kind == "prose" and _MENDED.match(first.text) is not None

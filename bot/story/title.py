@@ -101,7 +101,7 @@ _PICTURES = re.compile(
 )
 # An issue's number in front: "Closes #12: …", "#12 …", "18417 Add outer_height to racks"
 _ISSUE = re.compile(
-    r"(?:(?:(?P<fixes>fix(?:e[sd])?)|close[sd]?|resolve[sd]?)\b:? +)?"
+    r"(?:(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?)\b:? +)?"
     r"(?:#\d{1,6}(?::| -)?|(?!(?:19|20)\d\d\b)\d{4,6}(?= (?-i:[A-Z]))) *(?=\w{2,} \S)",
     re.IGNORECASE,
 )
@@ -169,7 +169,7 @@ def parts_of(subject: str) -> Title:
     kind, series = "", 0
     rest = text
     if issue := _ISSUE.match(rest):
-        kind, rest = "fix" if issue["fixes"] else "", rest[issue.end() :]
+        rest = rest[issue.end() :]
     while len(tags) < MOST_TAGS and (found := _TAG.match(rest)) and rest[found.end() :]:
         tag = (found["square"] or found["round"]).strip()
         rest = rest[found.end() :]

@@ -89,6 +89,8 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("feat: prevent publishing with the default main", "new"),
         ("provide a script with the fix of the wheel", "new"),
         ("Reduce the deadlock cap", "new"),
+        ("Fixes #17: Add a filter of stones", "new"),
+        ("Fixes #17: Hide the wheel of a mill that has none", "fixed"),
         ("Add a crash reporter", "new"),
         # The rest.
         ("Replace the mill with a windmill", "new"),

@@ -17,7 +17,7 @@ PARTS = (  # subject, words, labels, kind, place in its series
     ("[PyTorch][2/4] Keep plans (#7)", "Keep plans", ("PyTorch",), "", 2),
     ("fix(parser): read the last line (#3)", "read the last line", ("parser",), "fix", 0),
     ("docs: say how", "say how", (), "docs", 0),
-    ("Fixes #17: Restore the order (#18)", "Restore the order", (), "fix", 0),
+    ("Fixes #17: Restore the order (#18)", "Restore the order", (), "", 0),
     ("Closes: #17 - Hide the form", "Hide the form", (), "", 0),
     ("18417 Add a height to racks", "Add a height to racks", (), "", 0),
     ("2025 Plans of it", "2025 Plans of it", (), "", 0),
