@@ -314,7 +314,6 @@ def test_many_faults_end_a_count_and_are_told(
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(280)
 @either_way
 def test_damaged_anywhere_nothing_is_lost_and_mended_it_is_as_if_undisturbed(tmp_path: Path) -> None:
     """24 histories with merges; in each, one to six objects of any kind are damaged in any way, twice."""

@@ -28,7 +28,6 @@ PROGRAM = "-$(touch${IFS}CANARY);&|'"
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(280)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_hostile_histories_are_indexed_whole_and_told_in_every_form(
     tmp_path: Path, part: int, monkeypatch: pytest.MonkeyPatch
