@@ -102,7 +102,7 @@ _PICTURES = re.compile(
 # An issue's number in front: "Closes #12: …", "#12 …", "18417 Add outer_height to racks"
 _ISSUE = re.compile(
     r"(?:(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?)\b:? +)?"
-    r"(?:#\d{1,6}(?::| -)?|(?!(?:19|20)\d\d\b)\d{4,6}(?= (?-i:[A-Z]))) *(?=\w{2,} \S)",
+    r"(?:#\d{1,6}(?::| -)|(?:#\d{1,6}|(?!(?:19|20)\d\d\b)\d{4,6})(?= (?-i:[A-Z]))) *(?=\w{2,} \S)",
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")

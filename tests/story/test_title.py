@@ -23,6 +23,7 @@ PARTS = (  # subject, words, labels, kind, place in its series
     ("2025 Plans of it", "2025 Plans of it", (), "", 0),
     ("1000 lines of tests", "1000 lines of tests", (), "", 0),
     ("Fix #12", "Fix #12", (), "", 0),
+    ("Fix #12 in the tides", "Fix #12 in the tides", (), "", 0),
     ("mesh_admin: show ids", "show ids", ("mesh_admin",), "", 0),
     ("Add X (was [monarch] add x) (#9)", "Add X", (), "", 0),
     ("- a bullet", "a bullet", (), "", 0),
