@@ -123,6 +123,8 @@ class QuestionPart(WordLine):
         for n in range(count):
             if self.phrase[n] == 1 and self.stands(n, "neg"):
                 self.classes[n] = frozenset(("neg",))
+            if self.among(n, "left away") and self.has(n, "neg") and self.stands(n, "of a thing"):
+                self.classes[n] = frozenset()  # "the handling of ignore files" leaves nothing out
             lines = tables()["numbers"].get(self.low(n), self.low(n))  # "in 3 lines at most"
             if lines.isdecimal() and self.stands(n, "lines"):
                 first, end = n, n + 1 + self.among(n + 1, "lines")
