@@ -35,7 +35,8 @@ _INTO = re.compile(
     re.IGNORECASE,
 )
 _CALLED = re.compile(
-    r"merged?\s+(?:(?:in|with|from|remote|remote-tracking|branch|branches|tag|commit)\s+)*"
+    r"merged?\s+(?:(?:in|with|from|remote|remote-tracking|branch|branches|tag|commit"
+    r"|all|changes|commits|current|fixes|latest|the|updates)\s+)*"
     r"(?:(?:pull|merge) request \S+ (?:in \S+ )?from )?['\"]?(?:[^\s'\"]*[/:])?(?P<name>[^\s'\"/:]+)",
     re.IGNORECASE,
 )
@@ -99,10 +100,10 @@ class Arrivals:
             return True
         if _is_of_line(subject, owner):
             return False
-        called = _CALLED.match(subject)
-        return (called is not None and not _OF_ALL.fullmatch(called["name"])) or _people(
-            merge.authors, mailmap
-        ) <= PEOPLE
+        called, own = _CALLED.match(subject), self._branch.rpartition("/")[2]
+        if called and called["name"] != own and not _OF_ALL.fullmatch(called["name"]):
+            return True
+        return _people(merge.authors, mailmap) <= PEOPLE
 
 
 def _is_into_another(subject: str, branch: str) -> bool:

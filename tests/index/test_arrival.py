@@ -235,6 +235,8 @@ def test_a_merge_of_the_main_or_a_release_branch_is_none_of_a_topic(
             PERHAPS, "Merge branch 'ada/next'", "Merge pull request #20 from acme/feature", "Resolve conflicts", "",
             "Merge pull request #21 from sea/develop", "Merge remote-tracking branch 'upstream/main'", "Sync with 2.5",
             "Merge branch 'integration_4.0.6'", "Merge 'tides-1.47.2' into 'main' (#12)", "Merge branch '1.0-maint'",
+            "Merge current v3.0 into main", "Merge current branch v3.7 into main", "Merge the latest from upstream",
+            "Merge changes from 0.24.2 with main", "Merge latest main",
         ]),
     ],
     ids=["topics", "lines"],
@@ -254,6 +256,17 @@ def test_what_many_wrote_came_with_a_merge_that_names_no_branch_of_everyone(
     came = told(store)
     brought = [came[side][0] == merge for side, merge in zip(shas[1::5], shas[5::5], strict=True)]
     assert [title for title, found in zip(titles, brought, strict=True) if found is not is_topic] == []
+
+
+@pytest.mark.parametrize("title", ["Merge branch 'production' of ../x", "Merge remote branch 'sea/production'"])
+def test_what_is_pulled_of_the_branch_itself_is_no_topic_of_many(repo: GitRepo, store: Store, title: str) -> None:
+    """Also where it is called otherwise than main branches are."""
+    history = [Made((), 0, 1), *(Made((step,), step + 2, 2) for step in range(4)), Made((0, 4), 0, 9, title)]
+    shas = write(repo, history)
+    repo.git("update-ref", "refs/heads/production", shas[-1])
+    repo.git("symbolic-ref", "HEAD", "refs/heads/production")
+    index(store, repo)
+    assert [told(store)[sha] for sha in shas[1:5]] == [(None, 2)] * 4
 
 
 @pytest.mark.parametrize(("branch", "by_second"), [("main", True), ("contours", False)])
