@@ -302,7 +302,7 @@ class Explainer:
         is_whole = is_whole and not (self._asked is not None and " OR " in topic)
         begun, found, adding, under, is_cut = list[Commit](), list[Commit](), set[Key](), list[str](), False
         for words in topic.split(" OR "):
-            is_path = index.store.topics.is_path(words)
+            is_path = index.is_path(words)
             paths, topics = ([words], []) if is_path else ([], [words])
             about = index.store.topics.about(topics, *bounds, paths=paths, repositories=where, limit=MOST_FOUND)
             found += about.commits

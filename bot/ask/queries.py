@@ -688,7 +688,7 @@ class Queries(ReadableIndex):
         paths = [part for one in limits.get("paths", ()) or () if (part := one.strip())]
         if limits.get("topic") and not topics and not paths:
             raise AlmanacError(f"“{clean(str(limits['topic']))[:80]}” has no word that could be looked for.")
-        if topics and not paths and all(map(self._is_path, topics)):
+        if topics and not paths and all(map(self.is_path, topics)):
             topics, paths = [], topics
         elif len(topics) == 1 and _EITHER.fullmatch(topics[0]):
             topics = topics[0].split("/")
@@ -742,10 +742,6 @@ class Queries(ReadableIndex):
         paths = self.store.topics.paths_having(words, least, MOST_PATHS, without=hidden)
         return places_called(topic, paths) if len(paths) < MOST_PATHS else []
 
-    def _is_path(self, text: str) -> bool:
-        """Whether a text is the path of a file or a folder that the reader may know of, or the end of one."""
-        return self.store.topics.is_path(text, without=sorted(self.hidden))
-
     def _without(self, without: Sequence[str]) -> tuple[Sought, list[str]]:
         """What is left without some people, repositories, topics, paths and kinds; notes say of what there is
         nothing."""
@@ -769,7 +765,7 @@ class Queries(ReadableIndex):
                     people += [each for each in called if not self.known.is_hidden(each)]
             elif one.casefold() in _BOTS:
                 continue
-            elif self._is_path(one):
+            elif self.is_path(one):
                 paths.append(one)
             elif is_said(one):
                 topics.append(one)

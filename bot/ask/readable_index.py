@@ -257,10 +257,14 @@ class ReadableIndex:
             member=member or by_slack_id(people).get, written=self.activity.written, teams=self.teams(),
             tags=self.tags(), sprint=(sprint.first, sprint.days) if sprint else None,
             may_be_offered=self.known.may_be_offered, bots=lambda span: self.activity.most(span, machines=True),
-            knows_word=lambda word: word in held(), knows_path=cache(topics.is_path),
+            knows_word=lambda word: word in held(), knows_path=cache(self.is_path),
             holds=cache(lambda topic, in_message: topics.holds(topic, in_message=in_message, without=without)),
             directory=self.known.directory,
         )  # fmt: skip
+
+    def is_path(self, text: str) -> bool:
+        """Whether a text is the path of a file or a folder that the reader may know of, or the end of one."""
+        return self.store.topics.is_path(text, without=sorted(self.hidden))
 
     def corrections(self) -> Corrections:
         """What was said of changes by hand."""

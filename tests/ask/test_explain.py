@@ -17,6 +17,7 @@ from drawn import scattered
 from hypothesis import given, settings
 from values import ENGINE, GRACE, INDEXED, WEB, changed, commit, somebody
 
+from bot.ask.answers import understood
 from bot.ask.explain import Explanation, Explanations
 from bot.ask.queries import Queries
 from bot.errors import CommitUnknown
@@ -398,6 +399,17 @@ def secret_turns() -> list[Commit]:
         for sha, own in ((B1, C1), (A1, D1))
     ]  # fmt: skip
     return [here, there, *out]
+
+
+def test_nor_which_files_a_hidden_repository_has(tmp_path: Path) -> None:
+    here = commit("Mend it as plans/raid.py was", sha=A1)
+    secret = commit("Plan", repository=WEB, paths=["plans/raid.py"], sha=B1)
+    whole, none = (almanac_of(tmp_path / name, here, *some) for name, some in (("1", [secret]), ("2", [])))
+    hidden = replace(whole, hidden=HIDDEN)
+    for text in ("who worked on plans/raid.py?", "why was plans/raid.py removed?"):
+        assert understood(whole, text).paths == ("plans/raid.py",)
+        assert understood(hidden, text) == understood(none, text)
+    assert hidden.explain(topic="plans/raid.py") == none.explain(topic="plans/raid.py")
 
 
 def test_of_a_hidden_repository_nothing_is_told(tmp_path: Path) -> None:
