@@ -133,6 +133,23 @@ def test_in_a_teams_post_a_change_without_a_number_is_linked_by_its_sha(store: S
     assert f"[{PARSER.sha[:9]}](https://github.com/acme/engine/commit/" in Templates().month("markdown", told, web)
 
 
+@pytest.mark.parametrize(
+    ("subject", "body", "text"),
+    [
+        ("Remove main()", "", "Remove main() ({sha})"),
+        ("Round tides", "See merge request acme/engine!12", "Round tides"),
+    ],
+)
+def test_a_title_in_a_teams_post_stays_as_it_is(subject: str, body: str, text: str, store: Store) -> None:
+    """Told in plain words, as the sentence on it does not hold."""
+    one = commit(subject, body=body, at="2025-10-09 12:00")
+    answer = {**GOOD, "items": [{"title": "", "sentences": [said("It is 40 times faster.", 3)]}]}
+    told = overlaid("digest", store, answer, facts_of(*COMMITS, one))
+    assert told.written
+    (part,) = (part.text for part in told.written.items if subject in part.text)
+    assert part.removesuffix(" (!12)") == text.format(sha=one.sha[:9])
+
+
 def test_the_opening_of_a_teams_post_may_name_its_releases_and_no_other(store: Store) -> None:
     plain = document_of("digest", MONTH)
     assert isinstance(plain, DigestDocument)

@@ -58,6 +58,8 @@ _SIGNS = re.compile(
     re.IGNORECASE,
 )
 _BUGS = re.compile(r"\b(?:bugs?|fix(?:es|ed)?)\b", re.IGNORECASE)  # in the title of an item
+_SHA = re.compile(r"[0-9a-f]+")
+_IN_BRACKETS = re.compile(r"\s\([^()]+\)$")  # a text whose end stands in them, not a call: "main()"
 _QUOTED = re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\"")
 _PERSONS = re.compile(
     r"(?<![\w/.-])(?:I|I'm|I've|We|we|Our|our|You|you|Your|your|us|me|my|Please|please|Sorry|sorry)(?![\w/(.-])"
@@ -454,14 +456,16 @@ def _named(*some: Iterable[Sentence]) -> set[str]:
 
 
 def _with_shas(text: str, changes: Iterable[Change]) -> str:
-    """A text with the beginnings of the SHAs of those changes that have no number, in its last brackets."""
-    bare = [ref for ref in dict.fromkeys(ref_of(one.lead) for one in changes) if not ref.startswith("#")]
+    """A text with the beginnings of the SHAs of those changes that have no number, unless it has them, in the brackets
+    at its end."""
+    refs = dict.fromkeys(ref_of(one.lead) for one in changes)
+    bare = [ref for ref in refs if _SHA.fullmatch(ref) and ref not in text]
     if not bare:
         return text
     more = f" and {len(bare) - MOST_SHAS} more" if len(bare) > MOST_SHAS else ""
     named, end = f"{', '.join(bare[:MOST_SHAS])}{more}", "." * text.endswith(".")
     text = text.removesuffix(".")
-    return f"{text[:-1]}, {named}){end}" if text.endswith(")") else f"{text} ({named}){end}"
+    return f"{text[:-1]}, {named}){end}" if _IN_BRACKETS.search(text) else f"{text} ({named}){end}"
 
 
 def _fitting(items: Iterable[tuple[str, Sequence[Sentence]]], room: int) -> list[tuple[str, tuple[Sentence, ...]]]:
