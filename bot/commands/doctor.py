@@ -251,7 +251,7 @@ class Doctor:
         for key in one.former:
             yield ok("settings", f"{key} is not used any more: take it out of almanac.toml")
         for file in Templates(one.templates).unread:
-            yield ok("settings", f"{file} of your templates is not read any more: word it in markdown/")
+            yield ok("settings", f"{file} of your templates is not read any more: docs/templates.md says which is")
         if one.fixed_now:
             yield ok("settings", f"ALMANAC_NOW holds the time at {one.fixed_now:%Y-%m-%d %H:%M}: no digest comes due")
 

@@ -125,10 +125,12 @@ def test_pages_are_escaped_in_a_teams_files_too(tmp_path: Path) -> None:
     assert "<p>&lt;i&gt;&lt;b&gt;Ada&lt;/b&gt;&lt;/i&gt;</p>" in templates.month("html", document)
 
 
-def test_files_of_a_team_that_worded_a_single_form_are_named(tmp_path: Path) -> None:
-    for file in ("text/month.j2", "html/month.j2", "html/page.j2", "slack/help.j2", "markdown/own.j2"):
+def test_files_of_a_team_that_are_not_read_any_more_are_named(tmp_path: Path) -> None:
+    """Those that worded a single form, and that by which posts were called."""
+    read = ("html/page.j2", "slack/help.j2", "markdown/own.j2", "markdown/digest.j2")
+    for file in ("text/month.j2", "html/month.j2", "markdown/team.j2", *read):
         templates = own(tmp_path, file, "x")
-    assert templates.unread == ["html/month.j2", "text/month.j2"]
+    assert templates.unread == ["html/month.j2", "markdown/team.j2", "text/month.j2"]
     assert Templates().unread == []
 
 
