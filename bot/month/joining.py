@@ -15,9 +15,10 @@
    repository. Machines, placeholders such as "Your Name", and names that more than MOST_NAMESAKES sign with are
    nobody's.
 6. Logins: who signs with one word only is whose login that is, or whose full name it is without spaces; and of one name
-   is who has for a login what stands before the other's @. Where that could be several, nobody is; and what speaks
-   against two of one name speaks against these. `joined_by_name` applies this rule and the one before, where they are
-   wanted.
+   is who has for a login what stands before the other's @. Where that could be several, nobody is; a login that
+   many may have, or that is a word of its owner's full name, is nobody's; what was said by hand, and what speaks
+   against two of one name, speaks against these; and both have a repository in common, or what stands before their @.
+   `joined_by_name` applies this rule and the one before, where they are wanted.
 
 Without a rule, one address is one person, whatever name stands beside it.
 
@@ -375,8 +376,9 @@ def joined_by_name(
     compared. Costs a microsecond or two for each of the people, and for `places` of a few."""
     first: dict[str, int] = {}
     called: dict[str, list[int]] = {}
-    for number, one in enumerate(people):
-        for name in _names(one, rules):
+    full = [tuple(_names(one, rules)) for one in people]
+    for number, names in enumerate(full):
+        for name in names:
             if (before := first.setdefault(name, number)) != number:
                 called.setdefault(name, [before]).append(number)
     groups, usual = _Groups(people, rules, users), list[tuple[str, list[int]]]()
@@ -391,9 +393,14 @@ def joined_by_name(
     where = places([one for _, numbers in usual for number in numbers for one, _ in people[number].identities])
     for name, numbers in usual:
         groups.unite(name, numbers, where)
-    for name, pair in _by_login(people, rules, groups):
-        if not any(is_machine(*who) for number in pair for who in _written(people[number])):
-            groups.unite(name, pair, None)
+    pairs = [
+        (name, pair)
+        for name, pair in _by_login(people, rules, full, groups)
+        if not any(is_machine(*who) for number in pair for who in _written(people[number]))
+    ]
+    where = places([one for _, pair in pairs for number in pair for one, _ in people[number].identities])
+    for name, pair in pairs:
+        groups.unite(name, pair, where)
     return groups.whole()
 
 
@@ -419,10 +426,13 @@ def _names(one: Joined, rules: JoinRules) -> Iterable[str]:
     return found
 
 
-def _by_login(people: Sequence[Joined], rules: JoinRules, groups: _Groups) -> Iterable[tuple[str, tuple[int, int]]]:
-    """Who is likely one with somebody else by a login, and by which name."""
-    own = [[one for one, _ in person.identities if plain(one.address) not in rules.hand.alone] for person in people]
-    names = [{plain(one.name) for one in identities if one.name and not one.moved} for identities in own]
+def _by_login(
+    people: Sequence[Joined], rules: JoinRules, full: Sequence[Sequence[str]], groups: _Groups
+) -> Iterable[tuple[str, tuple[int, int]]]:
+    """Who is likely one with somebody else by a login, and by which name. `full` are the full names of each."""
+    alone = rules.hand.alone
+    own = [[one for one, _ in each.identities if not one.moved and plain(one.address) not in alone] for each in people]
+    names = [{plain(one.name) for one in identities if one.name} for identities in own]
     bare = {unaccented(name) for some in names if not any(" " in name for name in some) for name in some}
     having: dict[str, set[int]] = {}  # a login, or a full name without spaces
     with_login: dict[tuple[str, str], set[int]] = {}  # a name and a login
@@ -430,24 +440,38 @@ def _by_login(people: Sequence[Joined], rules: JoinRules, groups: _Groups) -> It
         table = rules.named[person.table] if person.table is not None else None
         logins = {plain(one) for one in (*person.logins, *(table.logins if table else ()))}
         logins |= {plain(login) for one in own[number] if (login := noreply_login(one.address))}
-        for word in (*logins, *(unaccented(name).replace(" ", "") for name in names[number] if bare and " " in name)):
-            if word in bare:
-                having.setdefault(word, set()).add(number)
-        for name in names[number]:
-            for login in logins:
+        if logins:
+            logins -= COMMON.union(*(name.split() for name in (*full[number], *names[number]) if " " in name))
+            logins = set(filter(_is_telling, logins))
+        whole = {name.replace(" ", "") for name in full[number] if bare and not COMMON.issuperset(name.split())}
+        for word in (logins | whole) & bare:
+            having.setdefault(word, set()).add(number)
+        for name in names[number] if logins else ():
+            for login in logins if " " not in name or full_name(name) else ():
                 with_login.setdefault((name, login), set()).add(number)
     for number, identities in enumerate(own):
         is_bare = not any(" " in name for name in names[number])
         if not (is_bare or with_login):  # as most
             continue
-        before_at = {plain(one.address).partition("@")[0] for one in identities}
+        addresses = {plain(one.address) for one in identities}
+        before_at = {one.partition("@")[0] for one in addresses}
         found = {(name, at): with_login.get((name, at), set()) for name in names[number] for at in before_at}
         if is_bare:
-            found |= {(name, ""): having.get(unaccented(name), set()) for name in names[number]}
-        others = {other: name for (name, _), some in found.items() for other in some if other != number}
+            found |= {(name, unaccented(name)): having.get(unaccented(name), set()) for name in names[number]}
+        refused = {login for login, address in rules.hand.not_theirs if address in addresses}
+        others = {
+            other: name
+            for (name, login), some in found.items() if login not in refused
+            for other in some if other != number
+        }  # fmt: skip
         if len({groups.first(other) for other in others}) == 1:
             other, name = next(iter(others.items()))
             yield name, (number, other)
+
+
+def _is_telling(word: str) -> bool:
+    """Whether few have a word before the @ of their addresses, or for a login."""
+    return len(word) > 2 and word not in EVERYBODYS
 
 
 class _Groups:
@@ -524,7 +548,7 @@ def _marks(one: Joined, where: Mapping[tuple[str, str], frozenset[str]]) -> Iter
     for address in _addresses(one):
         found = account(address)
         word = plain(found.login) if found else address.partition("@")[0]
-        if len(word) > 2 and word not in EVERYBODYS:
+        if _is_telling(word):
             yield f"{word}@"
 
 
