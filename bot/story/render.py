@@ -44,7 +44,7 @@ _SIGNS = re.compile(
 _PAIR = re.compile(r"\[[^\[\]]*\]")
 _BRACKETS = re.compile(r"[\[\]]")
 _LINKS = re.compile(r"\][(\[]|^\[[ xX]\]|^\[[^\]]*\]:|!\[")  # a link, a box to tick, or where a link leads
-_REF = re.compile(r"(?<![\w\[/])(?:#\d+|[0-9a-f]{9})\b")
+_CODE_OR_REF = re.compile(rf"{_CODE.pattern}|(?<![\w\[/])(?:#\d+|[0-9a-f]{{9}})\b")
 _OPENS_BLOCK = re.compile(r"^(\d*)([-+=.)]|#(?=#*(?:\s|$)))")  # a list or, below another line, a heading
 _PULL = re.compile(r"(?:(?P<at>[\w.-]+/[\w.-]+)|[\w.-]+)?(?P<sign>[#!])(?P<number>\d+)", re.ASCII)
 # Hosts of GitLab, beside those that are called so.
@@ -358,9 +358,10 @@ def _pages(web: str) -> tuple[str, str, str]:
 
 
 def linked(text: str, named: Sequence[ChangeReference], web: Web) -> str:
-    """Markdown in which each "#12", or beginning of a SHA, by which a named change is called is a link to its page."""
+    """Markdown in which each "#12", or beginning of a SHA, by which a named change is called is a link to its page, but
+    not in code."""
     pages = {one.ref: page for one in named if (page := page_of(one, web))}
-    return _REF.sub(lambda found: f"[{found[0]}]({pages[found[0]]})" if found[0] in pages else found[0], text)
+    return _CODE_OR_REF.sub(lambda found: f"[{found[0]}]({pages[found[0]]})" if found[0] in pages else found[0], text)
 
 
 def day_of(iso: str) -> str:

@@ -407,9 +407,12 @@ class Writing:
         replaced = [one for n in numbers if (one := self._by_number.get(n)) and not one.is_out]
         items += [("", (self._plain(one),)) for one in replaced if not named.issuperset(one.change.shas)]
         out = [one for one in self.changes if self._is_told_out(one) and not named.issuperset(one.change.shas)]
-        attention = (*attention, *map(self._plain, out))
+        plain_out = tuple(map(self._plain, out))
         if self._task.plain:
-            items = _fitting(items, LONGEST_POST - sum(len(one.text) for one in (*headline, *attention, *impact)))
+            room = LONGEST_POST - sum(len(one.text) for one in (*headline, *plain_out))
+            (_, attention), (_, impact), *items = _fitting([("", attention), ("", impact), *items], room)
+            items = [(title, some) for title, some in items if some]
+        attention = (*attention, *plain_out)
         named = _named(*(some for _, some in items), attention, impact)
         spoken_of = named.union(*(sentence.evidence for sentence in headline))
         return WrittenDocument(
@@ -469,7 +472,7 @@ def _with_shas(text: str, changes: Iterable[Change]) -> str:
 
 
 def _fitting(items: Iterable[tuple[str, Sequence[Sentence]]], room: int) -> list[tuple[str, tuple[Sentence, ...]]]:
-    """The items in their order, each with those of its sentences that the room holds."""
+    """The items in their order, each with those of its sentences that the room holds, if with none."""
     found = []
     for title, sentences in items:
         held = []
@@ -477,8 +480,7 @@ def _fitting(items: Iterable[tuple[str, Sequence[Sentence]]], room: int) -> list
             if len(one.text) <= room:
                 held.append(one)
                 room -= len(one.text)
-        if held:
-            found.append((title, tuple(held)))
+        found.append((title, tuple(held)))
     return found
 
 
