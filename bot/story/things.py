@@ -67,7 +67,7 @@ _MINIMUM = re.compile(
     r"(?!.*\b(?:lower|relax|keep)).{0,60}\bminimum\b.{0,40}(?:\bversions?\b|\d\.\d)|(?:bump|raise|update|require|set)\w*\b"
     r".{0,30}(?<!for )\bmsrv\b"
     r"|requires?\b.{1,60}(?:\d|\bnightly\b)|.{0,60}\b(?:no longer supports?|now requires?)\b"
-    r"|(?:drop|remove|end)\w*\b.{0,40}\bsupport (?:for|of)\b"
+    r"|(?:drop|remove|end)\w*\b.{0,40}\b(?:support (?:for|of)|end[- ]of[- ]life)\b"
 )
 _REMOVES = re.compile(
     r"(?:remove|delete|drop)[sd]? (?:the )?(?:`?--[\w-]{1,40}|[^,;]{0,60}"

@@ -36,6 +36,7 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Set minimum required gcc version to 10.3", "act"),
         ("[mxfp8 training] require torch nightly and cuda 12.8+", "act"),
         ("Drop support for Python 3.9", "act"),
+        ("drop end of life python versions", "act"),
         ("Remove deprecated Int8Layout", "act"),
         ("Delete the legacy settings", "act"),
         ("Deprecate AQT and related classes", "act"),
