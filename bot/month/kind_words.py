@@ -178,12 +178,12 @@ _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
         re.IGNORECASE)),
     ("note", re.compile(r"(?:^|/)(?:changelog\.d|newsfragments?|\.changeset)/", re.IGNORECASE)),
     ("docs", re.compile(
-        r"^(?!(?:.*/)?src/)(?:.*/)?(?:docs?|website|www)/|(?:^|/)(?:README|CHANGELOG|CHANGES|CONTRIBUTING|LICENSE|AUTHORS|CITATION|"
-        r"CODE_OF_CONDUCT|SECURITY)[^/]*$|(?:^|/)(?:NOTICE|Doxyfile|(?:mkdocs|\.?readthedocs)\.ya?ml)$|"
+        r"^(?:(?!src/)[^/]*/)*?(?:docs?|website|www)/|(?:^|/)(?:README|CHANGELOG|CHANGES|CONTRIBUTING|LICENSE|AUTHORS|"
+        r"CITATION|CODE_OF_CONDUCT|SECURITY)[^/]*$|(?:^|/)(?:NOTICE|Doxyfile|(?:mkdocs|\.?readthedocs)\.ya?ml)$|"
         r"\.(?:md|rst|adoc|mdx|qmd)$", re.IGNORECASE)),
     ("test", re.compile(
         r"(?:^|/)(?:tests?|testing|testdata|test_data|__tests__|__snapshots__|specs?|testutils?|fixtures|e2e)/|"
-        r"(?:^|/)(?:test_[^/]*|conftest\.py|test\.\w+)$|[._-](?:tests?|spec)\.\w+$|"
+        r"(?:^|/)(?:test_[^/]*|conftest\.py|tests?\.\w+)$|[._-](?:tests?|spec)\.\w+$|"
         r"[a-z0-9]Tests?\.\w+$|\.snap$|\.golden$")),
     ("build", re.compile(
         r"(?:^|/)(?:setup\.(?:py|cfg)|pyproject\.toml|Cargo\.(?:toml|lock)|CMakeLists\.txt|Makefile|GNUmakefile|"
