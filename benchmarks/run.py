@@ -22,7 +22,7 @@ from benchmarks.sampling import sample_rows
 from benchmarks.timing import ROUNDS, machine, say
 
 ROWS = ("first", "names", "lines", "rivals", "unchanged", "months", "cold", "digest", "busy", "sample", "crowd")
-SIZES, QUICK_SIZES, FULL_SIZES = (10_000, 100_000), (10_000,), (10_000, 100_000, 1_000_000)
+SIZES, QUICK_SIZES, FULL_SIZES = (100_000,), (10_000,), (100_000, 1_000_000)
 STORES, QUICK_STORES = (10_000, 100_000, 1_000_000), (10_000, 100_000)
 MOST_COUNTED = 200_000  # commits of a history whose lines are counted here: git takes minutes for more
 EACH_OF_MANY = 50  # commits
