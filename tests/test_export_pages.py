@@ -107,6 +107,8 @@ def test_a_page_needs_nothing_but_itself_and_is_small(folder: Path) -> None:
 def test_a_persons_page_tells_every_month_with_evidence(folder: Path) -> None:
     page = Elements(folder / "people" / "ada-lovelace.html")
     assert [one["id"] for one in page.of("section")] == ["2025-10", "2025-08"]
+    headings = re.findall(r"<h2>(.+?)</h2>", (folder / "people" / "ada-lovelace.html").read_text())
+    assert headings == ["October 2025", "August 2025"]
     assert "store_3" in page.text and "13 Oct landed → 15 Oct backed out by Grace Hopper" in page.text
     assert "8 changes with their commits" in page.text and page.of("code")
 

@@ -137,15 +137,15 @@ class Templates:
         gone = (one for one in files if {one.parts[0], one.as_posix()} & {*NO_LONGER_READ})
         return sorted(one.as_posix() for one in gone if not (OURS / one).exists())
 
-    def markdown(self, document: Document, web: Web = NOWHERE) -> str:
+    def markdown(self, document: Document, web: Web = NOWHERE, level: int = 1) -> str:
         """A document as Markdown, never with two blank lines in a row, and with links where `web` knows a repository's
-        page."""
-        text = self.render(f"markdown/{document.template}.j2", **context(document, web))
+        page. `level` is where its first heading will stand: below the first, somebody's month is called by its time."""
+        text = self.render(f"markdown/{document.template}.j2", **context(document, web), level=level)
         return re.sub(r"\n{3,}", "\n\n", text)
 
     def month(self, form: str, document: Document, web: Web = NOWHERE, level: int = 1) -> str:
         """A document as text, markdown or html, which is an article whose first heading is of that level."""
-        text = self.markdown(document, web)
+        text = self.markdown(document, web, level)
         if form == "markdown":
             return text
         if form == "text":
