@@ -208,6 +208,7 @@ def bare(text: str) -> str:
         ("[a]: https://evil.example", r"\[a\]: https://evil.example"),
         ("<b> &lt; > |", r"\<b> \&lt; > |"),
         ("> a", r"\> a"),
+        ("By Juan <17+juan@example.com>, 1 <2", r"By Juan \<17+juan@example.com>, 1 <2"),
     ],
 )
 def test_markdown_escapes_only_what_would_be_a_sign(text: str, shown: str) -> None:
