@@ -78,6 +78,7 @@ _SCRIPT = Form(
 _SCRIPT_IGNORED = re.compile(r"\s*(?:xit|xtest|xdescribe|(?:it|test|describe)\.skip)\(\s*[\"'`]")
 _GO = Form(re.compile(r"func ((?:Test|Fuzz)\w*)\("), ignoring=re.compile(r"\tt\.(?:Skip|Skipf|SkipNow)\("))
 _GTEST = Form(re.compile(r"\s*(?:TYPED_)?TEST(?:_[FP])?\(\s*(\w+\s*,\s*\w+)\s*\)"))
+_OPEN = re.compile(r"\s*(?:TYPED_)?TEST(?:_[FP])?\([^)]*$")
 _JUNIT = Form(
     re.compile(
         r"\s*(?:(?:public|private|protected|internal|final|static|suspend)\s+)*(?:void|fun|class)\s+(`[^`]+`|\w+)"
@@ -104,7 +105,7 @@ class _Side:
         """Take in the lines of a hunk."""
         marks = 0
         name = first = ""  # on the first line: what stands before it is not in these lines
-        for number, line in enumerate(lines):
+        for number, line in enumerate(_joined(lines) if form is _GTEST else lines):
             if form.ignored and form.ignored.match(line):
                 marks += 1
             elif match := form.defined.match(line):
@@ -124,11 +125,22 @@ class _Side:
             self.ignored += marks
 
 
+def _joined(lines: Sequence[str]) -> list[str]:
+    """The lines, where the name of a test stands on several those as one."""
+    joined: list[str] = []
+    for line in lines:
+        if joined and _OPEN.match(joined[-1]) and joined[-1].count("\n") < 3:
+            joined[-1] += f"\n{line}"
+        else:
+            joined.append(line)
+    return joined
+
+
 def _defined(form: Form, match: re.Match[str]) -> tuple[str, int]:
     """What a line defines, and how often that line marks it as ignored."""
     name = next(group for group in match.groups() if group)
     if form is _GTEST:
-        return name.replace("DISABLED_", ""), name.count("DISABLED_")
+        return re.sub(r"\s", "", name.replace("DISABLED_", "")), name.count("DISABLED_")
     return name, int(form is _SCRIPT and bool(_SCRIPT_IGNORED.match(match.string)))
 
 

@@ -55,6 +55,8 @@ IGNORED = {
     "Go": (GO, '@@ func TestA(t *testing.T) {\n+\tt.Skip("flaky")', 1),
     "Go, a condition": (GO, '@@ func TestA(t *testing.T) {\n+\t\tt.Skip("flaky")', 0),
     "GoogleTest": (CC, "-TEST_F(Queue, Pops) {\n+TEST_F(Queue, DISABLED_Pops) {", 1),
+    "GoogleTest, on lines of its own": (CC, "-TEST_F(Queue, Pops) {\n+TEST_F(\n+    Queue,\n+    DISABLED_Pops) {", 1),
+    "GoogleTest, written closer": (CC, "-TEST(Queue,Pops) {\n+TEST(Queue, DISABLED_Pops) {", 1),
     "JUnit": (JAVA, "+    @Disabled\n@@\n+    @DisabledOnOs(WINDOWS)", 1),
 }
 
