@@ -590,7 +590,7 @@ def with_merged(
     late = {one.sha: one for one in commits if one.came < start}
     brought: dict[str, str] = {}
     for merge in (one for one in commits if one.is_merge and one.came >= start):
-        name, left = clean(branch_of(merge)), list(merge.parents[1:])
+        name, left = branch_of(merge), list(merge.parents[1:])
         while left:
             if one := late.pop(left.pop(), None):
                 left += one.parents

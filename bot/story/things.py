@@ -31,7 +31,7 @@ from bot.story.title import (
     title_said,
     words_of,
 )
-from bot.story.wording import listed
+from bot.story.wording import clean, listed, shortened
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
 MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs;
@@ -560,8 +560,10 @@ def branch_of(merge: Commit) -> str:
     """What a merge brought, as it calls it: a branch, where it names one."""
     title = heading_of(merge).title
     if not (named := _BRANCH.match(merge.subject)):
-        return title.removeprefix("Merge ")
-    return named[2] if named[2] and named[1] in ("main", "master") else named[1]
+        name = title.removeprefix("Merge ")
+    else:
+        name = named[2] if named[2] and named[1] in ("main", "master") else named[1]
+    return shortened(clean(name))
 
 
 # "Merge branch 'beta'", "Merge remote-tracking branch 'origin/beta'", "Merge pull request #7 from ada/beta"

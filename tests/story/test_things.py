@@ -11,7 +11,8 @@ from values import ADA, GRACE, another_commit, changed, commit
 from bot.model import Change, Commit, FileChange
 from bot.month.changes import month_changes
 from bot.month.histories import by_commit, histories_of
-from bot.story.things import TeamThing, chore_of, judge, judged, says_nothing, things_of
+from bot.story.things import TeamThing, branch_of, chore_of, judge, judged, says_nothing, things_of
+from bot.story.wording import LONGEST_TITLE
 
 CODE = (changed("src/mill.py", 80, 20),)
 
@@ -418,6 +419,15 @@ def test_what_many_wrote_and_one_merge_brought_is_one_thing(title: str, people: 
     soon = {merge.key: replace(merge, committer=changes[0].lead.committer)}
     fewer = things_of(changes[1:], judged(changes), by, {merge.key: merge})
     assert not any(one.is_of_many for one in (*fewer, *things_of(changes, judged(changes), {}, soon)))
+
+
+@pytest.mark.parametrize(
+    "subject", ["Merge branch 'de\x1b[31m\u202ebug'", "Merge \x1b[31mthe\u202e debugger " + "x" * 300]
+)
+def test_what_a_merge_is_called_steers_no_terminal_and_is_no_longer_than_a_title(subject: str) -> None:
+    merge = commit(subject, sha="d" * 40)
+    assert branch_of(merge).isprintable()
+    assert len(branch_of(merge)) <= LONGEST_TITLE
 
 
 @pytest.mark.parametrize(
