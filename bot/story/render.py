@@ -38,8 +38,8 @@ _CODE = re.compile(r"(?<!`)`([^`\s](?:[^`]*[^`\s])?)`(?!`)")
 # Signs of Markdown, and of GitHub's: only where they would be taken for one. A tilde or a dollar that follows a blank
 # can begin something and end nothing; ends are escaped, so nothing begins.
 _SIGNS = re.compile(
-    r"\\(?=[!-/:-@\[-`{-~]|$)|`|(?<!\s)\*|\*(?!\s)|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?]|[^\s<>]+@)|&(?=#?\w+;)"
-    r"|(?<!\s)[~$]|[~$](?=\s|$)|^[>|]|(?<=\s)#(?=#*$)"
+    r"\\(?=[!-/:-@\[-`{-~]|$)|`|(?<!\s)\*|\*(?!\s)|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?]|[^\s<>]+@)"
+    r"|&(?=#?\w+(?:;|$))|(?<!\s)[~$]|[~$](?=\s|$)|^[>|]|(?<=\s)#(?=#*$)"
 )
 _PAIR = re.compile(r"\[[^\[\]]*\]")
 _BRACKETS = re.compile(r"[\[\]]")

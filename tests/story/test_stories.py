@@ -207,6 +207,7 @@ def bare(text: str) -> str:
         ("[x] done", r"\[x\] done"),
         ("[a]: https://evil.example", r"\[a\]: https://evil.example"),
         ("<b> &lt; > |", r"\<b> \&lt; > |"),
+        ("Escape < as &lt", r"Escape < as \&lt"),  # a list of titles goes on with ";"
         ("> a", r"\> a"),
         ("By Juan <17+juan@example.com>, 1 <2", r"By Juan \<17+juan@example.com>, 1 <2"),
     ],
