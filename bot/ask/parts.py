@@ -125,6 +125,10 @@ class QuestionPart(WordLine):
                 self.classes[n] = frozenset(("neg",))
             if self.among(n, "left away") and self.has(n, "neg") and self.stands(n, "of a thing"):
                 self.classes[n] = frozenset()  # "the handling of ignore files" leaves nothing out
+            behind = lows[n + 1 : n + 7]
+            out = n + 1 + behind.index("out") if "out" in behind and self.stands(n, "leave out") else n
+            if out > n and not any(map(self.pauses, range(n + 1, out + 1))):  # "leave the docs out"
+                self.classes[n], self.classes[out] = frozenset(("neg",)), frozenset(("nothing",))
             lines = tables()["numbers"].get(self.low(n), self.low(n))  # "in 3 lines at most"
             if lines.isdecimal() and self.stands(n, "lines"):
                 first, end = n, n + 1 + self.among(n + 1, "lines")
@@ -724,6 +728,8 @@ class QuestionPart(WordLine):
         for n in filter(self.is_free, range(len(self.words))):
             if self.stands(n, "not of a why"):  # "why is the cache not on"
                 self.classes[n] = frozenset(("nothing",))
+            if self.has(n, "neg") and self.stands(self.opens[n], "kept in a story"):
+                self.bad_negation, self.classes[n] = True, frozenset(("not",))
         lost |= self._lost_people()
         for n in filter(self.is_free, range(len(self.words))):
             if (self.is_strange(n) and not self.stands(n, "number of them")) or self.stands(n, "unread"):

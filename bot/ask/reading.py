@@ -905,6 +905,12 @@ class _Asked:
             whole = replace(whole, people=question.people, intent=intent)
         if asked == "profile":
             whole = replace(whole, span=None, ends=None)
+        if whole.intent == "month" and (whole.kinds or whole.states):
+            whole = replace(whole, intent="changes")
+        if asked == "who" and not (base.topic or base.paths):
+            is_list = thread.intent == "changes" and (thread.states or thread.order)  # which say by whom they are
+            if is_list or (thread.intent == "explain" and not (thread.topic or thread.paths)):
+                raise NotAnswered(NOTHING_NEW)
         return whole
 
     def _whole(self, question: Question, base: Question, thread: Thread) -> Question | None:

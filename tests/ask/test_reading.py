@@ -65,6 +65,9 @@ WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number,
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
     "ada in june without the release cutting": "changes: Ada Lovelace · June 2026 · without release",
+    "ada in june, leave the docs out": "changes: Ada Lovelace · June 2026 · without docs",
+    "what shipped in june, keep tests out": "changes: June 2026 · without test",
+    "why was #12 reverted without tests": "explain: #12 · not understood: “without tests”",
     "what shipped in june, only typing": "what_shipped: June 2026 · “typing”",
     "ada in june, typing only please": "month: Ada Lovelace · June 2026 · “typing”",
     "unreleased in numpy, only fixes": "changes: since the last release · numpy/numpy · fixes",
@@ -572,7 +575,11 @@ THREADED = (
         },
     ),
     (THREAD, {"drop the docs": "changes: Grace Hopper · June 2026 · without docs"}),
-    (TAKEN_OUT, OF_A_LIST | {"why?": "explain: #1, #2 and #3"}),
+    (replace(THREAD, kinds=("fix",), intent="changes"), {"and Ada?": "changes: Ada Lovelace · June 2026 · fixes"}),
+    (Thread(span=JUNE, intent="changes", order="size", listed=("#1", "#2")), {"who made them?": SAME}),
+    (Thread(span=JUNE, intent="what_shipped", listed=("#1", "#2")), {"who made them?": "who: June 2026"}),
+    (Thread(intent="explain", listed=("#1",)), {"who made those?": SAME}),
+    (TAKEN_OUT, OF_A_LIST | {"why?": "explain: #1, #2 and #3", "who made them?": SAME}),
     (REVERTS, {"why was that one reverted?": "explain: #1 and #2"}),
     (OF_A_RELEASE, {"and before that?": "what_shipped: v2.5.0"}),
     (
