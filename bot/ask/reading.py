@@ -655,12 +655,15 @@ class _Asked:
         part, only = self._part, self._part.said("only")
         if only is None:
             return False
+        if part.stands(only, "only somebody"):  # nobody else: which no query holds
+            part.lose([only])
+            return False
         after = only + 1
         while part.stands(after, "behind only"):
             after += 1
         is_read = part.stands(after, "only of this") or part.stands(only, "only of that")
         part.bad_negation = part.bad_negation or part.is_lost(after) or not is_read
-        return part.taken(after) == "PATH"
+        return part.stands(only, "only touched") or part.taken(after) == "PATH"
 
     # what is asked
 

@@ -65,6 +65,9 @@ WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number,
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
     "ada in june without the release cutting": "changes: Ada Lovelace · June 2026 · without release",
+    "changes in june that only touch src/parser.py": "changes: June 2026 · src/parser.py · nothing else",
+    "what did only ada do in june": "month: Ada Lovelace · June 2026 · not understood: “only”",
+    "fixes by new contributors in june": "who: June 2026 · fixes · first-time contributors",
     "ada in june, leave the docs out": "changes: Ada Lovelace · June 2026 · without docs",
     "what shipped in june, keep tests out": "changes: June 2026 · without test",
     "why was #12 reverted without tests": "explain: #12 · not understood: “without tests”",
