@@ -59,7 +59,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def main(given: Sequence[str] | None = None) -> None:
     asked = arguments(given)
-    gc.set_threshold(50_000)  # as the command does
+    gc.set_threshold(50_000, 2, 2)  # as the command does
     began = time.monotonic()
     asked.cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="almanac-bench-") as folder:

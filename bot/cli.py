@@ -339,7 +339,8 @@ almanac = _built()
 def main() -> None:
     """The `almanac` command. Exits with 0, with 1 for what a user can fix, with 2 for wrong usage."""
     forget_surroundings()
-    gc.set_threshold(50_000)  # rows come in thousands, and hold nothing that leads back to them
+    # Rows come in thousands, and hold nothing that leads back to them; what does is not to fill a server meanwhile.
+    gc.set_threshold(50_000, 2, 2)
     logging.getLogger().addHandler(logging.NullHandler())  # what a command has to say, it prints
     try:
         code = almanac.main(standalone_mode=False)
