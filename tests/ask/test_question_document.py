@@ -103,3 +103,8 @@ def test_what_was_understood_has_days_where_it_is_no_whole_months() -> None:
     document = understood_document(of_a_day)
     assert (document["from"], document["to"], document["without"]) == ("2025-08-14", "2025-08-14", ["Grace"])
     assert understood_document(Question("what_shipped", release="v2.1"))["release"] == "v2.1"
+
+
+def test_a_button_for_a_list_of_files_asks_nothing_else() -> None:
+    with pytest.raises(ValueError, match="no question any more"):
+        question_of({"intent": "changes", "people": ["Ada Lovelace"], "listing": "files"})
