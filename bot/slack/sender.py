@@ -395,8 +395,8 @@ class Sender:
         elif looked == "unseen":
             if not post.is_unsearchable:
                 log.warning("%s: not known whether Slack has it, and not sent again: %s", post.key, said)
-                if told := _interrupted(post):
-                    self.plan([told])
+                if whisper := _interrupted(post):
+                    self.plan([whisper])
             self._outbox.resolve(post, "unknown", self.now(), searches=-1, error=said)
         return False
 

@@ -160,7 +160,7 @@ class Templates:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class MarkdownBlock:
     """A heading, a paragraph or what stands in an item of a list: `content` is its text, code and links as markdown-it
     has them, or a block of code. `depth` counts the lists that it is in; it `begins` an item, or goes on in one."""
 
@@ -177,7 +177,7 @@ def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False, "breaks": True})
 
 
-def blocks_of(text: str) -> Iterator[Block]:
+def blocks_of(text: str) -> Iterator[MarkdownBlock]:
     """The blocks of a Markdown text."""
     depth, begins, is_heading = 0, False, False
     for token in _parser().parse(text):
@@ -188,7 +188,7 @@ def blocks_of(text: str) -> Iterator[Block]:
         elif token.type.startswith("heading"):
             is_heading = token.nesting == 1
         elif token.type in ("inline", "fence", "code_block"):
-            yield Block(is_heading, depth, begins, token)
+            yield MarkdownBlock(is_heading, depth, begins, token)
             begins = False
 
 

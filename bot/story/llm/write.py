@@ -406,7 +406,7 @@ class Writing:
         numbers = dict.fromkeys(n for one in wrong for n in one.evidence)
         replaced = [one for n in numbers if (one := self._by_number.get(n)) and not one.is_out]
         items += [("", (self._plain(one),)) for one in replaced if not named.issuperset(one.change.shas)]
-        out = [one for one in self.changes if self._is_told_out(one) and not named.issuperset(one.change.shas)]
+        out = [one for one in self.changes if self._is_shown_out(one) and not named.issuperset(one.change.shas)]
         plain_out = tuple(map(self._plain, out))
         if self._task.plain:
             room = LONGEST_POST - sum(len(one.text) for one in (*headline, *plain_out))
@@ -424,7 +424,7 @@ class Writing:
             rest=tuple(_rest(one.change) for one in self.changes if not named.issuperset(one.change.shas)),
         )
 
-    def _is_told_out(self, one: NumberedChange) -> bool:
+    def _is_shown_out(self, one: NumberedChange) -> bool:
         """Whether it is told of a change that it does not stand; of a team's, where its plain post says so, too."""
         place = self._areas.get(one.change.lead.sha)
         return one.is_out and (not self._task.plain or bool(place and place.section == "out"))
