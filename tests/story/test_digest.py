@@ -352,7 +352,7 @@ def test_several_of_one_pull_request_have_one_line_with_all_who_made_them() -> N
     )
     (line,) = document["things"]
     assert (line["title"], line["more"], line["people"]) == ("Add the whole mill", 0, [ADA.name, GRACE.name])
-    assert "(#9, Ada Lovelace, Grace Hopper)" in TEMPLATES.month("text", read(document))
+    assert "(#9, 2 changes, Ada Lovelace, Grace Hopper)" in TEMPLATES.month("text", read(document))
 
 
 @pytest.mark.parametrize(
