@@ -348,6 +348,8 @@ def almanac(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
 
     # What stands back behind others does so to its end, and so would all tests after it.
     monkeypatch.setattr(os, "setpriority", lambda which, who, priority: None)
+    # Nor is it collected less often: what a test left open, such as connections to a server, would stay so.
+    monkeypatch.setattr(gc, "set_threshold", lambda *thresholds: None)
 
     def run(*arguments: object) -> Ran:
         out, err = io.StringIO(), io.StringIO()
