@@ -37,6 +37,7 @@ ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\w")
 _SLASHED = re.compile(r"[\w.-]+/[\w.-]+")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){1,4}(?:[-.]?(?:rc|beta|alpha|b|a|post|dev)\.?\d*)?|v\d+", re.IGNORECASE)
 MOST_VERSIONS = 12  # that are looked up among the tags
+LONGEST_THING = 12  # words of what came or went
 _PRE_RELEASE = re.compile(r"(?:rc|beta|alpha)[.-]?\d+")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _CODE = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|\w+::\w+|[A-Za-z]+\d+\w*|\w+\+\+|\w+#|[A-Z]{2,}\d*s?")
@@ -590,7 +591,7 @@ class QuestionPart(WordLine):
         while (
             self.taken(end) == "TOPIC"
             or (self.is_free(end) and (self._tells(end) or (end > n and self.has(end, "make"))))
-        ) and (end == n or not self.pauses(end)):
+        ) and (end == n or (end - n < LONGEST_THING and not self.pauses(end))):
             end += 1
         return n if end > n and self.stands(end, "came") else -1  # "doxygen support came and went"
 
