@@ -253,7 +253,9 @@ class Topics(Tables):
         holds = " + ".join(["CASE WHEN lower(path) LIKE ? THEN 1 ELSE 0 END"] * len(words))
         with self._transaction() as connection:
             values = [f"%{word}%" for word in words]
-            rows = connection.tuples(f"SELECT id, path FROM paths WHERE {holds} >= {least:d} ORDER BY path", values)
+            enough = "" if without else f" LIMIT {most:d}"  # of which none is left out below
+            query = f"SELECT id, path FROM paths WHERE {holds} >= {least:d} ORDER BY path{enough}"
+            rows = connection.tuples(query, values)
             if without:
                 reader = _Reader(connection, self._date, repository_ids(connection, without=without), span(None, None))
                 there = reader.touched({number for number, _ in rows})

@@ -838,8 +838,9 @@ class Queries(ReadableIndex):
             if len(all_changes(year.spans)) >= wanted.limit:
                 return replace(year, is_newest=True)
             return self._of_people(scope, people, wanted, months, by)
-        is_small = sum(self.store.commits.count(one.name) for one in scope.every) <= MOST_WHOLE
-        short, said = (months, []) if is_small else _within_a_year(months)
+        short, said = _within_a_year(months)
+        if said and sum(self.store.commits.count(one.name) for one in scope.every) <= MOST_WHOLE:
+            short, said = months, []
         if scope.released:
             material, _, said = self._in_releases(scope)
         elif scope.span is None or (scope.sought and said):

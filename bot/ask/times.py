@@ -529,9 +529,8 @@ def _leant(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
                 unit = (_unit_of(base) if base else "month") if unit == "same" else unit
                 if unit == "year" and (whole := (base or time.days).months):
                     _check(whole.first.year + steps)
-                    is_begun = (
-                        whole.first.number == 1 and whole.last == now.month
-                    )  # "in 2026": the year before is whole
+                    # "In 2026" ends with the present month: the year before is whole.
+                    is_begun = whole.first.number == 1 and whole.last == now.month
                     last = whole.first + 11 if is_begun else whole.last
                     time = replace(time, days=_months(whole.first + 12 * steps, last + 12 * steps))
                 else:

@@ -251,7 +251,8 @@ def test_what_is_pushed_after_the_post_of_its_month_is_told_by_the_next_with_a_n
     assert (shipped.titles(after), after.notes) == ([], ("Nothing to tell of in acme/engine.",))
 
 
-def test_a_branch_of_many_people_that_is_merged_at_once_is_told_in_one_line(shipped: Channel) -> None:
+def side_of_many_people(shipped: Channel) -> list[Made]:
+    """What five people wrote on a branch from January to May, of which no post tells until it is merged."""
     for month in range(1, 6):
         history = shipped.on(month, 20)
         (history.work if history.branches else history.branch)(0)
@@ -259,6 +260,11 @@ def test_a_branch_of_many_people_that_is_merged_at_once_is_told_in_one_line(ship
             history.work(number)
     side = history.branches[0][1:]
     assert [shipped.titles(one) for one in shipped.post(6)] == [[]] * 3
+    return side
+
+
+def test_a_branch_of_many_people_that_is_merged_at_once_is_told_in_one_line(shipped: Channel) -> None:
+    side = side_of_many_people(shipped)
     shipped.on(6, 10).merge(1)
     (june,) = shipped.post(7)
     (line,) = june.things
@@ -270,13 +276,7 @@ def test_a_branch_of_many_people_that_is_merged_at_once_is_told_in_one_line(ship
 
 def test_a_branch_that_all_work_goes_through_is_told_late_in_one_line(shipped: Channel) -> None:
     """Where a digest is made of a time when it had not been merged, and by the days of its own commits after that."""
-    for month in range(1, 6):
-        history = shipped.on(month, 20)
-        (history.work if history.branches else history.branch)(0)
-        for number in range(1, 5):
-            history.work(number)
-    side = history.branches[0][1:]
-    assert [shipped.titles(one) for one in shipped.post(6)] == [[]] * 3
+    side = side_of_many_people(shipped)
     shipped.on(6, 10).merge(1, "beta")
     (june,) = shipped.post(7)
     assert june.merged and june.merged.text == "Merged: beta, 25 changes written from January to May."
