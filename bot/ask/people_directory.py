@@ -11,7 +11,7 @@ from bot.ask.people.proven import Proven
 from bot.model import Commit, Credited, Identity, Person, Signatures
 from bot.month.addresses import plain
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
-from bot.month.joining import Joined, JoinRules, joined_by_name, together, users_of
+from bot.month.joining import Joined, JoinRules, full_name, joined_by_name, together, users_of
 from bot.month.mailmap import Mailmaps
 from bot.month.people import AuthorOf, Directory, in_order, person_of
 from bot.settings import Settings
@@ -258,9 +258,13 @@ class KnownPeople:
     def why(self, identity: Identity, person: Person | None) -> str:
         """The rule by which an identity is somebody's, in a few words."""
         first, *others = (self.joined_by_name(person) if person else ()) or ((),)
-        if any(plain(identity.address) in part for part in others):
-            return f"its name, as that of {first[0]}"
-        return self.rules.why(identity)
+        part = next((one for one in others if plain(identity.address) in one), ())
+        if not (part and person):
+            return self.rules.why(identity)
+        inside, outside = set[str](), set[str]()
+        for one in person.identities:
+            (inside if plain(one.address) in part else outside).add(full_name(one.name))
+        return f"its {'name' if inside & outside - {''} else 'login'}, as that of {first[0]}"
 
     @cached_property
     def directory(self) -> Directory:

@@ -14,11 +14,11 @@
    have a repository in common, or what stands before their @. What a .mailmap puts for a name holds in its own
    repository. Machines, placeholders such as "Your Name", and names that more than MOST_NAMESAKES sign with are
    nobody's.
-6. Logins: who signs with one word only is whose login that is, or whose full name it is without spaces; and of one name
-   is who has for a login what stands before the other's @. Where that could be several, nobody is; a login that
-   many may have, or that is a word of its owner's full name, is nobody's; what was said by hand, and what speaks
-   against two of one name, speaks against these; and both have a repository in common, or what stands before their @.
-   `joined_by_name` applies this rule and the one before, where they are wanted.
+6. Logins: who signs with one word, and else only with the same full names, is whose login that is, or whose full name
+   it is without spaces; and of one name is who has for a login what stands before the other's @. Where that could be
+   several, nobody is; a login that many may have, or that is a word of its owner's full name, is nobody's; what was
+   said by hand, and what speaks against two of one name, speaks against these; and both have a repository in common,
+   or what stands before their @. `joined_by_name` applies this rule and the one before, where they are wanted.
 
 Without a rule, one address is one person, whatever name stands beside it.
 
@@ -433,7 +433,7 @@ def _by_login(
     alone = rules.hand.alone
     own = [[one for one, _ in each.identities if not one.moved and plain(one.address) not in alone] for each in people]
     names = [{plain(one.name) for one in identities if one.name} for identities in own]
-    bare = {unaccented(name) for some in names if not any(" " in name for name in some) for name in some}
+    bare = {unaccented(name) for some in names for name in some if " " not in name}
     having: dict[str, set[int]] = {}  # a login, or a full name without spaces
     with_login: dict[tuple[str, str], set[int]] = {}  # a name and a login
     for number, person in enumerate(people):
@@ -450,14 +450,15 @@ def _by_login(
             for login in logins if " " not in name or full_name(name) else ():
                 with_login.setdefault((name, login), set()).add(number)
     for number, identities in enumerate(own):
-        is_bare = not any(" " in name for name in names[number])
-        if not (is_bare or with_login):  # as most
+        spaced = {name for name in names[number] if " " in name}
+        if len(spaced) == len(names[number]) and not with_login:  # as most
             continue
         addresses = {plain(one.address) for one in identities}
         before_at = {one.partition("@")[0] for one in addresses}
         found = {(name, at): with_login.get((name, at), set()) for name in names[number] for at in before_at}
-        if is_bare:
-            found |= {(name, unaccented(name)): having.get(unaccented(name), set()) for name in names[number]}
+        for name in names[number] - spaced:  # who signs with more than that is whose full names these are
+            owners = having.get(unaccented(name), ())
+            found[name, unaccented(name)] = {one for one in owners if spaced <= names[one]}
         refused = {login for login, address in rules.hand.not_theirs if address in addresses}
         others = {
             other: name

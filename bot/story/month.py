@@ -58,7 +58,7 @@ from bot.story.lines import (
 from bot.story.quoting import measured, quote_of
 from bot.story.themes import FEWEST, MOST_OF_MONTH, Theme, lines_of, themes_of
 from bot.story.things import Judgement, Piece, is_grave, is_security, judged, pieces_of, says_fix, says_nothing
-from bot.story.title import Title, folded, is_telling, number_of, title_of
+from bot.story.title import Title, folded, is_telling, number_of, title_of, title_said
 from bot.story.wording import clean, count, listed, plain_title, shortened
 
 Facts = Mapping[tuple[str, str], DiffFacts]  # by repository and SHA
@@ -124,12 +124,14 @@ _BY_HAND: dict[Kind, Section] = {
 def _by_section(
     changes: Sequence[Change], judgements: Mapping[str, Judgement], topics: Collection[Key], diffs: FromDiffs
 ) -> dict[Section, list[Change]]:
-    """The changes by the section of a month that they stand in. What came by one of the `topics` stands together."""
+    """The changes by the section of a month that they stand in. What came by one of the `topics`, or begins with the
+    number of one issue, stands together."""
     sections = {change.id: _section(change, judgements[change.id], diffs) for change in changes}
     of_topic: dict[Key, list[Change]] = defaultdict(list)
     for change in changes:
         key = change.lead.repository, change.lead.via or ""
-        if key in topics and sections[change.id] in ("work", "fixed", *SMALL):
+        key = key if key in topics else (key[0], title_said(change).issue)
+        if key[1] and sections[change.id] in ("work", "fixed", *SMALL):
             of_topic[key].append(change)
     for some in of_topic.values():
         places = Counter(sections[one.id] for one in some)
@@ -353,7 +355,7 @@ class _Layout:
             line = replace(line, title=title, ref=ref_of(thing.topic), tag=clean(tag))
         elif len(thing.changes) > 1:
             refs = list(dict.fromkeys(ref_of(one.lead) for one in thing.changes))
-            numbers = [one for one in refs if one[0] in "#!"] or refs[:1]
+            numbers = [one for one in refs if one[0] in "#!"] or [ref_of(lead)]
             more = [f"and {len(numbers) - MOST_REFERENCES} more"] if len(numbers) > MOST_REFERENCES + 1 else []
             ref = " ".join((*numbers[: MOST_REFERENCES if more else None], *more))
             line = replace(line, title=thing.title or line.title, ref=ref)
@@ -404,8 +406,10 @@ class _Layout:
         return found, concerned
 
     def one_by_one(self, section: Section, changes: Sequence[Change], most: int) -> Iterable[ItemDocument]:
-        """In order of time, each alone; where they are too many, the largest."""
+        """In order of time, each alone; where they are too many, the largest; of others' work what says something."""
         ranked = sorted(changes, key=lambda one: (-self._notices[one.id], one.lead.written))[:most]
+        if section == "shared":
+            ranked = [one for one in ranked if self._notices[one.id]] or ranked[:1]
         lines = []
         for change in (one for one in changes if one in ranked):
             line = self.line(change)

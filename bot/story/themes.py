@@ -155,11 +155,14 @@ def _joined(themes: Sequence[Theme]) -> list[Theme]:
 
 
 def _heading(name: str, some: Sequence[Piece], forms: Mapping[str, Counter[str]], everywhere: Collection[str]) -> str:
-    """The label of all the titles, else the name, as it is mostly written."""
+    """The label of all the titles, else the name: as half of them write it, or as it is mostly written."""
     labels = Counter(label for one in some for label in title_said(one.lead).labels)
     label, number = max(labels.items(), key=lambda one: (one[1], one[0]), default=("", 0))
     if number == len(some) and is_telling(label) and folded(label) not in everywhere:
         return label
+    said = Counter(word for one in some for word in words_of(title_said(one.lead).words) if folded(word) == name)
+    if 2 * said.total() >= len(some):
+        return min(said, key=lambda form: (-said[form], form))
     plain = forms[name] if len(forms[name]) == 1 else [form for form in forms[name] if "/" not in form] or [name]
     return min(plain, key=lambda form: (-forms[name][form], form))
 

@@ -185,7 +185,8 @@ _NOTHING = re.compile(
     r"(?:(?:some|minor|small|more|further|various|misc\w*|few|several|a|the|tiny|other|final|follow[- ]?up)\s+)*"
     r"(?:bug ?)?(?:fix(?:es|ed|ups?)?|updates?|changes?|clean[- ]?ups?|improvements?|tweaks?|work|wip|typos?|"
     r"refactor(?:ing)?|comments?|adjustments?|revert\w*|formatting)(?:\s+(?:(?:for|in|of|on|to|from|after)\s+)?(?:the\s+)?"
-    r"(?:tests?|ci|build|reviews?(?: comments)?|lint\w*|style|comments?|feedback|code|warnings?|errors?|docs?))?"
+    r"(?:tests?|ci|build|(?:code[- ]?)?reviews?(?: comments)?|lint\w*|style|comments?|feedback|code|warnings?|errors?|"
+    r"docs?))?"
     r"|(?:various|several|some|more|misc\w*|minor|small|tiny)\b.{0,40}\b(?:fixes|improvements?|updates?|changes|"
     r"tweaks|clean[- ]?ups?)(?: (?:for|in|of|to|and)\b.{0,60})?"
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
@@ -194,7 +195,8 @@ _NOTHING = re.compile(
     r"(?: (?:in|with|of) .{0,40})?"
     r"|roll\w* ?back (?:all |the )?changes\b.*|land #?\d.*|(?:(?:small|minor|some|more) )?tweaks? to .*"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*"
-    r"|merge (?:['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b).{0,80}"
+    r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
+    r".{0,80}|update \S+/\S+\.\w+"
     r"|initial (?:commit|import|work|version|implementation)|revert \S*\d|(?:automated )?roll\w* ?back of .*\d"
 )
 
@@ -338,7 +340,7 @@ def _tidies(change: Change, words: str) -> str:
     if change.kind == "fix" and _OF_TESTS.match(low):
         return "tests"
     tidies = change.kind in ("chore", "refactor", "build")
-    if tidies and _NAMES_CI.search(words):
+    if tidies and not _has_product(change.lead) and _NAMES_CI.search(words):
         return "CI"
     return "formatting" if tidies and _LINTS.match(low) else ""
 
@@ -395,7 +397,7 @@ def says_fix(commit: Commit, title: Title | None = None) -> bool:
     if title.kind.casefold().startswith("feat"):
         return False
     low = title.low
-    if _says(_FIXES, low) or (_says(_MENDS, low) and _CLOSES.search(commit.body)):
+    if _says(_FIXES, low) or (_says(_MENDS, low) and (_CLOSES.search(commit.subject) or _CLOSES.search(commit.body))):
         return True
     if any(_says(one, low) for one in (_MAKES, _CLEANS, _CHANGES)):
         return False
@@ -638,6 +640,8 @@ def pieces_of(changes: Sequence[Change], topics: Mapping[Key, Commit], notices: 
     for some in series.values():
         if len(some) > 1:
             lead = max(some, key=lambda one: notices[one.id])
+            if title_said(lead).issue:  # of which the first change says most
+                lead = next((one for one in some if notices[one.id]), lead)
             words = title_said(lead).words
             add(some, _COUNTED.sub("", words) or words, lead)
     for some, title in _alike([some[0] for some in series.values() if len(some) == 1], notices):
@@ -649,8 +653,11 @@ _COUNTED = re.compile(r"[,(\[ ]+(?:(?:pt\.?|part|step|phase) ?\d{1,3}|\d{1,3}/(?
 
 
 def _place_in_series(change: Change) -> object:
-    """Equal of titles that are the same but for a number at their end or in brackets before them."""
+    """Equal of titles that are the same but for a number at their end or in brackets before them, and of those that
+    begin with the number of one issue."""
     title = title_said(change)
+    if title.issue:
+        return change.lead.repository, title.issue
     words = _COUNTED.sub("", title.words).casefold()
     return (change.lead.repository, folded(" ".join(title.labels)), words) if len(words.split()) > 1 else change.id
 

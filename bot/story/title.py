@@ -30,19 +30,18 @@ _ORIGINS = (
 GENERIC_LABELS = SORTS.union(_ORIGINS.split())  # and those that say where it comes from: neither names a part
 _STOP = (
     "a about above add after again all allow already also an and another any are as at avoid back be because been "
-    "before being better between both but by can cannot case change check clean code com correct could create default "
-    "delete couple bunch warning lint "
-    "did diff disable do does don due each easier enable ensure etc even every existing expose extra few file first "
-    "fix follow for from function get github give given had handle has have here how http if impl implement improve in "
-    "initial instead internal into introduce is isn issue it its just keep land last let like line list made main make "
-    "may minor missing more most move much must need new no not now of off old on once one only option or original "
-    "other our out over own part pass possible pr prevent previous problem proper provide pull put re reduce refactor "
-    "related remove rename replace request resolve return rewrite run same set should simplify since so some split "
-    "still stop subject such summary support sure take test than that the their them then there these they thing this "
-    "those rather "
-    "through to too try turn two unused up update us use user using value version very via want was way we were what "
-    "when where which while why will with within without won work would wrong yet you your type error data non per "
-    "based basic class method subject test name number bump build docs py api init raw max min read write start end log"
+    "before being better between both but by can cannot case change check clean close closes code com correct could "
+    "create default delete couple bunch warning lint did diff disable do does don due each easier enable ensure etc "
+    "even every existing expose extra few file first fix fixes follow for from function get github give given had "
+    "handle has have here how http if impl implement improve in initial instead internal into introduce is isn issue "
+    "it its just keep land last let like line list made main make may minor missing more most move much must need "
+    "new no not now of off old on once one only option or original other our out over own part pass possible pr "
+    "prevent previous problem proper provide pull put re reduce refactor related remove rename replace request "
+    "resolve return rewrite run same set should simplify since so some split still stop subject such summary support "
+    "sure take test than that the their them then there these they thing this those rather through to too try turn "
+    "two unused up update us use user using value version very via want was way we were what when where which while "
+    "why will with within without won work would wrong yet you your type error data non per based basic class method "
+    "subject test name number bump build docs py api init raw max min read write start end log"
 )
 _WORD = re.compile(r"`[^`]{1,60}`|[\w][\w.:+#-]*[\w+#]|\w")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ers", "ed", "es", "s")
@@ -99,12 +98,16 @@ LONGEST_NUMBER = 13  # characters of a number with its "#"; a longer one is no p
 _PICTURES = re.compile(
     r"^[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+|[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+$"
 )
-# An issue's number in front: "Closes #12: …", "#12 …", "18417 Add outer_height to racks"
+_CLOSES = r"(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?)"
+# An issue's number in front: "Closes #12: …", "#12 …", "18417 Add outer_height to racks"; and behind: "…, closes #12"
 _ISSUE = re.compile(
-    r"(?:(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?)\b:? +)?"
-    r"(?:#\d{1,6}(?::| -)|(?:#\d{1,6}|(?!(?:19|20)\d\d\b)\d{4,6})(?= (?-i:[A-Z]))) *(?=\w{2,} \S)",
+    rf"(?:(?:{_CLOSES}\b:? +)?"
+    r"(?:#\d{1,6}(?::| -)|(?:#\d{1,6}|(?!(?:19|20)\d\d\b)\d{4,6})(?= (?-i:[A-Z]))) *|(?:#\d{1,6}[,:]? (?:- )?)+)"
+    r"(?=\w{2,} \S)",
     re.IGNORECASE,
 )
+_CLOSED = re.compile(rf"(?<=\w)[ ,;.]*[ (]{_CLOSES}:?(?:,?(?: and)? #\d{{1,6}})+\)?\.?$", re.IGNORECASE)
+_NUMBER = re.compile(rf"(?:{_CLOSES}:? +)?(?:#|(?!(?:19|20)\d\d\b)(?=\d{{4}}))(\d{{1,6}})[ :,]", re.IGNORECASE)
 _BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
 _TAG = re.compile(r"\[(?P<square>[^\[\]]{1,60})\]:?\s*|\((?P<round>[A-Za-z][\w .-]{0,30})\)\s+(?=\S)")
 _SERIES = re.compile(r"[#\w .-]{0,20}?(\d{1,3}) ?(?:/|of) ?(?:\d{1,3}|[nNxX?])\b")
@@ -128,7 +131,8 @@ class Title:
 
     `words` is what is left: a piece of the subject as it stands. `tags` are those in brackets before it without the
     brackets, `prefix` is what stands before its colon, or the scope where that is a kind ("fix(parser): …"), `series`
-    says whether it counts itself ("[2/4]"). `kind` is a prefix or tag that says only what sort of change it is.
+    says whether it counts itself ("[2/4]"). `kind` is a prefix or tag that says only what sort of change it is,
+    `issue` the number of an issue in front of all that.
     """
 
     words: str
@@ -136,6 +140,7 @@ class Title:
     prefix: str = ""
     kind: str = ""
     series: int = 0
+    issue: str = ""
 
     @property
     def low(self) -> str:
@@ -188,9 +193,12 @@ def parts_of(subject: str) -> Title:
             prefix = found["prefix"]
             rest = rest[found.end() :]
     words = _PICTURES.sub("", rest).strip("-– ")
+    if (closed := _CLOSED.search(words)) and " " in words[: closed.start()]:
+        words = words[: closed.start()]
     if not words.endswith(".."):
         words = words.rstrip(".").rstrip()
-    return Title(words or text or whole or NO_SUBJECT, tuple(tags), prefix, kind, series)
+    number = _NUMBER.match(text)
+    return Title(words or text or whole or NO_SUBJECT, tuple(tags), prefix, kind, series, number[1] if number else "")
 
 
 def number_of(commit: Commit) -> str:

@@ -160,6 +160,8 @@ ANN, ANN_ONE = Identity("Ann Dee", "12+anndee@users.noreply.github.com", 2), Ide
             {f"{ONE} ada@y", "k@y"},
         ),
         ([ANN, ANN_ONE, Identity("Ann Dee II", "13+anndee@users.noreply.github.com", 1)], {}, None),  # whose is it?
+        ([ANN, Identity("AnnDee", "a@x", 30), Identity("Ann Dee", "a@x", 1)], {}, {f"{ANN.address} a@x"}),
+        ([ANN, Identity("AnnDee", "a@x", 30), Identity("Bo Ek", "a@x", 1)], {}, None),  # somebody else's as well
         ([ANN, Identity("Dee", "anndee@y", 1)], {}, None),  # another name
         ([ANN, Identity("Ann D", "a@x", 1)], {}, None),
         ([ANN, ANN_ONE], {"links": [said("unlink", "a@x", ANN.address)]}, None),

@@ -78,6 +78,8 @@ OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.p
             changes("Cut areas", "Use hints now", "Count twice", paths=["lsp/src/code_action.py"]),
             {"lsp/code_action": 3},
         ),
+        (changes("Set LSP areas", "Flip LSP hints", "Count twice", paths=["lib/handlers/lsp.py"]), {"LSP": 3}),
+        (changes("Cut it, closes #1", "Hint now, closes #2", "Count it, closes #3", "Say it, closes #4"), {}),
         (changes("Set the documents", "Make documentation short", "Document walls", "Keep a document"), {}),
         (changes("cache: Keep plans", "cache: Drop locks now"), {}),  # too few
     ],
