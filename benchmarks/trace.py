@@ -16,6 +16,7 @@ import sqlite3
 import sys
 import tempfile
 import threading
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -49,7 +50,7 @@ QUESTION = "/almanac month Grace Hopper"
 MENTION = "@almanac month Grace Hopper"
 MOST_CALLERS = 3  # of a function, those that called it most
 SENT_SECONDS = 10.0  # by when a digest is sent
-SETTLED_SECONDS = 0.3  # by when a listener that has answered is through
+LOOK_SECONDS = 0.05  # between two looks whether anything is under way
 THREADS = ("MainThread", "answer", "asked")  # the names of the bot's, of the loop's and of the measured tick's
 Json = dict[str, Any]
 OURS = (f"{ROOT}/bot/", f"{ROOT}/storage/")
@@ -165,24 +166,30 @@ def opened_workspace() -> ThreadedWorkspace:
     return ThreadedWorkspace(Workspace(people, [CHANNEL, MENTIONED_IN]))
 
 
-async def question(trace: Trace, settings: Settings, workspace: ThreadedWorkspace, text: str) -> None:
+async def question(trace: Trace, settings: Settings, store: Store, workspace: ThreadedWorkspace, text: str) -> None:
     """What an answer for the asker alone takes, or one to a mention, once the bot has answered before."""
+
+    def under_way() -> bool:
+        counts = store.outbox.counts()
+        return bool(store.pending_events.count() or counts.get("planned") or counts.get("sending"))
 
     def asked() -> Json:
         if text.startswith("@"):
             ts = workspace.say("ada", MENTIONED_IN, text)
-            return workspace.wait_until(lambda: workspace.messages(MENTIONED_IN, ts)[1:])[-1]
-        before = len(workspace.messages(CHANNEL, user="U0DEMOADA"))
-        workspace.say("ada", CHANNEL, text)
-        return workspace.wait_until(lambda: workspace.messages(CHANNEL, None, "U0DEMOADA")[before:])[-1]
+            answer = workspace.wait_until(lambda: workspace.messages(MENTIONED_IN, ts)[1:])[-1]
+        else:
+            before = len(workspace.messages(CHANNEL, user="U0DEMOADA"))
+            workspace.say("ada", CHANNEL, text)
+            answer = workspace.wait_until(lambda: workspace.messages(CHANNEL, None, "U0DEMOADA")[before:])[-1]
+        while under_way():
+            time.sleep(LOOK_SECONDS)
+        return answer
 
     async with Bot.connected(replace(settings, digests=[])).running():
         await asyncio.to_thread(workspace.wait_connected)
         await asyncio.to_thread(asked)
-        await asyncio.sleep(SETTLED_SECONDS)
         with trace.counting():
             answer = await asyncio.to_thread(asked)
-            await asyncio.sleep(SETTLED_SECONDS)
     if "Grace Hopper" not in answer["text"]:
         raise RuntimeError(f"{text} was answered with {answer['text']!r}")
 
@@ -227,7 +234,7 @@ def main(given: Sequence[str] | None = None) -> None:
         sys.setprofile(trace.called)
         try:
             for text in (asked.question, MENTION):
-                asyncio.run(question(trace, settings, workspace, text))
+                asyncio.run(question(trace, settings, store, workspace, text))
                 print(trace.report(text, each=asked.each))
             for title in ticks(trace, replace(settings, fixed_now=FIRST), store, workspace):
                 print(trace.report(title, each=asked.each))

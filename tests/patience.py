@@ -32,6 +32,8 @@ _LIMITS = (
 
 def be_patient(put: Callable[[object, str, object], object] = setattr) -> None:
     """Put minutes in the place of each limit."""
+    from slack_bolt.app.async_app import AsyncApp
+
     from bot.commands import doctor
     from bot.index.diffs import Diffs
 
@@ -40,6 +42,8 @@ def be_patient(put: Callable[[object, str, object], object] = setattr) -> None:
         put(import_module(module), name, PATIENCE)
     for function in (doctor.findings, Diffs.facts, Diffs.hunks):
         put(function, "__defaults__", (PATIENCE,))
+    # What a modal is answered with comes within ACK_SECONDS: Bolt, too, has to wait as long, or says 404.
+    put(AsyncApp._register_listener, "__defaults__", (False, PATIENCE))
 
 
 if __name__ == "__main__":
