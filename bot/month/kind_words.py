@@ -74,7 +74,10 @@ DEPENDENCY = begins(
     r"updat\w+ (?:[\w-]+ ){0,3}(?:dependenc(?:y|ies)|deps|nightly|toolchain|cargo\.lock|lock ?files?|requirements)",
     r"(?:updat|chang)\w+ [\w@./-]+(?: crate| version)? (?:(?:from \S+ )?to|version)\b.{0,20}\d",
 )
-LINTERS = r"(?:ameba|black|clang-format|clippy|eslint|flake8|gofmt|isort|mypy|prettier|pylint|pyre|ruff|rustfmt|usort)"
+LINTERS = (
+    r"(?:ameba|biome|black|clang-(?:format|tidy)|clippy|eslint|flake8|gocritic|gofmt|golangci-lint|isort|mypy|phpstan|"
+    r"prettier|pylint|pyre|ruff|rustfmt|staticcheck|usort)"
+)
 TIDY = begins("lint reformat", rf"(?:apply|run|use) {LINTERS}")
 TIDYING = holds(
     r"(?:fix\w*|more|address|apply|remove|clean(?:ed)? ?up)\b.{0,40}\b(?:lints?|linter|linting|formatting|whitespaces?|"
@@ -179,10 +182,11 @@ _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
     ("note", re.compile(r"(?:^|/)(?:changelog\.d|newsfragments?|\.changeset)/", re.IGNORECASE)),
     ("docs", re.compile(
         r"^(?:(?!src/)[^/]*/)*?(?:docs?|website|www)/|(?:^|/)(?:README|CHANGELOG|CHANGES|CONTRIBUTING|LICENSE|AUTHORS|"
-        r"CITATION|CODE_OF_CONDUCT|SECURITY)[^/]*$|(?:^|/)(?:NOTICE|Doxyfile|(?:mkdocs|\.?readthedocs)\.ya?ml)$|"
+        r"CITATION|CODE_OF_CONDUCT|CODEOWNERS|MAINTAINERS|SECURITY)[^/]*$|(?:^|/)(?:NOTICE|Doxyfile|(?:mkdocs|\.?readthedocs)\.ya?ml)$|"
         r"\.(?:md|rst|adoc|mdx|qmd)$", re.IGNORECASE)),
     ("test", re.compile(
-        r"(?:^|/)(?:tests?|testing|testdata|test_data|__tests__|__snapshots__|specs?|testutils?|fixtures|e2e)/|"
+        r"(?:^|/)(?:tests?|testing|testdata|test_data|__tests__|__snapshots__|specs?|testutils?|fixtures|e2e|"
+        r"fuzz(?:ing|ers?|_targets)?)/|"
         r"(?:^|/)(?:test_[^/]*|conftest\.py|tests?\.\w+)$|[._-](?:tests?|spec)\.\w+$|"
         r"[a-z0-9]Tests?\.\w+$|\.snap$|\.golden$")),
     ("build", re.compile(

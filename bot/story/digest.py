@@ -23,6 +23,7 @@ from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, spa
 from bot.month.histories import state_of as state_by
 from bot.month.message import heading_of, meaning_of, references_of
 from bot.month.people import by_whom, in_order
+from bot.month.releases import in_order as is_before
 from bot.month.releases import is_final, version_of
 from bot.story.documents import (
     FEW,
@@ -63,8 +64,11 @@ FIXES_FIRST = 5  # that have a line before what is new has a second of an area
 MOST_NAMED = 2  # people of a line
 MOST_EXPLAINED = 5  # of what is new: the heaviest, which say more of what they do
 MOST_COUNTED = 5  # names in the line on the rest
+_RELEASE_LINE = re.compile(r"v?\d+(?:\.(?:\d+|x))+", re.I)  # for which a change is, and no part of the product
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
-_BROKE = re.compile(r"\b(?:br[eo]ak|broke|fail|caus|regress|crash|error|hang|leak|block|oom|conflict|slow)", re.I)
+_BROKE = re.compile(
+    r"\b(?:br[eo]ak|broke|fail|caus|regress(?!ion tests?)|crash|error|hang|leak|block|oom|conflict|slow)", re.I
+)
 _OPEN = re.compile(r"(?:\b(?:with|by|for|as|to|the|of|in|from)|:)$")  # before what stands below it
 LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
 MUST_KNOW: tuple[PostSection, ...] = ("act", "security", "out", "off")  # have lines before all else, in this order
@@ -159,7 +163,7 @@ class _Post:
         it = self._judged[change.id]
         if it.chore:
             return it.chore
-        labels = [clean(one) for one in it.title.labels[-1:] if not says_sort(one)]
+        labels = [clean(one) for one in it.title.labels[-1:] if not (says_sort(one) or _RELEASE_LINE.fullmatch(one))]
         folders = reversed(clean(self._area[change.id][1]).split("/"))
         named = self._heading(change) or next(iter(labels), "")
         name = named or next((one for one in folders if one and is_telling(one)), OTHER)
@@ -543,12 +547,17 @@ def _releases(tags: Iterable[Tag]) -> list[Tag]:
 
 def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
     """Which versions were tagged: of each line of releases, such as 2.5, the first to the last, each once; of a
-    repository that has only pre-releases, the last of these. Of several repositories each is named."""
+    repository's pre-releases the last, if what it comes before was not tagged. Of several repositories each is named.
+    """
     several = len({one.repository for one in tags}) > 1
     ordered = _releases(tags)
     finals = [one for one in ordered if is_final(one)]
-    last = {one.repository: one for one in ordered}
-    before = [one for name, one in last.items() if not any(each.repository == name for each in finals)]
+    last = {one.repository: one for one in ordered if not is_final(one)}
+    before = [
+        one
+        for one in last.values()
+        if not any(each.repository == one.repository and is_before(one, each) for each in finals)
+    ]
     lines: dict[object, list[Tag]] = {}
     for one in (*finals, *before):
         version = version_of(one.name)
@@ -599,18 +608,19 @@ def with_merged(
     places = listed([*dict.fromkeys(clean(change.lead.repository) for change in rest)])
     merged = f"Merged: {listed([*dict.fromkeys(brought.values())])}{f', with others of {places}' if rest else ''}"
     what = merged if brought else f"Came late: {places}"
-    line = Sentence(f"{what}, {_written(changes, zone, start.year)}.", tuple(sorted(shas)))
+    when = f"{count(len(changes), 'change')} {_written(changes, zone, start.year)}"
+    line = Sentence(f"{what}, {when}.", tuple(sorted(shas)))
     headline = document.headline if document.counts["commits"] else replace(line, text="Nothing but what came late.")
     return replace(document, merged=line, headline=headline)
 
 
 def _written(changes: Sequence[Change], zone: ZoneInfo, year: int) -> str:
-    """How many changes were written when, in a text of a year."""
+    """When changes were written, in a text of a year."""
     months = sorted({Month.of(change.lead.author.at, zone) for change in changes})
     first, last = months[0], months[-1]
     ended = NAMES[last.number - 1] if first.year == last.year == year else last.title
     begun = first.title if first.year != last.year else NAMES[first.number - 1]
-    return f"{count(len(changes), 'change')} written {f'in {ended}' if first == last else f'from {begun} to {ended}'}"
+    return f"written {f'in {ended}' if first == last else f'from {begun} to {ended}'}"
 
 
 def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change]) -> str:

@@ -62,19 +62,20 @@ _DEFAULT = re.compile(
     r"(?:(?:re-?)?(?:enable|disable)|turn|use|set|build|allow)\w*\b.{1,80}\bby default\b"
     r"|(?:flip|change|switch)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
     r"|.{0,60}(?<![-_.\w])defaults? (?:is |are |now )?to (?!\w+ing\b)|defaults? \w+ ?="
+    r"|(?!(?:add|allow|support|introduc|implement|provid|expos)\w*\b).{1,100} by default$"
 )
 _MINIMUM = re.compile(
     r"(?!.*\b(?:lower|relax|keep)).{0,60}\bminimum\b.{0,40}(?:\bversions?\b|\d\.\d)|(?:bump|raise|update|require|set)\w*\b"
     r".{0,30}(?<!for )\bmsrv\b"
     r"|requires?\b.{1,60}(?:\d|\bnightly\b)|.{0,60}\b(?:no longer supports?|now requires?)\b"
-    r"|(?:drop|remove|end)\w*\b.{0,40}\b(?:support (?:for|of)|end[- ]of[- ]life)\b"
+    r"|(?:drop|remove|end)\w*\b.{0,40}\b(?:support(?: (?:for|of)\b|$)|end[- ]of[- ]life\b)"
 )
 _REMOVES = re.compile(
-    r"(?:remove|delete|drop)[sd]? (?:the )?(?:`?--[\w-]{1,40}|[^,;]{0,60}"
+    r"(?:remove[sd]?|deletes?d?|drop(?:s|ped)?|get rid of) (?:[^,;]{0,60}(?<![\w-])--\w|[^,;]{0,60}"
     r"\b(?:deprecated|options?|settings|endpoints?|public api)\b|.{0,60}`[^`]{1,60}` .{0,20}(?:commands?|flags?)\b)",
     re.I,
 )
-_DEPRECATES = re.compile(r"deprecat(?:e|es|ed|ing)\b")
+_DEPRECATES = re.compile(r"deprecat(?:e|es|ed|ing)\b|mark\w* .{1,60} as deprecated\b")
 _INSIDE = re.compile(
     r"\w::\w|\b(?:unused|unnecessary|internal|private|tests?|calls?|uses|references? to|warnings?|from)\b"
 )
@@ -133,6 +134,7 @@ _SAID = {
     "bumps and versions": r"(?:bump|set|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
     r"|(?:bump|release|prepare|start|begin)\w*\b.{0,20}\bv?\d+\.\d|update\w* .{0,30}\brelease v?\d+\.\d"
     r"|squashed '[^']+' (?:changes|content) from\b|(?:update|upgrade|bump)\w* (?:\w+ ){0,3}dependenc"
+    r"|(?:\w+ ){0,2}dependenc\w+ (?:update|upgrade|bump)"
     r"|update (?:module|.* dependencies)\b",
     "CI": r".{0,60}\b(?:in|on|to) ci$",
     "translations": r"update translat|(?:improve|update)\w* .{0,40}\btranslations$"
@@ -146,7 +148,7 @@ _SAID = {
     r"|(?:updat\w+|edit) (?:the )?changelogs?\b"
     r"|docs? (?:fix|that|for|of|update)\b"
     r"|(?:add|update|adjust|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|enhance)\w*\b"
-    r".{0,50}\b(?:(?:js)?docs?|documentation|man ?pages?|docstrings?|readme|typos?|[\w-]+\.md)"
+    r".{0,50}\b(?:(?:js|php)?docs?|documentation|man ?pages?|doc(?:string|block)s?|readme|typos?|[\w-]+\.md)"
     r"(?: comments?| links?| files?| blocks?)?"
     r"(?:(?: (?:about|for|in|of|on|to|and|with)\b|[,:]).*)?$"
     r"|(?:added|adds?|(?:fix|update|correct)\w*)\b.{0,60}\bcomments?$"
@@ -170,7 +172,7 @@ _SAYS = {chore: re.compile(pattern) for chore, pattern in _SAID.items()}
 _BY_LABEL = {
     "docs": "docs doc documentation book readme changelog release-notes licenses license example examples",
     "benchmarks": "bench benches benchmark benchmarks",
-    "tests": "test tests testing",
+    "tests": "test tests testing fuzz",
     "CI": "ci ci/cd workflows workflow",
     "formatting": "lint lints format formatting style",
     "bumps and versions": "deps dependencies chore(deps) deps-dev",
@@ -187,7 +189,7 @@ _NOTHING = re.compile(
     r"refactor(?:ing)?|comments?|adjustments?|revert\w*|formatting)(?:\s+(?:(?:for|in|of|on|to|from|after)\s+)?(?:the\s+)?"
     r"(?:tests?|ci|build|(?:code[- ]?)?reviews?(?: comments)?|lint\w*|style|comments?|feedback|code|warnings?|errors?|"
     r"docs?))?"
-    r"|(?:various|several|some|more|misc\w*|minor|small|tiny)\b.{0,40}\b(?:fixes|improvements?|updates?|changes|"
+    r"|(?:various|several|some|more|multiple|misc\w*|minor|small|tiny)\b.{0,40}\b(?:fixes|improvements?|updates?|changes|"
     r"tweaks|clean[- ]?ups?)(?: (?:for|in|of|to|and)\b.{0,60})?"
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
     r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|fix\w* bugs?"
@@ -315,7 +317,8 @@ def chore_of(change: Change, title: Title | None = None) -> str:
     low = words.lower()
     if paths and all(_TRANSLATED.search(path) for path in paths) and not _FIXES.match(low):
         return "translations"
-    if places == {"ci"} or change.kind == "ci" or ("ci" in places and _NAMES_CI.search(words)):
+    beside_ci = "ci" in places and not (change.is_sure and change.kind in ("feature", "fix", "performance"))
+    if places == {"ci"} or change.kind == "ci" or (beside_ci and _NAMES_CI.search(words)):
         return "CI"
     if places == {"test"} or (change.kind == "test" and change.is_sure):
         return "tests"
@@ -333,7 +336,8 @@ def _tidies(change: Change, words: str) -> str:
     around = places <= {"build", "version", "ci"} or (places <= {"build", "version", "docs"})
     if not _has_product(change.lead) and (change.kind == "build" or around):
         return "bumps and versions" if bumps else "build"
-    if bumps and places <= {"build", "version", "settings", "ci"} and places & {"build", "version"}:
+    is_of_versions = places <= {"build", "version", "settings", "ci"} and places & {"build", "version"}
+    if bumps and (change.kind == "build" or is_of_versions):
         return "bumps and versions"
     if paths and all(_HOUSEKEEPING.match(path) or path.rpartition("/")[2][0] == "." for path in paths):
         return "build"
@@ -394,7 +398,7 @@ def says_fix(commit: Commit, title: Title | None = None) -> bool:
     labels = {one.casefold() for one in (*title.labels, title.kind)}
     if any(one.startswith("bug") or one.endswith("fix") for one in labels):
         return not re.match(r"(?:implement|introduce|support)\w*\b", title.words, re.I)
-    if title.kind.casefold().startswith("feat"):
+    if title.kind.casefold().startswith(("feat", "perf")):
         return False
     low = title.low
     if _says(_FIXES, low) or (_says(_MENDS, low) and (_CLOSES.search(commit.subject) or _CLOSES.search(commit.body))):
@@ -405,12 +409,13 @@ def says_fix(commit: Commit, title: Title | None = None) -> bool:
 
 
 def _mends(commit: Commit) -> bool:
-    """Whether a body begins with what is fixed, or a small change fixes an issue."""
-    in_front = _MENDED_ISSUE.match(commit.subject)
-    if not in_front and "fix" not in commit.body[:MOST_READ].casefold():  # as most
+    """Whether a title names an issue that is fixed, a small change fixes one, or a body begins with what is fixed."""
+    if _MENDED_ISSUE.match(commit.subject):
+        return True
+    if "fix" not in commit.body[:MOST_READ].casefold():  # as most
         return False
     lines = sum((one.additions or 0) + (one.deletions or 0) for one in commit.files if is_of_product(one.path))
-    if lines <= FEW_LINES and (in_front or _MENDED_ISSUE.search(commit.body)):
+    if lines <= FEW_LINES and _MENDED_ISSUE.search(commit.body):
         return True
     first = next(iter(blocks(commit.body[:MOST_READ])), None)
     return first is not None and first.kind == "prose" and _MENDED.match(first.text) is not None
@@ -574,7 +579,7 @@ _BRANCH = re.compile(r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]
 
 def _own_title(merge: Commit) -> str | None:
     title = heading_of(merge).title
-    return None if title.startswith("Merge") or title.endswith(("…", "..")) else title
+    return None if title.startswith("Merge") or title.endswith(("…", "..")) or says_nothing(title) else title
 
 
 def _came_with(change: Change, merges: Mapping[Key, Commit]) -> Key | None:

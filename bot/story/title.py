@@ -108,7 +108,7 @@ _ISSUE = re.compile(
 )
 _CLOSED = re.compile(rf"(?<=\w)[ ,;.]*[ (]{_CLOSES}:?(?:,?(?: and)? #\d{{1,6}})+\)?\.?$", re.IGNORECASE)
 _NUMBER = re.compile(rf"(?:{_CLOSES}:? +)?(?:#|(?!(?:19|20)\d\d\b)(?=\d{{4}}))(\d{{1,6}})[ :,]", re.IGNORECASE)
-_BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
+_BULLET = re.compile(r"^(?:[-–*•+>]+\s+)+")
 _TAG = re.compile(r"\[(?P<square>[^\[\]]{1,60})\]:?\s*|\((?P<round>[A-Za-z][\w .-]{0,30})\)\s+(?=\S)")
 _SERIES = re.compile(r"[#\w .-]{0,20}?(\d{1,3}) ?(?:/|of) ?(?:\d{1,3}|[nNxX?])\b")
 _PREFIX = re.compile(
@@ -118,7 +118,7 @@ _PREFIX = re.compile(
 _WAS = re.compile(r"\s*\((?:was|formerly|previously)[: ][^()]*\)\s*$", re.IGNORECASE)
 _KINDS = re.compile(
     r"(?:(?:bug|hot)?fix(?:es|ed)?|feat(?:ure)?|docs?|tests?|ci|build|chore|refac(?:tor)?|perf|style|misc|nit|wip|rfc|"
-    r"minor|cleanup|revert|release|bug|infra|easy|draft|re-?land)",
+    r"minor|cleanup|revert|release|bug|depr|infra|easy|draft|re-?land)",
     re.IGNORECASE,
 )
 CUTS = ("; ", " (", " — ", " - ", ", ", " so that ", " instead of ")
@@ -192,7 +192,7 @@ def parts_of(subject: str) -> Title:
         elif not found["scope"] and len(found["prefix"]) <= LONGEST_LABEL:
             prefix = found["prefix"]
             rest = rest[found.end() :]
-    words = _PICTURES.sub("", rest).strip("-– ")
+    words = _BULLET.sub("", _PICTURES.sub("", rest)).rstrip("-– ")
     if (closed := _CLOSED.search(words)) and " " in words[: closed.start()]:
         words = words[: closed.start()]
     if not words.endswith(".."):

@@ -358,9 +358,9 @@ def test_several_of_one_pull_request_have_one_line_with_all_who_made_them() -> N
 @pytest.mark.parametrize(
     ("first", "merged", "written"),
     [
-        ("2025-06", 2025, "16 changes written in June"), ("2025-05", 2025, "16 changes written from May to June"),
-        ("2024-06", 2025, "16 changes written from June 2024 to June 2025"),
-        ("2025-05", 2026, "16 changes written from May to June 2025"),
+        ("2025-06", 2025, "written in June"), ("2025-05", 2025, "written from May to June"),
+        ("2024-06", 2025, "written from June 2024 to June 2025"),
+        ("2025-05", 2026, "written from May to June 2025"),
     ],
 )  # fmt: skip
 def test_a_branch_that_lived_apart_is_a_line_that_says_when_it_was_written(
@@ -390,8 +390,17 @@ def test_a_reason_says_what_went_wrong() -> None:
     one, out = backed_out("Replace the mill", 3)
     said = replace(out, body=f"This reverts commit {one.sha}.\n\nNormally this is fine, because the mill turns anyway.")
     assert digest_of(one, said)["things"][0]["text"] == "taken back on 3 Oct"
+    said = replace(out, body=f"This reverts commit {one.sha}.\n\nThis should be a regression test of a later one.")
+    assert digest_of(one, said)["things"][0]["text"] == "taken back on 3 Oct"
     said = replace(out, body=f"The mill fails with\n\n\tno stone\n\nThis reverts commit {one.sha}.")
     assert digest_of(one, said)["things"][0]["text"] == "taken back on 3 Oct"
+
+
+def test_for_which_release_a_change_is_stands_before_it_and_is_no_part_of_the_product() -> None:
+    some = [another_commit(f"[12.x] Add a lamp to wheel {one} of the mill", paths=big("src/a.py")) for one in range(16)]
+    document = digest_of(*some)
+    assert {one["label"] for one in document["things"]} == {"12.x"}
+    assert "12.x" not in {one["name"] for one in document["also"]}
 
 
 def test_what_was_taken_back_later_says_so() -> None:
@@ -484,6 +493,8 @@ def test_a_test_that_is_still_off_is_said_to_be() -> None:
         (["web-v2.0", "v1.1"], "Released engine v1.1 (3 Oct) and web web-v2.0 (2 Oct)."),
         (["lib-v2.0", "v1.1"], "Released v1.1 (3 Oct) and lib-v2.0 (2 Oct)."),
         (["v1.0-rc1", "v1.0-rc2", "nightly"], "Released v1.0-rc2 (3 Oct)."),
+        (["v1.0-rc1", "v1.0"], "Released v1.0 (3 Oct)."),
+        (["v2.0b1", "v1.9.1"], "Released v2.0b1 (2 Oct) and v1.9.1 (3 Oct)."),
         ([], ""),
     ],
 )

@@ -46,6 +46,15 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("fix!(theme): reject colours of four digits", "act"),
         ("chore!: Remove the disable_broad_index_queries setting", "act"),
         ("Re-disable legacy authorization methods by default", "act"),
+        ("Detect the types of columns by default", "act"),
+        ("Removed skip_false and --skip-false", "act"),
+        ("Remove mill.py support", "act"),
+        ("get rid of deprecated checks", "act"),
+        ("Mark the arguments as deprecated", "act"),
+        ("feat(mill): enable the new wheel by default and clean CI", "act"),
+        ("Add a wheel, off by default", "new"),
+        ("Fix --wheels of none by default", "fixed"),
+        ("perf: Lower `drop_{nulls,nans}` in streaming", "new"),
         ("Add a Minimal Server (pt 2)", "new"),
         ("Delete the task state and the legacy module", "cleaning"),
         ("fixed breaking tutorials", "fixed"),
@@ -269,6 +278,13 @@ def test_what_brings_much_that_is_new_weighs_more_than_a_long_rewrite_or_a_small
         ("Correct the editor's search settings", [".vscode/settings.json"], "build"),
         ("Be tolerant to messages of a library", ["tests/test_mill.py", "changelog.d/12.misc"], "tests"),
         ("Say how a mill is tested", ["tests/test_mill.py", "docs/mill.md"], ""),
+        ("Add guided seeds", ["fuzz/seeds.py"], "tests"),
+        ("Update facade docblocks", ["src/Mill.php"], "docs"),
+        ("Add ada as a maintainer", ["CODEOWNERS", "MAINTAINERS.md"], "docs"),
+        ("chore: Go dependencies update before 3.11", ["go.mod", "Makefile", "src/mill.go"], "bumps and versions"),
+        ("chore: Update nightly Rust compiler version", ["src/a.rs", "rust-toolchain.toml"], "bumps and versions"),
+        ("chore: fix emptyStringTest issues from gocritic", ["src/mill.go"], "formatting"),
+        ("feat(mill): enable the new wheel and clean CI", ["src/mill.go", ".github/a.yml"], ""),
     ],
 )
 def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> None:
@@ -302,6 +318,7 @@ def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> 
         "Automated rollback of changelist 879883699",
         "tweaks to conv and format",
         "Internal change.",
+        "Multiple fixes in retention configuration",
     ],
 )
 def test_some_titles_say_nothing(words: str) -> None:
@@ -371,6 +388,13 @@ def test_a_pull_request_speaks_by_its_title_and_is_judged_by_it() -> None:
     assert (one.judged.title.words, one.judged.sort, len(one.changes), one.more) == ("Add the whole mill", "new", 3, 0)
     assert brought("l2util: add missing bounds check", "fix buffer overflow", "fix parsing").judged.sort == "fixed"
     assert brought("Harden the paths", "Turn it", "Fix CVE-2026-1234").judged.sort == "security"
+
+
+def test_what_came_by_a_pull_request_whose_title_says_nothing_speaks_for_itself() -> None:
+    merge = commit("Merge pull request #7 from ada/mill", body="Multiple fixes in wheels", sha="d" * 40)
+    some = [replace(another_commit(one, paths=CODE), via=merge.sha) for one in ("Fix the wheel", "Log the turns")]
+    found = things(replace(merge, parents=("1" * 40, "2" * 40)), *some)
+    assert sorted(one.judged.title.words for one in found) == ["Fix the wheel", "Log the turns"]
 
 
 def test_what_readers_must_act_on_is_one_line_for_a_pull_request_of_it() -> None:
