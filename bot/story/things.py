@@ -48,6 +48,7 @@ PEOPLE, APART = 3, timedelta(31)  # of more people than that, or half of them wr
 
 _SECURITY = re.compile(
     r"\b(?:cve-\d{4}|ghsa-\w{4})|\bsecurity (?:fix|issue|advisor|patch)|\bvulnerab|\bmalicious\b|"
+    r"\bleak\w* .{0,40}\b(?:credential|password|secret)|"
     r"\b(?:path|directory) tra\w{0,2}vers|\b(?:xss|csrf|ssrf)\b|\b(?:sql|command|code|header) injection|"
     r"\bprivilege escalation"
 )
@@ -57,12 +58,17 @@ _ADVISORY = re.compile(  # in a body
 _SECURITY_LABELS = frozenset({"security", "sec"})
 _FORK = re.compile(r"merge commit from fork", re.I)  # how GitHub calls the fix of an advisory
 _BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!(?:\([^()]*\))?:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b", re.I)
-_BREAKS_IN_BODY = re.compile(r"^[^\w\n]*BREAKING[ -]CHANGES?\b\W*", re.M)
+_BREAKS_IN_BODY = re.compile(
+    r"^[^\w\n]*BREAKING[ -]CHANGES?\b\W*"
+    r"|^(?i:#{1,6} *break(?:ing)?[ -]changes?:?[ \t]*$)\s*(?!(?i:[\W_]*(?:no|none|n/?a|nothing|false)\b|#))(?=\S)",
+    re.M,
+)
 _DEFAULT = re.compile(
     r"(?:(?:re-?)?(?:enable|disable)|turn|use|set|build|allow)\w*\b.{1,80}\bby default\b"
     r"|(?:flip|change|switch)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
     r"|.{0,60}(?<![-_.\w])defaults? (?:is |are |now )?to (?!\w+ing\b)|defaults? \w+ ?="
-    r"|(?!(?:add|allow|support|introduc|implement|provid|expos)\w*\b).{1,100} by default$"
+    r"|(?!(?:add|allow|support|introduc|implement|provid|expos)\w*\b|.*\b(?:as|because|if|since|that|when|which)\b)"
+    r".{1,100} by default$"
 )
 _MINIMUM = re.compile(
     r"(?!.*\b(?:lower|relax|keep)).{0,60}\bminimum\b.{0,40}(?:\bversions?\b|\d\.\d)|(?:bump|raise|update|require|set)\w*\b"
@@ -339,7 +345,10 @@ def _tidies(change: Change, words: str) -> str:
     is_of_versions = places <= {"build", "version", "settings", "ci"} and places & {"build", "version"}
     if bumps and (change.kind == "build" or is_of_versions):
         return "bumps and versions"
-    if paths and all(_HOUSEKEEPING.match(path) or path.rpartition("/")[2][0] == "." for path in paths):
+    if all(
+        _HOUSEKEEPING.match(one) or one.rpartition("/")[2][0] == "." or place_of(one) in ("build", "docs")
+        for one in paths
+    ):
         return "build"
     if change.kind == "fix" and _OF_TESTS.match(low):
         return "tests"

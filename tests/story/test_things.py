@@ -55,6 +55,7 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Add a wheel, off by default", "new"),
         ("Fix --wheels of none by default", "fixed"),
         ("perf: Lower `drop_{nulls,nans}` in streaming", "new"),
+        ("don't ask for the wheel as it's there by default", "new"),
         ("Add a Minimal Server (pt 2)", "new"),
         ("Delete the task state and the legacy module", "cleaning"),
         ("fixed breaking tutorials", "fixed"),
@@ -93,6 +94,7 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Stop actions from leaking files into the source tree", "fixed"),
         ("Wait for slots to fix concurrent access", "fixed"),
         ("guard against malicious option lengths", "security"),
+        ("Fix log leaking credentials of millers", "security"),
         # What only sounds like one.
         ("Avoid unnecessary allocations of spans", "new"),
         ("Handle wheels of stone", "new"),
@@ -153,6 +155,10 @@ def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
         ("Bump oil for its new form", "Fixes #12", "new"),
         ("Oil it once", "It was slow. Some day somebody fixes the wheel.", "new"),
         ("Add a wheel", "Fixes #12", "new"),
+        ("Improve the wheel", "Turn it.\n\n## break change\nBefore, it turned twice.", "act"),
+        ("Improve the wheel", "Turn it.\n\n### Breaking changes\n\nNone.", "new"),
+        ("Improve the wheel", "Turn it.\n\n### Breaking changes\n\n## Tests", "new"),
+        ("Improve the wheel", "Turn it.\n\n### Breaking changes", "new"),
     ],
 )
 def test_a_body_tells_of_what_sort_a_change_is(subject: str, body: str, expected: str) -> None:
@@ -280,6 +286,7 @@ def test_what_brings_much_that_is_new_weighs_more_than_a_long_rewrite_or_a_small
         ("Say how a mill is tested", ["tests/test_mill.py", "docs/mill.md"], ""),
         ("Add guided seeds", ["fuzz/seeds.py"], "tests"),
         ("Update facade docblocks", ["src/Mill.php"], "docs"),
+        ("add a script that orders the pages", ["scripts/order.ts", "CHANGELOG.md", "package.json"], "build"),
         ("Add ada as a maintainer", ["CODEOWNERS", "MAINTAINERS.md"], "docs"),
         ("chore: Go dependencies update before 3.11", ["go.mod", "Makefile", "src/mill.go"], "bumps and versions"),
         ("chore: Update nightly Rust compiler version", ["src/a.rs", "rust-toolchain.toml"], "bumps and versions"),
