@@ -16,7 +16,7 @@ from bot.month.calendar import AnyPeriod, Month, MonthRange
 from bot.month.changes import Names, as_signed, month_changes
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.histories import History, by_commit, histories_of
-from bot.month.skills import Skills, skills_of
+from bot.month.languages import LanguageLines, languages_of
 
 MOST_NAMED = 5  # SHAs in a note
 _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "reporter", "helper")
@@ -69,8 +69,8 @@ class MonthFacts:
         return tuple(sorted(every.values(), key=lambda c: c.written))
 
     @cached_property
-    def skills(self) -> Skills:
-        return skills_of(work_of(self.changes))
+    def languages(self) -> tuple[LanguageLines, ...]:
+        return languages_of(work_of(self.changes))
 
 
 @dataclass(frozen=True)
@@ -311,8 +311,8 @@ class LifetimeFacts:
         return tuple(change for change in self.changes if not change.is_shared)
 
     @cached_property
-    def skills(self) -> Skills:
-        return skills_of(work_of(self.changes))
+    def languages(self) -> tuple[LanguageLines, ...]:
+        return languages_of(work_of(self.changes))
 
     @cached_property
     def counts(self) -> dict[str, int]:

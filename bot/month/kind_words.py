@@ -187,7 +187,7 @@ _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
     ("test", re.compile(
         r"(?:^|/)(?:tests?|testing|testdata|test_data|__tests__|__snapshots__|specs?|testutils?|fixtures|e2e|"
         r"fuzz(?:ing|ers?|_targets)?)/|"
-        r"(?:^|/)(?:test_[^/]*|conftest\.py|tests?\.\w+)$|[._-](?:tests?|spec)\.\w+$|"
+        r"(?:^|(?<!scripts)/)(?:test_[^/]*|conftest\.py|tests?\.\w+)$|[._-](?:tests?|spec)\.\w+$|"
         r"[a-z0-9]Tests?\.\w+$|\.snap$|\.golden$")),
     ("build", re.compile(
         r"(?:^|/)(?:setup\.(?:py|cfg)|pyproject\.toml|Cargo\.(?:toml|lock)|CMakeLists\.txt|Makefile|GNUmakefile|"

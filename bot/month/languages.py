@@ -1,4 +1,5 @@
-"""A path → the language of the file, and whether somebody wrote it by hand. Pure: the content is never read.
+"""A path → the language of the file, and whether somebody wrote it by hand; commits → the languages that were worked
+with. Pure: the content is never read.
 
 `identify` says what a file is by its name; here stand the names that people use for it, the endings
 that it does not know, and what is no work with a language: generated and vendored files, data, images.
@@ -7,10 +8,15 @@ that it does not know, and what is no work with a language: generated and vendor
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from identify.extensions import NAMES
 from identify.identify import tags_from_filename
+
+from bot.model import Commit
 
 HEADER = "header"  # .h is C or C++, which its neighbours tell
 
@@ -128,3 +134,47 @@ def _found(name: str) -> str | None:
     if tags & _LEFT_OUT_TAGS:
         return None
     return next((names[tag] for names in (LANGUAGES, MARKUP) for tag in names if tag in tags), None)
+
+
+# --- what was worked with
+
+_C_FAMILY = {"C++": "C++", "CUDA": "C++", "HIP": "C++", "Objective-C++": "C++", "C": "C", "Objective-C": "Objective-C"}
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageLines:
+    """A language with the lines changed in its files. Where lines are not counted, `lines` is 0."""
+
+    name: str
+    lines: int
+
+
+def languages_of(work: Sequence[Commit]) -> tuple[LanguageLines, ...]:
+    """The languages of commits that are each work of its own (`bot.month.facts.work_of`), by lines, then files, then
+    name. What is generated, vendored or data is not named, and prose and settings only where there is nothing else.
+    """
+    headers = _headers(work)
+    lines, files = Counter[str](), Counter[str]()
+    for commit in work:
+        for file in commit.files:
+            if file.binary or (file.additions == 0 and file.deletions == 0):
+                continue
+            if language := language_of(file.path):
+                name = headers[commit.repository] if language == HEADER else language
+                lines[name] += (file.additions or 0) + (file.deletions or 0)
+                files[name] += 1
+    named = [name for name in files if not is_markup(name)] or list(files)
+    return tuple(
+        LanguageLines(name, lines[name]) for name in sorted(named, key=lambda one: (-lines[one], -files[one], one))
+    )
+
+
+def _headers(work: Sequence[Commit]) -> dict[str, str]:
+    """What a `.h` is in each repository: the language of most files beside it, or both where nothing tells."""
+    beside: dict[str, Counter[str]] = defaultdict(Counter)
+    for commit in work:
+        found = (_C_FAMILY.get(language_of(file.path) or "") for file in commit.files)
+        beside[commit.repository].update(filter(None, found))
+    return {
+        name: min(found, key=lambda one: (-found[one], one)) if found else "C/C++" for name, found in beside.items()
+    }

@@ -11,7 +11,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from bot.model import Kind, Sentence, State
-from bot.month.skills import Skill
+from bot.month.languages import LanguageLines
 from bot.story.wording import count
 
 SCHEMA, TEAM_SCHEMA = 2, 3
@@ -158,16 +158,12 @@ class WrittenDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class LanguageLines:
-    name: str
-    lines: int
-
-
-@dataclass(frozen=True, slots=True)
 class SkillsDocument:
+    """What was worked with; the other two are of readers of schema 1, and always empty."""
+
     languages: tuple[LanguageLines, ...]
-    technologies: tuple[Skill, ...]
-    practices: tuple[Skill, ...]
+    technologies: tuple[str, ...] = ()
+    practices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +264,8 @@ class MonthDocument:
             if item.section == "merges":
                 continue  # the headline says how many
             found.setdefault("also" if item.section in ALSO else item.section, []).append(item)
+        if found.keys() == {"also"}:
+            found = {"work": found["also"]}  # beside what?
         sections = list[SectionOfItems]()
         for name in sorted(found, key=ORDER.index):
             themes = [one for one in found[name] if one.label and name == "work"]
@@ -462,7 +460,6 @@ class ProfileDocument:
     paragraph: tuple[Sentence, ...]
     themes: tuple[ProfileTheme, ...]
     measured: tuple[LineDocument, ...]
-    attention: tuple[LineDocument, ...]
     skills: SkillsDocument
     repositories: tuple[ProfileRepository, ...]
     earlier: str

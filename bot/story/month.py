@@ -17,7 +17,6 @@ from bot.month.areas import product_files
 from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.facts import MOST_NAMED, MonthFacts, by_repository, counts
 from bot.month.message import heading_of
-from bot.month.skills import Skills
 from bot.story.documents import (
     ChangeDocument,
     ChangeReference,
@@ -25,7 +24,6 @@ from bot.story.documents import (
     Credit,
     EarlierDocument,
     ItemDocument,
-    LanguageLines,
     LineDocument,
     MonthDocument,
     PersonDocument,
@@ -585,7 +583,7 @@ def month_document(
         items=items,
         attention=tuple(attention_of(one) for item in items if item.section == "attention" for one in item.lines),
         measured=tuple(one for item in items for line in item.lines for one in measured_of(line)),
-        skills=skills_document(facts.skills),
+        skills=SkillsDocument(facts.languages),
         credit=_credit(facts),
         changes=tuple(map(change_document, facts.changes)),
         coverage={"commits_told": len(shown & every), "commits_total": len(every)},
@@ -658,11 +656,6 @@ def indexed_at(months: Iterable[MonthFacts]) -> str | None:
 
 def by_committer(dates: str) -> tuple[str, ...]:
     return (BY_COMMITTER,) if dates == "committer" else ()
-
-
-def skills_document(skills: Skills) -> SkillsDocument:
-    languages = tuple(LanguageLines(one.name, one.lines) for one in skills.languages)
-    return SkillsDocument(languages, skills.technologies, ())
 
 
 def _credit(facts: MonthFacts) -> Credit:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from zoneinfo import ZoneInfo
 
 from bot.model import Change, Sentence
-from bot.month.calendar import NAMES, Month, MonthRange
+from bot.month.calendar import NAMES, MonthRange
 from bot.month.facts import LifetimeFacts, MonthFacts
 from bot.story.documents import (
     LineDocument,
@@ -17,11 +15,12 @@ from bot.story.documents import (
     ProfileDocument,
     ProfileRepository,
     ProfileTheme,
+    SkillsDocument,
 )
-from bot.story.lines import called, chain, line_of, on, steps_of
-from bot.story.month import by_committer, commits_of, month_document, skills_document
+from bot.story.lines import called, line_of
+from bot.story.month import by_committer, commits_of, month_document
 from bot.story.quoting import measured
-from bot.story.themes import lines_of, themes_of, weight_of
+from bot.story.themes import themes_of, weight_of
 from bot.story.things import Piece, chore_of, says_nothing
 from bot.story.title import title_of
 from bot.story.wording import clean, count, listed
@@ -30,9 +29,8 @@ MOST_THEMES = 4
 FEW = 6  # changes of a whole history, which its months tell
 MOST_TITLES = 3  # of a theme
 MOST_MONTHS = 12  # that a profile tells in a line each, the newest
-MOST_MEASURED, MOST_BACKED_OUT = 4, 3
+MOST_MEASURED = 4
 LONGEST_TITLE = 80
-MOSTLY = 0.8  # of a theme's changes lie in the months that are named, if those are at most a year
 
 
 def profile_document(whole: LifetimeFacts) -> ProfileDocument:
@@ -50,8 +48,7 @@ def profile_document(whole: LifetimeFacts) -> ProfileDocument:
         paragraph=tuple(_paragraph(whole)),
         themes=tuple(_themes(whole)),
         measured=tuple(_measured(whole)),
-        attention=tuple(_backed_out(whole)),
-        skills=skills_document(whole.skills),
+        skills=SkillsDocument(whole.languages),
         repositories=tuple(ProfileRepository(clean(one.name), *counts) for one, *counts in whole.repositories),
         earlier=_earlier(whole),
         months=months,
@@ -99,10 +96,6 @@ def _paragraph(whole: LifetimeFacts) -> Iterator[Sentence]:
     places = listed([clean(one.name) for one, *_ in whole.repositories[:4]])
     active = count(len(whole.months), "active month")
     yield Sentence(f"{count(len(whole.own), 'change')} in {places}, {short_span(span)}, {active}.", every)
-    first, latest = (choose(whole.commits, key=lambda one: one.dated(whole.dates).seconds) for choose in (min, max))
-    days = [on(one.dated(whole.dates).at, ZoneInfo(whole.zone)) for one in (first, latest)]
-    if days[0] != days[1]:
-        yield Sentence(f"The first commit is of {days[0]}, the latest of {days[1]}.", (first.sha, latest.sha))
     out = [one for one in whole.own if one.state == "backed_out"]
     back = [one for one in whole.own if one.state == "relanded"]
     said = [f"{len(out):,} backed out"] if out else []
@@ -128,13 +121,12 @@ def _theme(name: str, changes: Sequence[Change], whole: LifetimeFacts) -> Profil
     ranked = sorted(changes, key=lambda one: (-weight_of(one), one.lead.written))
     shown = sorted(_different(ranked)[:MOST_TITLES], key=lambda one: one.lead.written)
     months = whole.span_of(changes)
-    mostly = _mostly(changes, whole)
     return ProfileTheme(
         name=clean(name),
         changes=len(changes),
         from_=str(months.first),
         to=str(months.last),
-        when=f"mostly {short_span(mostly)}" if mostly else short_span(months),
+        when=short_span(months),
         lines=tuple(map(_line, shown)),
         evidence=commits_of(changes),
     )
@@ -143,23 +135,6 @@ def _theme(name: str, changes: Sequence[Change], whole: LifetimeFacts) -> Profil
 def _different(changes: Sequence[Change]) -> list[Change]:
     """The changes, one of each title."""
     return list({title_of(one.lead).words.casefold(): one for one in reversed(changes)}.values())[::-1]
-
-
-def _mostly(changes: Sequence[Change], whole: LifetimeFacts) -> MonthRange | None:
-    """The shortest run of months that has most of a theme's changes, where it is clearly shorter than all of them."""
-    counted = Counter(whole.month_of(one) for one in changes)
-    months = sorted(counted)
-    best: tuple[int, Month, Month] | None = None
-    for at, first in enumerate(months):
-        held = 0
-        for last in months[at:]:
-            held += counted[last]
-            if held >= MOSTLY * len(changes):
-                length = (last.year - first.year) * 12 + last.number - first.number
-                best = min(filter(None, (best, (length, first, last))))
-                break
-    length = (months[-1].year - months[0].year) * 12 + months[-1].number - months[0].number
-    return MonthRange(best[1], best[2]) if best and best[0] < min(12, length - 1) else None
 
 
 def _month(facts: MonthFacts) -> MonthDocument:
@@ -182,11 +157,3 @@ def _measured(whole: LifetimeFacts) -> Iterator[LineDocument]:
     found = [(one, text) for one in whole.own for text in measured(one)[:1]]
     for change, text in sorted(found, key=lambda one: -weight_of(one[0]))[:MOST_MEASURED]:
         yield replace(_line(change), measured=(text,), text=text)
-
-
-def _backed_out(whole: LifetimeFacts) -> Iterator[LineDocument]:
-    """What was backed out at any time, the largest, with what became of it."""
-    found = [one for one in whole.own if one.kind != "revert" and (one.out or one.later)]
-    for change in sorted(found, key=lambda one: -lines_of(one.lead.files))[:MOST_BACKED_OUT]:
-        line = replace(_line(change), steps=steps_of(change, whole.months[-1]))
-        yield replace(line, text=f"{line.title}: {chain(line.steps, '')}")

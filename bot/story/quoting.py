@@ -177,7 +177,9 @@ def is_abbreviated(text: str) -> bool:
 
 
 def is_whole(text: str) -> bool:
-    """Whether what is opened in a text is closed in it."""
+    """Whether what is opened in a text is closed in it, and it does not end amid a phrase, as before code."""
+    if _GOES_ON.search(text):
+        return False
     if not _PAIRED.search(text):
         return True
     return all(text.count(opened) == text.count(closed) for opened, closed in _PAIRS) and not any(
@@ -228,9 +230,7 @@ def messages(body: str) -> list[str]:
     return ["\n".join(lines).strip() for lines in found]
 
 
-SHORTEST, LONGEST = 40, 160  # characters of a sentence below a title,
-LONGEST_GENEROUS = 260  # and in a month of few titles
-SHORTEST_GENEROUS = 30
+SHORTEST, LONGEST = 30, 160  # characters of a sentence below a title
 LONGEST_REASON = 300  # of one that says why something was reverted
 READ = 65_536  # characters of a body in which a quotation may stand
 NO_SUBJECT = "(no subject)"  # stands for a title without a word
@@ -273,7 +273,8 @@ _NO_START = re.compile(
     r"today|right now|at the moment|originally|existing|as (?:per|titled?|discussed|a result|such)|see|however|"
     r"additionally|furthermore|moreover|similar\w*|thus|hence|therefore|otherwise|finally|first(?:ly)?|second(?:ly)?|third|"
     r"for (?:example|instance|now)|follow-up|let|please|thanks?|if|when|what|why|how|test(?:ed|ing|s)?|verified|run|"
-    r"with (?:this|the)|(?:by )?doing|yes|one|another|some|once|after|no|basically|actually|hopefully)\b",
+    r"with (?:this|the)|(?:by )?doing|fix(?:es|ed)? (?:this|it)|yes|one|another|some|once|after|no|basically|actually|"
+    r"hopefully)\b",
     re.IGNORECASE,
 )
 _OF_THEMSELVES = r"\bi(?= [a-z]|['’])"  # what the author hopes, guesses or means to do
@@ -283,10 +284,6 @@ _NOWHERE = re.compile(
     r"later|imo|hopefully|maybe|currently|previously|at the moment|used to|follow[- ]?up|future|todo|wip|lol|for now|"
     r"stacked|rebased?|cc|reviewers?|internal(?:ly)?|fbcode|oss)\b|[:,]$|" + _OF_THEMSELVES,
     re.IGNORECASE,
-)
-_IDENTIFIER = re.compile(r"`|\w+_\w|\w+::|[a-z]+[A-Z]|[A-Z][a-z]+[A-Z]|\w+\(|\w+\.\w|--?\w")
-_UPDATED = re.compile(
-    r"^[#*_ \t]*(?:updates?|changes in (?:the )?latest revision|note)[*_ \t]*:", re.IGNORECASE | re.MULTILINE
 )
 _STEMS = re.compile(r"[^\W_]{4,}")
 
@@ -329,44 +326,24 @@ class Quote(str):
 def _quoted(sentence: str, commit: Commit) -> str:
     """A sentence of a body; empty where its lines are marked up, so that it does not stand there as it reads."""
     try:
-        return Quote(sentence, commit)
+        return Quote(sentence, commit) if sentence else ""
     except ValueError:
         return ""
 
 
 def quote_of(change: Change, *, generous: bool = False) -> str:
     """The sentence of a change's body that says best why, or with what effect; empty where no rule is sure of one. One
-    that is `generous`, as for a month of few titles, says more in whatever way."""
+    that is `generous`, as for a month of few titles, says more in whatever way, and so does the only one there is."""
     commit = change.lead
-    if change.kind in ("revert", "release") or not commit.body:
+    if change.kind in ("revert", "release") or messages(commit.body):
         return ""
     title = title_of(commit).words
-    for sentence in () if messages(commit.body) else _statements(commit):
-        if _stands_alone(sentence, title) and (_helps(sentence, title) or _is_all(sentence, commit, title)):
-            return _quoted(sentence, commit)
-    return _explanation(commit, title) if generous else ""
-
-
-def _explanation(commit: Commit, title: str) -> str:
-    """What else of a body explains its title, where little else is said: it need not stand alone, as it stands below
-    the title."""
-    for block in () if messages(commit.body) else blocks(commit.body):
-        if block.part != "said" or block.kind == "line" or not block.is_whole:
-            continue
-        for sentence in sentences(block.text)[:MOST_READ]:
-            if (
-                SHORTEST_GENEROUS <= len(sentence) <= LONGEST_GENEROUS
-                and is_whole(sentence)
-                and sentence[-1] != "?"
-                and not _NO_START.match(sentence)
-                and not _NOWHERE.search(sentence)
-                and new_words(sentence, title)[0] >= FEWEST_NEW
-                and block.kind == "prose"
-                and not _is_of_before(sentence)
-                and (quote := _quoted(sentence, commit))
-            ):
-                return quote
-    return ""
+    said = [one for one in blocks(commit.body) if one.kind != "line" and one.part != "tested"]
+    first = next((one for one in said if one.part == "said" and one.kind == "prose" and one.is_whole), None)
+    every = sentences(first.text)[:MOST_READ] if first else ()
+    is_enough = generous or len(said) == len(every) == 1
+    fit = (one for one in every if _stands_alone(one, title) and (is_enough or _helps(one, title)))
+    return _quoted(next(fit, ""), commit)
 
 
 def reason_of(commit: Commit) -> str:
@@ -400,33 +377,14 @@ def may_have_reason(commit: Commit) -> bool:
     return not all(_SAYS_ONLY_SO.match(one) or _NO_REASON.search(one) for one in said)
 
 
-def _statements(commit: Commit) -> Iterator[str]:
-    """The sentences of the first paragraph behind "Summary:", or of what an update puts in its place."""
-    body = commit.body
-    if updated := list(_UPDATED.finditer(body)):
-        body = body[updated[-1].end() :]
-    for block in blocks(body):
-        if block.part == "said" and block.kind == "prose" and block.is_whole:
-            yield from sentences(block.text)[:MOST_READ]
-            return
-
-
-def _is_all(sentence: str, commit: Commit, title: str) -> bool:
-    """Whether a sentence is all that a body says, and says something that the title does not."""
-    said = [block for block in blocks(commit.body) if block.kind != "line" and block.part != "tested"]
-    if len(said) != 1 or said[0].text != sentence:
-        return False
-    new, every = new_words(sentence, title)
-    return 2 * new >= every and new_words(title, sentence)[0] > 0  # which else only repeats it
-
-
 def _stands_alone(sentence: str, title: str) -> bool:
+    """Whether a sentence says enough that its title does not, and leans on none before it."""
+    new, every = new_words(sentence, title)
     if not SHORTEST <= len(sentence) <= LONGEST or not is_whole(sentence) or sentence[-1] == "?":
         return False
-    if _NO_START.match(sentence) or _NOWHERE.search(sentence) or _is_of_before(sentence):
+    if new < FEWEST_NEW or new * 10 < every * 4:
         return False
-    first = sentence.split(maxsplit=1)[0]
-    return not (_IDENTIFIER.search(first) and first.strip("`'\"()").casefold() not in title.casefold())
+    return not (_NO_START.match(sentence) or _NOWHERE.search(sentence) or _is_of_before(sentence))
 
 
 def _is_of_before(sentence: str) -> bool:
@@ -437,12 +395,10 @@ def _is_of_before(sentence: str) -> bool:
 
 
 def _helps(sentence: str, title: str) -> bool:
-    """Whether a sentence says an effect or a reason of what its title names, in other words than its title."""
-    new, every = new_words(sentence, title)
-    if not _EFFECT.search(sentence) or new < FEWEST_NEW or new * 10 < every * 4:
-        return False
+    """Whether a sentence says an effect or a reason of what its title names."""
     named = {word.casefold()[:5] for word in _STEMS.findall(title)}
-    return not named.isdisjoint(word.casefold()[:5] for word in _STEMS.findall(sentence))
+    said = {word.casefold()[:5] for word in _STEMS.findall(sentence)}
+    return _EFFECT.search(sentence) is not None and not named.isdisjoint(said)
 
 
 # --- what was measured: two numbers of one unit in a sentence, or a ratio with its condition. A lone factor or "faster"

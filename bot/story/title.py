@@ -118,7 +118,7 @@ _PREFIX = re.compile(
 _WAS = re.compile(r"\s*\((?:was|formerly|previously)[: ][^()]*\)\s*$", re.IGNORECASE)
 _KINDS = re.compile(
     r"(?:(?:bug|hot)?fix(?:es|ed)?|feat(?:ure)?|docs?|tests?|ci|build|chore|refac(?:tor)?|perf|style|misc|nit|wip|rfc|"
-    r"minor|cleanup|revert|release|bug|depr|infra|easy|draft|re-?land)",
+    r"minor|maint|mnt|cleanup|revert|release|bug|depr|infra|easy|draft|re-?land)",
     re.IGNORECASE,
 )
 CUTS = ("; ", " (", " — ", " - ", ", ", " so that ", " instead of ")

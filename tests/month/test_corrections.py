@@ -159,7 +159,7 @@ def test_what_became_of_a_change_is_told_under_its_title() -> None:
 
 def test_of_a_hidden_change_nothing_is_told_but_that_there_is_one() -> None:
     before, after = told(MONTH), told(MONTH, said("hidden", "yes", MILL))
-    assert before["skills"]["technologies"]
+    assert before["skills"]["languages"]
     assert after == {
         **told([LAMP, DOOR], every=MONTH),
         "notes": ["1 change is left out at the wish of its author."],

@@ -268,6 +268,7 @@ def test_an_issue_closed_as_fixed_makes_a_fix() -> None:
         ("engine/docs/src/conf.py", "docs"),
         ("compiler/src/docs/tests.rs", "test"),
         ("shop/tests.py", "test"),
+        ("scripts/test.sh", "source"),
         ("changelog.d/12.misc", "note"),
         ("a b/ü.py", "source"),
         ("", "source"),

@@ -159,6 +159,13 @@ def test_who_only_wrote_tests_did_that_as_work() -> None:
     assert list(sections(document)) == ["work"]
 
 
+def test_also_stands_only_beside_something() -> None:
+    alone = [commit("Fix a typo", paths=["README.md"]), commit("Cover plans", paths=["tests/test_a.py"])]
+    for commits, has_heading in ((alone, False), ([*alone, commit("Add a mill", paths=big())], True)):
+        told = Templates().month("text", month_document(facts_of(commits)))
+        assert ("\nAlso\n" in told, "Fix a typo" in told) == (has_heading, True)
+
+
 def test_what_was_backed_out_is_no_work_and_has_its_dates_and_reason() -> None:
     work = commit("Add prefetching (#5251)", at="2025-10-19 12:00", paths=big(), sha="a" * 40)
     out = commit(

@@ -50,6 +50,8 @@ QUOTED_NOT = {
     "spans\n\nSigned-off-by: A <a@x>",
     "code": "```\nspans cost overhead because of this code here\n```",
     "unfinished": "Spans have overhead because of the following list of reasons:",
+    "ends amid a phrase": "Spans cause overhead because the collector fails with",
+    "leans on what is before": "Fix this overhead of spans by dropping them so that nobody waits.",
     "a question": "Spans cause overhead because nobody has ever looked at these?",
 }
 

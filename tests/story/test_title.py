@@ -16,6 +16,7 @@ PARTS = (  # subject, words, labels, kind, place in its series
     ("[fused seqpar] Move final signal", "Move final signal", ("fused seqpar",), "", 0),
     ("[PyTorch][2/4] Keep plans (#7)", "Keep plans", ("PyTorch",), "", 2),
     ("fix(parser): read the last line (#3)", "read the last line", ("parser",), "fix", 0),
+    ("MAINT(client): Drop it now (#4)", "Drop it now", ("client",), "MAINT", 0),
     ("docs: say how", "say how", (), "docs", 0),
     ("Fixes #17: Restore the order (#18)", "Restore the order", (), "", 0),
     ("Closes: #17 - Hide the form", "Hide the form", (), "", 0),

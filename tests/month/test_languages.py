@@ -1,4 +1,4 @@
-"""What a month's work shows: languages by lines, and technologies by manifests with the commits that show them."""
+"""What a month's work shows: languages by lines."""
 
 from __future__ import annotations
 
@@ -9,16 +9,11 @@ from values import WEB, another_commit, changed
 
 from bot.model import Change, Commit, FileChange
 from bot.month.facts import work_of
-from bot.month.languages import HEADER, language_of
-from bot.month.skills import Skills, skills_of
+from bot.month.languages import HEADER, language_of, languages_of
 
 
-def of(*commits: Commit) -> Skills:
-    return skills_of(commits)
-
-
-def lines(skills: Skills) -> dict[str, int]:
-    return {language.name: language.lines for language in skills.languages}
+def lines(*commits: Commit) -> dict[str, int]:
+    return {language.name: language.lines for language in languages_of(commits)}
 
 
 @pytest.mark.parametrize(
@@ -51,30 +46,30 @@ def test_what_nobody_wrote_and_what_is_no_language_is_none(path: str) -> None:
 def test_languages_stand_by_lines() -> None:
     rust = another_commit(paths=[changed("a.rs", 30, 10)])
     both = another_commit(paths=[changed("b.rs", 2, 1), changed("c.py", 50, 0)])
-    assert list(lines(of(rust, both)).items()) == [("Python", 50), ("Rust", 43)]
+    assert list(lines(rust, both).items()) == [("Python", 50), ("Rust", 43)]
 
 
 def test_prose_and_settings_are_named_only_where_there_is_nothing_else() -> None:
     docs, code = another_commit(paths=["README.md", "a.yml"]), another_commit(paths=["a.py"])
-    assert lines(of(docs)) == {"Markdown": 6, "YAML": 6}
-    assert lines(of(docs, code)) == {"Python": 6}
+    assert lines(docs) == {"Markdown": 6, "YAML": 6}
+    assert lines(docs, code) == {"Python": 6}
 
 
 def test_lines_that_are_not_counted_leave_the_number_of_files_to_decide() -> None:
     files = [FileChange("a.py", "modified"), FileChange("b.rs", "modified"), FileChange("c.rs", "modified")]
-    assert list(lines(of(another_commit(paths=files))).items()) == [("Rust", 0), ("Python", 0)]
+    assert list(lines(another_commit(paths=files)).items()) == [("Rust", 0), ("Python", 0)]
 
 
 def test_a_file_that_was_only_moved_or_is_binary_shows_nothing() -> None:
     files = [FileChange("b.py", "renamed", 0, 0, "a.py"), FileChange("x.rs", "modified", binary=True)]
-    assert of(another_commit(paths=files)) == Skills()
+    assert not languages_of([another_commit(paths=files)])
 
 
 def test_a_header_is_of_the_language_beside_it() -> None:
     header = another_commit(paths=["x.h"])
-    assert lines(of(header, another_commit(paths=["x.cu"]))) == {"C++": 6, "CUDA": 6}
-    assert lines(of(header, another_commit(paths=["x.c"]))) == {"C": 12}
-    assert lines(of(header, another_commit(paths=["x.c"], repository=WEB))) == {"C/C++": 6, "C": 6}
+    assert lines(header, another_commit(paths=["x.cu"])) == {"C++": 6, "CUDA": 6}
+    assert lines(header, another_commit(paths=["x.c"])) == {"C": 12}
+    assert lines(header, another_commit(paths=["x.c"], repository=WEB)) == {"C/C++": 6, "C": 6}
 
 
 def test_work_counts_once_however_often_it_was_exported_and_taking_it_out_shows_nothing() -> None:
@@ -82,13 +77,3 @@ def test_work_counts_once_however_often_it_was_exported_and_taking_it_out_shows_
     revert = another_commit('Revert "Add it"', paths=[changed("a.py", 0, 10)])
     copy = replace(work, repository=WEB)
     assert work_of([Change(work.sha, (work, copy), "feature"), Change(revert.sha, (revert,), "revert")]) == [work]
-
-
-def test_a_manifest_names_what_was_worked_with() -> None:
-    first = another_commit(paths=["a/Dockerfile", "b/Dockerfile", "go.mod", "src/rdma_manager.rs"])
-    gone = another_commit(paths=[changed("setup.py", 0, 9, "deleted"), "third_party/a/Cargo.toml", "Dockerfile"])
-    found = of(first, gone).technologies
-    assert [(one.name, one.evidence) for one in found] == [
-        ("Docker", (first.sha, gone.sha)),
-        ("Go modules", (first.sha,)),
-    ]
