@@ -410,7 +410,7 @@ class PrivacySettings:
 class ModelSettings:
     """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here.
 
-    With `questions`, it answers what our own tables do not wholly account for.
+    With `questions`, it answers all but plain questions, which our own tables read surely.
     """
 
     former = ("second_opinion",)

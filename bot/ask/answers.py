@@ -115,11 +115,11 @@ def answered_by_model(
     asker: Person | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Reply | None:
-    """What a model answers by the queries, where the settings want that for what was not wholly understood; None where
-    it is not asked, or has no answer that holds."""
+    """What a model answers by the queries, where the settings want that; None where it is not asked, as of what
+    `is_sure`, or has no answer that holds."""
     is_final = question.missing in REFUSALS or question.intent in ("help", "schedule", "link")
     model = queries.writer.answering
-    if model is None or is_final or not (question.unread or question.intent == "unknown"):
+    if model is None or is_final or is_sure(question) or text.strip() == typed(question):
         return None
     from bot.ask.explain import Explanations
     from bot.ask.model_answer import Asked, ask_model
@@ -131,7 +131,8 @@ def answered_by_model(
     asked = Asked(text, question, before, at, asker.name if asker else "")
     bare, prompts = replace(queries, writer=queries.writer.plain()), Templates(queries.settings.templates)
     found = ask_model(asked, bare, model, prompts, stopped=stopped)
-    if found is None:
+    is_read = question.intent != "unknown" and not question.unread
+    if found is None or (is_read and not found.sentences):  # the tables' document is as good as that of its last call
         return None
     first = reading_line(replace(question, unread=())) if question.intent != "unknown" else ""
     reply = Reply(
@@ -143,6 +144,16 @@ def answered_by_model(
     )
     listed = found.evidence or tuple(_listed(reply))
     return replace(reply, thread=replace(_thread(reply) if first else thread or Thread(), listed=listed[:MOST_LISTED]))
+
+
+def is_sure(question: Question) -> bool:
+    """Whether the tables read it surely: people, a team, a time, repositories or a release in so many words and nothing
+    else, one commit, or what has to be asked back. What has a topic, a condition or a thread behind it is answered more
+    rightly by a model, also where each word of it was read."""
+    rest = replace(question, people=(), team=None, span=None, repositories=(), release=None, references=(), choices=())
+    is_known = question.intent in ("month", "what_shipped", "profile", "changes") or len(question.references) == 1
+    is_asked_back = bool(question.missing) and not question.unread
+    return question.intent != "unknown" and (is_asked_back or (is_known and rest == Question(question.intent)))
 
 
 def answered(queries: Queries, question: Question, thread: Thread | None = None) -> Reply:

@@ -1,4 +1,4 @@
-"""A question that the tables do not wholly account for → what a model finds out by the queries, as far as it holds.
+"""A question that is not plain → what a model finds out by the queries, as far as it holds.
 
 question | a call, and what it returned, six times at most | sentences | the checker | ModelAnswer
 """

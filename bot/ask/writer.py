@@ -76,5 +76,5 @@ class Writer:
 
     @property
     def answering(self) -> Model | None:
-        """The model that answers what the tables do not wholly account for, where the settings want that."""
+        """The model that answers what is no plain question, where the settings want that."""
         return self._model if self._settings.model and self._settings.model.questions else None

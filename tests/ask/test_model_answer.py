@@ -1,11 +1,11 @@
-"""What the tables do not wholly account for is answered by a model with the queries as tools, as far as it holds."""
+"""What is no plain question is answered by a model with the queries as tools, as far as it holds."""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, commit
 
-from bot.ask.answers import Reply, answered_by_model
+from bot.ask.answers import Reply, answered, answered_by_model, understood
 from bot.ask.known import Thread
 from bot.ask.model_answer import LONGEST_ANSWER, MOST_CALLS, Asked, ModelAnswer, ask_model
 from bot.ask.queries import Queries
@@ -296,6 +296,38 @@ def test_only_who_wants_it_asks(filled: Store, questions: bool, sent: int) -> No
         queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
         answer = answered_by_model(queries, "?", Question("unknown"))
         assert (answer is not None) == questions and len(server.requests) == sent
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("what did Ada do in october?", False),
+        ("what shipped in acme/engine in october", False),
+        ("what is #1?", False),
+        ("show the changes of Ada Lovelace about “parser” in 2025-10", False),  # in the words that are offered
+        ("What has Ada done on the parser in october?", True),
+        ("ada's fixes in october", True),
+        ("who worked on the lexer?", True),
+        ("what did Ada yodel in october?", True),
+    ],
+)
+def test_what_the_tables_read_surely_costs_no_model(filled: Store, text: str, asked: bool) -> None:
+    with AModel(says(asks("month", **OCTOBER)), says(answers())) as server:
+        model = ModelSettings(address=server.address, name="m", seconds=60, questions=True)
+        queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
+        answered_by_model(queries, text, understood(queries, text))
+        assert bool(server.requests) == asked
+
+
+def test_what_a_thread_gave_is_asked_of_a_model(filled: Store) -> None:
+    with AModel(says(asks("month", **OCTOBER)), says(answers())) as server:
+        model = ModelSettings(address=server.address, name="m", seconds=60, questions=True)
+        queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
+        plain = replace(queries, writer=queries.writer.plain())
+        first = answered(plain, understood(plain, "what did Ada do in october?"))
+        question = understood(queries, "and the fixes?", thread=first.thread)
+        answered_by_model(queries, "and the fixes?", question, first.thread)
+        assert server.requests and "What the conversation was about" in server.prompts[0]
 
 
 def test_the_list_stands_below_the_sentences(filled: Store) -> None:
