@@ -422,7 +422,7 @@ class Queries(ReadableIndex):
 
     def _team_context(self, period: AnyPeriod, months: Sequence[MonthFacts], *, with_diffs: bool) -> TeamContext:
         """What a team's post is made by: areas, learnt from the names of the year to the end of its time; the topic
-        merges; the releases; and which tests that were turned off still are."""
+        merges; the releases, and what they hold; and which tests that were turned off still are."""
         changes = all_changes(months)
         names = sorted({commit.repository for one in changes for commit in one.commits})
         start, end = period.bounds(self.zone)
@@ -436,7 +436,8 @@ class Queries(ReadableIndex):
             and sum((file.additions or 0) + (file.deletions or 0) for file in one.lead.files) <= MOST_TEST_LINES
         ]  # fmt: skip
         off = from_diffs(changes, self.from_diffs(small)).off
-        return TeamContext(areas, self.topics(months), off, tags)
+        released = self.releases.first_with(tags) if with_diffs else {}
+        return TeamContext(areas, self.topics(months), off, tags, released)
 
     # --- lists
 

@@ -154,6 +154,19 @@ class Releases:
 
         return self._read(tag.repository, read)
 
+    def first_with(self, tags: Sequence[Tag]) -> dict[Key, str]:
+        """Which of some releases is the first that has a commit, final ones before all others, by repository and SHA.
+        Only those count that are of the whole repository, as its last release is, and can be read."""
+        names = {one.repository for one in tags}
+        last = {one: newest(self.tags([one])) for one in names}
+        found: dict[Key, str] = {}
+        for tag in sorted(tags, key=lambda one: (not is_final(one), one.at, one.name)):
+            if (whole := last[tag.repository]) and _words(whole) == _words(tag):
+                with suppress(ReleaseUnreadable):
+                    for sha in self.released(tag).shas:
+                        found.setdefault((tag.repository, sha), tag.name)
+        return found
+
     # --- as it is told
 
     def tagged(self, tag: Tag) -> str:
@@ -276,6 +289,11 @@ def _line(tag: Tag) -> object:
     """The line of releases that a tag is of: 2.5 of v2.5.1."""
     version = version_of(tag.name)
     return version and version.line
+
+
+def _words(tag: Tag) -> str | None:
+    version = version_of(tag.name)
+    return version.words if version else None
 
 
 def _label(tag: Tag) -> str:

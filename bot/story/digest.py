@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Person, Sentence, Tag
+from bot.model import Change, Commit, Key, Person, Sentence, Tag
 from bot.month.areas import Areas, plain_name
 from bot.month.calendar import NAMES, AnyPeriod, Days, Month
 from bot.month.credits import is_bot
@@ -94,12 +94,14 @@ WEEK_DAYS = 10  # of a time that is told as a week
 @dataclass(frozen=True)
 class TeamContext:
     """What a team's post is made by beside its changes: the areas of each repository, the topic merges by repository
-    and SHA, the changes whose tests are still off, by id, and the releases of the time."""
+    and SHA, the changes whose tests are still off, by id, the releases of the time, and which one of these is the
+    first that has a commit, by repository and SHA."""
 
     areas: Mapping[str, Areas] = field(default_factory=dict)
-    merges: Mapping[tuple[str, str], Commit] = field(default_factory=dict)
+    merges: Mapping[Key, Commit] = field(default_factory=dict)
     off: frozenset[str] = frozenset()
     tags: Sequence[Tag] = ()
+    released: Mapping[Key, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +288,7 @@ class _Post:
             changes=len(changes),
             more=thing.more,
             evidence=commits_of(changes),
+            release=_release_of(thing.changes, self._context),
         )
 
     def _named(self, thing: TeamThing) -> tuple[str, str]:
@@ -389,6 +392,12 @@ class _Post:
         kept = {one: work.pop(one) for one in named[:MOST_COUNTED]}
         other: dict[str, list[Change]] = {OTHER: [each for some in work.values() for each in some]} if work else {}
         return tuple(row for named in (kept, chores, other) for row in _counted(named, CountedDocument))
+
+
+def _release_of(changes: Iterable[Change], context: TeamContext) -> str | None:
+    """The release that all of some changes came with."""
+    names = {context.released.get(one.lead.key, "") for one in changes}
+    return clean(names.pop()) or None if len(names) == 1 else None
 
 
 def _folder(commit: Commit) -> str:
@@ -501,7 +510,7 @@ def month_digest(
         counted=post.counted,
         rest=post.rest,
         machines=of_machines(machines, not_shown) if team is None else "",
-        changes=tuple(map(change_document, changes)),
+        changes=tuple(replace(change_document(one), release=_release_of([one], beside)) for one in changes),
         indexed_at=indexed_at(months),
         notes=tuple(clean(note) for note in (*hidden_by_hand(every), *state_of_index(context.repositories))),
         details=tuple(map(clean, corrected_by_hand(changes, context.zone.key))),

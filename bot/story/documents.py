@@ -191,6 +191,7 @@ class ChangeDocument:
     relanded_in: str | None
     refs: tuple[str, ...]
     sure: bool = True  # whether the rule that gave the kind is
+    release: str | None = None  # of a digest's time, the first one that has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +304,7 @@ class ThingDocument:
     changes: int
     more: int
     evidence: tuple[str, ...]
+    release: str | None = None  # of the time, the first one that has each of them
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,6 +192,25 @@ def test_where_several_things_are_released_each_has_its_first(almanac: Queries, 
     )
 
 
+def test_a_digest_knows_which_release_of_its_time_is_the_first_with_a_change(
+    almanac: Queries, engine: GitRepo, store: Store
+) -> None:
+    engine.git("tag", "-a", "-m", "rc", "v2.1-rc1")
+    for number, what in enumerate(("sail", "wheel", "stone"), 2):
+        engine.commit(
+            f"Remove option --{what}", author=ADA, at=f"2025-10-0{number} 10:00 +0000", files={"src/mill.py": what}
+        )
+        engine.git("tag", *(["web-1.0"] if what == "stone" else [f"v2.{number - 1}"]))
+    index(store, f"file://{engine.path}", ENGINE)
+    document = almanac_of(store).team("2025-10")
+    assert {one.subject[-6:]: one.release for one in document.changes} == {
+        "p (#7)": "v2.1", "--sail": "v2.1", "-wheel": "v2.2", "-stone": None,
+    }  # fmt: skip
+    assert [(one.title, one.release) for one in document.things if one.section == "act"] == [
+        ("Remove option --sail, --wheel and --stone", None)  # of several
+    ]
+
+
 def test_what_only_the_branch_of_a_release_has_is_told_as_well(almanac: Queries) -> None:
     """The index has the default branch alone: of v1.0.1 it holds nothing."""
     document = almanac.team("v1.0.1")

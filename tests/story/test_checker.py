@@ -116,6 +116,24 @@ def test_versions_and_days_stand_as_people_write_them_and_a_fix_tells_what_was_w
     assert (releases().faults(text, [1, 2], "fixed") == []) is holds
 
 
+@pytest.mark.parametrize(
+    ("text", "evidence", "holds"),
+    [
+        ("The notes are there (in 2.1).", [1], True),
+        ("The notes are there (in v2.1).", [1], True),
+        ("The notes are there (in 2.2).", [1], False),
+        ("The notes are there (in 2.1).", [1, 2], False),
+        ("The notes are there (in 2.1).", [2], False),
+    ],
+)
+def test_a_release_is_named_of_changes_that_are_all_in_it(text: str, evidence: list[int], holds: bool) -> None:
+    some = [Change(n, (commit(f"Add notes {n}", at="2025-10-09 12:00"),), "docs") for n in ("1", "2")]
+    grounds = {
+        n: Ground(one, "Ada", "UTC", release=of) for n, (one, of) in enumerate(zip(some, ("v2.1", ""), strict=True), 1)
+    }
+    assert (Checker(grounds, releases=["v2.1", "v2.2"]).faults(text, evidence) == []) is holds
+
+
 def test_a_sentence_rests_on_changes_of_the_month() -> None:
     assert faults("The parser crashed on empty lines.") == ["it names no change"]
     assert faults("The parser crashed on empty lines.", 9) == ["9 is the number of no change"]

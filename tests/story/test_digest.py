@@ -331,6 +331,17 @@ def test_what_readers_must_act_on_comes_first_with_what_its_body_says_of_it() ->
     assert "Before you upgrade" in TEMPLATES.month("text", read(document))
 
 
+def test_what_readers_must_act_on_says_in_which_release_it_is() -> None:
+    some = [
+        commit("Add a lamp", paths=big("src/lamp.py", 900)),
+        commit("feat!: rename the table", paths=big("src/a.py")),
+    ]
+    document = digest_of(*some, beside=areas_of(some, released={one.key: "v2.1" for one in some}))
+    assert [one["release"] for one in document["things"]] == ["v2.1", "v2.1"]
+    told = TEMPLATES.month("text", read(document))
+    assert ("rename the table" in told, told.count("Ada Lovelace, in v2.1)")) == (True, 1)
+
+
 def test_the_fix_of_an_advisory_says_what_its_body_does() -> None:
     body = "* Spec: add a repro\n\n* Fix: ignore content-length when transfer-encoding is set"
     document = digest_of(commit("Merge commit from fork", body=body, paths=big("src/http.cr")))

@@ -123,12 +123,13 @@ def test_a_team_is_told_below_the_areas_of_its_plain_post(store: Store) -> None:
         settings = Settings(model=ModelSettings(address=server.address, name="small"))
         writer = Writer(settings, store)
         plain = replace(plain, areas=tuple(areas), also=(), counted=counted, released="Released 2.1 (3 Oct).")
+        plain = replace(plain, changes=tuple(replace(one, release="v2.1") for one in plain.changes))
         told = writer.written("digest", [MONTH], plain, writer.until(), "acme")
     assert told.written
     prompt = server.prompts[0]
     order = ["--- P", PARSER.subject, "--- Q", CHUNKS.subject, "--- tests", CACHE.subject]
     assert [prompt.index(one) for one in order] == sorted(prompt.index(one) for one in order)
-    assert "Released 2.1 (3 Oct)." in prompt
+    assert "Released 2.1 (3 Oct)." in prompt and "release: v2.1" in prompt
 
 
 def test_numbers_in_code_are_no_links(store: Store) -> None:

@@ -441,10 +441,12 @@ def people_of(event: RevertEvent) -> frozenset[str]:
 
 
 class Ground:
-    """A change, its diffs as far as they were sent, and the person whose month it is of."""
+    """A change, its diffs as far as they were sent, the person whose month it is of, and the release that has it."""
 
-    def __init__(self, change: Change, person: str, zone: str, hunks: str = "", without_bodies: bool = False) -> None:
-        self.change, self.person = change, person
+    def __init__(
+        self, change: Change, person: str, zone: str, hunks: str = "", without_bodies: bool = False, release: str = ""
+    ) -> None:
+        self.change, self.person, self.release = change, person, release
         self._zone = ZoneInfo(zone)
         self.hunks = hunks
         self._without_bodies = without_bodies  # they were not sent, so they bear out nothing
@@ -732,13 +734,13 @@ class Checker:
     """Holds sentences against the changes of a month, or of several, by their numbers in a prompt.
 
     `common` are texts whose words name nothing of a change's own: the month, the repositories, the person. `releases`
-    are the tags of the time, which a headline may name whatever its changes are.
+    are the tags of the time, which a headline may name whatever its changes are, and another sentence if all of its
+    changes are in that one.
     """
 
     def __init__(self, grounds: Mapping[int, Ground], common: Iterable[str] = (), releases: Iterable[str] = ()) -> None:
         self._grounds = grounds
-        forms = "|".join(re.escape(one.removeprefix("v")) for one in sorted(releases, key=len, reverse=True))
-        self._releases = re.compile(rf"(?<![\w.])v?(?:{forms})(?![\w.]*\w)") if forms else None
+        self._releases = tuple(releases)
         words = {word.lower() for text in common for word in re.findall(r"[\w+]+", text)}
         repositories = {c.repository for ground in grounds.values() for c in ground.change.commits}
         words |= {part.lower() for name in repositories for part in re.split(r"[/_.-]", name)}
@@ -761,8 +763,8 @@ class Checker:
         if unknown := [n for n in evidence if n not in self._grounds]:
             return [f"{n} is the number of no change" for n in unknown]
         grounds = [self._grounds[n] for n in dict.fromkeys(evidence)]
-        if part == "headline" and self._releases:
-            text = self._releases.sub(" ", text)
+        held = {one.release for one in grounds}
+        text = _without(text, self._releases if part == "headline" else held if len(held) == 1 else ())
         parts = parts_of(text)
         found = [
             *self.unknown_names(text, grounds),
@@ -778,3 +780,9 @@ class Checker:
 
     def unknown_names(self, text: str, grounds: Sequence[Ground]) -> list[str]:
         return list(_unborne(parts_of(text), grounds, self._common, self._people))
+
+
+def _without(text: str, releases: Iterable[str]) -> str:
+    """A text without the names of releases, with their v or without it."""
+    forms = "|".join(re.escape(one.removeprefix("v")) for one in sorted(releases, key=len, reverse=True) if one)
+    return re.sub(rf"(?<![\w.])v?(?:{forms})(?![\w.]*\w)", " ", text) if forms else text

@@ -8,7 +8,7 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
@@ -183,12 +183,14 @@ class NumberedChange:
 @dataclass(frozen=True, slots=True)
 class AreaOfChange:
     """Where a change stands in a team's month: under which heading, in which section of the plain post, if it has a
-    line there, and whether it is only counted; `rank` puts the headings of most changes first."""
+    line there, whether it is only counted, and which release of the time is the first that has it; `rank` puts the
+    headings of most changes first."""
 
     heading: str
     section: str = ""
     is_counted: bool = False
     rank: int = 0
+    release: str = ""
 
 
 def areas_of(plain: DigestDocument) -> dict[str, AreaOfChange]:
@@ -204,7 +206,8 @@ def areas_of(plain: DigestDocument) -> dict[str, AreaOfChange]:
     }
     for one in plain.counted:
         found |= {sha: AreaOfChange(one.kind, sections.get(sha, ""), True, len(headed)) for sha in one.evidence}
-    return found
+    released = {one.sha: change.release for change in plain.changes if change.release for one in change.commits}
+    return {sha: replace(one, release=released.get(sha, "")) for sha, one in found.items()}
 
 
 NOWHERE = AreaOfChange("")
@@ -290,6 +293,7 @@ def _entry(one: NumberedChange, hunks: Hunks, place: AreaOfChange) -> dict[str, 
         "subject": redacted(clean(change.title)) or _subject_of(lead),
         "area": redacted(clean(place.heading)),
         "mark": _SECTIONS.get(place.section, ""),
+        "release": redacted(place.release),
         "body": "" if place.is_counted else body_of(lead),
         "chain": _history_of(one),
         "paths": [] if place.is_counted else _paths_of(change),

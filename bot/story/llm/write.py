@@ -29,6 +29,7 @@ from bot.story.llm.material import (
     ADDRESS,
     BYTES_A_TOKEN,
     LINK,
+    NOWHERE,
     REDACTED,
     Hunks,
     NumberedChange,
@@ -370,7 +371,8 @@ class Writing:
     def _ground(self, one: NumberedChange) -> Ground:
         is_unsent = any(gives_orders(within(commit.body)) for commit in one.change.commits)
         hunks = hunks_of(one.change, self._hunks)
-        return Ground(one.change, one.facts.person.name, one.facts.zone, hunks, without_bodies=is_unsent)
+        place = self._areas.get(one.change.lead.sha, NOWHERE)
+        return Ground(one.change, one.facts.person.name, one.facts.zone, hunks, is_unsent, place.release)
 
     def draft(self, replies: Mapping[str, Any]) -> Draft:
         """What the model wrote, at first and in the place of what did not hold, with its faults in each sentence. What
