@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 LONGEST_SHORT = 55  # characters of a title that stands for "1 more"
 _ALWAYS = ("attention", "became", "reverts")
-_ROWS = {"changes": "rows", "who": "people", "people": "people"}  # of lists, by their template
 _WITH_CHANGES = 3  # people of whom a change is shown before others are named
 
 
@@ -55,7 +54,7 @@ def _lines(document: Document) -> int:
         return len(document.things)
     if isinstance(document, ProfileDocument):
         return len(document.themes) + len(document.months)
-    rows = getattr(document, _ROWS[document.template])
+    rows = getattr(document, document.listed)
     return len(rows) + (sum(len(one.rows) for one in rows) if isinstance(document, TopicDocument) else 0)
 
 
@@ -73,8 +72,7 @@ def _kept(document: Document, most: int) -> tuple[Document, int]:
     if isinstance(document, ProfileDocument):
         themes = document.themes[:most]
         return replace(document, themes=themes, months=document.months[: most - len(themes)]), 0
-    name = _ROWS[document.template]
-    rows = getattr(document, name)
+    rows = getattr(document, document.listed)
     if isinstance(document, TopicDocument):  # whom to ask is asked: people go before more of their changes
         turns = sorted(
             (0 if turn < 2 and number < _WITH_CHANGES else 1 + turn, number, turn)
@@ -88,7 +86,7 @@ def _kept(document: Document, most: int) -> tuple[Document, int]:
         if len(rows) > most and hasattr(document, "more")
         else {}
     )
-    cut_off: Any = {name: rows[:most], **more}
+    cut_off: Any = {document.listed: rows[:most], **more}
     return replace(document, **cut_off), 0
 
 

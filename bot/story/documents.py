@@ -478,9 +478,10 @@ class ProfileDocument:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListDocument:
     """What the documents of lists have in common; `sort` says which one it is. `from_` and `to` are None of any time,
-    and `repositories` are those with what is listed."""
+    and `repositories` are those with what is listed. Its rows are in the field that `listed` names."""
 
     template: ClassVar[str]
+    listed: ClassVar[str] = "rows"
 
     schema: int = SCHEMA
     title: str
@@ -569,6 +570,7 @@ class TopicDocument(ListDocument):
     """Who worked on something. `more` are people who are not shown."""
 
     template: ClassVar[str] = "who"
+    listed: ClassVar[str] = "people"
 
     sort: Literal["who"] = "who"
     topic: str | None = None
@@ -595,6 +597,7 @@ class PeopleDocument(ListDocument):
     """Whom a name may mean; `nearest` are the names most like it where nobody has it."""
 
     template: ClassVar[str] = "people"
+    listed: ClassVar[str] = "people"
 
     sort: Literal["people"] = "people"
     people: tuple[NamedPerson, ...]

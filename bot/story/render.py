@@ -23,7 +23,7 @@ from markupsafe import Markup
 import bot
 from bot.errors import SettingsError
 from bot.month.calendar import NAMES, parse_any_period
-from bot.story.documents import ChangeDocument, ChangeReference, DigestDocument, MonthDocument, keys_of
+from bot.story.documents import ChangeDocument, ChangeReference, DigestDocument, ListDocument, MonthDocument, keys_of
 from bot.story.lines import chain, day
 from bot.story.lists import NO_REASON
 from bot.story.wording import KIND_NAMES, capital, clean, count, kind_heading, mark, plain_title
@@ -53,7 +53,6 @@ MOST_REFS = 8  # of one item in a line of text
 # Folders and files of a team's that say nothing any more, but for those that we have too.
 NO_LONGER_READ = ("text", "html", "slack", "markdown/team.j2", "markdown/files.j2")
 OURS = Path(bot.__file__).parent.parent / "templates"
-SAY_WHERE = ("changes", "who", "people")  # lists that name the repository in each line
 WITHOUT_NUMBERS = ("changes", "commits", "repositories", "evidence", "named")  # fields that show none
 Web = Mapping[str, str | None]  # the page of each repository, by name; None for one that has none
 NOWHERE: Web = MappingProxyType({})
@@ -241,7 +240,7 @@ def context(document: Document, web: Web = NOWHERE) -> dict[str, Any]:
     """
     names = (one if isinstance(one, str) else one.name for one in document.repositories)
     pages = {name: web.get(name) for name in names}
-    if len(pages) > 1 and document.template not in SAY_WHERE:
+    if len(pages) > 1 and not isinstance(document, ListDocument):
         document = with_repositories(document, short_names(pages))
     more: dict[str, Any] = {"web": pages, "document": document}
     if isinstance(document, MonthDocument):
