@@ -8,6 +8,7 @@ from git is escaped once, by `markdown`, and once more as each form writes it.
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import date
@@ -46,6 +47,7 @@ _BRACKETS = re.compile(r"[\[\]]")
 _LINKS = re.compile(r"\][(\[]|^\[[ xX]\]|^\[[^\]]*\]:|!\[")  # a link, a box to tick, or where a link leads
 _CODE_OR_REF = re.compile(rf"{_CODE.pattern}|(?<![\w\[/])(?:#\d+|[0-9a-f]{{9}})\b")
 _OPENS_BLOCK = re.compile(r"^(\d*)([-+=.)]|#(?=#*(?:\s|$)))")  # a list or, below another line, a heading
+_FILE = re.compile(r"[\w/]+\.j2")
 _PULL = re.compile(r"(?:(?P<at>[\w.-]+/[\w.-]+)|[\w.-]+)?(?P<sign>[#!])(?P<number>\d+)", re.ASCII)
 # Hosts of GitLab, beside those that are called so.
 _GITLABS = ("code.videolan.org", "framagit.org", "invent.kde.org", "salsa.debian.org")
@@ -122,7 +124,17 @@ class Templates:
         except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
             if not (self._own or isinstance(error, TemplateError)):
                 raise  # in our own templates that is a bug
-            raise SettingsError([f"the template {template} cannot be used: {error}"]) from error
+            own = self._at_fault(error)
+            do = f"; compare {own or 'each file'} in {self._own} with ours in {OURS}, or remove it" if self._own else ""
+            raise SettingsError([f"the template {own or template} cannot be used: {error}{do}"]) from error
+
+    def _at_fault(self, error: Exception) -> str:
+        """The team's file in which something went wrong, or that lacks what others take from it, as one of a former
+        release may; empty where that cannot be told."""
+        frames = [Path(one.filename) for one in traceback.extract_tb(error.__traceback__)]
+        there = [one.relative_to(self._own).as_posix() for one in frames if self._own and self._own in one.parents]
+        named = [one for one in _FILE.findall(str(error)) if self._own and (self._own / one).exists()]
+        return next(iter([*there[::-1], *named]), "")
 
     def source(self, template: str, /) -> str:
         """How a template is worded."""
