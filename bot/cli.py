@@ -25,7 +25,7 @@ from bot.database import database_place
 from bot.errors import AlmanacError, SettingsError, without_credentials
 from bot.index.git import forget_surroundings
 from bot.index.places import one_line
-from bot.month.calendar import time_zone
+from bot.month.calendar import CADENCES, time_zone
 
 T = TypeVar("T")
 FORMATS = ("text", "markdown", "json", "slack", "html")
@@ -174,7 +174,7 @@ COMMANDS = (
             _flag("--again", "With --post: also what Slack may have. Look into the channel first."),
             click.Option(["--channel"], help="The channel; default: each that gets a digest."),
             click.Option(["--team"], help="Only the people of this team of almanac.toml."),
-            click.Option(["--cadence"], type=click.Choice(("weekly", "monthly", "quarterly")),
+            click.Option(["--cadence"], type=click.Choice([*CADENCES]),
                          help="Of which period, where WHEN says none."),
             _flag("--list listed", "The digests that are wanted, when they are due, what is wrong."),
             _flag("--pause", "Post the digests of --channel no more."),

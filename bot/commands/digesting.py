@@ -36,7 +36,7 @@ def shown_digest(house: House, wanted: WantedDigest) -> str:
     settings, channel, form = house.settings, wanted.channel, house.form
     one = _of_channel(house, wanted) or DigestSubscription(channel=channel or "", team=wanted.team)
     queries = house.queries_in(house.zone or (ZoneInfo(one.zone) if one.first else None))
-    period = period_meant(wanted.when, settings.now(), queries.zone, wanted.cadence or one.cadence, settings.sprint)
+    period = period_meant(wanted.when, settings, queries.zone, wanted.cadence or one.cadence)
     if channel:
         from bot.slack.audience import hidden_in
 
@@ -68,7 +68,7 @@ def _of_channel(house: House, wanted: WantedDigest) -> DigestSubscription | None
     of_channel = [one for one in known if one.channel.lstrip("#") == channel.lstrip("#")]
     cadence = wanted.cadence
     if wanted.when.strip():
-        cadence = cadence_of(period_meant(wanted.when, settings.now(), house.zone or settings.zone))
+        cadence = cadence_of(period_meant(wanted.when, settings, house.zone or settings.zone))
     found = next((one for one in of_channel if cadence in (None, one.cadence)), None)
     if found is None:
         has = [f"a {one.cadence} one of {one.whom or 'everyone'}" for one in of_channel]

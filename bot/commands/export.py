@@ -40,7 +40,7 @@ def export(house: House, people: Sequence[str], when: str, into: Path | None) ->
     """What goes to standard output. With `into`, and pages always, files are written there, and what was written is
     said beside it. Raises AlmanacError where they cannot be."""
     queries, form = house.queries, house.form
-    months = span_meant(when, house.settings.now(), queries.zone, house.settings.sprint)
+    months = span_meant(when, house.settings, queries.zone)
     found = [queries.person(name, months) for name in people] or _active(queries, months)
     every = _documents(queries, found, months, house.repositories)
     if form == "html":

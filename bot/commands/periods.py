@@ -5,35 +5,42 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.digest.subscriptions import PERIODS
 from bot.errors import AlmanacError
-from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Period, Quarter, Span, Week, parse_any_period
+from bot.month.calendar import (
+    CADENCES,
+    AnyPeriod,
+    Cadence,
+    Days,
+    Month,
+    MonthRange,
+    Period,
+    Quarter,
+    Span,
+    Week,
+    parse_any_period,
+)
 from bot.settings import Settings
-from bot.settings_tables import Cadence, SprintSettings
 
 WRITTEN = "write it as 2025-10, 2025-10-14, october, last month, this week or since june"
 _OF_QUARTER = re.compile(r"\bq(?:[1-4]|uarter)\b", re.IGNORECASE)  # one that has just begun is a month so far
 
 
-def period_meant(
-    text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | None = None, sprint: SprintSettings | None = None
-) -> AnyPeriod:
+def period_meant(text: str, settings: Settings, zone: ZoneInfo, cadence: Cadence | None = None) -> AnyPeriod:
     """The period that a text says; without any, the last whole one of a cadence, which is monthly unless given.
 
     Raises AlmanacError where it is none, or more than one.
     """
-    said = text.strip()
+    said, now = text.strip(), settings.now()
     if not said:
-        return PERIODS[cadence or "monthly"].of(now, zone) - 1
+        return CADENCES[cadence or "monthly"].of(now, zone) - 1
     with suppress(ValueError):
         period = parse_any_period(said)
         if period.bounds(zone)[0] > now:
             raise AlmanacError(f"{period.title} has not begun yet")
         return period
-    span = span_meant(said, now, zone, sprint)
+    span = span_meant(said, settings, zone)
     if isinstance(span, Days):
         week = Week.of(span.bounds(zone)[0], zone)
         return week if Days.of(week) == span else span
@@ -48,11 +55,12 @@ def period_meant(
     )
 
 
-def span_meant(text: str, now: datetime, zone: ZoneInfo, sprint: SprintSettings | None = None) -> Span:
+def span_meant(text: str, settings: Settings, zone: ZoneInfo) -> Span:
     """The months or days that a text says; last month where it says nothing. Raises AlmanacError where it is none."""
-    present, said = Month.of(now, zone), text.strip()
+    said, now, sprint = text.strip(), settings.now(), settings.sprint
     if not said:
-        return MonthRange(present - 1, present - 1)
+        before = Month.of(now, zone) - 1
+        return MonthRange(before, before)
     with suppress(ValueError):  # the words for times take long to load, and may not be needed
         period = parse_any_period(said)
         if period.bounds(zone)[0] <= now:
@@ -69,9 +77,9 @@ def span_meant(text: str, now: datetime, zone: ZoneInfo, sprint: SprintSettings 
     return found.months or found
 
 
-def posted_period(text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | None = None) -> Period:
+def posted_period(text: str, settings: Settings, zone: ZoneInfo, cadence: Cadence | None = None) -> Period:
     """The same as `period_meant`, for a digest that is posted. Raises AlmanacError for days."""
-    period = period_meant(text, now, zone, cadence)
+    period = period_meant(text, settings, zone, cadence)
     if isinstance(period, Days):
         raise AlmanacError(f"a digest is posted of one month, week or quarter, not of {period.title}")
     return period
@@ -79,7 +87,7 @@ def posted_period(text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | N
 
 def cadence_of(period: AnyPeriod) -> Cadence | None:
     """None for days, of which no digest is posted."""
-    return next((cadence for cadence, kind in PERIODS.items() if isinstance(period, kind)), None)
+    return next((cadence for cadence, kind in CADENCES.items() if isinstance(period, kind)), None)
 
 
 @dataclass(frozen=True, slots=True)

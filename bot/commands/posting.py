@@ -16,8 +16,8 @@ from bot.digest.service import DigestService, problems
 from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
 from bot.errors import AlmanacError
 from bot.index.places import keep_audiences
+from bot.month.calendar import Cadence
 from bot.settings import Settings
-from bot.settings_tables import Cadence
 from bot.slack.directory import Members
 from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client, workspace_of
@@ -39,7 +39,7 @@ def post_digest(house: House, wanted: WantedDigest, *, again: bool) -> str:
     _check_channel(channel)
     keep_audiences(settings, store)
     if when.strip():
-        cadence = cadence_of(posted_period(when, settings.now(), zone or settings.zone))
+        cadence = cadence_of(posted_period(when, settings, zone or settings.zone))
     known = _known(settings, store)
     if not known and not channel:
         raise AlmanacError(NOTHING_TO_POST)
@@ -66,7 +66,7 @@ def post_digest(house: House, wanted: WantedDigest, *, again: bool) -> str:
     sender.reconcile()
     for one in found:
         one = replace(one, zone=zone.key) if zone else one
-        period = posted_period(when, settings.now(), ZoneInfo(one.zone), one.cadence)
+        period = posted_period(when, settings, ZoneInfo(one.zone), one.cadence)
         is_over = period.is_over(settings.now(), ZoneInfo(one.zone))
         digest = DigestPost.of(workspace, one, period, None if is_over else settings.now())
         try:

@@ -21,7 +21,6 @@ from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.readable_index import Chosen, readable_histories
 from bot.digest.subscriptions import (
-    PERIODS,
     DigestPost,
     DigestSubscription,
     SubscriptionId,
@@ -31,7 +30,7 @@ from bot.digest.subscriptions import (
 )
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.model import Change, Commit, Key, Person, RevertEvent
-from bot.month.calendar import AnyPeriod, Days, Month, parse_period
+from bot.month.calendar import CADENCES, AnyPeriod, Days, Month, parse_period
 from bot.month.corrections import Corrections
 from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import History
@@ -204,7 +203,7 @@ class DigestService:
         for repository, sha, came, written in arrivals:
             if (sha in seen) if own is None else (sha not in own and repository not in hidden):
                 continue
-            period = str(PERIODS[one.cadence].of(came, zone))
+            period = str(CADENCES[one.cadence].of(came, zone))
             is_over = period in posts.values() or (bool(one.first) and str(one.first) <= period and period not in owed)
             was_seen = bool(older) and period == since and written >= begun
             if came >= start:

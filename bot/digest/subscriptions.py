@@ -8,18 +8,17 @@ another zone or a clock set back posts nothing twice.
 
 from __future__ import annotations
 
-import calendar
 import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 from zoneinfo import ZoneInfo
 
 from bot.errors import AlmanacError
-from bot.month.calendar import Month, Period, Quarter, Week
+from bot.month.calendar import CADENCES, Month, Period
 from bot.settings import Settings, line_of
-from bot.settings_tables import Cadence, DigestSettings, faults_in, read
+from bot.settings_tables import DigestSettings, faults_in, read
 
 if TYPE_CHECKING:
     from storage import Store
@@ -30,7 +29,6 @@ log = logging.getLogger(__name__)
 Origin = Literal["toml", "slack"]
 SubscriptionId = tuple[str, str]  # its key and its cadence
 
-PERIODS: dict[Cadence, type[Week | Month | Quarter]] = {"weekly": Week, "monthly": Month, "quarterly": Quarter}
 LATE = timedelta(hours=1)
 NOTED_EVERY = timedelta(hours=1)
 GONE_AFTER = timedelta(days=31)  # what no almanac.toml had for longer begins anew
@@ -101,18 +99,12 @@ class DigestSubscription(DigestSettings):
 
         An hour that a change of clocks leaves out is taken as the one after it; of one that comes twice, the first.
         """
-        if isinstance(period, Week):
-            day = (period + 1).first_day + timedelta(days=self.day - 1)
-            local = datetime(day.year, day.month, day.day, self.hour, tzinfo=ZoneInfo(self.zone))
-        else:
-            after = period.months.last + 1 if isinstance(period, Quarter) else period + 1
-            last = calendar.monthrange(after.year, after.number)[1]
-            local = datetime(after.year, after.number, min(self.day, last), self.hour, tzinfo=ZoneInfo(self.zone))
-        return local.astimezone(UTC)
+        on, at = period.due_day(self.day), time(self.hour, tzinfo=ZoneInfo(self.zone))
+        return datetime.combine(on, at).astimezone(UTC)
 
     def present(self, now: datetime) -> Period:
         """The period that an instant lies in."""
-        return PERIODS[self.cadence].of(now, ZoneInfo(self.zone))
+        return CADENCES[self.cadence].of(now, ZoneInfo(self.zone))
 
     def upcoming(self, now: datetime) -> Period:
         """The first period that is not due yet."""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from calendar import monthrange
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import MINYEAR, UTC, date, datetime, timedelta
 from functools import lru_cache
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 NAMES = (
     "January", "February", "March", "April", "May", "June", "July",
     "August", "September", "October", "November", "December",
 )  # fmt: skip
-_WRITTEN = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
 
 
 def time_zone(name: object) -> ZoneInfo:
@@ -60,6 +60,8 @@ class _PartOfYear(_WholeDays):
     year: int
     number: int
     in_year: ClassVar[int]
+    written: ClassVar[re.Pattern[str]]  # year and number
+    last_day: ClassVar[int] = 31  # the highest number of a day on which one is told
 
     def __add__(self, parts: int) -> Self:
         ordinal = self.year * self.in_year + self.number - 1 + parts
@@ -68,6 +70,10 @@ class _PartOfYear(_WholeDays):
     def __sub__(self, parts: int) -> Self:
         return self + -parts
 
+    def due_day(self, day: int) -> date:
+        """Of the month that follows the day with a number, the last of a shorter one."""
+        return self.end.replace(day=min(day, monthrange(self.end.year, self.end.month)[1]))
+
 
 @dataclass(frozen=True, order=True, slots=True)
 class Month(_PartOfYear):
@@ -75,6 +81,7 @@ class Month(_PartOfYear):
 
     in_year: ClassVar[int] = 12
     noun: ClassVar[str] = "month"
+    written: ClassVar[re.Pattern[str]] = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
 
     def __post_init__(self) -> None:
         if not (1 <= self.number <= 12 and 1 <= self.year <= 9998):
@@ -83,7 +90,7 @@ class Month(_PartOfYear):
     @classmethod
     def parse(cls, text: str) -> Month:
         """The month written as "2025-10". Raises ValueError for anything else."""
-        written = _WRITTEN.fullmatch(text)
+        written = cls.written.fullmatch(text)
         if not written:
             raise ValueError(f"{text!r} is not a month such as 2025-10")
         return cls(int(written[1]), int(written[2]))
@@ -167,6 +174,8 @@ class Week(_PartOfYear):
     """A calendar week from Monday to Sunday, by ISO 8601. `str()` gives "2025-W41"."""
 
     noun: ClassVar[str] = "week"
+    written: ClassVar[re.Pattern[str]] = re.compile(r"(\d{4})-W(\d{2})", re.ASCII)
+    last_day: ClassVar[int] = 7
 
     def __post_init__(self) -> None:
         if not 1 <= self.year <= 9998:
@@ -193,6 +202,10 @@ class Week(_PartOfYear):
     def end(self) -> date:
         return self.first_day + timedelta(weeks=1)
 
+    def due_day(self, day: int) -> date:
+        """Of the week that follows the day with a number, from 1, Monday."""
+        return self.end + timedelta(days=day - 1)
+
     def __add__(self, weeks: int) -> Week:  # some years have 53
         year, number, _ = (self.first_day + timedelta(weeks=weeks)).isocalendar()
         return Week(year, number)
@@ -207,6 +220,7 @@ class Quarter(_PartOfYear):
 
     in_year: ClassVar[int] = 4
     noun: ClassVar[str] = "quarter"
+    written: ClassVar[re.Pattern[str]] = re.compile(r"(\d{4})-Q(\d)", re.ASCII)
 
     def __post_init__(self) -> None:
         if not (1 <= self.number <= 4 and 1 <= self.year <= 9997):
@@ -264,8 +278,8 @@ class Days(_WholeDays):
 
         Raises ValueError for anything else.
         """
-        begins = Month.parse(first).first_day if _WRITTEN.fullmatch(first) else _day(first)
-        ends = Month.parse(last).end if _WRITTEN.fullmatch(last) else _day(last) + timedelta(days=1)
+        begins = Month.parse(first).first_day if Month.written.fullmatch(first) else _day(first)
+        ends = Month.parse(last).end if Month.written.fullmatch(last) else _day(last) + timedelta(days=1)
         return cls(begins, ends)
 
     @property
@@ -308,18 +322,18 @@ class Days(_WholeDays):
 
 
 Period = Month | Week | Quarter  # of which digests are posted
+Cadence = Literal["weekly", "monthly", "quarterly"]  # how often
+CADENCES: Mapping[Cadence, type[Period]] = {"weekly": Week, "monthly": Month, "quarterly": Quarter}
 AnyPeriod = Period | Days  # that can be treated as one
 Span = MonthRange | Days  # that a question may be about
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_WEEK, _QUARTER = re.compile(r"(\d{4})-W(\d{2})", re.ASCII), re.compile(r"(\d{4})-Q(\d)", re.ASCII)
 
 
 def parse_period(text: str) -> Period:
     """The period written as "2025-10", "2025-W41" or "2025-Q3". Raises ValueError for anything else."""
-    if written := _WEEK.fullmatch(text):
-        return Week(int(written[1]), int(written[2]))
-    if written := _QUARTER.fullmatch(text):
-        return Quarter(int(written[1]), int(written[2]))
+    for kind in CADENCES.values():
+        if written := kind.written.fullmatch(text):
+            return kind(int(written[1]), int(written[2]))
     return Month.parse(text)
 
 

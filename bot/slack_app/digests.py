@@ -25,6 +25,7 @@ from bot.digest.subscriptions import (
     checked,
 )
 from bot.errors import AlmanacError
+from bot.month.calendar import CADENCES
 from bot.slack import elements as ui
 from bot.slack.answering import Answering
 from bot.slack.audience import About, AccessRefused, Request, RequestContext, explained, is_admin, is_id, sight
@@ -73,7 +74,7 @@ OF_WEEK = "Of the week after, where it is posted every week."
 EVERYONE = "everyone"
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DAYS = {str(number): name for number, name in enumerate(WEEKDAYS, 1)}
-CADENCES = {"monthly": "Every month", "weekly": "Every week", "quarterly": "Every quarter"}
+OFTEN: dict[str, str] = {cadence: f"Every {period.noun}" for cadence, period in CADENCES.items()}
 QUIET = {"say": "Say that there was nothing", "skip": "Post nothing"}
 HOURS = {str(hour): f"{hour:02}:00" for hour in range(24)}
 
@@ -448,7 +449,7 @@ def form_view(
 ) -> View:
     """A digest to be made, or changed: `table` is what is known of it, as [[digests]] of almanac.toml has it. Zones,
     the first where it names none, teams, user groups by handle and repositories can be chosen from."""
-    day, is_weekly = str(table.get("day", 1)), table.get("cadence") == "weekly"
+    day, is_weekly = str(table.get("day", 1)), _is_by_week(table.get("cadence", "monthly"))
     team, group = table.get("team"), table.get("group")
     whom = f"team:{team}" if team else f"group:{group}" if group else EVERYONE
     there, channel = table.get("zone") or zones[0], table.get("channel")
@@ -460,7 +461,7 @@ def form_view(
         ui.input_block("channel", "Channel", ui.channel_menu(**picked)),
         ui.input_block("whom", "Of whom", ui.menu(_whom(teams, groups, whom), whom)),
         _repositories(repositories, table.get("repositories") or ()),
-        ui.input_block("cadence", "How often", ui.menu(ui.options(CADENCES), table.get("cadence", "monthly"))),
+        ui.input_block("cadence", "How often", ui.menu(ui.options(OFTEN), table.get("cadence", "monthly"))),
         ui.input_block("day", "Day of the month", ui.menu(days, "1" if is_weekly else day), OF_MONTH),
         ui.input_block("weekday", "Day of the week", ui.menu(ui.options(DAYS), day if is_weekly else "1"), OF_WEEK),
         ui.input_block("hour", "At", ui.menu(ui.options(HOURS), str(table.get("hour", 9)))),
@@ -497,6 +498,11 @@ def _repositories(offered: Sequence[str], chosen: Iterable[str]) -> Block | None
     return ui.input_block("repositories", "In which repositories", element, optional=True)
 
 
+def _is_by_week(cadence: str) -> bool:
+    """Whether the day of such a digest is one of the week, not of the month."""
+    return any(one == cadence and period.last_day == len(DAYS) for one, period in CADENCES.items())
+
+
 @ui.reads
 def typed(view: Mapping[str, Any]) -> dict[str, Any]:
     """What a form says, as a table of almanac.toml; its channel is empty where none was chosen."""
@@ -509,7 +515,7 @@ def typed(view: Mapping[str, Any]) -> dict[str, Any]:
         **({sort: whom} if sort in ("team", "group") else {}),
         "repositories": [str(one["value"]) for one in repositories],
         "cadence": cadence,
-        "day": int(ui.chosen_in(view, "weekday" if cadence == "weekly" else "day")),
+        "day": int(ui.chosen_in(view, "weekday" if _is_by_week(cadence) else "day")),
         "hour": int(ui.chosen_in(view, "hour")),
         "zone": ui.chosen_in(view, "zone"),
         "quiet": ui.chosen_in(view, "quiet"),

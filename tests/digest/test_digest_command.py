@@ -21,9 +21,10 @@ from digesting import jobs_of
 
 from bot.commands.periods import period_meant
 from bot.database import PostgresAddress
-from bot.digest.subscriptions import Cadence, Subscriptions
+from bot.digest.subscriptions import Subscriptions
 from bot.digest.tick import Clock
 from bot.errors import AlmanacError
+from bot.month.calendar import Cadence
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.workspace import ThreadedWorkspace
@@ -58,18 +59,18 @@ POSTED = "#shipped: October 2025 posted (1 message)\n"
     ],
 )
 def test_a_period_is_what_is_said_or_the_last_of_its_cadence(text: str, cadence: Cadence | None, expected: str) -> None:
-    assert str(period_meant(text, NOW, ZoneInfo("UTC"), cadence)) == expected
+    assert str(period_meant(text, Settings(fixed_now=NOW), ZoneInfo("UTC"), cadence)) == expected
 
 
 @pytest.mark.parametrize("text", ["this quarter", "the current quarter", "Q4"])
 def test_a_quarter_in_its_first_month_is_that_quarter(text: str) -> None:
-    assert str(period_meant(text, IN_OCTOBER, ZoneInfo("UTC"))) == "2025-Q4"
+    assert str(period_meant(text, Settings(fixed_now=IN_OCTOBER), ZoneInfo("UTC"))) == "2025-Q4"
 
 
 @pytest.mark.parametrize("text", ["since june", "2025-W46", "2025-Q5", "2026", "next week", "whenever"])
 def test_what_is_no_one_period_or_has_not_begun_is_refused(text: str) -> None:
     with pytest.raises(AlmanacError):
-        period_meant(text, NOW, ZoneInfo("UTC"))
+        period_meant(text, Settings(fixed_now=NOW), ZoneInfo("UTC"))
 
 
 @pytest.fixture

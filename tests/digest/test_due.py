@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.digest.subscriptions import Cadence, DigestPost, DigestSubscription, due
-from bot.month.calendar import Month, Period, Quarter, Week, parse_period
+from bot.digest.subscriptions import DigestPost, DigestSubscription, due
+from bot.month.calendar import Cadence, Month, Period, Quarter, Week, parse_period
 
 MAY, JUNE = Month(2024, 5), Month(2024, 6)
 ON_DAY_1 = DigestSubscription(channel="#shipped", day=1, hour=9, zone="Europe/Berlin", first=Month(2020, 1))
