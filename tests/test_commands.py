@@ -96,6 +96,7 @@ class TestMonth:
                 ["ada", "smarch"],
                 "'smarch' is no time I know; write it as 2025-10, 2025-10-14, october",
             ),
+            (["ada", "lovelace", "2025-10"], "a name of several words goes into quotes"),
             (["Zaphod"], "I know nobody called “Zaphod”"),
             (["ada", "0000-01"], "0000-01"),
             (["ada", "99999-01"], "99999-01"),

@@ -12,7 +12,12 @@ from bot.month.calendar import Days
 def month(house: House, person: str, when: str) -> str:
     """One developer's month or days, or several months newest first."""
     queries = house.queries
-    months = span_meant(when, house.settings, queries.zone)
+    try:
+        months = span_meant(when, house.settings, queries.zone)
+    except AlmanacError as error:
+        raise AlmanacError(
+            f'{error}; a name of several words goes into quotes: almanac month "Ada Lovelace"'
+        ) from error
     documents = queries.month(person, months, most=EVERY, repositories=house.repositories)
     are_several = not (isinstance(months, Days) or months.is_one)
     return in_form(house.settings, documents, house.form, queries.pages(), as_list=are_several)
