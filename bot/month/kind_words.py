@@ -174,8 +174,8 @@ CLEANING = holds(r"clean[ -]?ups?", r"refactor(?:ing|ings|s|ed)?", r"dead code",
 
 _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
     ("ci", re.compile(
-        r"^\.github/(?!.*\.md$)|(?:^|/)(?:\.circleci/|\.gitlab-ci|\.travis|\.ci/|\.buildkite/|Jenkinsfile|"
-        r"azure-pipelines|appveyor|\.pre-commit-config|\.?codecov\.ya?ml)")),
+        r"^(?:\.github|ci|continuous[_-]integration)/(?!.*\.md$)|"
+        r"(?:^|/)(?:\.circleci/|\.gitlab-ci|\.travis|\.ci/|\.buildkite/|Jenkinsfile|azure-pipelines|appveyor|\.pre-commit-config|\.?codecov\.ya?ml)")),
     ("version", re.compile(
         r"^(?:(?:src|python|lib|packages?)/)?(?:[^/]+/)?(?:_?version\.(?:txt|py)|VERSION(?:\.txt)?|__version__\.py)$",
         re.IGNORECASE)),

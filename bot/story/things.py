@@ -142,7 +142,7 @@ _SAID = {
     r"|squashed '[^']+' (?:changes|content) from\b|(?:update|upgrade|bump)\w* (?:\w+ ){0,3}dependenc"
     r"|(?:\w+ ){0,2}dependenc\w+ (?:update|upgrade|bump)"
     r"|update (?:module|.* dependencies)\b",
-    "CI": r".{0,60}\b(?:in|on|to) ci$",
+    "CI": r".{0,60}\b(?:in|on|to) (?:[\w-]+ )?ci$|(?:fix|unbreak|repair)\w* (?:the )?ci\b",
     "translations": r"update translat|(?:improve|update)\w* .{0,40}\btranslations$"
     r"|translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)",
     "tests": r"(?:add|enable|disable|skip|fix|update|extend|improve|refactor|more|missing|move|cover|remove)\w*"
@@ -181,7 +181,7 @@ _BY_LABEL = {
     "tests": "test tests testing fuzz",
     "CI": "ci ci/cd workflows workflow",
     "formatting": "lint lints format formatting style",
-    "bumps and versions": "deps dependencies chore(deps) deps-dev",
+    "bumps and versions": "deps dependencies chore(deps) deps-dev vendor",
     "translations": "translation translations i18n l10n",
 }
 _LABELLED = {label: chore for chore, labels in _BY_LABEL.items() for label in labels.split()}
