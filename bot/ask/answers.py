@@ -43,9 +43,9 @@ LINKING = "Addresses are linked by /almanac link in Slack, by `almanac people li
 COMPARE_WHAT = "Compare what: name two people, two times or two releases."
 SCHEDULING = "Digests are made, changed and paused in Slack by /almanac digest, or in almanac.toml."
 
-UNANSWERED = Thread(intent="unknown")  # what a follow-up hangs on, where nothing was answered
+UNANSWERED = Thread(Question("unknown"))  # what a follow-up hangs on, where nothing was answered
 
-Answer = Callable[["Queries", Question, Thread], "Reply"]
+Answer = Callable[["Queries", Question], "Reply"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def answered_by_model(
 
     at = now or queries.settings.now().astimezone(queries.zone)
     # What was not wholly understood is no ground to go on from.
-    before = thread if thread and not (thread.is_unsure or thread.unread) else Thread()
+    before = thread if thread and not (thread.is_unsure or thread.asked.unread) else Thread()
     asked = Asked(text, question, before, at, asker.name if asker else "")
     bare, prompts = replace(queries, writer=queries.writer.plain()), Templates(queries.settings.templates)
     found = ask_model(asked, bare, model, prompts, stopped=stopped)
@@ -162,7 +162,7 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
     Raises AlmanacError where it names what is not there, with a sentence that says so.
     """
     try:
-        reply = ANSWERS.get(question.intent, helping)(queries, question, thread or Thread())
+        reply = ANSWERS.get(question.intent, helping)(queries, question)
     except (PersonUnknown, ReleaseUnknown, CommitUnknown, ReleaseUnreadable) as error:
         reply = _asked_back(question, error)
     if not reply.is_answered:
@@ -257,18 +257,18 @@ def more_said(left: int) -> str:
     return f"{count(left, 'more change')}: ask for “all of it”." if left else ""
 
 
-def helping(queries: Queries, question: Question, thread: Thread) -> Reply:
+def helping(queries: Queries, question: Question) -> Reply:
     """What is missing; and what can be asked, where nothing else was, or nothing was understood."""
     is_lost = question.missing in (None, NOT_UNDERSTOOD)
     return Reply(question, words=question.missing or "", help=is_lost, choices=question.choices)
 
 
-def pointing(queries: Queries, question: Question, thread: Thread) -> Reply:
+def pointing(queries: Queries, question: Question) -> Reply:
     """Where that is done which no question does."""
     return Reply(question, words=LINKING if question.intent == "link" else SCHEDULING)
 
 
-def telling_months(queries: Queries, question: Question, thread: Thread) -> Reply:
+def telling_months(queries: Queries, question: Question) -> Reply:
     """Months of somebody; of several people, or of one in two times, one document each, side by side."""
     if not question.people:
         return Reply(question, words=WHOSE)
@@ -292,13 +292,13 @@ def telling_months(queries: Queries, question: Question, thread: Thread) -> Repl
     return Reply(question, tuple(documents), words, choices=tuple(choices))
 
 
-def comparing(queries: Queries, question: Question, thread: Thread) -> Reply:
+def comparing(queries: Queries, question: Question) -> Reply:
     """Two times, releases, people or repositories side by side, each as it is told alone."""
     is_list = bool(question.kinds or question.states)
     if question.people and not is_list:
         alone = len(set(question.people)) == 1 and not question.ends
         ends = _two_times(question.span or Days.of(queries.present() - 1)) if alone else question.ends
-        return telling_months(queries, replace(question, people=question.people[:2], ends=ends), thread)
+        return telling_months(queries, replace(question, people=question.people[:2], ends=ends))
     first, dots, last = (question.release or "").partition("..")
     sides = [replace(question, span=one, ends=None) for one in question.ends or ()]
     sides = sides or [replace(question, release=one) for one in (first, last) if dots and last]
@@ -307,7 +307,7 @@ def comparing(queries: Queries, question: Question, thread: Thread) -> Reply:
     if len(sides) < 2 and not question.people:
         return Reply(question, words=COMPARE_WHAT)
     tell = listing if is_list else telling_everyone
-    return Reply(question, tuple(one for side in sides[:2] for one in tell(queries, side, thread).documents))
+    return Reply(question, tuple(one for side in sides[:2] for one in tell(queries, side).documents))
 
 
 def _two_times(days: Days) -> tuple[Days, Days]:
@@ -319,13 +319,13 @@ def _two_times(days: Days) -> tuple[Days, Days]:
     return Days.of(first), Days.of(months.last)
 
 
-def telling_everyone(queries: Queries, question: Question, thread: Thread) -> Reply:
+def telling_everyone(queries: Queries, question: Question) -> Reply:
     """A time or a release of everyone, of a team or of repositories; or who is new in it. Where some kinds alone are
     asked for, or some states, it is a list of these."""
     if question.first_time:
-        return naming(queries, question, thread)
+        return naming(queries, question)
     if question.kinds or question.states:
-        return listing(queries, question, thread)
+        return listing(queries, question)
     document = queries.team(_span(question), **_limits(question))
     choices: list[Choice] = []
     if not document.counts["commits"] and question.span and not (question.team or question.repositories):
@@ -334,7 +334,7 @@ def telling_everyone(queries: Queries, question: Question, thread: Thread) -> Re
     return Reply(question, (document,), choices=tuple(choices))
 
 
-def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
+def listing(queries: Queries, question: Question) -> Reply:
     """Changes; where there are none of the kinds, what there is instead."""
     people, limits, span = _people(question), _limits(question), _span(question)
     if question.reviews:
@@ -354,16 +354,16 @@ def listing(queries: Queries, question: Question, thread: Thread) -> Reply:
     if document.instead and (kinds := _kinds(question)):  # that no title says so is no proof that there is none
         of = listed([KINDS[kind][2] for kind in kinds], "or")
         assumed = (*question.assumed, f"no title tells of {of}: all changes")
-        return listing(queries, replace(question, kinds=(), states=(), assumed=assumed), thread)
+        return listing(queries, replace(question, kinds=(), states=(), assumed=assumed))
     if not document.counts["changes"] and len(question.people) == 1:
         choices = _nearest(queries, question, question.people[0])
     return Reply(question, (document,), choices=tuple(choices))
 
 
-def naming(queries: Queries, question: Question, thread: Thread) -> Reply:
+def naming(queries: Queries, question: Question) -> Reply:
     """Who worked on a topic, on a path, in a place, or at all in a time."""
     if question.reviews or question.people:
-        return listing(queries, question, thread)
+        return listing(queries, question)
     asked: dict[str, Any] = {"kinds": _kinds(question), "first_time": question.first_time, **_limits(question)}
     asked["order"] = question.order if question.order != "size" else None
     document = queries.who(_span(question), limit=question.limit, **asked)
@@ -373,9 +373,9 @@ def naming(queries: Queries, question: Question, thread: Thread) -> Reply:
     return Reply(question, (document,))
 
 
-def explaining(queries: Queries, question: Question, thread: Thread) -> Reply:
+def explaining(queries: Queries, question: Question) -> Reply:
     if question.release and not (question.references or question.topic or question.paths):
-        return telling_everyone(queries, replace(question, intent="what_shipped"), thread)
+        return telling_everyone(queries, replace(question, intent="what_shipped"))
     explanations = queries.explain(
         question.references, question.span, people=_people(question), kinds=_kinds(question),
         reverted="reverted" in question.states,
@@ -384,7 +384,7 @@ def explaining(queries: Queries, question: Question, thread: Thread) -> Reply:
     return Reply(question, explanations=explanations)
 
 
-def telling_profiles(queries: Queries, question: Question, thread: Thread) -> Reply:
+def telling_profiles(queries: Queries, question: Question) -> Reply:
     """Whole histories, whatever months were asked for."""
     if not question.people:
         return Reply(question, words=WHOSE)
@@ -455,25 +455,15 @@ def _read(reply: Reply) -> str:
 
 def _thread(reply: Reply) -> Thread:
     """What the conversation is about now."""
-    question = reply.question
-    return Thread(
-        person=question.people[-1] if question.people else None,
-        span=question.span,
-        repositories=question.repositories,
-        people=question.people,
-        team=question.team,
-        topic=question.topic,
-        paths=question.paths,
-        kinds=question.kinds,
-        without=_without(question),
-        release=question.release if question.release != WHICH else None,
-        intent="month" if question.intent == "profile" else question.intent,  # what is asked on is a time of theirs
-        states=question.states,
-        order=question.order,
-        listed=tuple(_listed(reply))[:MOST_LISTED],
-        unread=question.unread,
-        shown=next(iter(names)) if len(names := set(_authors(reply))) == 1 else "",
-    )
+    asked = replace(reply.question, form=(), ends=None, assumed=(), choices=(), missing=None, found={})
+    if asked.release == WHICH:
+        asked = replace(asked, release=None)
+    if asked.intent == "profile":  # what is asked on is a time of theirs
+        asked = replace(asked, intent="month")
+    listed, shown = tuple(dict.fromkeys(_listed(reply))), set(_authors(reply))
+    told = sum(one.counts.get("changes", 0) for one in reply.documents if hasattr(one, "counts"))
+    is_cut = max(told, len(listed)) > len(listed[:MOST_LISTED])
+    return Thread(asked, listed[:MOST_LISTED], is_cut, shown.pop() if len(shown) == 1 else "")
 
 
 def _authors(reply: Reply) -> Iterable[str]:

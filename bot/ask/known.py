@@ -3,86 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from bot.ask.question import Question
+from bot.ask.question_document import question_document, question_of
 from bot.model import Identity, Person
 from bot.month.calendar import Days
 from bot.month.people import Directory
+
+NOTHING_ASKED = Question("")
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
     """What a conversation is about, so that a follow-up need not say it again.
 
-    `listed` are the references of the changes that the last answer listed, in its order, at most 20; `said` is the last
-    question as typed. `person` is one of `people`, where there are several the first. `shown` is whose
-    work alone the last answer showed. `unread` is what was not understood of what was answered; what was not answered
-    at all leaves a thread behind that `is_unsure`.
+    `asked` is the question that was answered last, "unknown" where nothing was answered. `listed` are the hashes of the
+    changes that the answer told, in its order, at most MOST_LISTED; `is_cut` says that it told of more. `shown` is
+    whose work alone it showed. Behind what was not answered at all a thread `is_unsure`.
     """
 
-    person: str | None = None
-    span: Days | None = None
-    repositories: tuple[str, ...] = ()
-    people: tuple[str, ...] = ()
-    team: str | None = None
-    topic: str | None = None
-    paths: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
-    release: str | None = None
-    intent: str | None = None
+    asked: Question = NOTHING_ASKED
     listed: tuple[str, ...] = ()
-    said: str = ""
-    states: tuple[str, ...] = ()
-    order: str | None = None
-    is_unsure: bool = False
-    unread: tuple[str, ...] = ()
+    is_cut: bool = False
     shown: str = ""
+    is_unsure: bool = False
 
     @classmethod
     def of(cls, remembered: Mapping[str, Any] | None) -> Thread:
-        """From {"person", "from", "to", "repos"}; what is missing or no time is left out."""
-        remembered = remembered or {}
-        try:
-            span = Days.parse(str(remembered["from"]), str(remembered["to"]))
-        except (KeyError, ValueError):
-            span = None
-        texts = {
-            name: tuple(map(str, values)) if isinstance(values := remembered.get(name), list) else ()
-            for name in ("repos", "people", "paths", "kinds", "without", "listed", "states", "unread")
-        }
-        one = {
-            name: str(remembered[name]) if remembered.get(name) else None
-            for name in ("person", "team", "topic", "release", "intent", "said", "order", "shown")
-        }
-        people = texts["people"] or ((one["person"],) if one["person"] else ())
+        """From {"person", "from", "to", "repos"}, or as `document` has it; what is none is left out."""
+        given = {"intent": "", **(remembered or {})}
+        if given.get("person") and not given.get("people"):
+            given["people"] = [given["person"]]
+        listed = given.get("listed")
+        timeless = {key: value for key, value in given.items() if key not in ("from", "to")}
+        asked = NOTHING_ASKED
+        for document in (given, timeless):
+            with suppress(ValueError):
+                asked = question_of(document)
+                break
         return cls(
-            one["person"] or (people[0] if people else None), span, texts["repos"], people, one["team"], one["topic"],
-            texts["paths"], texts["kinds"], texts["without"], one["release"], one["intent"],
-            texts["listed"][:MOST_LISTED], one["said"] or "", texts["states"], one["order"],
-            bool(remembered.get("unsure")), texts["unread"], one["shown"] or "",
+            asked, tuple(map(str, listed if isinstance(listed, list) else ()))[:MOST_LISTED], bool(given.get("cut")),
+            str(given.get("shown") or ""), bool(given.get("unsure")),
         )  # fmt: skip
 
     def document(self) -> dict[str, Any]:
-        """As `of` reads it; of what a thread may hold more than person, time and repositories, only what it holds."""
-        more = {
-            "people": list(self.people), "team": self.team, "topic": self.topic, "paths": list(self.paths),
-            "kinds": list(self.kinds), "without": list(self.without), "release": self.release, "intent": self.intent,
-            "listed": list(self.listed), "said": self.said, "states": list(self.states), "order": self.order,
-            "unsure": self.is_unsure, "unread": list(self.unread),
-            "shown": self.shown,
-        }  # fmt: skip
-        return {
-            "person": self.person,
-            "from": self.span.ends[0] if self.span else None,
-            "to": self.span.ends[1] if self.span else None,
-            "repos": list(self.repositories),
-        } | {name: value for name, value in more.items() if value}
+        """As `of` reads it."""
+        more = {"listed": list(self.listed), "cut": self.is_cut, "shown": self.shown, "unsure": self.is_unsure}
+        asked = {name: value for name, value in question_document(self.asked).items() if value}
+        return asked | {name: value for name, value in more.items() if value}
 
 
-MOST_LISTED = 20  # changes of an answer that a follow-up can speak of
+MOST_LISTED = 50  # changes of an answer that a follow-up can speak of
 _NOT_GIVEN = Directory(())
 
 

@@ -16,7 +16,7 @@ from functools import cache, cached_property
 from itertools import combinations, islice, pairwise
 
 from bot.ask.clarification import nobody, which_one
-from bot.ask.known import Known, Thread
+from bot.ask.known import NOTHING_ASKED, Known, Thread
 from bot.ask.parts import ADDRESS, QuestionPart
 from bot.ask.places import IDLE, Item
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, reading_line
@@ -26,7 +26,7 @@ from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
 from bot.month.releases import LATEST, WHICH, name_before, version_of
-from bot.story.wording import KINDS, clean, listed
+from bot.story.wording import clean, listed
 
 LONGEST = 3_000  # characters of a question
 MOST_WORDS, MOST_CLAUSES = 160, 20
@@ -82,25 +82,23 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
     words = split_words(text) if len(text) <= LONGEST else []
     if len(text) > LONGEST or len(words) > MOST_WORDS:
         return Question("unknown", missing=TOO_LONG)
-    if thread and thread.person and not thread.people:
-        thread = replace(thread, people=(thread.person,))
     if thread == Thread():
         thread = None
     language, words = translated(words, known.directory.exactly)
     reading = _Reading(known, today, thread, mine)
-    if thread and thread.intent == "unknown":
+    if thread and thread.asked.intent == "unknown":
         question = read(text, known, today, mine=mine)
         is_own = bool(question.people and question.span and not question.unread)  # "what else did I do in july"
         hangs = question.missing in (NOT_UNDERSTOOD, WHICH_COMMIT, WHOSE, WHO_WHAT) or reading.hangs(words, is_own)
         return Question("unknown", missing=HANGS) if hangs else question
     question = reading.question(words) if words else Question("help")
-    if thread and question.intent != "unknown" and (thread.is_unsure or thread.unread):
+    if thread and question.intent != "unknown" and (thread.is_unsure or thread.asked.unread):
         alone = read(text, known, today, mine=mine)
         if alone != question and thread.is_unsure:
             some = [_choice(one) for one in (question, alone) if one.intent != "unknown"]
             return Question("unknown", missing=HANGS, choices=tuple(one for one in some if one.label))
         if alone != question:  # what was not understood before is still missing
-            question = replace(question, unread=tuple(dict.fromkeys((*thread.unread, *question.unread))))
+            question = replace(question, unread=tuple(dict.fromkeys((*thread.asked.unread, *question.unread))))
     unread = {word.casefold() for text in question.unread for word in text.split()} - parts_of(language)
     is_foreign = language or any(map(_OTHER_SCRIPT.search, question.unread))
     if is_foreign and (unread or (question.missing and not question.missing.startswith("Which "))):
@@ -131,7 +129,7 @@ class _Reading:
 
     def __init__(self, known: Known, today: date, thread: Thread | None, mine: bool) -> None:
         self.known, self.thread, self.mine = known, thread, mine
-        self._now = Now(today, thread.span if thread else None, known.sprint)
+        self._now = Now(today, thread.asked.span if thread else None, known.sprint)
 
     def question(self, words: Sequence[Word]) -> Question:
         clauses = list(_clauses(words))
@@ -161,7 +159,8 @@ class _Reading:
     def _unasked(self, words: Sequence[Word], parts: Sequence[QuestionPart], form: tuple[str, ...]) -> Question:
         """What is said to a text that asks for nothing, or only how the answer is wanted."""
         if form and self.thread:
-            return _kept(self.thread, Question("unknown", form=form))
+            asked = self.thread.asked
+            return replace(asked, form=form) if asked.intent else _kept(asked, Question("unknown", form=form))
         if any(word.low in lists()["thanks"] for word in words):
             return Question("unknown", missing=FRIENDLY)
         is_talk = any(part.stand("talk") for part in parts)
@@ -198,7 +197,7 @@ class _Reading:
     @cached_property
     def _release_before(self) -> str | None:
         """The release before that which the thread is about."""
-        said = version_of(self.thread.release or "") if self.thread else None
+        said = version_of(self.thread.asked.release or "") if self.thread else None
         tagged = self.known.tags.values() if said else ()
         return next((name_before(tag, tags) for tags in tagged for tag in tags if version_of(tag) == said), None)
 
@@ -316,24 +315,33 @@ def _fullness(part: QuestionPart) -> int:
     return 4 * len(part.items) + sum(part.said(name) is not None for name in verbs) + 3 * asks - len(part.unread)
 
 
-def _is_of_reverts(thread: Thread) -> bool:
-    """Whether a thread is about what was taken out, or what did so."""
-    return "reverted" in thread.states or "revert" in thread.kinds
+def _is_of_reverts(asked: Question) -> bool:
+    """Whether a question is about what was taken out, or what did so."""
+    return "reverted" in asked.states or "revert" in asked.kinds
 
 
-def _kept(thread: Thread, question: Question) -> Question:
-    """A question with what it does not say taken from the thread."""
-    if question.intent in ("unknown", "changes", thread.intent):
-        states, order = question.states or thread.states, question.order or thread.order
-        question = replace(question, states=states, order=order)  # type: ignore[arg-type]
-    remembered = thread.intent or ("month" if thread.people else "who" if thread.topic else "what_shipped")
-    taken = {name: getattr(question, name) or getattr(thread, name)
-             for name in ("people", "repositories", "team", "topic", "paths", "kinds")}  # fmt: skip
+def _kept(before: Question, question: Question) -> Question:
+    """A question with what it does not say taken from the one before."""
+    if question.intent in ("unknown", "changes", before.intent):
+        question = replace(question, states=question.states or before.states, order=question.order or before.order)
+    remembered = before.intent or ("month" if before.people else "who" if before.topic else "what_shipped")
     return replace(
         question, intent=remembered if question.intent == "unknown" else question.intent,
-        span=question.span or (None if question.release else thread.span),
-        release=question.release or (None if question.span else thread.release), **taken,
+        span=question.span or (None if question.release else before.span),
+        release=question.release or (None if question.span else before.release),
+        **{name: getattr(question, name) or getattr(before, name) for name in _SUBJECT},
     )  # fmt: skip
+
+
+def _without_still(question: Question, before: Question) -> Question:
+    """A question that leaves out nothing itself without what the one before leaves out."""
+    if any(getattr(question, name) for name in _WITHOUT):
+        return question
+    return replace(question, **{name: getattr(before, name) for name in _WITHOUT})
+
+
+_SUBJECT = ("people", "repositories", "team", "topic", "paths", "kinds")
+_WITHOUT = ("without", "without_repositories", "without_topics", "without_kinds")
 
 
 class _Asked:
@@ -341,6 +349,7 @@ class _Asked:
 
     def __init__(self, reading: _Reading, part: QuestionPart, before: Sequence[QuestionPart]) -> None:
         self._part, self._known, self._thread, self._before = part, reading.known, reading.thread, before
+        self._asked = reading.thread.asked if reading.thread else NOTHING_ASKED
         self._called, self._count, self._reading = reading.known.directory.called, len(part.words), reading
         self._text = " ".join(word.low for word in part.words)
         self._lows = frozenset(word.low for word in part.words)
@@ -601,9 +610,10 @@ class _Asked:
             pronoun = None
         is_beside = compares and len(slots) == 1 and pronoun is not None and pronoun < slots[0][0]
         if pronoun is not None and (is_beside or not slots) and not part.of("TEAM"):
-            plural, thread = part.low(pronoun) in lists()["several people"], self._thread or Thread()
+            plural, asked = part.low(pronoun) in lists()["several people"], self._asked
+            has_more = asked.team or asked.span or (self._thread and self._thread.listed)
             slots = [*((pronoun, pronoun + 1, said, people) for said, people in self._meant(plural)), *slots]
-            if not (slots or part.of("REF") or (plural and (thread.team or thread.listed or thread.span))):
+            if not (slots or part.of("REF") or (plural and has_more)):
                 raise NotAnswered(WHOSE, self._whose(Question("month", span=span)))
         return slots
 
@@ -613,8 +623,8 @@ class _Asked:
         known = self._known
         if len(people) < 2:
             return people
-        thread = self._thread or Thread()
-        span, where = span or thread.span, tuple(str(one.value) for one in self._part.of("REPO")) or thread.repositories
+        where = tuple(str(one.value) for one in self._part.of("REPO")) or self._asked.repositories
+        span = span or self._asked.span
         written = known.written(span or EVER, where) if known.written and (span or where) else None
         commits = [sum(map(written, _signed(one, said))) for one in people] if written else []
         if any(commits):
@@ -635,8 +645,8 @@ class _Asked:
         for part, items in ((self._part, self._part.met), *((one, one.mentioned) for one in reversed(self._before))):
             if items:
                 return [(part.raw(one.first, one.end), tuple(one.value)) for one in items[0 if plural else -1 :]]
-        thread = self._thread or Thread()
-        names = thread.people or ((thread.shown,) if thread.shown and not plural else ())
+        shown = self._thread.shown if self._thread and not plural else ""
+        names = self._asked.people or ((shown,) if shown else ())
         named = [(name, self._known.directory.find(name).people) for name in names]
         return [(name, people[:1]) for name, people in named if people]
 
@@ -699,10 +709,9 @@ class _Asked:
 
     def _of_what_was_listed(self, base: Question) -> Question | None:
         part, has, named = self._part, self._has, base.topic or base.paths
-        thread, hangs = self._thread or Thread(), not (named or base.people)
-        hangs = hangs and (part.stand("says listed") or _is_aside(part, "explain"))
+        hangs = not (named or base.people) and (part.stand("says listed") or _is_aside(part, "explain"))
         why = has("explain") or "why" in self._lows
-        if hangs and (thread.topic or thread.paths) and (why or has("state: reverted")):
+        if hangs and (self._asked.topic or self._asked.paths) and (why or has("state: reverted")):
             return replace(base, intent="explain")
         asks_who = has("aside") and self._says("who", "whom", "whose")
         asks_who = (asks_who or part.asks_who) and not has("reviews")
@@ -730,7 +739,7 @@ class _Asked:
         is_ever = "ever" in self._lows and base.people and not (base.span or base.release)
         if is_ever and (named or self._filters(base)):
             return replace(base, intent="changes")
-        has_profile = has("profile") and not named and (base.people or (self._thread or Thread()).people)
+        has_profile = has("profile") and not named and (base.people or self._asked.people)
         if is_ever or has_profile or (is_who_is and (base.people or (has("pronouns") and in_thread))):
             return replace(base, intent="month" if base.span and base.people else "profile", ends=None)
         if self._part.asks_release and base.people and not (base.release or in_thread):
@@ -816,19 +825,19 @@ class _Asked:
             part.unread = [(a, b) for a, b in part.unread if (a, b) not in ((nth, nth + 1), (nth - 1, nth + 1))]
             return there[int(tables()["ordinals"][part.low(nth)]) - 1 :][:1]
         several = any(part.among(n, "several") for n in said)
-        about, thread = self._has("explain", "state: reverted", "reviews"), self._thread or Thread()
-        if there and _is_of_reverts(thread):  # each of them was, or was taken out
+        about, asked = self._has("explain", "state: reverted", "reviews"), self._asked
+        if there and _is_of_reverts(asked):  # each of them was, or was taken out
             return there[:MOST_MEANT]
-        if not several and self._has("state: reverted") and (thread.topic or thread.paths or len(there) > 1):
+        if not several and self._has("state: reverted") and (asked.topic or asked.paths or len(there) > 1):
             return ()  # which of them was reverted is looked for
         if len(there) == 1 or (there and (several or part.asks_release or not about)):
             return there[:MOST_MEANT]
-        if several or thread.topic or thread.paths or (part.items and not there):
+        if several or asked.topic or asked.paths or (part.items and not there):
             return ()
         raise NotAnswered(WHICH_COMMIT, [Choice(clean(one), Question("explain", references=(one,))) for one in there])
 
     def _explained(self, base: Question) -> Question:
-        part, where = self._part, base.repositories or (self._thread.repositories if self._thread else ())
+        part, where = self._part, base.repositories or self._asked.repositories
         part.lose_topics()
         one_there = where[0] if len(where) == 1 else ""
         references = tuple(f"{one_there}{one}" if one.startswith("#") else one for one in base.references)
@@ -862,47 +871,35 @@ class _Asked:
 
     def _in_thread(self, question: Question, base: Question) -> Question:
         """A complete question inherits nothing, one of its own subject the thread's time; else the thread is kept."""
-        thread, has, says_listed = self._thread or Thread(), self._has, self._part.stand("says listed")
+        before, has, says_listed = self._asked, self._has, self._part.stand("says listed")
         if question.references:
             return question
         if question.intent == "explain":
             is_own = (question.topic or question.paths) and not says_listed
-            kept = replace(_kept(thread, question), kinds=())
-            states = kept.states or (("reverted",) if _is_of_reverts(thread) else ())
+            kept = replace(_kept(before, question), kinds=())
+            states = kept.states or (("reverted",) if _is_of_reverts(before) else ())
             return question if is_own else replace(kept, states=states)
-        if whole := self._whole(question, base, thread):
+        if whole := self._whole(question, base, before):
             return whole
-        before = self._without_still(_kept(thread, Question("unknown")), thread)
+        same = _without_still(_kept(before, Question("unknown")), before)
         if has("everywhere") or self._text == "everything":
-            thread = replace(thread, repositories=())
-        whole = self._without_still(_kept(thread, question), thread)
+            before = replace(before, repositories=())
+        whole = _without_still(_kept(before, question), before)
         narrows = has("only") or self._says(*lists()["narrows"])
-        if base.topic and thread.topic and narrows and " OR " not in base.topic + thread.topic:
-            whole = replace(whole, topic=f"{thread.topic} {base.topic}")  # "only the security ones"
+        if base.topic and before.topic and narrows and " OR " not in base.topic + before.topic:
+            whole = replace(whole, topic=f"{before.topic} {base.topic}")  # "only the security ones"
         if question.intent == "compare":
-            return self._beside_thread(whole, base, thread)
-        whole = self._as_asked(whole, question, base, thread)
-        if not question.form and _bare(whole) == _bare(before):
+            return self._beside_thread(whole, base, before)
+        whole = self._as_asked(whole, question, base, before)
+        if not question.form and _bare(whole) == _bare(same):
             raise NotAnswered(NOTHING_NEW)
         return whole
 
-    def _without_still(self, question: Question, thread: Thread) -> Question:
-        """A question that leaves out nothing itself without what the thread leaves out."""
-        if question.without or question.without_kinds or question.without_topics or question.without_repositories:
-            return question
-        people = [one for one in thread.without if one in map(self._called, self._known.directory.find(one).people)]
-        kinds, places = (tuple(filter(of.__contains__, thread.without)) for of in (KINDS, self._known.repositories))
-        topics = (one for one in thread.without if one not in (*people, *kinds, *places))
-        return replace(
-            question, without=tuple(people), without_kinds=kinds, without_repositories=places,
-            without_topics=tuple(topics),
-        )  # fmt: skip
-
-    def _as_asked(self, whole: Question, question: Question, base: Question, thread: Thread) -> Question:
+    def _as_asked(self, whole: Question, question: Question, base: Question, before: Question) -> Question:
         """A question of which the thread is kept, with what is asked of it now."""
         has, asked = self._has, question.intent
         if asked == "what_shipped" and base.repositories and not (has("shipped", "everyone") or base.team):
-            whole = replace(whole, intent=thread.intent or ("month" if thread.people else "what_shipped"))
+            whole = replace(whole, intent=before.intent or ("month" if before.people else "what_shipped"))
         elif asked in ("what_shipped", "digest", "who") or (has("everyone") and not base.people):
             intent = "what_shipped" if whole.intent == "month" else whole.intent
             whole = replace(whole, people=question.people, intent=intent)
@@ -911,16 +908,16 @@ class _Asked:
         if whole.intent == "month" and (whole.kinds or whole.states):
             whole = replace(whole, intent="changes")
         if asked == "who" and not (base.topic or base.paths):
-            is_list = thread.intent == "changes" and (thread.states or thread.order)  # which say by whom they are
-            if is_list or (thread.intent == "explain" and not (thread.topic or thread.paths)):
+            is_list = before.intent == "changes" and (before.states or before.order)  # which say by whom they are
+            if is_list or (before.intent == "explain" and not (before.topic or before.paths)):
                 raise NotAnswered(NOTHING_NEW)
         return whole
 
-    def _whole(self, question: Question, base: Question, thread: Thread) -> Question | None:
+    def _whole(self, question: Question, base: Question, before: Question) -> Question | None:
         """A question that has its own subject, with the thread's time if it names none; None where it goes on."""
         has, goes_on, says_listed = self._has, self._part.stand("goes on"), self._part.stand("says listed")
         own = base.people or base.team or base.topic or base.paths or has("everyone", "shipped")
-        if not own or question.intent == "unknown" or (has("pronouns") and thread.people):
+        if not own or question.intent == "unknown" or (has("pronouns") and before.people):
             return None
         is_half = question.intent == "compare" and len(base.people) == 1 and not base.ends
         if base.span and not is_half and (not goes_on or base.people):
@@ -929,16 +926,16 @@ class _Asked:
         acts = has("do", "shipped", "who", "make", "profile", "digest", "everyone", "touch")
         if question.intent == "compare" or goes_on or says_listed or not (acts and asks):
             return None
-        is_timed = question.span or question.release or question.intent == "profile" or not thread.span
-        return question if is_timed else replace(question, span=thread.span, assumed=(THREADS_TIME,))
+        is_timed = question.span or question.release or question.intent == "profile" or not before.span
+        return question if is_timed else replace(question, span=before.span, assumed=(THREADS_TIME,))
 
-    def _beside_thread(self, whole: Question, base: Question, thread: Thread) -> Question:
+    def _beside_thread(self, whole: Question, base: Question, before: Question) -> Question:
         """What is compared with whom, or with the time, that the thread is about."""
-        people = base.people or thread.people
-        if len(base.people) == 1 and not base.span and not (self._has("pronouns") and thread.people):
-            people = tuple(dict.fromkeys((*thread.people, *base.people)))
-        if base.span and not base.ends and thread.span and not base.people:
-            ends = two_ends(base.span, thread.span)
+        people = base.people or before.people
+        if len(base.people) == 1 and not base.span and not (self._has("pronouns") and before.people):
+            people = tuple(dict.fromkeys((*before.people, *base.people)))
+        if base.span and not base.ends and before.span and not base.people:
+            ends = two_ends(base.span, before.span)
             whole = replace(whole, ends=ends, span=Days(ends[0].first, ends[1].end))
         return replace(whole, people=people)
 

@@ -22,7 +22,6 @@ from bot.ask.known import Known, Thread
 from bot.ask.question import Question
 from bot.ask.question_document import question_document, question_of, typed
 from bot.ask.reading import read
-from bot.month.calendar import Days
 
 TODAY = date(2025, 11, 12)
 TEXT = (Path(__file__).parent / "corpus.txt").read_text(encoding="utf-8")
@@ -67,7 +66,7 @@ THEIR = known(
 def _thread(line: str) -> tuple[str, Thread]:
     name, person, span, repositories = (one.strip("-") if one == "-" else one for one in line.split(" | "))
     first, _, last = span.partition("..")
-    return name, Thread(person or None, Days.parse(first, last or first), tuple(repositories.split()))
+    return name, Thread.of({"person": person, "from": first, "to": last or first, "repos": repositories.split()})
 
 
 THREADS = dict(map(_thread, TALKS))

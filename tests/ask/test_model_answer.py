@@ -335,7 +335,7 @@ def test_the_list_stands_below_the_sentences(filled: Store) -> None:
     with AModel(*map(says, replies)) as server:
         model = ModelSettings(address=server.address, name="m", questions=True)
         queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
-        half = Thread("Grace Hopper", people=("Grace Hopper",), intent="month", is_unsure=True)
+        half = Thread(Question("month", ("Grace Hopper",)), is_unsure=True)
         reply = answered_by_model(queries, "Cad a rinne siad?", Question("unknown", missing="?"), half)
     assert reply is not None and "What the conversation was about" not in server.prompts[0]  # half understood
     sentences, *below = (one.text for one in reply_messages(reply, Templates()))

@@ -678,7 +678,7 @@ def test_a_commit_in_two_places_is_one_row(tmp_path: Path) -> None:
 
 
 def test_behind_what_was_not_answered_the_thread_is_unsure(queries: Queries) -> None:
-    about = Thread("Ada Lovelace", people=("Ada Lovelace",), intent="month")
+    about = Thread(Question("month", ("Ada Lovelace",)))
     lost, thanks = (Question("unknown", missing=said) for said in ("I did not understand “zorb”.", FRIENDLY))
     threads = [answered(queries, one, about).thread for one in (lost, thanks)]
     assert threads == [replace(about, is_unsure=True), about]

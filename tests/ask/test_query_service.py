@@ -70,7 +70,7 @@ def told(reply: Reply) -> list[tuple[str, str, list[str]]]:
 def test_a_month_is_answered_with_its_document(almanac: Queries) -> None:
     reply = ask(almanac, "what did ada do in october?")
     assert told(reply) == [("Ada Lovelace", "2025-10", ["Add a cache (#1)", "Fix the cache (#2)"])]
-    assert reply.thread and (reply.thread.people, reply.thread.span) == (("Ada Lovelace",), Days.of(IN_OCTOBER))
+    assert reply.thread and (reply.thread.asked.people, reply.thread.asked.span) == (("Ada Lovelace",), Days.of(IN_OCTOBER))
     assert len(reply.thread.listed) == 2
 
 
@@ -207,7 +207,7 @@ def test_what_is_compared_is_one_document_a_side(almanac: Queries, asked: Questi
 
 
 def test_what_cannot_be_done_here_says_where_it_can(almanac: Queries) -> None:
-    about = Thread("Ada Lovelace", Days.of(IN_OCTOBER))
+    about = Thread(Question("month", ("Ada Lovelace",), Days.of(IN_OCTOBER)))
     reply = answered(almanac, Question("schedule", people=("Ada Lovelace",), topic="x"), about)
     assert (reply.documents, reply.words, reply.help, reply.thread) == ((), SCHEDULING, False, about)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -46,7 +47,7 @@ KNOWN = Known(
     knows_path=("src/parser.py", "numpy/random", "docs/").__contains__,
 )
 JUNE = Days.of(Month(2026, 6))
-THREAD = Thread("Grace Hopper", JUNE, people=("Grace Hopper",), intent="month", listed=("#1", "#2", "#3"))
+THREAD = Thread(Question("month", ("Grace Hopper",), JUNE), ("#1", "#2", "#3"))
 CONDITIONS = (Path(__file__).parent / "conditions.txt").read_text(encoding="utf-8").splitlines()
 
 
@@ -503,7 +504,12 @@ def test_a_word_that_nobody_knows_is_not_lost_beside_a_release(text: str) -> Non
         assert question.intent == "unknown" or "zorblax" in shown
 
 
-ABOUT = Thread(span=JUNE, topic="retry queue", intent="who", listed=("#1", "#2", "#3"))
+def asked_in_june(**other: Any) -> Thread:
+    """The thread of Grace's June, asked otherwise."""
+    return replace(THREAD, asked=replace(THREAD.asked, **other))
+
+
+ABOUT = Thread(Question("who", span=JUNE, topic="retry queue"), ("#1", "#2", "#3"))
 ON_A_TOPIC = {
     "when did it start?": SAME,
     "only the security relevant ones": "changes: June 2026 · “retry queue security”",
@@ -515,16 +521,16 @@ ON_A_TOPIC = {
     "and in may?": "who: May 2026 · “retry queue”",
     "did it come back afterwards?": "explain: #1, #2 and #3",
 }
-TAKEN_OUT = Thread(span=JUNE, intent="changes", states=("reverted",), listed=("#1", "#2", "#3"))
-REVERTS = replace(ABOUT, topic=None, kinds=("revert",), intent="changes", listed=("#1", "#2"))
-OF_A_RELEASE = Thread("2.5.1", release="v2.5.1", intent="what_shipped")
+TAKEN_OUT = Thread(Question("changes", span=JUNE, states=("reverted",)), ("#1", "#2", "#3"))
+REVERTS = Thread(Question("changes", span=JUNE, kinds=("revert",)), ("#1", "#2"))
+OF_A_RELEASE = Thread(Question("what_shipped", release="v2.5.1"))
 OF_A_LIST = {
     "and in may?": "changes: May 2026 · reverted",
     "why the parser one?": "explain: June 2026 · “parser” · reverted",
     "only the fixes": "changes: June 2026 · fixes · reverted",
 }
-UNANSWERED = Thread(intent="unknown")
-HALF_READ = Thread(span=JUNE, topic="retry queue", intent="who", is_unsure=True)
+UNANSWERED = Thread(Question("unknown"))
+HALF_READ = replace(ABOUT, is_unsure=True)
 HANGS = "I did not wholly understand what came before, so I cannot tell what this hangs on: ask a whole question."
 BEHIND_A_REFUSAL = {
     "just the parser things": HANGS,
@@ -549,14 +555,14 @@ THREADED = (
     ),
     (THREAD, {"only the parser ones that Zorb likes": "I did not understand “that Zorb likes”."}),
     (
-        replace(THREAD, unread=("with Ralf",)),
+        asked_in_june(unread=("with Ralf",)),
         {
             "and in may?": "month: Grace Hopper · May 2026 · not understood: “with Ralf”",
             "what did Ada do in may": "month: Ada Lovelace · May 2026",
         },
     ),
     (
-        Thread(topic="parser", intent="who", shown="Ada Lovelace"),
+        Thread(Question("who", topic="parser"), shown="Ada Lovelace"),
         {
             "what did she do in june": "month: Ada Lovelace · June 2026",
             "what did they do in june": WHOSE,
@@ -569,19 +575,19 @@ THREADED = (
     (ABOUT, {"who worked on the parser?": "who: June 2026 (the thread's time) · “parser”"}),
     (ABOUT, {"who worked on the parser in may?": "who: May 2026 · “parser”"}),
     (ABOUT, {"what did she do in may?": WHOSE}),
-    (replace(THREAD, span=Days.of(Month(2024, 9))), {"and july the same year?": "month: Grace Hopper · July 2024"}),
+    (asked_in_june(span=Days.of(Month(2024, 9))), {"and july the same year?": "month: Grace Hopper · July 2024"}),
     (
-        replace(THREAD, without=("docs", "Ann Field", "cache")),
+        asked_in_june(without=("Ann Field",), without_kinds=("docs",), without_topics=("cache",)),
         {
             "and in may?": "month: Grace Hopper · May 2026 · without Ann Field, cache and docs",
             "and in may without tests?": "changes: Grace Hopper · May 2026 · without test",
         },
     ),
     (THREAD, {"drop the docs": "changes: Grace Hopper · June 2026 · without docs"}),
-    (replace(THREAD, kinds=("fix",), intent="changes"), {"and Ada?": "changes: Ada Lovelace · June 2026 · fixes"}),
-    (Thread(span=JUNE, intent="changes", order="size", listed=("#1", "#2")), {"who made them?": SAME}),
-    (Thread(span=JUNE, intent="what_shipped", listed=("#1", "#2")), {"who made them?": "who: June 2026"}),
-    (Thread(intent="explain", listed=("#1",)), {"who made those?": SAME}),
+    (asked_in_june(kinds=("fix",), intent="changes"), {"and Ada?": "changes: Ada Lovelace · June 2026 · fixes"}),
+    (Thread(Question("changes", span=JUNE, order="size"), ("#1", "#2")), {"who made them?": SAME}),
+    (Thread(Question("what_shipped", span=JUNE), ("#1", "#2")), {"who made them?": "who: June 2026"}),
+    (Thread(Question("explain", references=("#1",)), ("#1",)), {"who made those?": SAME}),
     (TAKEN_OUT, OF_A_LIST | {"why?": "explain: #1, #2 and #3", "who made them?": SAME}),
     (REVERTS, {"why was that one reverted?": "explain: #1 and #2"}),
     (OF_A_RELEASE, {"and before that?": "what_shipped: v2.5.0"}),
@@ -739,7 +745,7 @@ def test_a_piece_of_a_login_is_a_name_only_where_the_code_has_no_such_word() -> 
     ("explain #12", "explain: google/gvisor#12"),
 ])  # fmt: skip
 def test_a_thread_s_time_and_repository_say_who_and_which_is_meant(text: str, read_as: str) -> None:
-    thread = Thread("R Aadarsh", JUNE, ("google/gvisor",), people=("R Aadarsh",), intent="month")
+    thread = Thread(Question("month", ("R Aadarsh",), JUNE, ("google/gvisor",)))
     question = read(text, CROWDED, TODAY, thread)
     assert (question.missing or f"{question.intent}: {reading_line(question)}") == read_as
 
