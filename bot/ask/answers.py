@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from bot.ask.known import MOST_LISTED, Thread
 from bot.ask.question import NOT_UNDERSTOOD, Choice, Question, reading_line
 from bot.ask.question_document import typed
-from bot.ask.reading import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHOSE, WHY_NOT, read
+from bot.ask.reading import FRIENDLY, MOST_MEANT, NOTHING_NEW, ONLY_TELLS, TOO_LONG, WHOSE, WHY_NOT, read
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
@@ -172,8 +172,8 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
             reply, first=first, thread=reply.thread or (_thread(reply) if is_read else _after(question, thread))
         )
     offered = tuple(dict.fromkeys((*question.choices, *reply.choices)))[:MOST_CHOICES]
-    is_plain = question.references and not (question.unread or question.assumed)  # a commit names itself
-    first = "" if is_plain else _read(reply)
+    is_plain = question.references and (question.intent == "explain" or question.reviews)  # a commit names itself
+    first = "" if is_plain and not (question.unread or question.assumed) else _read(reply)
     return replace(reply, first=first, choices=offered, thread=reply.thread or _thread(reply))
 
 
@@ -200,7 +200,7 @@ def _after(question: Question, thread: Thread | None) -> Thread:
     """What a follow-up hangs on behind what was not answered: small talk leaves the thread as it was."""
     if not thread or thread == Thread():
         return UNANSWERED
-    is_talk = question.missing == FRIENDLY or question.intent in ("help", "link", "schedule")
+    is_talk = question.missing in (FRIENDLY, NOTHING_NEW) or question.intent in ("help", "link", "schedule")
     return thread if is_talk else replace(thread, is_unsure=True)
 
 
@@ -348,7 +348,7 @@ def listing(queries: Queries, question: Question) -> Reply:
         return Reply(question, tuple(each))
     document = queries.changes(
         people, span, kinds=_kinds(question), states=cast(Any, question.states), order=question.order,
-        limit=question.limit, first_time=question.first_time, **limits,
+        limit=question.limit, first_time=question.first_time, references=question.references, **limits,
     )  # fmt: skip
     choices: list[Choice] = []
     if document.instead and (kinds := _kinds(question)):  # that no title says so is no proof that there is none
@@ -365,6 +365,7 @@ def naming(queries: Queries, question: Question) -> Reply:
     if question.reviews or question.people:
         return listing(queries, question)
     asked: dict[str, Any] = {"kinds": _kinds(question), "first_time": question.first_time, **_limits(question)}
+    asked["references"] = question.references
     asked["order"] = question.order if question.order != "size" else None
     document = queries.who(_span(question), limit=question.limit, **asked)
     if not document.people and _is_recent(question):  # any time does where none but now is said

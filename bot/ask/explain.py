@@ -328,7 +328,9 @@ class Explainer:
         named = listed([KIND_NAMES[cast(Kind, kind)] for kind in kinds], "or")
 
         def was_out(name: str) -> bool:
-            return any(event.does == "reverts" for event in histories[works[name].key].revert_events)
+            return _kind_of(works[name]) == "revert" or any(
+                event.does == "reverts" for event in histories[works[name].key].revert_events
+            )
 
         for is_asked, holds, none in (
             (reverted, was_out, "is known to have been reverted"),

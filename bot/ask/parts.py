@@ -229,11 +229,11 @@ class QuestionPart(WordLine):
         if (low in listed_words() or is_repository) and not self.words[n].is_handle:
             is_none = is_repository or self.has(n, *_NEVER_NAMES)
             return tuple(p for p in directory.given(low) if self.known.may_be_offered(p)) if not is_none else ()
-        people = directory.exactly(low)
+        people = directory.exactly(low) or directory.exactly(f"{low}[bot]", levels=(1,))
         if people and people == directory.exactly(low, levels=(1,)) and not directory.exactly(low, levels=(2,)):
             people = tuple(dict.fromkeys((*people, *directory.given(low))))  # a Tim who signs just so is one of them
         if self.known.knows_word(low) and not any(map(self.known.may_be_offered, people)):
-            people = directory.exactly(low, levels=(0, 1, 2))  # a bot is not called as one word of its name
+            people = directory.exactly(low, levels=(0, 1, 2)) or directory.exactly(f"{low}[bot]", levels=(1,))
         return people or self._plural(n)
 
     def _take_near_names(self) -> None:

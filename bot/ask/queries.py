@@ -266,7 +266,7 @@ class Queries(ReadableIndex):
                 notes.append(f"Left out: {self.sought.skipped}.")
             if month not in active:
                 if not only:
-                    notes.append(f"There are no commits from {months.title}.")
+                    notes.append(f"There are no commits{scope.about} from {months.title}.")
                 notes += [] if scope.sought else self.activity.nearest(person, months)
             of_month = {commit.sha for commit in helped.get(month, ())}
             facts = month_facts(
@@ -451,6 +451,7 @@ class Queries(ReadableIndex):
         order: Order | None = None,
         limit: int | None = None,
         first_time: bool = False,
+        references: Sequence[str] = (),
         **limits: Unpack[Limits],
     ) -> ChangesDocument:
         """A list of changes, with how many there are, and how many of each kind, person and repository: of some people,
@@ -462,8 +463,8 @@ class Queries(ReadableIndex):
         span, whenever it was written), partly, relanded, unreleased (in no release; needs tags). `order`: "size"
         (changed lines, within `paths` where given), "latest" (by the day written), "landed" (by the day it came to the
         default branch), "first". `limit` is of rows. `first_time`: of those alone whose first commit ever in these
-        repositories is in the span. Bots are counted, unless they are asked for by name; of what they revert there are
-        rows where reverts are asked for.
+        repositories is in the span. `references`: of these commits alone. Bots are counted, unless they are asked for
+        by name; of what they revert there are rows where reverts are asked for.
 
         Somebody's are of the days on which they were written, those of everyone or a team of those on which they came
         to the default branch, unless an order by another is asked for.
@@ -476,20 +477,23 @@ class Queries(ReadableIndex):
         wanted = Listing(kinds=tuple(kinds), states=tuple(states), order=order, limit=limit)
         default: Default = "last month" if first_time else by_time
         is_last = order in ("landed", "latest")
-        listing = self._listed(people, span, limits, wanted, default, first_time=first_time, of_one_word=is_last)
+        listing = self._listed(
+            people, span, limits, wanted, default, first_time=first_time, of_one_word=is_last, references=references
+        )  # fmt: skip
         about = f"{listing.about} by first-time contributors" if first_time else listing.about
         document = changes_document(replace(listing, about=about))
         return replace(document, notes=(*self._why(listing, document.rows), *document.notes))
 
     def who(
         self, span: When = None, *, people: Named | Sequence[Named] = (), kinds: Sequence[Kind] = (),
-        order: Order | None = None, limit: int | None = None, first_time: bool = False, **limits: Unpack[Limits],
+        order: Order | None = None, limit: int | None = None, first_time: bool = False,
+        references: Sequence[str] = (), **limits: Unpack[Limits],
     ) -> TopicDocument:  # fmt: skip
         """Who worked on a topic or on paths: people, those of most changes first, at any time who made one in the last
         year before others, each with how many, the first and the last day, and their latest changes.
         `order="landed"`: who touched it last comes first, by the day on which it came to the default branch; "latest":
         by the day written; "first": who began. `first_time`: who is new, whose first commit ever in these repositories
-        is in the span; then a topic is not needed. No bots.
+        is in the span; then a topic is not needed. `references`: who made these commits. No bots.
 
         Default: any time; with `first_time` or without a topic and paths last month.
 
@@ -497,7 +501,9 @@ class Queries(ReadableIndex):
         """
         wanted = Listing(kinds=tuple(kinds), order=order, limit=limit)
         default: Default = "last month" if first_time else "if sought"
-        listing = self._listed(people, span, limits, wanted, default, first_time=first_time, of_one_word=True)
+        listing = self._listed(
+            people, span, limits, wanted, default, first_time=first_time, of_one_word=True, references=references
+        )  # fmt: skip
         document = who_document(listing, limits.get("topic"), is_new=first_time)
         last = document.people[0].rows if document.people else ()
         return replace(document, notes=(*self._why(listing, last), *document.notes))
@@ -796,17 +802,20 @@ class Queries(ReadableIndex):
 
     def _listed(
         self, people: Named | Sequence[Named], span: When, limits: Limits, wanted: Listing, default: Default, *,
-        first_time: bool = False, of_one_word: bool = False,
+        first_time: bool = False, of_one_word: bool = False, references: Sequence[str] = (),
     ) -> Listing:  # fmt: skip
-        """What some people, a team or everyone did, for a list as it is `wanted`."""
+        """What some people, a team or everyone did, or who made some commits, for a list as it is `wanted`."""
+        from bot.ask.explain import commits_meant
+
         scope = self._scope(
-            span, limits, wanted, default=default, mentions=bool(people), of_one_word=of_one_word
+            span, limits, wanted, default="ever" if references else default, mentions=bool(people or references),
+            of_one_word=of_one_word,
         )  # fmt: skip
-        index = scope.index
+        index, these = scope.index, [one for name in references for one in commits_meant(name, self)]
         if "unreleased" in wanted.states:
             unreleased, notes = index._unreleased(scope)
             wanted = replace(wanted, unreleased=unreleased, notes=notes)
-        listing = index._filled(scope, [index._person(one, scope.span) for one in _several(people)], wanted)
+        listing = index._filled(scope, [index._person(one, scope.span) for one in _several(people)], wanted, these)
         if not first_time or not (scope.span or scope.released):
             return listing
         return replace(listing, spans=self._beginners(listing.spans, scope, None if people else "came"))
@@ -824,12 +833,14 @@ class Queries(ReadableIndex):
                 new += self.activity.new([one.person], first, places, "came")
         return tuple(one for one in spans if one.person in new)
 
-    def _filled(self, scope: _Scope, people: Sequence[Person], wanted: Listing) -> Listing:
+    def _filled(
+        self, scope: _Scope, people: Sequence[Person], wanted: Listing, these: Sequence[Commit] = ()
+    ) -> Listing:
         """What each of some people, of a team or of everyone did, as it stands now."""
         months = scope.span or every_month(self.present())
         is_written = wanted.order in ("latest", "first") or (people and wanted.order != "landed")
         by = None if is_written else self.store.came
-        if people and not scope.released:
+        if people and not (scope.released or these):
             if scope.span or not wanted.limit or wanted.order not in ("latest", "landed"):
                 return self._of_people(scope, people, wanted, months, by)
             before, out = months.bounds(self.zone)[1], sorted(self.hidden)
@@ -839,19 +850,7 @@ class Queries(ReadableIndex):
             if len(all_changes(year.spans)) >= wanted.limit:
                 return replace(year, is_newest=True)
             return self._of_people(scope, people, wanted, months, by)
-        short, said = _within_a_year(months)
-        if said and sum(self.store.commits.count(one.name) for one in scope.every) <= MOST_WHOLE:
-            short, said = months, []
-        if scope.released:
-            material, _, said = self._in_releases(scope)
-        elif scope.span is None or (scope.sought and said):
-            material, said = self._ever(scope, wanted)
-        else:
-            months = short
-            whose = identities_of(scope.members) if scope.members is not None else None
-            bounds = months.bounds(self.zone)
-            material = self.of_everyone(*bounds, whose, scope.repositories, scope.members or (), by)
-            said += _dated(material.commits, bounds, by is not None) if not wanted.states else []
+        material, said = (self.of_these(these), []) if these else self._of_everyone(scope, wanted, months, by)
         if wanted.states:
             material = self.with_reverted(material)
         known, bots, members = self.known, self.settings.bots, scope.members
@@ -871,6 +870,23 @@ class Queries(ReadableIndex):
         if members is None and not people and (line := of_machines(machines, others)):
             notes += (line,)
         return self._list_of(scope, people, replace(wanted, notes=(*wanted.notes, *notes)), theirs, material)
+
+    def _of_everyone(
+        self, scope: _Scope, wanted: Listing, months: Span, by: Commits | None
+    ) -> tuple[Material, list[str]]:
+        """What everyone did, or a team, in a time or in releases, for a list; and what must be said of it."""
+        if scope.released:
+            material, _, said = self._in_releases(scope)
+            return material, said
+        short, said = _within_a_year(months)
+        if said and sum(self.store.commits.count(one.name) for one in scope.every) <= MOST_WHOLE:
+            short, said = months, []
+        if scope.span is None or (scope.sought and said):
+            return self._ever(scope, wanted)
+        whose = identities_of(scope.members) if scope.members is not None else None
+        bounds = short.bounds(self.zone)
+        material = self.of_everyone(*bounds, whose, scope.repositories, scope.members or (), by)
+        return material, said + (_dated(material.commits, bounds, by is not None) if not wanted.states else [])
 
     def _of_people(
         self, scope: _Scope, people: Sequence[Person], wanted: Listing, months: Span, by: Commits | None

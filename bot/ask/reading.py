@@ -142,26 +142,29 @@ class _Reading:
         form = tuple(dict.fromkeys(form for part in parts for form in part.named("form: ", anywhere=True)))
         asks = [n for n, part in enumerate(parts) if not _is_idle(part, forms=True)]
         read = {n: self._tried(parts[n], parts[:n]) for n in asks}
+        thanks = any(word.low in lists()["thanks"] for word in words)
         if not read:
-            return self._unasked(words, parts, form)
+            return self._unasked(parts, form, thanks=thanks)
         unread = tuple(text for part in parts for text in part.unread_words)
         fullest = sorted(asks, key=lambda n: (-_fullness(parts[n]), n))
         if found := [n for n in fullest if read[n].intent not in ("unknown", "help")]:
             return self._beside(found[0], parts, read, form)
         if helps := next((of for of in read.values() if of.intent == "help"), None):
             return replace(helps, form=form, unread=unread)
+        if thanks and not any(part.items or part.stand("asks") for part in parts):
+            return Question("unknown", missing=FRIENDLY)
         for n in reversed(asks):
             if clause := self._second_try(parts[n], parts[:n]):
                 beside = (text for at in asks if at != n for text in parts[at].unread_words)
                 return replace(clause, form=form or clause.form, unread=(*clause.unread, *beside))
         return next((of for of in read.values() if of.missing in WHY_NOT.values()), read[fullest[0]])
 
-    def _unasked(self, words: Sequence[Word], parts: Sequence[QuestionPart], form: tuple[str, ...]) -> Question:
+    def _unasked(self, parts: Sequence[QuestionPart], form: tuple[str, ...], *, thanks: bool) -> Question:
         """What is said to a text that asks for nothing, or only how the answer is wanted."""
         if form and self.thread:
             asked = self.thread.asked
             return replace(asked, form=form) if asked.intent else _kept(asked, Question("unknown", form=form))
-        if any(word.low in lists()["thanks"] for word in words):
+        if thanks:
             return Question("unknown", missing=FRIENDLY)
         is_talk = any(part.stand("talk") for part in parts)
         return Question("help") if is_talk else Question("unknown", missing=NOT_UNDERSTOOD)
@@ -312,7 +315,8 @@ def _carries_nothing(part: QuestionPart) -> bool:
 def _fullness(part: QuestionPart) -> int:
     verbs = ("do", "make", "shipped", "touch", "reviews", "changes", "who", "explain", "compare", "profile", "kind")
     asks = any(part.has(n, "questions") for n in range(len(part.words)))
-    return 4 * len(part.items) + sum(part.said(name) is not None for name in verbs) + 3 * asks - len(part.unread)
+    named = len(part.items) + (part.said("pronouns") is not None)
+    return 4 * named + sum(part.said(name) is not None for name in verbs) + 3 * asks - len(part.unread)
 
 
 def _is_of_reverts(asked: Question) -> bool:
@@ -324,6 +328,9 @@ def _kept(before: Question, question: Question) -> Question:
     """A question with what it does not say taken from the one before."""
     if question.intent in ("unknown", "changes", before.intent):
         question = replace(question, states=question.states or before.states, order=question.order or before.order)
+    is_list = before.intent in ("changes", "who") and not before.reviews
+    if is_list and question.intent in ("unknown", "changes", "who") and not (question.span or question.release):
+        question = replace(question, references=before.references)
     remembered = before.intent or ("month" if before.people else "who" if before.topic else "what_shipped")
     return replace(
         question, intent=remembered if question.intent == "unknown" else question.intent,
@@ -396,7 +403,7 @@ class _Asked:
         part, text = self._part, self._text
         if self._has("help") and re.match(r"(?:\w+ )?how (?:do|can|should|to)\b", text):
             return Question("help")
-        if link := self._linked():
+        if not self._has("cannot: thing git") and (link := self._linked()):
             return link
         people, topics = part.of("PERSON"), part.of("TOPIC")
         repeats = not people and (self._has("repeated") or self._says("every", "each"))
@@ -679,6 +686,8 @@ class _Asked:
 
     def _intended(self, base: Question) -> Question:
         """What is asked of what was named: the first way of asking that fits."""
+        if those := self._of_those(base):
+            return those
         if not (base.references or base.people or base.topic or ("which" in self._lows and base.states)):
             base = replace(base, references=self._listed())
         if base.references:
@@ -688,6 +697,21 @@ class _Asked:
             self._of_a_story, self._of_changes,
         )  # fmt: skip
         return next(filter(None, (way(base) for way in ways)), None) or self._of_everyone(base)
+
+    def _of_those(self, base: Question) -> Question | None:
+        """What is asked of the very changes that were listed: who made those, which of them are fixes."""
+        part, has, thread = self._part, self._has, self._thread
+        is_own = base.span or base.release or base.team or base.references or base.states or base.first_time
+        asks_on = has("explain", "reviews", "state: reverted", "told") or part.asks_release or "why" in self._lows
+        asks_who = (part.asks_who or (has("aside") and self._says("who", "whom", "whose"))) and not base.people
+        speaks = part.stand("says those") or (asks_who and (part.stand("says listed") or _is_aside(part, "explain")))
+        if not thread or not thread.listed or thread.is_cut or is_own or asks_on or not speaks:
+            return None
+        if part.unread:
+            raise self._not_understood()
+        if not (asks_who or base.people or base.topic or base.paths or base.repositories or self._filters(base)):
+            return None
+        return replace(base, intent="who" if asks_who else "changes", references=thread.listed)
 
     @property
     def _everyone(self) -> bool:
@@ -757,7 +781,7 @@ class _Asked:
         if base.states:
             return None
         is_some = more or base.first_time or base.release or ((base.span or self._thread) and has("people", "do"))
-        if named or (is_some and not self._everyone):
+        if named or (is_some and (not self._everyone or part.stand("which people"))):
             kinds = " ".join(part.low(n) for n in range(self._count) if part.is_free(n) and part.has(n, "kind"))
             order = base.order or ("first" if named and self._says(*lists()["begun"]) else None)
             topic = base.topic or (kinds if base.kinds else None)
@@ -810,8 +834,11 @@ class _Asked:
         part = self._part
         nth = next((n for n in range(self._count) if part.stands(n, "one of those listed")), None)
         alone = self._thread is not None and len(self._thread.listed) == 1
-        said = [n for n in range(self._count) if part.stands(n, "those listed")
-                and (part.phrase[n] == 1 or (alone and part.has(n, "aside")))]  # fmt: skip
+        said = [
+            n for n in range(self._count)
+            if part.stands(n, "those listed")
+            and (part.phrase[n] == 1 or part.has(n, "asks release") or (alone and part.has(n, "aside")))
+        ]  # fmt: skip
         asks = self._has("explain", "reviews", "state: reverted", "aside", "told") or "why" in self._lows
         asks = asks or self._asks_fate()
         bare = part.stand("bare question") and not self._has("do", "kind: fix", "shipped", "make", "changes")
@@ -892,7 +919,9 @@ class _Asked:
             return self._beside_thread(whole, base, before)
         whole = self._as_asked(whole, question, base, before)
         if not question.form and _bare(whole) == _bare(same):
-            raise NotAnswered(NOTHING_NEW)
+            if not any(one.tag == "BOTS" for one in self._part.left_out):
+                raise NotAnswered(NOTHING_NEW)
+            self._assumed.append("bots are never listed")
         return whole
 
     def _as_asked(self, whole: Question, question: Question, base: Question, before: Question) -> Question:
@@ -1029,7 +1058,7 @@ class _Asked:
         unseen = unseen | IDLE if question.intent != "explain" else frozenset()
         classed = ((n, part.classes[n]) for n in filter(is_free, range(self._count)))
         part.lose(n for n, of in classed if of - IDLE and of <= unseen)
-        is_default = not question.span and not question.release and question.intent in _OF_TIME
+        is_default = not (question.span or question.release or question.references) and question.intent in _OF_TIME
         is_default = is_default and question.order not in ("latest", "first")
         if part.bad_negation or any(part.has(n, "not") and part.is_lost(n) for n in range(self._count)):
             raise self._not_understood()

@@ -195,8 +195,7 @@ def translated(words: Sequence[Word], named: Callable[[str], object]) -> tuple[s
     names = {n for n, word in enumerate(typed) if word.quote or word.is_owner or word.is_handle or named(word.low)}
     lows = [word.low for n, word in enumerate(typed) if n not in names]
     seen = {
-        of: (sum(map(some.__contains__, lows)), sum(map(parts_of(of).__contains__, lows)))
-        for of, some in _telling().items()
+        of: (len(some.intersection(lows)), sum(map(parts_of(of).__contains__, lows))) for of, some in _telling().items()
     }
     language = max(seen, key=lambda one: seen[one])
     if seen[language][0] < 2:

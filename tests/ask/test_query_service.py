@@ -70,7 +70,7 @@ def told(reply: Reply) -> list[tuple[str, str, list[str]]]:
 def test_a_month_is_answered_with_its_document(almanac: Queries) -> None:
     reply = ask(almanac, "what did ada do in october?")
     assert told(reply) == [("Ada Lovelace", "2025-10", ["Add a cache (#1)", "Fix the cache (#2)"])]
-    assert reply.thread and (reply.thread.asked.people, reply.thread.asked.span) == (("Ada Lovelace",), Days.of(IN_OCTOBER))
+    assert reply.thread and reply.thread.asked == Question("month", ("Ada Lovelace",), Days.of(IN_OCTOBER))
     assert len(reply.thread.listed) == 2
 
 
@@ -185,6 +185,28 @@ def test_a_comparison_of_nothing_says_what_can_be_compared(almanac: Queries) -> 
     for question in (Question("compare"), Question("compare", kinds=("fix",), span=Days.of(IN_OCTOBER))):
         reply = answered(almanac, question)
         assert reply.documents == () and "name two people, two times or two releases" in reply.words
+
+
+def test_what_is_asked_of_those_is_told_of_the_changes_that_were_listed(almanac: Queries) -> None:
+    """By their hashes, not by what was asked before: of the two largest, not of all of October."""
+    latest = ask(almanac, "the 2 latest changes in october")
+    makers = ask(almanac, "who made them?", latest.thread)
+    (document,) = makers.documents
+    assert sorted(one.name for one in document.people) == ["Dave Kim", "Sam Poe"]  # type: ignore[union-attr]
+    theirs = ask(almanac, "which of those are dave kim's?", latest.thread)
+    assert [row.title for row in theirs.documents[0].rows] == ["Add a lamp"]  # type: ignore[union-attr]
+    assert ask(almanac, "which of those are on cobwebs?", latest.thread).documents == ()
+
+
+def test_without_bots_says_that_none_is_listed(almanac: Queries) -> None:
+    all_of_it = ask(almanac, "how many changes in october")
+    again = ask(almanac, "without bots?", all_of_it.thread)
+    assert again.documents == all_of_it.documents and "bots are never listed" in again.first
+
+
+def test_a_bot_is_found_by_its_name_without_its_mark(almanac: Queries) -> None:
+    (document,) = ask(almanac, "how many commits did dependabot make in october").documents
+    assert [row.title for row in document.rows] == ["Bump x from 1 to 2"]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
