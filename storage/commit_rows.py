@@ -242,8 +242,7 @@ def remove(connection: Connection, repository_id: int, shas: Iterable[str]) -> i
         rows = connection.tuples(query, (repository_id, *some))
         connection.remove_words((number, f"{subject}\n{unpacked(body)}") for number, _, subject, body in rows)
         ids = numbers(row[0] for row in rows)
-        for table in ("commit_files", "diff_cache"):
-            connection.execute(f"DELETE FROM {table} WHERE commit_id IN ({ids})")
+        connection.execute(f"DELETE FROM commit_files WHERE commit_id IN ({ids})")
         connection.execute(f"DELETE FROM commits WHERE id IN ({ids})")
         _count(connection, repository_id, Counter(row[1] for row in rows), -1)
         gone += [row[0] for row in rows]

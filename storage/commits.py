@@ -15,7 +15,7 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from bot.errors import StoreLocked, StoreUnavailable
-from bot.model import Audience, Commit, Credited, FileChange, Identity, Key, Repository, Role, Tag, narrower
+from bot.model import Audience, Commit, Credited, FileChange, Identity, Repository, Role, Tag, narrower
 from storage.commit_rows import (
     OWNS,
     ROLES,
@@ -26,7 +26,6 @@ from storage.commit_rows import (
     files_of,
     insert,
     insert_files,
-    numbers_of,
     packed,
     reference_rows,
     remove,
@@ -576,9 +575,6 @@ def _repository(row: Row) -> Repository:
     )  # fmt: skip
 
 
-Facts = Mapping[str, Any]  # as JSON
-
-
 class ModelCache(Tables):
     """What a model wrote of a month, by what it was written from, so that the month tells the same again."""
 
@@ -593,28 +589,3 @@ class ModelCache(Tables):
             "INSERT INTO model_cache (key, written_at, text) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             (key, written(now), json.dumps(text, ensure_ascii=False, sort_keys=True)),
         )
-
-
-class DiffCache(Tables):
-    """What the diffs of commits tell, so that a month that is asked for again reads none. Goes with its commit."""
-
-    def get(self, commits: Iterable[Key], rules: int) -> dict[Key, Facts]:
-        """What is kept of commits, as far as it was read by these rules."""
-        found: dict[Key, Facts] = {}
-        with self._transaction() as connection:
-            keys = {number: key for key, number in numbers_of(connection, commits).items()}
-            for some in batches(sorted(keys)):
-                query = f"SELECT commit_id, facts FROM diff_cache WHERE commit_id IN ({numbers(some)}) AND rules = ?"
-                found |= {keys[row[0]]: json.loads(row[1]) for row in connection.execute(query, (rules,))}
-        return found
-
-    def put(self, repository: str, facts: Mapping[str, Facts], rules: int) -> None:
-        """Keep facts by SHA, in place of older ones; those of commits that are gone meanwhile are left out."""
-        with self._transaction(write=True) as connection:
-            number = repository_id(connection, repository)
-            connection.executemany(
-                """INSERT INTO diff_cache (commit_id, rules, facts)
-                   SELECT id, ?, ? FROM commits WHERE repository_id = ? AND sha = ?
-                   ON CONFLICT (commit_id) DO UPDATE SET rules = excluded.rules, facts = excluded.facts""",
-                [(rules, json.dumps(said), number, bytes.fromhex(sha)) for sha, said in facts.items()],
-            )

@@ -167,6 +167,7 @@ STEPS: dict[str, Step] = {
     "m023_opinions": lambda connection: connection.script("DROP TABLE IF EXISTS feedback;"),
     # What came by merges is looked for once more: those of many people bring their changes on their own day now.
     "m024_arrivals": lambda connection: connection.script("UPDATE repositories SET arrived = NULL;"),
+    "m025_diffs": lambda connection: connection.script("DROP TABLE IF EXISTS diff_cache;"),  # read anew each time
 }
 # Where the steps that a database has been through are written down, in a file by sqlite-utils.
 TAKEN = "_sqlite_migrations"

@@ -100,11 +100,6 @@ CREATE TABLE tags (
   EXCLUDE USING hash ((ARRAY[repository_id::text COLLATE "C", name]) WITH =));
 CREATE INDEX tags_by_repository ON tags (repository_id);
 
-CREATE TABLE diff_cache (
-  commit_id INTEGER PRIMARY KEY REFERENCES commits (id) ON DELETE CASCADE,
-  rules INTEGER NOT NULL,
-  facts TEXT COLLATE "C" NOT NULL);
-
 CREATE TABLE model_cache (
   key TEXT COLLATE "C" PRIMARY KEY,
   written_at TEXT COLLATE "C" NOT NULL,

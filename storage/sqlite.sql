@@ -98,11 +98,6 @@ CREATE TABLE tags (
   at BIGINT NOT NULL,        -- Unix seconds: of the tag object, else of the commit
   PRIMARY KEY (repository_id, name)) WITHOUT ROWID;
 
-CREATE TABLE diff_cache (
-  commit_id INTEGER PRIMARY KEY REFERENCES commits (id) ON DELETE CASCADE,
-  rules INTEGER NOT NULL,     -- bot.diff.facts.RULES then: what older ones found is read anew
-  facts TEXT NOT NULL);       -- JSON: counts, and hashes of lines, never lines
-
 CREATE TABLE model_cache (
   key TEXT PRIMARY KEY,       -- a hash of all that it was written from; see bot/story/llm
   written_at TEXT NOT NULL,

@@ -10,7 +10,7 @@ from typing import cast
 from bot.database import DatabasePlace
 from bot.errors import StoreUnavailable
 from bot.model import Dates
-from storage.commits import Commits, DiffCache, ModelCache
+from storage.commits import Commits, ModelCache
 from storage.engine import Engine
 from storage.erasure import Erasure
 from storage.migrations import is_current
@@ -76,7 +76,6 @@ class Store:
         self.digest_snapshots = DigestSnapshots(engine.transaction)
         self.topics = Topics(engine.transaction, dates)
         self.model_cache = ModelCache(engine.transaction)
-        self.diff_cache = DiffCache(engine.transaction)
 
     def shared(self, now: Callable[[], datetime] | None = None) -> Callable[[], datetime]:
         """A clock, or the real time, put right by that of the database's server, so that processes whose own differ

@@ -79,7 +79,7 @@ from bot.story.documents import (
 )
 from bot.story.lines import distinct_names, hidden_by_hand, on
 from bot.story.lists import ChangeState, Listing, Order, Where, changes_document, who_document
-from bot.story.month import from_diffs, month_document
+from bot.story.month import month_document
 from bot.story.wording import KINDS, clean, count, listed
 from storage import Store
 from storage.search import words_in
@@ -277,11 +277,11 @@ class Queries(ReadableIndex):
         if older := wanted[most:]:
             note = f"{count(len(older), 'older month')} left out, back to {older[-1].title}; ask for them by name."
             found[0] = replace(found[0], notes=(*found[0].notes, note))
-        diffs = self.from_diffs(commit for facts in found for commit in facts.commits)
+        ignored = self.tests_ignored(change for facts in found for change in facts.changes)
         topics = self.topics(found, person)
         documents, about = [], clean(scope.about)
         for facts in found:
-            document = replace(month_document(facts, from_diffs(facts.changes, diffs), topics), about=about or None)
+            document = replace(month_document(facts, ignored, topics), about=about or None)
             if not about:
                 document = self.writer.written("month", [facts], document, until, hunks=self.hunks)
             documents.append(document)
@@ -430,12 +430,12 @@ class Queries(ReadableIndex):
         areas = {name: learn(year.get(name, ()), self.settings.areas_of(name)) for name in names}
         tags = [one for one in releases(self.releases.tags(names)) if start <= one.at < end] if names else []
         small = [
-            one.lead
+            one
             for one in changes
             if with_diffs and places_of(one.lead) == {"test"}
             and sum((file.additions or 0) + (file.deletions or 0) for file in one.lead.files) <= MOST_TEST_LINES
         ]  # fmt: skip
-        off = from_diffs(changes, self.from_diffs(small)).off
+        off = frozenset(id for id, one in self.tests_ignored(small).items() if one.off)
         released = self.releases.first_with(tags) if with_diffs else {}
         return TeamContext(areas, self.topics(months), off, tags, released)
 

@@ -21,7 +21,7 @@ from bot.ask.known import Known, by_slack_id
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.ask.sought import Sought
-from bot.diff.facts import DiffFacts
+from bot.diff.facts import IgnoredTests
 from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Change, Commit, Credited, Dates, Identity, Key, Kind, Person, Repository, Role, Signatures
 from bot.month.addresses import noreply_login
@@ -374,12 +374,13 @@ class ReadableIndex:
         shown = [one for one in more.values() if one not in unshown and not self.sought.skips(one)]
         return replace(material, commits=(*material.commits, *shown)) if shown else material
 
-    def from_diffs(self, of: Iterable[Commit]) -> Mapping[Key, DiffFacts]:
-        """What the diffs of some commits tell, as far as an answer's patience goes."""
+    def tests_ignored(self, changes: Iterable[Change]) -> dict[str, IgnoredTests]:
+        """The tests that changes ignored, as far as an answer's patience goes."""
         from bot.index.diffs import Diffs
 
-        commits = list(of)
-        return Diffs(self.store.commits, self.store.diff_cache, self.settings.mirrors).facts(commits) if commits else {}
+        own = {one.id: one.lead for one in changes if one.kind != "revert" and not one.is_shared}
+        found = Diffs(self.store.commits, self.settings.mirrors).tests_ignored(own.values())
+        return {id: found[lead.key] for id, lead in own.items() if lead.key in found}
 
     def topics(self, months: Sequence[MonthFacts], person: Person | None = None) -> Mapping[Key, Commit]:
         """The merges that brought the changes of months to the default branch; those of which a person wrote most."""
@@ -398,9 +399,7 @@ class ReadableIndex:
         """What is telling of the diffs of commits, in so many characters."""
         from bot.index.diffs import Diffs
 
-        return Diffs(self.store.commits, self.store.diff_cache, self.settings.mirrors).hunks(
-            commits, most, HUNK_SECONDS
-        )
+        return Diffs(self.store.commits, self.settings.mirrors).hunks(commits, most, HUNK_SECONDS)
 
     def _material(self, commits: Sequence[Commit], credited: Sequence[tuple[Role, Commit]]) -> Material:
         shown = tuple(one for one in commits if one.repository not in self.hidden)

@@ -1,56 +1,47 @@
-"""A commit's diff → what is known of it for good, small enough to be kept: how many tests it ignores. Pure.
+"""A commit's diff → how many tests it ignores. Pure.
 
-The number is of what is certain and no more; what a diff was too long for is not said. Of tests only forms are read
-that leave no doubt: Python (pytest, unittest), Rust, Go, JavaScript and TypeScript, GoogleTest, and JUnit. A condition
-(`skipif`, `cfg_attr`, `@DisabledOnOs`) ignores nothing. When a rule here changes, so does RULES: diffs are read anew.
+The number is of what is certain and no more. Only forms are read that leave no doubt: Python (pytest, unittest), Rust,
+Go, JavaScript and TypeScript, GoogleTest, and JUnit. A condition (`skipif`, `cfg_attr`, `@DisabledOnOs`) ignores
+nothing.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from bot.diff.patch import Patch
+from bot.diff.patch import Patch, file_place
 from bot.month.languages import HEADER, language_of
 
-RULES = 4
+
+class IgnoredTests(NamedTuple):
+    """How many tests a commit ignores that were not ignored before it, and how many of these still are today."""
+
+    number: int
+    off: int
 
 
-@dataclass(frozen=True, slots=True)
-class DiffFacts:
-    """What the diff of one commit tells. `tests_off` is no part of that, and not kept: how many of the ignored ones
-    still are today."""
-
-    tests_ignored: int = 0  # tests that were not ignored before
-    tests_off: int = 0
-    in_part: bool = False  # not all of it was read, since it is too large
-
-    def as_json(self) -> dict[str, Any]:
-        return {name: value for name, value in asdict(self).items() if name != "tests_off"}
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> DiffFacts:
-        return cls(**value)
-
-
-def facts_of(patch: Patch) -> DiffFacts:
-    """The facts of one commit."""
-    if not patch.is_whole:
-        return DiffFacts(in_part=True)
+def number_ignored(patch: Patch) -> int:
+    """How many tests a commit ignores that were not ignored before it; none of a diff that was too long to be held."""
     removed, added = _Side(), _Side()
     for file in patch.files:
-        form = _form_of(file.path)
-        if form is not None and (file.place == "test" or (form is _RUST and file.place == "product")):
+        if (form := _form_of(file.path)) and may_hold_tests(file.path):
             for hunk in file.hunks:
                 removed.take(form, hunk.removed)
                 added.take(form, hunk.added)
     # A test that is new is not switched off by its mark, nor is one on again that went with it.
     moved = removed.defined & added.defined
     ignored = added.ignored - removed.ignored + sum(added.marked[one] - removed.marked[one] for one in moved)
-    return DiffFacts(tests_ignored=max(0, ignored), in_part=patch.passed_over)
+    return max(0, ignored)
+
+
+def may_hold_tests(path: str) -> bool:
+    """Whether tests may stand in a file that can be read: in Rust they do so beside the product."""
+    form, place = _form_of(path), file_place(path)
+    return form is not None and (place == "test" or (form is _RUST and place == "product"))
 
 
 class Form(NamedTuple):

@@ -66,13 +66,11 @@ class FilePatch:
 
 @dataclass(slots=True)
 class Patch:
-    """A commit's diff. Where it was too long to be held it is not `is_whole`, and its files have no hunks. Something is
-    `passed_over` where git shows no lines of a file in some language, as of one that is too large."""
+    """A commit's diff. Where it was too long to be held it is not `is_whole`, and its files have no hunks."""
 
     sha: str
     files: list[FilePatch] = field(default_factory=list)
     is_whole: bool = True
-    passed_over: bool = False
 
 
 def bare(line: str) -> str:
@@ -152,9 +150,6 @@ class PatchParser:
             if place := file_place(path):
                 self._file = FilePatch(path, old or path, self._state, place)
                 self._patch.files.append(self._file)
-        elif line.startswith(b"Binary files ") and self._patch is not None:
-            paths = map(_path, line[13:].removesuffix(b" differ").split(b" and "))
-            self._patch.passed_over |= any(map(language_of, paths))
         else:
             self._state = next((state for begin, state in _STATES if line.startswith(begin)), self._state)
 

@@ -1,29 +1,28 @@
-"""The diffs of commits, read where somebody asks for them: what they tell is kept, their lines are not.
+"""The diffs of commits, read where somebody asks for them; nothing of them is kept.
 
 One git for each repository prints all that is wanted, newest first, what is heavy last, for as long as an answer waits.
-What it did not come to is left out, and read when it is asked for again.
+What it did not come to is left out.
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from bot.diff.facts import RULES, DiffFacts, facts_of, is_marked
+from bot.diff.facts import IgnoredTests, is_marked, may_hold_tests, number_ignored
 from bot.diff.patch import ARGUMENTS, Patch, PatchParser, file_place
 from bot.diff.telling import Telling, shown, telling
-from bot.errors import RepositoryUnavailable, StoreUnavailable
+from bot.errors import RepositoryUnavailable
 from bot.index.damage import past_damage
 from bot.index.git import Concurrency, GitAt, GitFailed, Stopped
 from bot.index.mirrors import has_contents, stored_at
 from bot.model import Commit, Key
-from storage.commits import Commits, DiffCache
+from storage.commits import Commits
 
 log = logging.getLogger(__name__)
 
@@ -42,37 +41,25 @@ SINCE = (
 class Diffs:
     """Reads the repositories as they lie on this disk, and fetches nothing: what has no contents has no diffs.
 
-    What `concurrency` ends raises Stopped; what was read stays.
+    What `concurrency` ends raises Stopped.
     """
 
-    def __init__(
-        self, repositories: Commits, kept: DiffCache, mirrors: Path, *, concurrency: Concurrency | None = None
-    ) -> None:
+    def __init__(self, repositories: Commits, mirrors: Path, *, concurrency: Concurrency | None = None) -> None:
         self._repositories = repositories
-        self._kept = kept
         self._mirrors = mirrors
         self._concurrency = concurrency or Concurrency()
 
-    def facts(self, commits: Sequence[Commit], seconds: float = SECONDS) -> dict[Key, DiffFacts]:
-        """What the diffs tell, by repository and SHA: of commits that were asked for before from the store. Left out
-        are merges, and what could not be read in `seconds`."""
-        wanted = [commit for commit in commits if not commit.is_merge]
-        kept = self._kept.get((one.key for one in wanted), RULES)
-        found = {key: DiffFacts.from_json(said) for key, said in kept.items()}
+    def tests_ignored(self, commits: Iterable[Commit], seconds: float = SECONDS) -> dict[Key, IgnoredTests]:
+        """The tests that commits ignored, of those that did, by repository and SHA. Left out are merges, and what could
+        not be read in `seconds`."""
+        wanted = [one for one in commits if not one.is_merge and any(may_hold_tests(file.path) for file in one.files)]
         end = time.monotonic() + seconds
-        for name, some in _by_repository(one for one in wanted if one.key not in found):
-            new: dict[str, DiffFacts] = {}
-            try:
-                with closing(self._patches(name, some, end)) as patches:
-                    for patch in patches:
-                        new[patch.sha] = facts_of(patch)
-            finally:
-                self._keep(name, new)
-            found |= {(name, sha): facts for sha, facts in new.items()}
-        for one in wanted:
-            if (facts := found.get(one.key)) and facts.tests_ignored and time.monotonic() < end:
-                found[one.key] = replace(facts, tests_off=self._off(one, facts.tests_ignored, end))
-        return found
+        found: dict[Key, int] = {}
+        for name, some in _by_repository(wanted):
+            with closing(self._patches(name, some, end)) as patches:
+                found |= {(name, patch.sha): number_ignored(patch) for patch in patches}
+        ignoring = [(one, number) for one in wanted if (number := found.get(one.key))]
+        return {one.key: IgnoredTests(number, self._off(one, number, end)) for one, number in ignoring}
 
     def _off(self, commit: Commit, ignored: int, end: float) -> int:
         """How many of the tests that a commit ignored still are: of the marks in its files, none went since."""
@@ -104,7 +91,7 @@ class Diffs:
 
     def hunks(self, commits: Sequence[Commit], most: int, seconds: float = SECONDS) -> dict[Key, str]:
         """The lines of the diffs that say most, in at most so many signs for all commits together, by repository and
-        SHA. Nothing of them is kept."""
+        SHA."""
         end = time.monotonic() + seconds
         found: dict[Key, Telling] = {}
         for name, some in _by_repository(one for one in commits if not one.is_merge):
@@ -112,32 +99,20 @@ class Diffs:
                 found |= {(name, patch.sha): telling(patch) for patch in patches}
         return shown({one.key: found[one.key] for one in commits if one.key in found}, most)
 
-    def _keep(self, name: str, facts: Mapping[str, DiffFacts]) -> None:
-        """An answer does not fail because what it found cannot be kept."""
-        if not facts:
-            return
-        try:
-            with self._concurrency.writing:
-                self._kept.put(name, {sha: one.as_json() for sha, one in facts.items()}, RULES)
-        except StoreUnavailable as error:
-            log.warning("%s", error)
-
     def _patches(self, name: str, commits: Sequence[Commit], end: float) -> Generator[Patch]:
         """The diffs of one repository's commits, until `end`. One that cannot be read is left out."""
-        # Of a commit at the edge of a shallow clone git would show the whole tree.
-        without = [one.sha for one in commits if one.is_counted and not one.files]
-        yield from map(Patch, without)
         place = self._place(name)
         if place is None:
             return
-        shas = [one.sha for one in sorted(commits, key=_order) if not (one.is_counted and not one.files)]
-        too_large: list[str] = []
+        # Of a commit at the edge of a shallow clone, which has no files here, git would show the whole tree.
+        shas = [one.sha for one in sorted(commits, key=_order) if one.files or not one.is_counted]
         failed: list[str] = []
 
         def spoilt(sha: str, error: GitFailed) -> None:
-            (too_large if error.is_too_large else failed).append(sha)
-            if not error.is_too_large:
-                log.warning("%s: a diff could not be read (%s)", name, error.text)
+            if error.is_too_large:
+                return
+            failed.append(sha)
+            log.warning("%s: a diff could not be read (%s)", name, error.text)
             if len(failed) == FAILURES:
                 raise error
 
@@ -149,7 +124,6 @@ class Diffs:
                     if time.monotonic() > end:
                         break
         self._concurrency.cancel.check()
-        yield from (Patch(sha, is_whole=False) for sha in too_large)
 
 
 def _read(git: GitAt, shas: Sequence[str]) -> Generator[Patch]:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import islice
+from types import MappingProxyType
 
-from bot.diff.facts import DiffFacts
+from bot.diff.facts import IgnoredTests
 from bot.model import Change, Commit, Key, Kind, Sentence
 from bot.month.areas import product_files
 from bot.month.calendar import AnyPeriod, Days, Month
-from bot.month.facts import MOST_NAMED, MonthFacts, by_repository, counts
+from bot.month.facts import MonthFacts, by_repository, counts
 from bot.month.message import heading_of
 from bot.story.documents import (
     ChangeDocument,
@@ -59,33 +60,8 @@ from bot.story.things import Judgement, Piece, is_grave, is_security, judged, pi
 from bot.story.title import Title, folded, is_telling, number_of, title_of, title_said
 from bot.story.wording import clean, count, listed, plain_title, shortened
 
-Facts = Mapping[tuple[str, str], DiffFacts]  # by repository and SHA
-
-
-@dataclass(frozen=True, slots=True)
-class FromDiffs:
-    """`notes` are facts of changes, in words, by their ids; `off` are the ids of those whose tests are still off;
-    `unread` is a sentence on diffs that were too large to be read."""
-
-    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    off: frozenset[str] = frozenset()
-    unread: Sequence[str] = ()
-
-
-NOTHING = FromDiffs()
-
-
-def from_diffs(changes: Sequence[Change], facts: Facts) -> FromDiffs:
-    """What the diffs of a person's month tell, as far as they were read."""
-    own = [one for one in changes if one.kind != "revert" and not one.is_shared and one.lead.key in facts]
-    ignored = {one.id: facts[one.lead.key].tests_ignored for one in own}
-    notes = {id: (f"{count(tests, 'test')} ignored",) for id, tests in ignored.items() if tests}
-    every = dict.fromkeys(commit for change in changes for commit in change.commits if commit.key in facts)
-    large = [one.sha[:9] for one in every if facts[one.key].in_part]
-    named = ", ".join(large[:MOST_NAMED] + ["…"] * (len(large) > MOST_NAMED))
-    unread = f"Too large to be read in full: {count(len(large), 'diff')} ({named})."
-    off = frozenset(one.id for one in own if facts[one.lead.key].tests_off)
-    return FromDiffs(notes, off, (unread,) if large else ())
+Ignored = Mapping[str, IgnoredTests]  # by the id of the change
+NONE: Ignored = MappingProxyType({})
 
 
 FEW = 5  # changes of a month whose titles alone say little
@@ -120,11 +96,11 @@ _BY_HAND: dict[Kind, Section] = {
 
 
 def _by_section(
-    changes: Sequence[Change], judgements: Mapping[str, Judgement], topics: Collection[Key], diffs: FromDiffs
+    changes: Sequence[Change], judgements: Mapping[str, Judgement], topics: Collection[Key], ignored: Ignored
 ) -> dict[Section, list[Change]]:
     """The changes by the section of a month that they stand in. What came by one of the `topics`, or begins with the
     number of one issue, stands together."""
-    sections = {change.id: _section(change, judgements[change.id], diffs) for change in changes}
+    sections = {change.id: _section(change, judgements[change.id], ignored) for change in changes}
     of_topic: dict[Key, list[Change]] = defaultdict(list)
     for change in changes:
         key = change.lead.repository, change.lead.via or ""
@@ -149,12 +125,12 @@ def _by_section(
     return found
 
 
-def _section(change: Change, judged: Judgement, diffs: FromDiffs) -> Section:
+def _section(change: Change, judged: Judgement, ignored: Ignored) -> Section:
     if change.is_shared:
         return "shared"
     if change.kind == "revert":
         return "reverts"
-    if is_open(change) or change.id in diffs.off:
+    if is_open(change) or (change.id in ignored and ignored[change.id].off):
         return "attention"
     if was_out(change):
         return "became"
@@ -188,14 +164,14 @@ def _is_light(change: Change) -> bool:
 
 
 def month_items(
-    facts: MonthFacts, diffs: FromDiffs = NOTHING, topics: Mapping[Key, Commit] | None = None
+    facts: MonthFacts, ignored: Ignored = NONE, topics: Mapping[Key, Commit] | None = None
 ) -> tuple[ItemDocument, ...]:
     """The items of a month in the order shown, the sections one after the other. `topics` are the merges that brought
     its changes."""
     topics = {key: one for key, one in (topics or {}).items() if not says_nothing(title_of(one).words)}
     judgements = judged(facts.changes)
-    sections = _by_section(facts.changes, judgements, topics, diffs)
-    layout = _Layout(facts, diffs, topics, judgements, [*sections["work"], *sections["fixed"]])
+    sections = _by_section(facts.changes, judgements, topics, ignored)
+    layout = _Layout(facts, ignored, topics, judgements, [*sections["work"], *sections["fixed"]])
     things = layout.things
     repairs = {one.id for one in sections["fixed"]}
     fixed = [
@@ -228,14 +204,14 @@ class _Layout:
     def __init__(
         self,
         facts: MonthFacts,
-        diffs: FromDiffs,
+        ignored: Ignored,
         topics: Mapping[Key, Commit],
         judgements: Mapping[str, Judgement],
         work: Sequence[Change],
     ) -> None:
         self._facts = facts
         self._topics = topics
-        self._notes = diffs.notes
+        self._ignored = ignored
         self._judged = judgements
         self._notices = {one.id: judgements[one.id].weight + NAMED_BY_HAND * bool(one.title) for one in facts.changes}
         self._lead_of = {change.lead.sha: change for change in facts.changes}
@@ -430,7 +406,7 @@ class _Layout:
         )
         most = MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
         most = len(ranked) if section == "releases" or len(ranked) <= most + 1 else most
-        rest = [one for one in ranked[most:] if not any(some.title or some.id in self._notes for some in one.changes)]
+        rest = [one for one in ranked[most:] if not any(some.title or some.id in self._ignored for some in one.changes)]
         if things:
             more = tuple(reference_of(some) for one in rest for some in one.changes)
             yield self._item(section, [self._line(one) for one in ranked if one not in rest], "", changes, more)
@@ -476,7 +452,7 @@ class _Layout:
             called(change, LONGEST_TITLE),
             tag=self._tag(change.lead, label),
             measured=measured(change)[: 1 if self._is_large else None],
-            notes=tuple(self._notes.get(change.id, ())),
+            notes=(f"{count(self._ignored[change.id].number, 'test')} ignored",) if change.id in self._ignored else (),
             steps=steps_of(change, self._facts),
             landed=self._landed([change]),
         )
@@ -561,11 +537,11 @@ BY_COMMITTER = "Commits belong to the month in which they came to the default br
 
 
 def month_document(
-    facts: MonthFacts, diffs: FromDiffs = NOTHING, topics: Mapping[Key, Commit] | None = None
+    facts: MonthFacts, ignored: Ignored = NONE, topics: Mapping[Key, Commit] | None = None
 ) -> MonthDocument:
     """The document of one developer's month. Every commit of it is in the evidence of an item; a change that turned
-    tests off or removed them stands under what needs attention. `topics` are the merges that brought its changes."""
-    items = month_items(facts, diffs, topics)
+    tests off that still are stands under what needs attention. `topics` are the merges that brought its changes."""
+    items = month_items(facts, ignored, topics)
     shown = {sha for item in items for sha in item.evidence}
     every = {commit.sha for commit in facts.commits}
     first, last = first_and_last(facts.month)
@@ -588,7 +564,7 @@ def month_document(
         changes=tuple(map(change_document, facts.changes)),
         coverage={"commits_told": len(shown & every), "commits_total": len(every)},
         indexed_at=indexed_at([facts]),
-        notes=tuple(clean(note) for note in (*hidden_by_hand([facts]), *facts.notes, *diffs.unread)),
+        notes=tuple(clean(note) for note in (*hidden_by_hand([facts]), *facts.notes)),
         details=tuple(
             clean(note) for note in (*corrected_by_hand(facts.changes, facts.zone), *by_committer(facts.dates))
         ),

@@ -88,24 +88,6 @@ def test_a_line_of_megabytes_is_held_as_its_beginning() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "passed_over"),
-    [
-        (b"a/lib/large.py and b/lib/large.py", True),
-        (b"/dev/null and b/large.rs", True),
-        (b'"a/gro\\303\\237.cpp" and /dev/null', True),
-        (b"a/salt and pepper.go and b/salt and pepper.go", True),
-        (b"/dev/null and b/image.png", False),
-        (b"a/salt and pepper.bin and b/salt and pepper.bin", False),
-        (b"/dev/null and /dev/null", False),
-    ],
-)
-def test_a_source_file_of_which_git_shows_no_lines_was_passed_over(said: bytes, passed_over: bool) -> None:
-    parser = PatchParser()
-    printed = b"\x01" + A.encode() + b"\n\ndiff --git\nBinary files " + said + b" differ\n"
-    assert [*parser.feed(printed), *parser.finish()] == [Patch(A, passed_over=passed_over)]
-
-
-@pytest.mark.parametrize(
     ("path", "place"),
     [
         ("monarch_rdma/src/device_selection.rs", "product"),

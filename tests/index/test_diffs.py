@@ -1,10 +1,9 @@
-"""Diffs are read from repositories as they lie on this disk, once, and nothing that is in the way spoils an answer."""
+"""Diffs are read from repositories as they lie on this disk, and nothing that is in the way spoils an answer."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from builders import Copy, GitRepo, everything, index
 from waiting import no_thread_left
 
-from bot.diff.facts import DiffFacts
+from bot.diff.facts import IgnoredTests
 from bot.index import diffs
 from bot.index.diffs import Diffs
 from bot.index.git import CancelToken, Concurrency, GitAt, Stopped
@@ -47,47 +46,35 @@ def engine(copy: Copy, tmp_path: Path, store: Store) -> GitRepo:
 
 
 def reader(store: Store, concurrency: Concurrency | None = None) -> Diffs:
-    return Diffs(store.commits, store.diff_cache, store.path.parent / "mirrors", concurrency=concurrency)
+    return Diffs(store.commits, store.path.parent / "mirrors", concurrency=concurrency)
 
 
-def by_subject(commits: Iterable[Commit], facts: Mapping[Key, DiffFacts]) -> dict[str, DiffFacts]:
-    return {one.subject: facts[key] for one in commits if (key := (one.repository, one.sha)) in facts}
+def by_subject(commits: Iterable[Commit], ignored: Mapping[Key, IgnoredTests]) -> dict[str, IgnoredTests]:
+    return {one.subject: ignored[one.key] for one in commits if one.key in ignored}
 
 
-def test_each_commit_but_merges_has_its_facts(store: Store, engine: GitRepo) -> None:
+def test_who_ignores_tests_is_known(store: Store, engine: GitRepo) -> None:
     commits = everything(store)
-    found = by_subject(commits, reader(store).facts(commits, 60))
-    assert sorted(found) == ["Larger", "Move", "Nothing", "Queue", "Skip", "Test the queue"]
-    assert found["Skip"].tests_ignored == 2
-    assert found["Move"] == found["Nothing"] == DiffFacts()
-
-
-def test_what_was_read_once_is_not_read_again(store: Store, engine: GitRepo) -> None:
-    commits = everything(store)
-    found = reader(store).facts(commits, 60)
-    engine.path.rename(engine.path.parent / "gone")
-    assert reader(store).facts(commits, 60) == {key: replace(one, tests_off=0) for key, one in found.items()}
+    assert by_subject(commits, reader(store).tests_ignored(commits, 60)) == {"Skip": IgnoredTests(2, 2)}
 
 
 def test_tests_that_run_again_are_off_no_more(store: Store, engine: GitRepo) -> None:
     """Of two that one commit ignored, one is ignored today."""
     skip = next(one for one in everything(store) if one.subject == "Skip")
-    assert reader(store).facts([skip], 60)[skip.key].tests_off == 2
+    assert reader(store).tests_ignored([skip], 60)[skip.key].off == 2
     engine.commit(
         "Let it run", files={"tests/test_queue.py": TESTS.replace("def test_wr", "@pytest.mark.skip\ndef test_wr")}
     )
     index(store, engine)
-    assert reader(store).facts([skip], 60)[skip.key].tests_off == 1
+    assert reader(store).tests_ignored([skip], 60)[skip.key].off == 1
 
 
-def test_hunks_are_shown_and_not_kept(store: Store, engine: GitRepo) -> None:
+def test_hunks_are_shown(store: Store, engine: GitRepo) -> None:
     commits = everything(store)
     texts = reader(store).hunks(commits, 2000, 60)
     (larger,) = [text for key, text in texts.items() if engine.line("log", "-1", "--format=%s", key[1]) == "Larger"]
     assert larger == "lib/queues.py\n- MAX_SIZE = 64 << 30\n+ MAX_SIZE = 128 << 30"
     assert sum(map(len, texts.values())) <= 2000
-    with store.transaction() as connection:
-        assert connection.execute("SELECT count(*) FROM diff_cache").fetchone()[0] == 0
 
 
 def test_a_git_that_hangs_is_ended_when_the_time_is_over(
@@ -102,25 +89,21 @@ def test_a_git_that_hangs_is_ended_when_the_time_is_over(
 
     monkeypatch.setattr(GitAt, "blocks", hanging)
     with no_thread_left():
-        assert reader(store).facts([one for one in everything(store) if one.files], 1) == {}
+        assert reader(store).tests_ignored(everything(store), 1) == {}
     assert len(begun) == 1
 
 
-def test_whoever_ends_everything_ends_this_and_what_was_read_stays(
-    store: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whoever_ends_everything_ends_this(store: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     cancel = CancelToken()
-    real = diffs.facts_of
+    real = diffs.number_ignored
 
-    def stopping(patch: Any) -> DiffFacts:
+    def stopping(patch: Any) -> int:
         cancel.stop()
         return real(patch)
 
-    monkeypatch.setattr(diffs, "facts_of", stopping)
-    commits = [one for one in everything(store) if one.files]
+    monkeypatch.setattr(diffs, "number_ignored", stopping)
     with pytest.raises(Stopped):
-        reader(store, Concurrency(cancel)).facts(commits, 60)
-    assert store.diff_cache.get(((one.repository, one.sha) for one in commits), diffs.RULES) != {}
+        reader(store, Concurrency(cancel)).tests_ignored(everything(store), 60)
 
 
 def test_a_commit_that_cannot_be_read_is_left_out_alone(
@@ -129,22 +112,16 @@ def test_a_commit_that_cannot_be_read_is_left_out_alone(
     engine.loose_object(engine.line("rev-parse", "HEAD:lib/queues.py")).unlink()
     commits = everything(store)
     with caplog.at_level(logging.WARNING):
-        found = by_subject(commits, reader(store).facts(commits, 60))
-    assert sorted(found) == ["Move", "Nothing", "Queue", "Skip", "Test the queue"]
+        texts = reader(store).hunks(commits, 10_000, 60)
+    assert sorted(one.subject for one in commits if one.key in texts) == ["Queue", "Skip", "Test the queue"]
     assert "a diff could not be read" in caplog.text
-
-
-def test_an_answer_does_not_fail_because_nothing_can_be_kept(store: Store, engine: GitRepo) -> None:
-    impatient = Store(store.path, busy_seconds=0.01)
-    with store.transaction(write=True):
-        assert len(reader(impatient).facts(everything(store), 60)) == 6
 
 
 def test_a_file_of_megabytes_is_not_printed(store: Store, engine: GitRepo) -> None:
     engine.commit("Table", files={"lib/table.py": "x = 1\n" * 500_000, "lib/small.py": "SIZE = 3\n"})
     index(store, engine)
-    commits = [one for one in everything(store) if one.subject == "Table"]
-    assert [*reader(store).facts(commits, 60).values()] == [DiffFacts(in_part=True)]
+    (table,) = (one for one in everything(store) if one.subject == "Table")
+    assert reader(store).hunks([table], 10_000, 60) == {table.key: "lib/small.py (added)\n+ SIZE = 3"}
 
 
 def test_a_repository_that_starts_programs_starts_none(store: Store, engine: GitRepo, tmp_path: Path) -> None:
@@ -168,7 +145,6 @@ def test_a_repository_that_starts_programs_starts_none(store: Store, engine: Git
         "core.quotePath": "true", "diff.trap.xfuncname": "^def (.*)",
     }.items():  # fmt: skip
         engine.git("config", key, value)
-    found = by_subject(commits, reader(store).facts(commits, 60))
     assert before and lines() == before
     assert not (tmp_path / "sprung").exists()
-    assert (found["Skip"].tests_ignored, found["Move"]) == (2, DiffFacts())
+    assert by_subject(commits, reader(store).tests_ignored(commits, 60)) == {"Skip": IgnoredTests(2, 2)}

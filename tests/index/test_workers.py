@@ -367,7 +367,7 @@ def test_a_host_without_mirrors_leaves_out_lines_and_diffs_and_says_nothing(
     caplog.clear()
     with caplog.at_level(logging.WARNING):
         Lines(queue.store.commits, tmp_path / "here").count_these(asked_for)
-        found = Diffs(queue.store.commits, queue.store.diff_cache, tmp_path / "here").facts(asked_for)
+        found = Diffs(queue.store.commits, tmp_path / "here").hunks(asked_for, 10_000)
     assert found == {}
     assert caplog.messages == []
 

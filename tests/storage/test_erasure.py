@@ -360,7 +360,7 @@ def test_every_table_that_may_hold_somebody_is_known_here(store: Store) -> None:
         "identities", "commits", "commit_files", "commit_references", "credits", "credited", "mailmaps", "commit_words",
         "said", "slack_users", "conversations", "model_cache",
         "outbox",
-        "digests", "digest_snapshots", "pending_events", "diff_cache",
+        "digests", "digest_snapshots", "pending_events",
     }  # fmt: skip
     of_nobody = {
         "repositories", "ids", "paths", "tags", "erasure_blocklist", "processed_events", "digest_posts",

@@ -29,7 +29,6 @@ OF_NOTHING = {
     "credits": "INSERT INTO credits VALUES (900, 1, 1, 1)",
     "mailmaps": "INSERT INTO mailmaps (repository_id, text) VALUES (900, '')",
     "files": "INSERT INTO commit_files SELECT 900, parents FROM commits",
-    "facts": "INSERT INTO diff_cache VALUES (900, 1, '')",
 }
 
 

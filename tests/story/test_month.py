@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read
 
+from bot.diff.facts import IgnoredTests
 from bot.model import Commit
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, MonthFacts, month_facts
@@ -20,7 +21,7 @@ from bot.month.histories import by_commit, histories_of
 from bot.month.message import heading_of
 from bot.story.cutting import cut
 from bot.story.documents import to_json
-from bot.story.month import MOST_QUOTES, FromDiffs, month_document
+from bot.story.month import MOST_QUOTES, month_document
 from bot.story.render import Templates
 from bot.story.wording import clean
 
@@ -292,8 +293,7 @@ def test_facts_of_diffs_stand_with_their_change_and_what_is_still_off_needs_atte
         commit("Resolve broken tests", paths=big()),
         commit("Add an action", at="2025-10-09 12:00", paths=big()),
     )
-    notes = {off.sha: ["4 tests ignored"], again.sha: ["2 tests ignored"]}
-    document = document_of(off, again, diffs=FromDiffs(notes, frozenset({off.sha})))
+    document = document_of(off, again, ignored={off.sha: IgnoredTests(4, 3), again.sha: IgnoredTests(2, 0)})
     assert sections(document) == {"work": ["Add an action"], "attention": ["Resolve broken tests"]}
     assert [item["lines"][0]["notes"] for item in document["items"]] == [["2 tests ignored"], ["4 tests ignored"]]
 
