@@ -18,10 +18,11 @@ import pytest
 from bot_in_workspace import free_port, patient
 from builders import ADA, Copy, GitRepo, Run, index
 
-from bot.commands.doctor import OPTIONAL, SCOPES, SECONDS, Check, clean, findings, ok, report, trouble
+from bot.commands.doctor import SECONDS, Check, clean, findings, ok, report, trouble
 from bot.digest.subscriptions import Subscriptions
 from bot.settings import load_settings
 from bot.settings_tables import DigestSettings
+from bot.slack.web_api import OPTIONAL, SCOPES
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store
 from storage.store import engine_of

@@ -32,6 +32,29 @@ from bot.errors import SlackRefused
 from bot.settings import Settings
 from storage.outbox import MOST_WAIT
 
+# What does not work without each scope of manifest.json; docs/slack.md says the same.
+SCOPES = {
+    "commands": "neither /almanac nor the shortcuts work",
+    "app_mentions:read": "mentions are not heard",
+    "im:history": "direct messages are not heard",
+    "chat:write": "nothing can be answered",
+    "assistant:write": "there are no suggested questions, and no status while an answer is made",
+    "chat:write.public": "public channels are reached only after /invite @Almanac",
+    "users:read": "nobody gets an answer, for it is not known who is a member",
+    "users:read.email": "people are recognised only by their full name or the `slack` id in almanac.toml",
+    "channels:read": "nothing is shown in public channels, for it is not known who reads them",
+    "groups:read": "nothing is shown in private channels, for it is not known who reads them",
+    "mpim:read": "nothing is shown in group messages, for it is not known who reads them",
+    "im:read": "who reads a direct message is not known from Slack",
+    "im:write": "a direct message whose posting Slack did not answer cannot be looked for, and is not sent again",
+    "usergroups:read": "user groups that rules name match nobody",
+}
+# What is lost where whoever installs the app leaves one of its optional scopes out.
+OPTIONAL = {
+    "channels:history": "what Slack did not answer is not looked for in public channels, and not sent again",
+    "groups:history": "what Slack did not answer is not looked for in private channels, and not sent again",
+}
+
 # Nothing was done; the same call may pass later.
 AGAIN = frozenset({"ratelimited", "rate_limited", "message_limit_exceeded", "team_added_to_org", "org_login_required"})
 # Something may have been done.

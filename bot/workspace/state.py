@@ -13,31 +13,14 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
+from bot.slack.web_api import OPTIONAL, SCOPES
+
 Json = dict[str, Any]
 BOT_ID = "B0ALMANAC"
 BOT_USER_ID = "U0ALMANAC"
 APP_ID = "A0ALMANAC"
 SLACKBOT = "USLACKBOT"
 TRIGGER_SECONDS = 3.0
-
-# What the app of manifest.json is granted, and what its calls are measured against.
-SCOPES = (
-    "app_mentions:read",
-    "assistant:write",
-    "channels:history",
-    "channels:read",
-    "chat:write",
-    "chat:write.public",
-    "commands",
-    "groups:history",
-    "groups:read",
-    "im:history",
-    "im:read",
-    "im:write",
-    "usergroups:read",
-    "users:read",
-    "users:read.email",
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +148,7 @@ class Workspace:
         team_id: str | None = None,
         bot_name: str = "almanac",
         usergroups: Iterable[WorkspaceUserGroup] = (),
-        scopes: Sequence[str] = SCOPES,
+        scopes: Sequence[str] = (*SCOPES, *OPTIONAL),
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.name = name
