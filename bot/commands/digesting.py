@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from click import UsageError
 
 from bot.commands.house import House, as_json, in_form, payloads
-from bot.commands.periods import WantedDigest, cadence_of, checked_team, period_meant
+from bot.commands.periods import WantedDigest, checked_team, period_meant
 from bot.digest.subscriptions import DigestSubscription, Subscriptions
 from bot.errors import AlmanacError
 from bot.story.render import Templates
@@ -68,7 +68,7 @@ def _of_channel(house: House, wanted: WantedDigest) -> DigestSubscription | None
     of_channel = [one for one in known if one.channel.lstrip("#") == channel.lstrip("#")]
     cadence = wanted.cadence
     if wanted.when.strip():
-        cadence = cadence_of(period_meant(wanted.when, settings, house.zone or settings.zone))
+        cadence = period_meant(wanted.when, settings, house.zone or settings.zone).cadence
     found = next((one for one in of_channel if cadence in (None, one.cadence)), None)
     if found is None:
         has = [f"a {one.cadence} one of {one.whom or 'everyone'}" for one in of_channel]

@@ -8,19 +8,7 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from bot.errors import AlmanacError
-from bot.month.calendar import (
-    CADENCES,
-    AnyPeriod,
-    Cadence,
-    Days,
-    Month,
-    MonthRange,
-    Period,
-    Quarter,
-    Span,
-    Week,
-    parse_any_period,
-)
+from bot.month.calendar import CADENCES, AnyPeriod, Cadence, Days, Month, MonthRange, Quarter, Span, parse_any_period
 from bot.settings import Settings
 
 WRITTEN = "write it as 2025-10, 2025-10-14, october, last month, this week or since june"
@@ -41,15 +29,15 @@ def period_meant(text: str, settings: Settings, zone: ZoneInfo, cadence: Cadence
             raise AlmanacError(f"{period.title} has not begun yet")
         return period
     span = span_meant(said, settings, zone)
+    every = (kind.of(span.bounds(zone)[0], zone) for kind in CADENCES.values())
+    whole = next((one for one in every if Days.of(one) == Days.of(span)), None)
+    if whole and not _OF_QUARTER.search(said):
+        return whole
     if isinstance(span, Days):
-        week = Week.of(span.bounds(zone)[0], zone)
-        return week if Days.of(week) == span else span
-    if span.is_one and not _OF_QUARTER.search(said):
-        return span.first
-    for month in span:
-        quarter = Quarter(month.year, (month.number + 2) // 3)
-        if span == MonthRange(quarter.months.first, min(quarter.months.last, Month.of(now, zone))):
-            return quarter
+        return span
+    quarter = Quarter.of(span.bounds(zone)[0], zone)
+    if span == MonthRange(quarter.months.first, min(quarter.months.last, Month.of(now, zone))):
+        return quarter
     raise AlmanacError(
         f"a digest is of one month, week or quarter, and {text!r} is several months; name one, such as {span.last}"
     )
@@ -75,19 +63,6 @@ def span_meant(text: str, settings: Settings, zone: ZoneInfo) -> Span:
     if found is None:
         raise AlmanacError(f"{text!r} is no time I know; {WRITTEN}")
     return found.months or found
-
-
-def posted_period(text: str, settings: Settings, zone: ZoneInfo, cadence: Cadence | None = None) -> Period:
-    """The same as `period_meant`, for a digest that is posted. Raises AlmanacError for days."""
-    period = period_meant(text, settings, zone, cadence)
-    if isinstance(period, Days):
-        raise AlmanacError(f"a digest is posted of one month, week or quarter, not of {period.title}")
-    return period
-
-
-def cadence_of(period: AnyPeriod) -> Cadence | None:
-    """None for days, of which no digest is posted."""
-    return next((cadence for cadence, kind in CADENCES.items() if isinstance(period, kind)), None)
 
 
 @dataclass(frozen=True, slots=True)

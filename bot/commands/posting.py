@@ -11,12 +11,12 @@ from zoneinfo import ZoneInfo
 import click
 
 from bot.commands.house import House
-from bot.commands.periods import WantedDigest, cadence_of, checked_team, posted_period
+from bot.commands.periods import WantedDigest, checked_team, period_meant
 from bot.digest.service import DigestService, problems
 from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
 from bot.errors import AlmanacError
 from bot.index.places import keep_audiences
-from bot.month.calendar import Cadence
+from bot.month.calendar import Cadence, Days, Period
 from bot.settings import Settings
 from bot.slack.directory import Members
 from bot.slack.sender import Sender
@@ -39,7 +39,7 @@ def post_digest(house: House, wanted: WantedDigest, *, again: bool) -> str:
     _check_channel(channel)
     keep_audiences(settings, store)
     if when.strip():
-        cadence = cadence_of(posted_period(when, settings, zone or settings.zone))
+        cadence = _posted(when, settings, zone or settings.zone).cadence
     known = _known(settings, store)
     if not known and not channel:
         raise AlmanacError(NOTHING_TO_POST)
@@ -66,7 +66,7 @@ def post_digest(house: House, wanted: WantedDigest, *, again: bool) -> str:
     sender.reconcile()
     for one in found:
         one = replace(one, zone=zone.key) if zone else one
-        period = posted_period(when, settings, ZoneInfo(one.zone), one.cadence)
+        period = _posted(when, settings, ZoneInfo(one.zone), one.cadence)
         is_over = period.is_over(settings.now(), ZoneInfo(one.zone))
         digest = DigestPost.of(workspace, one, period, None if is_over else settings.now())
         try:
@@ -115,6 +115,14 @@ def pause_digests(house: House, wanted: WantedDigest, *, resume: bool) -> str:
     if not lines:
         raise AlmanacError(f"there is no digest for {channel}: see almanac digest --list")
     return "\n".join(lines)
+
+
+def _posted(text: str, settings: Settings, zone: ZoneInfo, cadence: Cadence | None = None) -> Period:
+    """The same as `period_meant`, for a digest that is posted. Raises AlmanacError for days."""
+    period = period_meant(text, settings, zone, cadence)
+    if isinstance(period, Days):
+        raise AlmanacError(f"a digest is posted of one month, week or quarter, not of {period.title}")
+    return period
 
 
 def _known(settings: Settings, store: Store) -> list[DigestSubscription]:

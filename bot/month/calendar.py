@@ -16,6 +16,8 @@ NAMES = (
     "August", "September", "October", "November", "December",
 )  # fmt: skip
 
+Cadence = Literal["weekly", "monthly", "quarterly"]  # how often digests of a period are posted
+
 
 def time_zone(name: object) -> ZoneInfo:
     """Raises ValueError."""
@@ -60,6 +62,7 @@ class _PartOfYear(_WholeDays):
     year: int
     number: int
     in_year: ClassVar[int]
+    cadence: ClassVar[Cadence]
     written: ClassVar[re.Pattern[str]]  # year and number
     last_day: ClassVar[int] = 31  # the highest number of a day on which one is told
 
@@ -81,6 +84,7 @@ class Month(_PartOfYear):
 
     in_year: ClassVar[int] = 12
     noun: ClassVar[str] = "month"
+    cadence: ClassVar[Cadence] = "monthly"
     written: ClassVar[re.Pattern[str]] = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
 
     def __post_init__(self) -> None:
@@ -174,6 +178,7 @@ class Week(_PartOfYear):
     """A calendar week from Monday to Sunday, by ISO 8601. `str()` gives "2025-W41"."""
 
     noun: ClassVar[str] = "week"
+    cadence: ClassVar[Cadence] = "weekly"
     written: ClassVar[re.Pattern[str]] = re.compile(r"(\d{4})-W(\d{2})", re.ASCII)
     last_day: ClassVar[int] = 7
 
@@ -220,6 +225,7 @@ class Quarter(_PartOfYear):
 
     in_year: ClassVar[int] = 4
     noun: ClassVar[str] = "quarter"
+    cadence: ClassVar[Cadence] = "quarterly"
     written: ClassVar[re.Pattern[str]] = re.compile(r"(\d{4})-Q(\d)", re.ASCII)
 
     def __post_init__(self) -> None:
@@ -258,6 +264,7 @@ class Days(_WholeDays):
 
     first: date
     end: date
+    cadence: ClassVar[None] = None  # no digest is posted of them
 
     @property
     def first_day(self) -> date:
@@ -322,8 +329,7 @@ class Days(_WholeDays):
 
 
 Period = Month | Week | Quarter  # of which digests are posted
-Cadence = Literal["weekly", "monthly", "quarterly"]  # how often
-CADENCES: Mapping[Cadence, type[Period]] = {"weekly": Week, "monthly": Month, "quarterly": Quarter}
+CADENCES: Mapping[Cadence, type[Period]] = {kind.cadence: kind for kind in (Week, Month, Quarter)}
 AnyPeriod = Period | Days  # that can be treated as one
 Span = MonthRange | Days  # that a question may be about
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
