@@ -92,7 +92,7 @@ _FAULT = (
     r"infinite (?:loop|recursion)s?|use[- ]after[- ]free|out[- ]of[- ]bounds|bounds checks?|kdl"
 )
 _GRAVE = re.compile(rf"\b(?:{_FAULT})\b")
-# Begins a repair where it names a fault, or the message closes an issue.
+# Begins a repair where it names a fault, or the message says which issue it fixes.
 _MENDS = re.compile(r"(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b")
 _FIXES = re.compile(
     r"(?:(?:bug|hot)?[ -]?fix|correct|repair|prevent|preserve)(?:e?s|e?d|ing)?\b(?![- ](?:point|size|width|length)\b)"
@@ -168,7 +168,7 @@ _SAID = {
     "formatting": rf"fix indentation\b|(?:cargo )?(?:fmt|{LINTERS})!?(?: [+&]|,|$)"
     rf"|(?:\S+ ){{0,4}}(?:fix|enable|enforce)\w*\b.{{0,60}}\b(?:lint\w*|{LINTERS})\b"
     r"|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b"
-    r"|fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation|shellcheck|dialyzer) "
+    r"|(?:.{0,40}, )?fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation|shellcheck|dialyzer) "
     r"(?:warnings?|violations?)\b"
     r"|fix\w*\b.{0,40}[\s`]-w[a-z]|.{0,40}\btodos?$"
     r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|spelling|copyrights?|"
@@ -410,7 +410,7 @@ def says_fix(commit: Commit, title: Title | None = None) -> bool:
     if title.kind.casefold().startswith(("feat", "perf")):
         return False
     low = title.low
-    if _says(_FIXES, low) or (_says(_MENDS, low) and (_CLOSES.search(commit.subject) or _CLOSES.search(commit.body))):
+    if _says(_FIXES, low) or (_says(_MENDS, low) and _MENDED_ISSUE.search(f"{commit.subject}\n{commit.body}")):
         return True
     if any(_says(one, low) for one in (_MAKES, _CLEANS, _CHANGES)):
         return False
