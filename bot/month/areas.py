@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from bot.model import Commit, FileChange
@@ -179,18 +179,19 @@ def _heading(area: str, titles: Sequence[str]) -> str:
     write it; of what its people do not speak of, none."""
     for folder in reversed(area.split("/")):
         own = plain_name(folder)
-        forms = [said[own] for one in titles if own in plain_name(one) and own in (said := _spoken(one))]
+        forms = [form for one in titles if own in plain_name(one) and (form := _spoken(one, own))]
         if len(forms) >= max(FEWEST_NAMED, NAMED * len(titles)):
             counted = Counter(forms)
             return min(counted, key=lambda one: (-counted[one], one))
     return ""
 
 
-@lru_cache(maxsize=16_384)
-def _spoken(title: str) -> dict[str, str]:
-    """The words of a title, and each two in a row, by how they are compared."""
-    words = _SAID.findall(title)
-    return {plain_name(one): one for one in (*map(" ".join, pairwise(words)), *words)}
+def _spoken(title: str, name: str) -> str:
+    """As which word of a title, or else two in a row, a name stands there, the last of several; empty if it does
+    not."""
+    words = _SAID.findall(title)[::-1]
+    two_in_a_row = (f"{one} {other}" for other, one in pairwise(words))
+    return next((one for one in chain(words, two_in_a_row) if plain_name(one) == name), "")
 
 
 @lru_cache(maxsize=16_384)
