@@ -213,7 +213,8 @@ def place_of(path: str) -> Place:
 
 def places_of(commit: Commit) -> frozenset[Place]:
     """Where the files of a commit belong, notes only where there are no others: those are documents."""
-    return frozenset(places_of_paths([file.path for file in commit.files]))
+    found = {place_of(file.path) for file in commit.files}
+    return frozenset(found - {"note"} or {"docs"} if "note" in found else found)
 
 
 def places_of_paths(paths: Iterable[str]) -> Counter[Place]:

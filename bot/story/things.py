@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import lru_cache
 from typing import Literal
 
 from bot.model import Change, Commit, Key
 from bot.month.areas import is_of_product
-from bot.month.kind_words import LINTERS, place_of, places_of
+from bot.month.kind_words import LINTERS, Place, place_of, places_of
 from bot.month.kinds import decided
 from bot.month.message import heading_of, meaning_of
 from bot.story.lines import events_of
@@ -215,7 +216,7 @@ _BARE = re.compile(r"[A-Z]?[a-z]+ [a-z]+|(?:Fix|fix)\w* \S+")  # says little whe
 
 _MAKES = re.compile(
     r"(?:add(?! missing)|allow|support|implement|introduce|enable|expose|new|provide|show)(?:e?s|e?d|ing)?\b|"
-    r".{0,80}\boptions?\b|.{0,80}\bsupport\b"
+    r".{0,80}\b(?:options?|support)\b"
 )
 _OF_CODE = re.compile(  # what those notice who work on the inside
     r"\b(?:structs?|traits?|enums?|helpers?|wrappers?|ast|getters?|accessors?|macros?|overloads?|subclass|impls?|"
@@ -330,14 +331,12 @@ def chore_of(change: Change, title: Title | None = None) -> str:
         return "tests"
     if places == {"docs"} or (change.kind == "docs" and change.is_sure):
         return "docs"
-    return next((one for one, pattern in _SAYS.items() if _says(pattern, low)), "") or _tidies(change, words)
+    said = next((one for one, pattern in _SAYS.items() if _says(pattern, low)), "")
+    return said or (_tidies(change, words, places) if paths else "")
 
 
-def _tidies(change: Change, words: str) -> str:
+def _tidies(change: Change, words: str, places: Set[Place]) -> str:
     """What a change is that is about what stands around the product."""
-    places, paths = places_of(change.lead), [one.path for one in change.lead.files]
-    if not paths:
-        return ""
     bumps, low = says_bump(change.lead, words), words.lower()
     around = places <= {"build", "version", "ci"} or (places <= {"build", "version", "docs"})
     if not _has_product(change.lead) and (change.kind == "build" or around):
@@ -347,7 +346,7 @@ def _tidies(change: Change, words: str) -> str:
         return "bumps and versions"
     if all(
         _HOUSEKEEPING.match(one) or one.rpartition("/")[2][0] == "." or place_of(one) in ("build", "docs")
-        for one in paths
+        for one in (file.path for file in change.lead.files)
     ):
         return "build"
     if change.kind == "fix" and _OF_TESTS.match(low):
@@ -463,20 +462,33 @@ def is_grave(words: str) -> bool:
     return _GRAVE.search(words.lower()) is not None
 
 
+@lru_cache(maxsize=65_536)
+def _seen_in(path: str) -> frozenset[Literal["product", "aside", "note", "example"]]:
+    """What a file tells of a change to it: that it is seen in the product, or stands aside, as tests and documents do;
+    and that it is noted for a release, or shown in an example."""
+    found = {
+        "product": is_of_product(path) and not _HOUSEKEEPING.search(path),
+        "aside": place_of(path) in ("test", "docs"), "note": _NOTE.search(path), "example": _EXAMPLE.search(path),
+    }  # fmt: skip
+    return frozenset(name for name, is_so in found.items() if is_so)
+
+
 def _weight(change: Change, title: Title, chore: str, sort: Sort, must: float) -> float:
     """How much a reader would notice of a change."""
-    lead, words, low, paths = change.lead, title.words, title.low, [one.path for one in change.lead.files]
+    lead, words, low = change.lead, title.words, title.low
     if (says_nothing(words) or (not title.labels and _names_nothing(words))) and sort != "security":
         return 0
-    product = [one for one in lead.files if is_of_product(one.path) and not _HOUSEKEEPING.search(one.path)]
+    files = [(one, _seen_in(one.path)) for one in lead.files]
+    product = [one for one, seen in files if "product" in seen]
     lines = sum((one.additions or 0) + (one.deletions or 0) / 4 for one in product)
     said = _says(_MAKES, low)
     makes = said or any(one.state == "added" and (one.additions or 0) > FEW_LINES for one in product)
     weight = A_LINE * min(lines, MOST_LINES if makes else FEW_LINES)
     weight += 300 * bool(measured(change))
     weight += 120 * bool(_GRAVE.search(low)) + 40 * (sort == "fixed")
-    weight += 120 * any(map(_NOTE.search, paths))
-    weight += 100 * (bool(lines) and any(map(_EXAMPLE.search, paths))) + 100 * bool(_CLOSES.search(lead.body))
+    weight += 120 * any("note" in seen for _, seen in files)
+    weight += 100 * (bool(lines) and any("example" in seen for _, seen in files))
+    weight += 100 * bool(_CLOSES.search(lead.body))
     weight += 60 * said
     named = sum(map(is_identifier, words_of(words)))
     if 2 * named > len(words.split()):
@@ -487,7 +499,7 @@ def _weight(change: Change, title: Title, chore: str, sort: Sort, must: float) -
         weight /= 8
     if sort == "cleaning" or _says(_REMAKES, low):
         weight *= 0.3 if sort == "cleaning" else 0.5
-    if chore or (paths and all(place_of(one) in ("test", "docs") for one in paths)):
+    if chore or (files and all("aside" in seen for _, seen in files)):
         weight *= 0.05
     return weight + must
 

@@ -167,8 +167,8 @@ def title_said(change: Change) -> Title:
 def parts_of(subject: str) -> Title:
     """The parts of a title that stands alone, as one that a revert quotes."""
     whole = clean(subject)
-    text = _BULLET.sub("", _PICTURES.sub("", heading(whole).title)).strip()
-    while shorter := _WAS.search(text):
+    text = _BULLET.sub("", _without_pictures(heading(whole).title)).strip()
+    while text.endswith(")") and (shorter := _WAS.search(text)):
         text = text[: shorter.start()]
     tags: list[str] = []
     kind, series = "", 0
@@ -192,13 +192,17 @@ def parts_of(subject: str) -> Title:
         elif not found["scope"] and len(found["prefix"]) <= LONGEST_LABEL:
             prefix = found["prefix"]
             rest = rest[found.end() :]
-    words = _BULLET.sub("", _PICTURES.sub("", rest)).rstrip("-– ")
+    words = _BULLET.sub("", _without_pictures(rest)).rstrip("-– ")
     if (closed := _CLOSED.search(words)) and " " in words[: closed.start()]:
         words = words[: closed.start()]
     if not words.endswith(".."):
         words = words.rstrip(".").rstrip()
     number = _NUMBER.match(text)
     return Title(words or text or whole or NO_SUBJECT, tuple(tags), prefix, kind, series, number[1] if number else "")
+
+
+def _without_pictures(text: str) -> str:
+    return text.strip() if text.isascii() else _PICTURES.sub("", text)
 
 
 def number_of(commit: Commit) -> str:
