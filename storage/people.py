@@ -24,7 +24,7 @@ class Identities(Tables):
         whose commits do not count: who wrote only there is left out."""
         with self._transaction() as connection:
             # The counts are kept when commits are added and removed: only what is left out is read for them.
-            rows = connection.execute("SELECT id, name, address, commits FROM identities ORDER BY name, address")
+            rows = connection.tuples("SELECT id, name, address, commits FROM identities ORDER BY name, address")
             hidden: dict[int, int] = {}
             if without:
                 counted = connection.execute(
@@ -32,8 +32,8 @@ class Identities(Tables):
                         WHERE repository_id IN ({numbers(repository_ids(connection, without))}) GROUP BY author_id"""
                 )
                 hidden = {row[0]: row[1] for row in counted}
-            told = ((row, row["commits"] - hidden.get(row["id"], 0)) for row in rows)
-            return [Identity(row["name"], row["address"], commits) for row, commits in told if commits > 0]
+            told = ((name, address, commits - hidden.get(number, 0)) for number, name, address, commits in rows)
+            return [Identity(*one) for one in told if one[2] > 0]
 
     def credited(self, *, without: Sequence[str] = ()) -> list[Identity]:
         """Whom trailers name, exactly as written, as identities that carry no commits: of name and address one may be

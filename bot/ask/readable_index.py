@@ -317,6 +317,8 @@ class ReadableIndex:
         commits += self._written_with(members, start, end, repositories, by or self.store.commits)
         every = (*filter(chosen.holds, commits), *self._of(chosen.late))
         material = self.of_these(list({one.key: one for one in every if one not in chosen.without}.values()))
+        if not chosen.before:
+            return material
         # What was reverted may have been picked again to bring it back.
         changes = [history.originals for history in material.histories.values() if not history.revert_events]
         repeated = {one.key for each in changes if any(one.sha in chosen.before for one in each) for one in each}
