@@ -8,8 +8,6 @@ kinds.py, how well they do in docs/months.md.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
@@ -215,10 +213,3 @@ def places_of(commit: Commit) -> frozenset[Place]:
     """Where the files of a commit belong, notes only where there are no others: those are documents."""
     found = {place_of(file.path) for file in commit.files}
     return frozenset(found - {"note"} or {"docs"} if "note" in found else found)
-
-
-def places_of_paths(paths: Iterable[str]) -> Counter[Place]:
-    """How many files belong where, in the same way."""
-    found = Counter(map(place_of, paths))
-    notes = found.pop("note", 0)
-    return found or Counter({"docs": notes} if notes else {})

@@ -8,12 +8,13 @@ same before and after its lines are counted. How often each rule is right: docs/
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bot.model import Commit, FileChange, Kind
 from bot.month import kind_words as words
-from bot.month.kind_words import Place, place_of, places_of_paths
+from bot.month.kind_words import Place, place_of
 from bot.month.message import Effect, heading_of, references_of
 
 MAX_SUBJECT, MAX_BODY = 400, 10_000  # characters that are read
@@ -210,7 +211,9 @@ def _places(files: Sequence[FileChange]) -> Mapping[Place, int]:
     """Git knows a moved file as one that went and one that came unless it has looked inside: either counts the same."""
     paths = [file.path for file in files]
     paths += [file.old_path for file in files if file.state == "renamed" and file.old_path is not None]
-    return places_of_paths(paths)
+    found = Counter(map(place_of, paths))
+    notes = found.pop("note", 0)
+    return found or ({"docs": notes} if notes else {})
 
 
 def _new_source(files: Sequence[FileChange]) -> int:

@@ -440,9 +440,8 @@ def measured(change: Change) -> tuple[str, ...]:
     """What the body of a change measured of it, quoted, at most MOST_MEASURES; nothing of what was backed out or is
     a test alone."""
     commit = change.lead
-    if change.state == "backed_out" or change.kind == "revert" or not _DIGIT.search(commit.body):
-        return ()
-    if messages(commit.body):
+    is_gone = change.state == "backed_out" or change.kind == "revert"
+    if is_gone or not _DIGIT.search(commit.body) or messages(commit.body):
         return ()
     if commit.files and places_of(commit) <= {"test", "docs", "ci"}:
         return ()

@@ -229,6 +229,10 @@ _HOUSEKEEPING = re.compile(
     r"(?:^|/)(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|benchmarks?|bench|build(?:[-_]tools)?)/|^Meta/|\.(?:sh|patch|bat|ps1)$",
     re.I,
 )
+# Files are touched by many changes of a time.
+_of_notes, _of_examples, _of_tools = (
+    lru_cache(maxsize=65_536)(pattern.search) for pattern in (_NOTE, _EXAMPLE, _HOUSEKEEPING)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -462,33 +466,20 @@ def is_grave(words: str) -> bool:
     return _GRAVE.search(words.lower()) is not None
 
 
-@lru_cache(maxsize=65_536)
-def _seen_in(path: str) -> frozenset[Literal["product", "aside", "note", "example"]]:
-    """What a file tells of a change to it: that it is seen in the product, or stands aside, as tests and documents do;
-    and that it is noted for a release, or shown in an example."""
-    found = {
-        "product": is_of_product(path) and not _HOUSEKEEPING.search(path),
-        "aside": place_of(path) in ("test", "docs"), "note": _NOTE.search(path), "example": _EXAMPLE.search(path),
-    }  # fmt: skip
-    return frozenset(name for name, is_so in found.items() if is_so)
-
-
 def _weight(change: Change, title: Title, chore: str, sort: Sort, must: float) -> float:
     """How much a reader would notice of a change."""
-    lead, words, low = change.lead, title.words, title.low
+    lead, words, low, paths = change.lead, title.words, title.low, [one.path for one in change.lead.files]
     if (says_nothing(words) or (not title.labels and _names_nothing(words))) and sort != "security":
         return 0
-    files = [(one, _seen_in(one.path)) for one in lead.files]
-    product = [one for one, seen in files if "product" in seen]
+    product = [one for one in lead.files if is_of_product(one.path) and not _of_tools(one.path)]
     lines = sum((one.additions or 0) + (one.deletions or 0) / 4 for one in product)
     said = _says(_MAKES, low)
     makes = said or any(one.state == "added" and (one.additions or 0) > FEW_LINES for one in product)
     weight = A_LINE * min(lines, MOST_LINES if makes else FEW_LINES)
     weight += 300 * bool(measured(change))
     weight += 120 * bool(_GRAVE.search(low)) + 40 * (sort == "fixed")
-    weight += 120 * any("note" in seen for _, seen in files)
-    weight += 100 * (bool(lines) and any("example" in seen for _, seen in files))
-    weight += 100 * bool(_CLOSES.search(lead.body))
+    weight += 120 * any(map(_of_notes, paths))
+    weight += 100 * (bool(lines) and any(map(_of_examples, paths))) + 100 * bool(_CLOSES.search(lead.body))
     weight += 60 * said
     named = sum(map(is_identifier, words_of(words)))
     if 2 * named > len(words.split()):
@@ -499,7 +490,7 @@ def _weight(change: Change, title: Title, chore: str, sort: Sort, must: float) -
         weight /= 8
     if sort == "cleaning" or _says(_REMAKES, low):
         weight *= 0.3 if sort == "cleaning" else 0.5
-    if chore or (files and all("aside" in seen for _, seen in files)):
+    if chore or (paths and all(place_of(one) in ("test", "docs") for one in paths)):
         weight *= 0.05
     return weight + must
 
