@@ -1,8 +1,7 @@
 """A commit's diff → how many tests it ignores. Pure.
 
 The number is of what is certain and no more. Only forms are read that leave no doubt: Python (pytest, unittest), Rust,
-Go, JavaScript and TypeScript, GoogleTest, and JUnit. A condition (`skipif`, `cfg_attr`, `@DisabledOnOs`) ignores
-nothing.
+Go, JavaScript and TypeScript. A condition (`skipif`, `cfg_attr`) ignores nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bot.diff.patch import Patch, file_place
-from bot.month.languages import HEADER, language_of
+from bot.month.languages import language_of
 
 
 class IgnoredTests(NamedTuple):
@@ -68,18 +67,7 @@ _SCRIPT = Form(
 )
 _SCRIPT_IGNORED = re.compile(r"\s*(?:xit|xtest|xdescribe|(?:it|test|describe)\.skip)\(\s*[\"'`]")
 _GO = Form(re.compile(r"func ((?:Test|Fuzz)\w*)\("), ignoring=re.compile(r"\tt\.(?:Skip|Skipf|SkipNow)\("))
-_GTEST = Form(re.compile(r"\s*(?:TYPED_)?TEST(?:_[FP])?\(\s*(\w+\s*,\s*\w+)\s*\)"))
-_OPEN = re.compile(r"\s*(?:TYPED_)?TEST(?:_[FP])?\([^)]*$")
-_JUNIT = Form(
-    re.compile(
-        r"\s*(?:(?:public|private|protected|internal|final|static|suspend)\s+)*(?:void|fun|class)\s+(`[^`]+`|\w+)"
-    ),
-    re.compile(r"\s*@(?:Disabled|Ignore)(?![A-Za-z])"),
-)
-_FORMS = {
-    "Python": _PYTHON, "Rust": _RUST, "Go": _GO, "C++": _GTEST, "CUDA": _GTEST, "C": _GTEST, "Java": _JUNIT,
-    "Kotlin": _JUNIT, "JavaScript": _SCRIPT, "TypeScript": _SCRIPT,
-}  # fmt: skip
+_FORMS = {"Python": _PYTHON, "Rust": _RUST, "Go": _GO, "JavaScript": _SCRIPT, "TypeScript": _SCRIPT}
 
 
 @dataclass(slots=True)
@@ -96,7 +84,7 @@ class _Side:
         """Take in the lines of a hunk."""
         marks = 0
         name = first = ""  # on the first line: what stands before it is not in these lines
-        for number, line in enumerate(_joined(lines) if form is _GTEST else lines):
+        for number, line in enumerate(lines):
             if form.ignored and form.ignored.match(line):
                 marks += 1
             elif match := form.defined.match(line):
@@ -116,22 +104,9 @@ class _Side:
             self.ignored += marks
 
 
-def _joined(lines: Sequence[str]) -> list[str]:
-    """The lines, where the name of a test stands on several those as one."""
-    joined: list[str] = []
-    for line in lines:
-        if joined and _OPEN.match(joined[-1]) and joined[-1].count("\n") < 3:
-            joined[-1] += f"\n{line}"
-        else:
-            joined.append(line)
-    return joined
-
-
 def _defined(form: Form, match: re.Match[str]) -> tuple[str, int]:
     """What a line defines, and how often that line marks it as ignored."""
     name = next(group for group in match.groups() if group)
-    if form is _GTEST:
-        return re.sub(r"\s", "", name.replace("DISABLED_", "")), name.count("DISABLED_")
     return name, int(form is _SCRIPT and bool(_SCRIPT_IGNORED.match(match.string)))
 
 
@@ -149,5 +124,4 @@ def is_defined(line: str, path: str) -> bool:
 
 
 def _form_of(path: str) -> Form | None:
-    language = language_of(path)
-    return _FORMS.get("C++" if language == HEADER else language or "")
+    return _FORMS.get(language_of(path) or "")

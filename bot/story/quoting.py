@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from bot.model import Change, Commit
@@ -197,37 +198,12 @@ def _stems(text: str) -> set[str]:
     return set(map(stem, words_of(text[:LONGEST_SUBJECT]))) - EVERYDAY
 
 
-def messages(body: str) -> list[str]:
-    """The messages that a squash put in a row, each without its bullet and its trailers; none where a body is one."""
-    is_listed = body.lstrip().startswith("* ")
-    if not is_listed and body.lower().count("-by: ") < 2:
-        return []
-    found: list[list[str]] = []
-    signed, blank = False, True
-    signatures = bullets = 0
-    for line in body[:LONGEST_BODY].splitlines():
-        text = line.strip()
-        if _SIGNED.match(text):
-            signatures += text[0] in "Ss" and not signed
-            signed = True
-            continue
-        if text and not text.strip("-"):
-            break  # "---------": behind it stand the trailers of the whole
-        if not text:
-            blank = True
-            if found:
-                found[-1].append("")
-            continue
-        bullet = line.startswith("* ") and (blank or signed)
-        if bullet or signed or not found:
-            bullets += bullet
-            found.append([text.removeprefix("* ")])
-        else:
-            found[-1].append(line)
-        signed = blank = False
-    if signatures < 2 and (bullets < 2 or not is_listed):
-        return []
-    return ["\n".join(lines).strip() for lines in found]
+def is_squash(body: str) -> bool:
+    """Whether a body is the messages that a squash put in a row: it begins as a list, or is signed several times."""
+    if body.lstrip().startswith("* "):
+        return body.count("\n* ") > 0
+    lines = [_SIGNED.match(line.strip()) is not None for line in body[:LONGEST_BODY].splitlines() if line.strip()]
+    return sum(signed and not before for before, signed in pairwise([True, *lines])) > 1
 
 
 SHORTEST, LONGEST = 30, 160  # characters of a sentence below a title
@@ -293,7 +269,6 @@ _SAYS_ONLY_SO = re.compile(
     r"(?:\w+ ){0,2}(?:revert|back(?:s|ed|ing)?[ -]?out|original |undo|roll(?:s|ed|ing)? ?back|re-?land)\S*",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"[“\"][^“”\"]*[”\"]")  # a title that is quoted gives no cause
 _CAUSE = re.compile(
     rf"\b(?:{_FAULTS}|due to|because|since|br(?:ea|o)k\w*|fail\w*|regress\w*|errors?|issues?|mitigat\w+|unintention\w*|"
     r"accident\w*|culprit|conflict\w*|incompatib\w*|block\w*|slow\w*|flak\w*|not (?:\w+ )?(?:work\w*|ready)|does not|"
@@ -335,7 +310,7 @@ def quote_of(change: Change, *, generous: bool = False) -> str:
     """The sentence of a change's body that says best why, or with what effect; empty where no rule is sure of one. One
     that is `generous`, as for a month of few titles, says more in whatever way, and so does the only one there is."""
     commit = change.lead
-    if change.kind in ("revert", "release") or messages(commit.body):
+    if change.kind in ("revert", "release") or is_squash(commit.body):
         return ""
     title = title_of(commit).words
     said = [one for one in blocks(commit.body) if one.kind != "line" and one.part != "tested"]
@@ -358,10 +333,7 @@ def reason_of(commit: Commit) -> str:
                 return ""
             if not 8 <= len(sentence) <= LONGEST_REASON or not is_whole(sentence) or _NO_REASON.search(sentence):
                 continue
-            if not (
-                _CAUSE.search(_QUOTED.sub("", sentence))
-                or (_WHY.search(sentence) and not _SAYS_ONLY_SO.match(sentence))
-            ):
+            if not (_CAUSE.search(sentence) or (_WHY.search(sentence) and not _SAYS_ONLY_SO.match(sentence))):
                 continue
             if not new_words(sentence, commit.subject)[0]:
                 continue
@@ -401,8 +373,8 @@ def _helps(sentence: str, title: str) -> bool:
     return _EFFECT.search(sentence) is not None and not named.isdisjoint(said)
 
 
-# --- what was measured: two numbers of one unit in a sentence, or a ratio with its condition. A lone factor or "faster"
-# is no measurement, nor is what is hoped for; sizes, versions and counts are none either.
+# --- what was measured: two numbers of one unit in a sentence. A lone factor or "faster" is no measurement, nor is what
+# is hoped for; sizes, versions and counts are none either.
 
 LONGEST_MEASURE = 200  # characters of a line that is quoted
 MOST_MEASURES = 2  # of one change
@@ -417,23 +389,14 @@ _MEASURES = re.compile(
     re.IGNORECASE,
 )
 _ARROW = re.compile(r"->|→|=>|\bfrom\b.{1,60}\bto\b|\bvs\b|\bversus\b|\b(?:down|up) to\b", re.IGNORECASE)
-_RATIO = re.compile(
-    rf"(?:{_NUMBER}\s?(?:x|×|%)\s*(?:\w+ ){{0,2}}(?:faster|speed-?ups?|improvements?|reductions?|gains?|fewer|"
-    r"smaller|throughput)|"
-    rf"(?:speed-?ups?|improv\w+|reduc\w+|faster)\s+(?:of|by|is)?\s*(?:about |around |up to )?{_NUMBER}\s?(?:x|×|%))",
-    re.IGNORECASE,
-)
-_CONDITION = re.compile(r"\b(?:on|for|with|when|under|at|in)\b[^.;]{1,40}?[A-Z0-9`(]")
-_SCHEDULE = re.compile(rf"(?:->|→|=>)\s*{_NUMBER}\s?{_UNIT}?\s*(?:->|→|=>)")  # of waits: 20ms → 40ms → 80ms
 _HOPED = re.compile(
     r"\b(?:expect\w*|should|could|would|might|may|estimat\w*|theoretical\w*|target\w*|goal|hope\w*|potential\w*|assum\w*|"
     r"for example|timeout|default|limit|coverage|version|if we|todo|tolerance|regress\w*|slow(?:er|s|ed|downs?)?|"
     r"degrad\w*|worse|previously|currently|used to|problem|threshold|atol|increase the|raise|bump\w*|set to|wait\w*|"
-    r"sleep\w*|interval)\b",
+    r"sleep\w*|interval|retr(?:y|ies)|https?)\b",
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
-_NO_MEASURE = re.compile(r"https?://|\{F\d|^\s*[$>]|\bD\d{5,}\b|\bPASS\w*\b|\[\d+/\d+\]")
 
 
 def measured(change: Change) -> tuple[str, ...]:
@@ -441,7 +404,7 @@ def measured(change: Change) -> tuple[str, ...]:
     a test alone."""
     commit = change.lead
     is_gone = change.state == "backed_out" or change.kind == "revert"
-    if is_gone or not _DIGIT.search(commit.body) or messages(commit.body):
+    if is_gone or not _DIGIT.search(commit.body) or is_squash(commit.body):
         return ()
     if commit.files and places_of(commit) <= {"test", "docs", "ci"}:
         return ()
@@ -450,14 +413,11 @@ def measured(change: Change) -> tuple[str, ...]:
 
 
 def _measures_of(body: str) -> Iterator[str]:
-    """The sentences, or lines of a log, that have both numbers, or a ratio with its condition."""
+    """The sentences, or lines of a log, that have both numbers."""
     for block in blocks(body):
         for sentence in (block.text,) if block.kind == "line" else sentences(block.text):
-            if not _DIGIT.search(sentence) or len(sentence) > LONGEST_MEASURE or sentence.count("|") > 1:
-                continue
-            if any(one.search(sentence) for one in (_NO_MEASURE, _HOPED, _SCHEDULE)) or not is_whole(sentence):
-                continue
-            if _has_both(sentence) or _has_ratio(sentence):
+            is_fit = len(sentence) <= LONGEST_MEASURE and sentence.count("|") < 2 and is_whole(sentence)
+            if is_fit and _has_both(sentence) and not _HOPED.search(sentence):
                 yield sentence
 
 
@@ -469,11 +429,3 @@ def _has_both(sentence: str) -> bool:
     if len(set(units)) != 1 or found["a"] == found["b"]:
         return False
     return not (len(units) == 1 and units[0] in ("x", "×"))  # "8 to 16x" is a range
-
-
-def _has_ratio(sentence: str) -> bool:
-    found = _RATIO.search(sentence)
-    if not found:
-        return False
-    beside = sentence[found.end() :]
-    return bool(_CONDITION.search(beside) or _CONDITION.search(sentence[: found.start()])) and "-" not in found[0][1:3]

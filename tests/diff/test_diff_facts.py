@@ -7,14 +7,7 @@ from hunks import file, patch
 
 from bot.diff.facts import number_ignored
 
-PY, RS, TS, GO, CC, JAVA = (
-    "tests/test_a.py",
-    "src/a.rs",
-    "src/a.test.ts",
-    "a_test.go",
-    "test/a_test.cpp",
-    "src/test/A.java",
-)
+PY, RS, TS, GO = "tests/test_a.py", "src/a.rs", "src/a.test.ts", "a_test.go"
 IGNORED = {
     "a mark on a test that is there": (PY, "+@pytest.mark.skip(reason='flaky')", 1),
     "the other one": (PY, '+    @unittest.skip("broken")\n@@\n+    @unittest.skip(\n+        "broken"\n+    )', 2),
@@ -53,10 +46,6 @@ IGNORED = {
     "TypeScript, a condition": (TS, "+  test.skip(isWindows, 'not there')", 0),
     "Go": (GO, '@@ func TestA(t *testing.T) {\n+\tt.Skip("flaky")', 1),
     "Go, a condition": (GO, '@@ func TestA(t *testing.T) {\n+\t\tt.Skip("flaky")', 0),
-    "GoogleTest": (CC, "-TEST_F(Queue, Pops) {\n+TEST_F(Queue, DISABLED_Pops) {", 1),
-    "GoogleTest, on lines of its own": (CC, "-TEST_F(Queue, Pops) {\n+TEST_F(\n+    Queue,\n+    DISABLED_Pops) {", 1),
-    "GoogleTest, written closer": (CC, "-TEST(Queue,Pops) {\n+TEST(Queue, DISABLED_Pops) {", 1),
-    "JUnit": (JAVA, "+    @Disabled\n@@\n+    @DisabledOnOs(WINDOWS)", 1),
 }
 
 
