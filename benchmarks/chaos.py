@@ -1,4 +1,5 @@
-"""Questions at several `almanac serve` on one PostgreSQL, while processes are killed or the server is stopped.
+"""Questions at several `almanac serve` on one PostgreSQL, while processes are killed or the server is stopped; while
+processes are killed, also at one on SQLite.
 
     python -m benchmarks.chaos questions --questions 1000 --askers 100
     python -m benchmarks.chaos outages --rounds 20 --seconds 30
@@ -93,9 +94,11 @@ def report(one: Town, more: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def questions(folder: Path, count: int, askers: int, rate: float, every: float, slack: float) -> dict[str, Any]:
-    """One of three processes is killed every so many seconds, and started again."""
-    with town(folder, [write_repository(folder / "made", 400)], askers, slack) as one:
+def questions(
+    folder: Path, count: int, askers: int, rate: float, every: float, slack: float, *, sqlite: bool = False
+) -> dict[str, Any]:
+    """One of three processes, on SQLite the only one, is killed every so many seconds, and started again."""
+    with town(folder, [write_repository(folder / "made", 400)], askers, slack, sqlite=sqlite) as one:
         kills = 0
         with asking(one, count, askers, rate) as done:
             while not done.wait(every):
@@ -179,6 +182,7 @@ def main() -> None:
     parser.add_argument("--askers", type=int, default=100)
     parser.add_argument("--rate", type=float, default=8.0, help="questions a second")
     parser.add_argument("--every", type=float, default=5.0, help="seconds between two kills")
+    parser.add_argument("--sqlite", action="store_true", help="the questions at one process on SQLite")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=30.0, help="for which the server is stopped")
@@ -189,7 +193,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = given.keep or Path(made)
         if given.campaign == "questions":
-            found = questions(folder, given.questions, given.askers, given.rate, given.every, given.slack)
+            asked = (given.questions, given.askers, given.rate, given.every, given.slack)
+            found = questions(folder, *asked, sqlite=given.sqlite)
         elif given.campaign == "digests":
             found = digests(folder, given.rounds, given.workers, given.slack)
         else:

@@ -1,4 +1,5 @@
-"""A workspace whose people ask three `almanac serve` on one PostgreSQL, and the index that they answer from."""
+"""A workspace whose people ask three `almanac serve` on one PostgreSQL, or one on SQLite, and the index that they answer
+from."""
 
 from __future__ import annotations
 
@@ -112,25 +113,31 @@ async def _started(work: Coroutine[None, None, None]) -> asyncio.Task[None]:
 
 @contextmanager
 def town(
-    folder: Path, repositories: Sequence[Path], askers: int, slack: float, *, workers: int | None = None
+    folder: Path,
+    repositories: Sequence[Path],
+    askers: int,
+    slack: float,
+    *,
+    workers: int | None = None,
+    sqlite: bool = False,
 ) -> Iterator[Town]:
-    """Three serve; with a number of workers, all of them are quick."""
+    """Three serve, or on SQLite one; with a number of workers, all of them are quick."""
     users = [WorkspaceUser(name=f"asker{n}", real_name=f"Asker {n}", email=f"a{n}@example.com") for n in range(askers)]
     tables = [f'[[repositories]]\naddress = "{one}"\nname = "made/{one.name}"\n' for one in repositories]
     with ExitStack() as stack:
         postgres = stack.enter_context(server(max_connections="100", synchronous_commit="on"))
-        address = postgres.new_database()
+        address = folder / "almanac.db" if sqlite else postgres.new_database()
         store = Store(address)
         indexed(store, repositories, folder / "mirrors")
         workspace = stack.enter_context(
             FaultyWorkspace(Workspace(users, ["general", "random"]), ack_timeout=ACK_SECONDS, retry_delays=RETRIES)
         )
-        ports = [free_port() for _ in range(3)]
+        ports = [free_port() for _ in range(1 if sqlite else 3)]
         balancer = Balancer(ports, ACK_SECONDS)
         workspace.deliver_by(balancer)
         stack.callback(lambda: workspace.run(balancer.stop()))
         environment = {
-            "ALMANAC_DB": address.url, "SLACK_API_URL": workspace.api_url, "HOST": "127.0.0.1",
+            "ALMANAC_DB": str(address) if isinstance(address, Path) else address.url, "SLACK_API_URL": workspace.api_url, "HOST": "127.0.0.1",
             "SLACK_BOT_TOKEN": workspace.workspace.bot_token, "SLACK_SIGNING_SECRET": SECRET,
         }  # fmt: skip
         processes = list[Process]()
