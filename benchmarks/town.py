@@ -1,5 +1,4 @@
-"""A workspace whose people ask three `almanac serve` on one PostgreSQL, or one on SQLite, and the index that they answer
-from."""
+"""A workspace whose people ask three `almanac serve` on one PostgreSQL, or one on SQLite, and the index of both."""
 
 from __future__ import annotations
 
@@ -137,7 +136,7 @@ def town(
         workspace.deliver_by(balancer)
         stack.callback(lambda: workspace.run(balancer.stop()))
         environment = {
-            "ALMANAC_DB": str(address) if isinstance(address, Path) else address.url, "SLACK_API_URL": workspace.api_url, "HOST": "127.0.0.1",
+            "ALMANAC_DB": getattr(address, "url", str(address)), "SLACK_API_URL": workspace.api_url, "HOST": "127.0.0.1",
             "SLACK_BOT_TOKEN": workspace.workspace.bot_token, "SLACK_SIGNING_SECRET": SECRET,
         }  # fmt: skip
         processes = list[Process]()

@@ -31,9 +31,8 @@ T = TypeVar("T")
 # element are those of the local workspace, which refuses what Slack refuses (bot/workspace/block_kit.py).
 MAX_BLOCKS = 50
 MAX_VIEW_BLOCKS = 100
-# Slack's cap on the text of all blocks of a message is not documented; msg_blocks_too_long was met between
-# 9,597 characters / 15,561 bytes, which passed, and 11,341 / 17,694 (slackapi/bolt-js issues 2509 and 2867).
-MAX_BLOCKS_TEXT = 9_000
+# Slack's cap on all blocks of a message is not documented; msg_blocks_too_long was met between 15,561 bytes of JSON,
+# which passed, and 17,694 (slackapi/bolt-js issues 2509 and 2867).
 MAX_BLOCKS_JSON = 15_000
 # Slack splits a text of more than 4,040 characters in several messages (slackapi/bolt-python issue 764) and
 # recommends 4,000.
@@ -48,8 +47,6 @@ MAX_OPTIONS = 100
 MAX_OPTION_TEXT = 75
 MAX_OPTION_VALUE = 150
 MAX_SUGGESTED_PROMPTS = 4
-
-_TEXTS = ("text", "alt_text", "title", "caption", "label", "name", "fallback")
 
 
 def reads(function: Callable[P, T]) -> Callable[P, T]:
@@ -67,7 +64,7 @@ def reads(function: Callable[P, T]) -> Callable[P, T]:
 
 Block = dict[str, Any]
 # Kept free in the first of several messages, for what can be pressed: there it is seen without opening the thread.
-BUTTONS_TEXT, BUTTONS_JSON = 400, 3_000
+BUTTONS_JSON = 3_000
 BREAK: Block = {"type": "text", "text": "\n"}
 
 
@@ -144,32 +141,13 @@ def fits(message: Message, *, with_buttons: bool = False) -> bool:
     return (
         len(message.text) <= MAX_TEXT
         and len(message.blocks) <= MAX_BLOCKS
-        and block_text_length(message.blocks) <= MAX_BLOCKS_TEXT - with_buttons * BUTTONS_TEXT
         and blocks_json_size(message.blocks) <= MAX_BLOCKS_JSON - with_buttons * BUTTONS_JSON
     )
-
-
-def block_text_length(blocks: object) -> int:
-    """How many characters of text the blocks hold, as measured against MAX_BLOCKS_TEXT: everything a reader
-    or a screen reader gets, not ids, values or addresses."""
-    return sum(len(value) for node in nodes(blocks) for key in _TEXTS if isinstance(value := node.get(key), str))
 
 
 def blocks_json_size(blocks: object) -> int:
     """How many bytes the blocks take as compact JSON in UTF-8, as measured against MAX_BLOCKS_JSON."""
     return len(json.dumps(blocks, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
-
-
-def nodes(value: object) -> Iterator[Mapping[str, object]]:
-    """Every object in a JSON value, however deep, in order."""
-    waiting = [value]
-    while waiting:
-        here = waiting.pop()
-        if isinstance(here, Mapping):
-            yield here
-            waiting += reversed(list(here.values()))
-        elif isinstance(here, list | tuple):
-            waiting += reversed(here)
 
 
 # What a press means, as the beginning of an action_id; a number may follow, since each must be unique.

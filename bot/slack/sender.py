@@ -256,12 +256,9 @@ class Sender:
         arguments: dict[str, Any] = {"channel": post.channel, **post.payload}
         if post.ts:
             sent = self._tried(post, self._client.chat_update, {**arguments, "ts": post.ts})
-            # An answer that a former release showed as it grew is posted anew, where its message cannot be changed.
-            is_begun = sent.state == "failed" and not post.key.startswith(CHANGE)
             if sent.state == "unknown":  # it may be made again
                 sent = sent._replace(state="planned" if post.attempts < MOST_CHANGES else "failed")
-            if not is_begun or sent.code == "message_not_found":
-                return sent._replace(ts=post.ts if sent.state == "sent" else None)
+            return sent._replace(ts=post.ts if sent.state == "sent" else None)
         if thread_ts:
             arguments["thread_ts"] = thread_ts
         if post.only_for:
@@ -272,23 +269,21 @@ class Sender:
         return self._tried(post, self._client.chat_postMessage, {**arguments, **key, **quiet})
 
     def _tried(self, post: Post, call: Callable[..., SlackResponse], arguments: Mapping[str, Any]) -> Sent:
-        """Make a call, with less in it where Slack refuses its blocks."""
-        for number, version in enumerate(_versions(arguments)):
-            if number and not self._outbox.renew(post, self.now()):
-                return Sent("unknown", error="somebody else has taken it to be lost meanwhile")
-            try:
-                return Sent("sent", call(**version).get("ts"))
-            except SlackApiError as error:
-                code = code_of(error)
-                if code in web_api.OURS:  # our own mistake, which must not cost the reader the message
-                    log.error("%s: Slack refused what it holds (%s): %s", post.key, code, version)
-                if code not in web_api.CONTENT or "blocks" not in version:
-                    return Sent(
-                        _outcome(error), error=f"{code}: {web_api.what_to_do(code)}", wait=web_api.asked_to_wait(error)
-                    )
-            except TROUBLE as error:
-                return _lost(error)
-        raise AssertionError("the last version has no blocks, and so is sent or not")
+        """Make a call; where Slack refuses its blocks, once more without them, for the text says all that they say."""
+        try:
+            return Sent("sent", call(**arguments).get("ts"))
+        except SlackApiError as error:
+            code = code_of(error)
+            if code in web_api.OURS:  # our own mistake, which must not cost the reader the message
+                log.error("%s: Slack refused what it holds (%s): %s", post.key, code, arguments)
+            if code not in web_api.CONTENT or "blocks" not in arguments:
+                said = f"{code}: {web_api.what_to_do(code)}"
+                return Sent(_outcome(error), error=said, wait=web_api.asked_to_wait(error))
+        except TROUBLE as error:
+            return _lost(error)
+        if not self._outbox.renew(post, self.now()):
+            return Sent("unknown", error="somebody else has taken it to be lost meanwhile")
+        return self._tried(post, call, {name: value for name, value in arguments.items() if name != "blocks"})
 
     # --- what one person alone sees, and what stands already
 
@@ -451,13 +446,6 @@ class Sender:
             return timedelta(0)
         ours, tried = self.now(), post.tried_at or self.now()
         return max(abs(ours - theirs), tried - theirs)
-
-
-def _versions(payload: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """What of a message may be sent, the fullest first: its text alone says all of it."""
-    yield dict(payload)
-    if "blocks" in payload:
-        yield {name: value for name, value in payload.items() if name != "blocks"}
 
 
 def _limit_of(post: Post) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bot.slack import elements as slack
-from bot.slack.elements import block_text_length, blocks_json_size, nodes
+from bot.slack.elements import blocks_json_size
 
 MAX_TEXT_ACCEPTED = 4_000
 MAX_ID = 255  # block_id, action_id, callback_id
@@ -309,9 +309,6 @@ def _in_blocks(blocks: Sequence[object]) -> Iterator[BlockFault]:
         yield BlockFault("msg_blocks_too_many", "/blocks", f"no more than {slack.MAX_BLOCKS} items allowed")
     yield from items(typed(BLOCKS), least=0)(blocks, "/blocks")
     yield from _in_ids(blocks)
-    if (length := block_text_length(blocks)) > slack.MAX_BLOCKS_TEXT:
-        said = f"{length} characters of text, {slack.MAX_BLOCKS_TEXT} allowed"
-        yield BlockFault("msg_blocks_too_long", "/blocks", said)
     yield from _in_size(blocks, "/blocks", "invalid_blocks_format", ("msg_blocks_too_long", slack.MAX_BLOCKS_JSON))
 
 
@@ -336,7 +333,9 @@ def _in_ids(blocks: Sequence[object]) -> Iterator[BlockFault]:
             if block_id in block_ids:
                 yield invalid(f"/blocks/{number}/block_id", f"block_id already exists: {block_id}")
             block_ids.add(block_id)
-        every = (node.get("action_id") for node in nodes(list(block.values())))
+        among = block.get("elements")
+        inside = [*(among if isinstance(among, list) else ()), block.get("accessory"), block.get("element")]
+        every = (one.get("action_id") for one in inside if isinstance(one, Mapping))
         action_ids = [one for one in every if isinstance(one, str)]
         for twice in sorted({one for one in action_ids if action_ids.count(one) > 1}):
             yield invalid(f"/blocks/{number}", f"action_id already exists in this block: {twice}")

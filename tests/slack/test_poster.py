@@ -296,8 +296,6 @@ def stands(poster: Sender, workspace: ThreadedWorkspace, indexed: Store) -> None
 CHANGES: dict[str, tuple[str, int, list[str], list[str]]] = {
     **{f"its answer is lost: {fault}": (fault, 1, ["planned", "sent"], ["whole"])
        for fault in ("drop_before", "drop_after", "http_500", "invalid_json")},
-    "it is of a former release, and cannot be changed": (
-        "error:streaming_state_conflict", 1, ["sent"], ["interrupted", "whole"]),
     "the message was deleted, and is not posted again": ("error:message_not_found", 1, ["failed"], ["interrupted"]),
     "it is never answered": ("http_500", 20, ["planned"] * 6 + ["failed"], ["interrupted"]),
 }  # fmt: skip
