@@ -194,10 +194,6 @@ class DatabaseMetrics(Collector):
         self.close = self._latest.close
         self._throttled = ThrottledLog(log)
 
-    def describe(self) -> list[Metric]:
-        """Nothing: the database is not asked before somebody wants to know."""
-        return []
-
     def collect(self) -> Iterator[Metric]:
         try:
             found = self._latest.begun().result(WAIT_SECONDS)
@@ -211,8 +207,6 @@ class DatabaseMetrics(Collector):
         try:
             with self._store.snapshot():
                 return [*self._stored(), *self._queued()]
-        except AlmanacError as error:
-            self._throttled.warning(f"metrics lack what the database knows: {error}")
         except Exception as error:  # whatever a damage leads to; what this process knows is shown all the same
             self._throttled.warning(f"metrics lack what the database knows: {type(error).__name__}: {error}")
         return []

@@ -161,7 +161,7 @@ async def endpoints(
     try:
         yield health, [*own, *hooks.routes()]
     finally:
-        await asyncio.gather(*(asyncio.to_thread(end) for end in (hooks.close, database.close, health.close)))
+        await asyncio.gather(*(asyncio.to_thread(end) for end in (database.close, health.close)))
 
 
 @contextlib.asynccontextmanager

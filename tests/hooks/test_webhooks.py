@@ -101,12 +101,9 @@ class Receiver:
                         said = json.loads(text)["text"] if answer.content_type == "application/json" else ""
                         return answer.status, said
 
-                try:
-                    if at_once:
-                        return list(await asyncio.gather(*(one(*delivery) for delivery in deliveries)))
-                    return [await one(*delivery) for delivery in deliveries]
-                finally:
-                    received.close()
+                if at_once:
+                    return list(await asyncio.gather(*(one(*delivery) for delivery in deliveries)))
+                return [await one(*delivery) for delivery in deliveries]
 
         return asyncio.run(main())
 
