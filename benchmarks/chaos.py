@@ -95,10 +95,20 @@ def report(one: Town, more: dict[str, Any]) -> dict[str, Any]:
 
 
 def questions(
-    folder: Path, count: int, askers: int, rate: float, every: float, slack: float, *, sqlite: bool = False
+    folder: Path,
+    count: int,
+    askers: int,
+    rate: float,
+    every: float,
+    slack: float,
+    *,
+    sqlite: bool = False,
+    quick: bool = False,
 ) -> dict[str, Any]:
-    """One of three processes, on SQLite the only one, is killed every so many seconds, and started again."""
-    with town(folder, [write_repository(folder / "made", 400)], askers, slack, sqlite=sqlite) as one:
+    """One of three processes, on SQLite the only one, is killed every so many seconds, and started again; a quick one
+    is there again at once, so that what a kill meets is at work."""
+    workers = 0 if quick else None
+    with town(folder, [write_repository(folder / "made", 400)], askers, slack, workers=workers, sqlite=sqlite) as one:
         kills = 0
         with asking(one, count, askers, rate) as done:
             while not done.wait(every):
@@ -183,6 +193,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=8.0, help="questions a second")
     parser.add_argument("--every", type=float, default=5.0, help="seconds between two kills")
     parser.add_argument("--sqlite", action="store_true", help="the questions at one process on SQLite")
+    parser.add_argument("--quick", action="store_true", help="the questions at processes that start at once")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=30.0, help="for which the server is stopped")
@@ -194,7 +205,7 @@ def main() -> None:
         folder = given.keep or Path(made)
         if given.campaign == "questions":
             asked = (given.questions, given.askers, given.rate, given.every, given.slack)
-            found = questions(folder, *asked, sqlite=given.sqlite)
+            found = questions(folder, *asked, sqlite=given.sqlite, quick=given.quick)
         elif given.campaign == "digests":
             found = digests(folder, given.rounds, given.workers, given.slack)
         else:

@@ -136,7 +136,8 @@ def town(
         workspace.deliver_by(balancer)
         stack.callback(lambda: workspace.run(balancer.stop()))
         environment = {
-            "ALMANAC_DB": getattr(address, "url", str(address)), "SLACK_API_URL": workspace.api_url, "HOST": "127.0.0.1",
+            "ALMANAC_DB": getattr(address, "url", str(address)), "HOST": "127.0.0.1",
+            "SLACK_API_URL": workspace.api_url,
             "SLACK_BOT_TOKEN": workspace.workspace.bot_token, "SLACK_SIGNING_SECRET": SECRET,
         }  # fmt: skip
         processes = list[Process]()
