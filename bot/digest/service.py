@@ -38,13 +38,13 @@ from bot.month.message import heading_of
 from bot.settings import Settings
 from bot.slack.audience import READERS_UNPOSTED
 from bot.slack.directory import Members
-from bot.slack.elements import Block, Message, context_block, prose, words_message
-from bot.slack.render import NOTHING, Row, packed, post_messages
+from bot.slack.elements import Block, Message, context, words_message
+from bot.slack.render import post_messages, told
 from bot.slack.sender import Sender, code_in
 from bot.slack.web_api import CHANNEL, STOPS, what_to_do
 from bot.story.documents import DigestDocument
 from bot.story.lines import chain, ref_of, steps_of
-from bot.story.render import Templates, Web, commit_link, slack
+from bot.story.render import Templates, Web, commit_link, markdown
 from bot.story.wording import capital, clean, count, listed, listed_few, plain_title
 from storage import Store
 from storage.outbox import Post
@@ -223,7 +223,7 @@ class DigestService:
         if is_late:
             at = digest.due_at.astimezone(ZoneInfo(digest.subscription.zone))
             late = f"{LATE_LINE}: it was due on {at.day} {Month(at.year, at.month).title}."
-            messages[0] = below_line(messages[0], context_block(late))
+            messages[0] = below_line(messages[0], context(late))
         posts = [
             Post(digest.message_key(part), channel, message.payload(), thread_key=digest.key if part else None)
             for part, message in enumerate(messages)
@@ -391,7 +391,7 @@ class DigestService:
         messages = list(composed.messages)
         if late := late_line(posts[0]):
             messages[0] = below_line(messages[0], late)
-        nothing = words_message(slack(NOTHING_HERE))
+        nothing = words_message(NOTHING_HERE)
         channel = self._members.id_of(posts[0].channel)
         for number, post in enumerate(posts):
             message = messages[number] if number < len(messages) else nothing
@@ -483,7 +483,7 @@ class DigestService:
 
     def _tell(self, one: DigestSubscription, key: str, text: str, now: datetime) -> None:
         """Write a message down for its owner, or else for the admins of [privacy]."""
-        message = words_message(slack(text))
+        message = words_message(text)
         for user in [one.owner] if one.owner else self._members.admins():
             self._store.outbox.plan([Post(f"{key}|{user}", user, message.payload())], now)
 
@@ -543,26 +543,21 @@ def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> l
 def note_message(every: Sequence[News], web: Web) -> Message:
     """All that is new of a digest, in one message: line by line as far as that fits."""
     for shown in range(min(len(every), MOST_LINES), -1, -1):
-        rows = [Row("paragraph", tuple(prose(SINCE)), SINCE), *(_row(one, web) for one in every[:shown])]
+        lines = [SINCE, "", *(_line(one, web) for one in every[:shown])]
         if more := len(every) - shown:
             said = f"And {count(more, 'more change')}" if shown else count(more, "change")
-            said = f"{said} went out or came back."
-            rows.append(Row("paragraph", ({"type": "text", "text": f"\n{said}"},), said))
-        messages = packed(NOTHING, rows)
+            lines += ["", f"{said} went out or came back."]
+        messages = told("\n".join(lines))
         if len(messages) == 1:
             break
     return messages[0]
 
 
-def _row(one: News, web: Web) -> Row:
-    sha = one.revert_events[-1]
+def _line(one: News, web: Web) -> str:
     before, named, after = one.sentence.rpartition(one.ref)
-    leaves: list[Block] = list(prose(before))
-    if named:
-        page = commit_link(sha, web.get(clean(one.repository)))
-        target = {"type": "link", "url": page} if page else {"type": "text"}
-        leaves += [{**target, "text": named, "style": {"code": True}}, *prose(after)]
-    return Row("item", tuple(leaves), f"• {slack(one.sentence)}")
+    page = commit_link(one.revert_events[-1], web.get(clean(one.repository)))
+    ref = f"[{markdown(named)}]({page})" if named and page else markdown(named)
+    return f"- {markdown(before)}{ref}{markdown(after)}"
 
 
 def _revert_events(histories: Mapping[Key, History]) -> dict[str, frozenset[str]]:

@@ -5,7 +5,6 @@ Whatever is answered in Slack comes by here: what is typed, what a button holds,
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -34,13 +33,13 @@ from bot.month.calendar import Days, MonthRange, Span, parse_any_period
 from bot.settings import Settings
 from bot.slack import audience
 from bot.slack import elements as ui
-from bot.slack.audience import About, AccessRefused, Request, RequestContext, about, explained, sentence, sight
+from bot.slack.audience import About, AccessRefused, Request, RequestContext, about, sentence, sight
 from bot.slack.directory import Members, lookup_client
-from bot.slack.elements import Action, Block, Message, Response, Surface
+from bot.slack.elements import Action, Message, Response, Surface, words_message
 from bot.slack.render import reply_messages, scheduled_message
 from bot.slack.sender import Sender, not_posted
 from bot.slack.web_api import Client, posting_client, workspace_of
-from bot.story.render import Templates, slack, slack_lines
+from bot.story.render import Templates
 from bot.story.wording import clean
 from storage import Store
 from storage.outbox import Post
@@ -65,9 +64,7 @@ Outcome = Literal["answered", "refused", "unavailable", "failed", "postponed"]
 Observe = Callable[[str, Outcome], None]
 UNREAD = "unread"  # in place of an intent, where it failed before that was known
 
-
 STOPPED = "Stopped: what you asked before is not answered."
-NO_QUESTION = "This button is too old for me to understand; ask me again."
 DIRECT = ""  # the thread of a direct message that is in none: the conversation itself
 
 
@@ -241,15 +238,15 @@ class Answering:
             raise
         except AccessRefused as refused:
             outcome = "refused"
-            return Answer([_message(str(refused))], refused.privately)
+            return Answer([words_message(str(refused))], refused.privately)
         except AlmanacError as error:  # what a person can fix is said to whoever asked, and in the log
             outcome = "unavailable"
             log.warning("a question could not be answered: %s", error)
-            return Answer([_message(f"I cannot answer now: {error.public_text}.")])
+            return Answer([words_message(f"I cannot answer now: {error.public_text}.")])
         except Exception:  # silence would be the worst answer
             outcome = "failed"
             log.exception("a question could not be answered")
-            return Answer([_message(audience.SORRY)])
+            return Answer([words_message(audience.SORRY)])
         finally:
             self.observe(intent, outcome)
 
@@ -267,12 +264,26 @@ class Answering:
         return audience.SHARING_REFUSED if answer.privately else answer
 
     def prompts(self, user: str, channel: str) -> list[dict[str, str]]:
-        """Questions, each by what stands on it, for somebody to begin with; none where they are shown nothing."""
+        """At most four questions that have an answer, each by what stands on it, for somebody to begin with; of
+        somebody unknown, about nobody by name. None where they are shown nothing."""
         try:
             context = self.context(Request(user, channel, alone=True))
         except AccessRefused:
             return []
-        return prompts_for(context.queries, context.reader.person, others=context.may_ask_about_others)
+        queries, person, present = context.queries, context.reader.person, context.queries.present()
+        months = [month for month in queries.activity.months(person) if month <= present] if person else []
+        found = {
+            f"My {month.title}{' so far' if month == present else ''}": f"What did I do in {month.title}?"
+            for month in months[:-3:-1]
+        }
+        if context.may_ask_about_others and (shipped := queries.activity.last_month()):
+            found[f"What shipped in {shipped.title}?"] = f"What shipped in {shipped.title}?"
+        if len(months) > 1:
+            newer, older = months[-1].title, months[-2].title
+            found[f"Compare {newer} with {older}"] = f"Compare my {newer} with {older}"
+        if not months:
+            found |= {"Which commits are mine?": "link", "What can I ask?": "help"}
+        return [{"title": title, "message": asked} for title, asked in found.items()][: ui.MAX_SUGGESTED_PROMPTS]
 
 
 HOW = (
@@ -316,7 +327,9 @@ class Linker:
             person = who.person(user, profile)
             first = f"You are {clean(person.name)}:" if person else "I do not know yet who you are in git."
             mine = who.addresses(user, profile)[:MOST_SHOWN]
-            return [_message("\n".join([first, *(f"• {clean(one.address)}: {reason_of(one)}" for one in mine), HOW]))]
+            return [
+                words_message("\n".join([first, *(f"• {clean(one.address)}: {reason_of(one)}" for one in mine), HOW]))
+            ]
         try:
             if undo:
                 return [_proposed("", who.disclaim(wanted, user, profile))]
@@ -324,11 +337,11 @@ class Linker:
             if whose.proposal:
                 return [_proposed(whose.words, whose.proposal)]
         except AlmanacError as error:
-            return [_message(sentence(error.public_text))]
+            return [words_message(sentence(error.public_text))]
         if not whose.refused:
-            return [_message(whose.words)]
+            return [words_message(whose.words)]
         said = sentence(whose.refused)
-        return [_message(said if whose.person is None else f"{whose.words} {said}".strip())]
+        return [words_message(said if whose.person is None else f"{whose.words} {said}".strip())]
 
     def confirm(self, proposal: Proposal, context: RequestContext) -> str:
         """Do what was proposed to whoever asks, and say that it is done; what they say of themselves, each admin is
@@ -338,7 +351,7 @@ class Linker:
         if proposal.action == "link" and not context.is_admin:
             who, counts = clean(context.member.name) or user, COUNTS[self._settings.privacy.claims_wait]
             text = CLAIMED.format(who=who, what=spoken(proposal.address), counts=counts)
-            message = ui.words_message(slack(text)).payload()
+            message = words_message(text).payload()
             key = f"claim|{user}|{proposal.address.casefold()}|{now:%Y%m%d%H%M%S}"
             for admin in self._members.admins():
                 if admin != user:
@@ -354,15 +367,9 @@ def reason_of(one: Mine) -> str:
 def _proposed(words: str, proposal: Proposal) -> Message:
     said = f"{words} {proposal.sentence}".strip()
     label = "Yes, that is me" if proposal.action == "link" and proposal.address == proposal.person else "Confirm"
-    return _message(
+    return words_message(
         said, ui.actions([ui.button(label, f"{ui.LINK}.0", ui.compact(proposal.document()), style="primary")])
     )
-
-
-def _message(text: str, below: Sequence[Block] = ()) -> Message:
-    """Words of ours or of an error, in which nothing is parsed, and what can be pressed below them."""
-    shown = ui.cut_short(text)
-    return Message(slack_lines(shown), ({"type": "section", "text": ui.plain(shown)}, *below))
 
 
 SETTINGS = (
@@ -438,7 +445,7 @@ class Conversation:
             request = Request(incoming.user, channel, alone=ui.is_direct(channel))
             answer = self.answering.answer(incoming.text, request, about, stopped=stopped)
         if stopped():
-            answer = Answer([_message(STOPPED)], privately=True)
+            answer = Answer([words_message(STOPPED)], privately=True)
         asker, shown_in = incoming.user, incoming.thread
         return self._posted(first, channel, answer, thread, asker, shown_in=shown_in, event=incoming.event)
 
@@ -456,12 +463,12 @@ class Conversation:
         try:
             if word in ("settings", "setting") and not rest:
                 self.answering.context(request)
-                return [_message(SETTINGS)]
+                return [words_message(SETTINGS)]
             if word in ("link", "unlink") and len(rest.split()) < 2:
                 context = self.answering.context(request)
                 return self.answering.linker.messages(as_typed(rest), context, undo=word == "unlink")
         except AccessRefused as refused:
-            return [_message(str(refused))]
+            return [words_message(str(refused))]
         mine = word in _OF_ASKER
         said = _OF_ASKER[word] if mine and not rest else rest if word == "month" else text
         return self.answering.answer(said, request, mine=mine).messages
@@ -478,11 +485,7 @@ class Conversation:
         with the button. What may be answered `once` takes the buttons away with it."""
         if not self.first_time(press):
             return Response()
-        try:
-            question = ui.asked(press.value)
-        except ValueError:
-            return Response([_message(NO_QUESTION)])
-        answer = self.answering.answer(question, press.asked)
+        answer = self.answering.answer(ui.asked(press.value), press.asked)
         if press.ephemeral or (answer.privately and not ui.is_direct(press.channel)):
             return Response(answer.messages, replace=press.ephemeral and answer.reply is not None)
         what = (press.channel, press.ts) if once else (press.channel, press.ts, press.action_id, press.at)
@@ -499,7 +502,7 @@ class Conversation:
         if not self.first_time(press):
             return Response()
         trouble = self._share_in(press.value, press.user, press.channel, press.at)
-        return Response([_message(trouble)]) if trouble else Response(delete=True)
+        return Response([words_message(trouble)]) if trouble else Response(delete=True)
 
     def share_to(self, user: str, view: Mapping[str, Any]) -> str:
         """Post an answer in the channel that somebody chose in a modal, and say that it is done, or why not."""
@@ -509,22 +512,16 @@ class Conversation:
 
     def _share_in(self, held: str, user: str, channel: str, at: str) -> str:
         """Post the answer to a question for others to read. Empty, or why that was not done."""
-        try:
-            answer = self.answering.shared(ui.asked(held), user, channel)
-        except ValueError:
-            return NO_QUESTION
+        answer = self.answering.shared(ui.asked(held), user, channel)
         return answer if isinstance(answer, str) else self.post(self.key("share", channel, user, at), channel, answer)
 
     def confirm(self, press: Action) -> Response:
         """Do what a button of an answer to `link` proposes."""
         if not self.first_time(press):
             return Response()
-        try:
-            context = self.answering.context(Request(press.user, press.channel, alone=True))
-            said = self.answering.linker.confirm(Proposal.of(json.loads(press.value)), context)
-        except (AccessRefused, AlmanacError, ValueError) as error:
-            said = explained(error, "what a button proposed could not be done")
-        return Response([_message(said)], replace=press.ephemeral)
+        context = self.answering.context(Request(press.user, press.channel, alone=True))
+        said = self.answering.linker.confirm(Proposal.of(ui.held(press.value)), context)
+        return Response([words_message(said)], replace=press.ephemeral)
 
     # how it is posted
 
@@ -576,25 +573,6 @@ class Conversation:
                 self.store.pending_events.answered([event])
         self.sender.send(written)
         return bool(written)
-
-
-def prompts_for(queries: Queries, person: Person | None, *, others: bool = True) -> list[dict[str, str]]:
-    """At most four questions that have an answer for a person; for somebody unknown, about nobody by name. `others`:
-    whether they may ask about others."""
-    present = queries.present()
-    months = [month for month in queries.activity.months(person) if month <= present] if person else []
-    found = {
-        f"My {month.title}{' so far' if month == present else ''}": f"What did I do in {month.title}?"
-        for month in months[:-3:-1]
-    }
-    if others and (shipped := queries.activity.last_month()):
-        found[f"What shipped in {shipped.title}?"] = f"What shipped in {shipped.title}?"
-    if len(months) > 1:
-        newer, older = months[-1].title, months[-2].title
-        found[f"Compare {newer} with {older}"] = f"Compare my {newer} with {older}"
-    if not months:
-        found |= {"Which commits are mine?": "link", "What can I ask?": "help"}
-    return [{"title": title, "message": asked} for title, asked in found.items()][: ui.MAX_SUGGESTED_PROMPTS]
 
 
 def answering_for(queries: Queries, name: str, zone: ZoneInfo | None = None) -> tuple[Answering, str]:

@@ -373,9 +373,6 @@ class AccessRefused(Exception):
         self.privately = privately
 
 
-UNKNOWN_BUTTON = "This button cannot be read any more: try again."
-
-
 def explained(error: Exception, what: str) -> str:
     """Why something was not done. `what` is what failed, for the log, which has what nobody is shown."""
     if isinstance(error, AccessRefused):
@@ -384,9 +381,6 @@ def explained(error: Exception, what: str) -> str:
         if error.public_text != str(error):  # which says that the rest is in the log
             log.warning("%s: %s", what, error)
         return sentence(error.public_text)
-    if isinstance(error, ValueError | LookupError | TypeError):
-        log.warning("%s: what it holds cannot be read", what, exc_info=error)
-        return UNKNOWN_BUTTON
     log.error("%s", what, exc_info=error)
     return SORRY
 

@@ -28,7 +28,7 @@ from bot.month.joining import addresses_of
 from bot.settings import Settings
 from bot.slack import audience
 from bot.slack.audience import AccessRules, Place, Reader, Sight, Standing, is_id
-from bot.slack.web_api import TROUBLE, Client, asked_to_wait, code_of, next_page, pages, posting_client
+from bot.slack.web_api import TROUBLE, Client, asked_to_wait, code_of, pages, posting_client
 from storage import Store
 from storage.people import NEVER, SlackUser
 
@@ -107,10 +107,10 @@ class Lookups:
         """The ids of everybody in a channel; SlackClientError for one with too many."""
         found: list[str] = []
         answers = pages(lambda at: self._client.conversations_members(channel=channel, limit=A_PAGE, cursor=at))
-        for number, answer in enumerate(answers, 1):
-            found += answer["members"]
-            if number == MOST_PAGES and next_page(answer):
+        for number, answer in enumerate(answers):
+            if number == MOST_PAGES:
                 raise SlackClientError(f"{channel} has more than {MOST_PAGES * A_PAGE} members")
+            found += answer["members"]
         return frozenset(found)
 
     def groups(self) -> Mapping[str, frozenset[str]]:

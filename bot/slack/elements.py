@@ -8,12 +8,11 @@ pressed. A button holds no more than Slack takes, or it is left out. Pure.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import wraps
-from typing import Any, Literal, ParamSpec, TypeVar
+from typing import Any, Literal
 
 from bot.ask.question import Choice, Question
 from bot.ask.question_document import question_document, question_of
@@ -21,11 +20,8 @@ from bot.errors import Unreadable
 from bot.month.calendar import NAMES, Days, Month
 from bot.slack.audience import Request
 from bot.slack.web_api import STEERING, unsteered
-from bot.story.render import slack
+from bot.story.render import slack, slack_lines
 from bot.story.wording import clean, shortened
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 # Slack's numbers, from docs.slack.dev/reference/block-kit where nothing else is said. The rules of each block and
 # element are those of the local workspace, which refuses what Slack refuses (bot/workspace/block_kit.py).
@@ -49,17 +45,13 @@ MAX_OPTION_VALUE = 150
 MAX_SUGGESTED_PROMPTS = 4
 
 
-def reads(function: Callable[P, T]) -> Callable[P, T]:
+@contextmanager
+def reads() -> Iterator[None]:
     """For what reads a view or a button that the bot once made: it raises Unreadable where that is not so."""
-
-    @wraps(function)
-    def read(*arguments: P.args, **named: P.kwargs) -> T:
-        try:
-            return function(*arguments, **named)
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise Unreadable("what was pressed or filled in cannot be read any more: open it again") from error
-
-    return read
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise Unreadable("what was pressed or filled in cannot be read any more: ask again") from error
 
 
 Block = dict[str, Any]
@@ -105,15 +97,10 @@ def mrkdwn(text: str) -> Block:
     return {"type": "mrkdwn", "text": text, "verbatim": True}
 
 
-def words_message(text: str) -> Message:
-    """Plain words, already fit for Slack."""
-    shown = cut_short(text)
-    return Message(shown, ({"type": "section", "text": mrkdwn(shown)},))
-
-
-def cut_short(text: str) -> str:
-    """A text of several lines, no longer than a section takes."""
-    return text if len(text) <= MAX_SECTION_TEXT else text[: MAX_SECTION_TEXT - 1] + "…"
+def words_message(text: str, below: Sequence[Block] = ()) -> Message:
+    """Words in which nothing is parsed, in several lines, and what can be pressed below them."""
+    shown = words(text)
+    return Message(slack_lines(shown["text"]["text"]), (shown, *below))
 
 
 def header(text: str) -> Block:
@@ -123,17 +110,6 @@ def header(text: str) -> Block:
 def titled(text: str) -> str:
     """A title in plain text, as long as a header may be."""
     return f"*{slack(shortened(text, MAX_HEADER))}*"
-
-
-def context_block(text: str) -> Block:
-    return {"type": "context", "elements": [mrkdwn(text)]}
-
-
-def prose(text: str) -> Iterator[Block]:
-    """Text from git, with what its author put between backticks as code."""
-    for number, part in enumerate(re.split(r"`([^`\s](?:[^`]*[^`\s])?)`", text)):
-        if part:
-            yield {"type": "text", "text": part, **({"style": {"code": True}} if number % 2 else {})}
 
 
 def fits(message: Message, *, with_buttons: bool = False) -> bool:
@@ -193,7 +169,7 @@ def compact(value: object) -> str:
     return STEERING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
-@reads
+@reads()
 def asked(value: str) -> Question:
     """The question that a button holds."""
     document = json.loads(value)
@@ -253,13 +229,10 @@ def below(messages: Sequence[Message], blocks: Sequence[Block], text: str) -> li
         if fits(longer):
             shown[at] = longer
             return shown
-    if not blocks:
-        return shown
-    section = {"type": "section", "text": plain(text)}
-    return [*shown, Message(text, (section, *blocks), in_thread=bool(shown))]
+    return [*shown, replace(words_message(text, blocks), in_thread=bool(shown))] if blocks else shown
 
 
-@reads
+@reads()
 def settled(blocks: Sequence[Block], chosen: str) -> list[Block]:
     """The blocks of a message that asked back, once it is answered, without the buttons and the line below them."""
     at = next((number for number, one in enumerate(blocks) if one.get("block_id") == CHOICES), len(blocks))
@@ -335,10 +308,7 @@ def channel_menu(**more: Any) -> Block:
 
 
 def option(value: str, text: str) -> Block:
-    return {
-        "text": plain(shortened(clean(text), MAX_OPTION_TEXT) or "?"),
-        "value": value[:MAX_OPTION_VALUE],
-    }
+    return {"text": plain(shortened(clean(text), MAX_OPTION_TEXT) or "?"), "value": value[:MAX_OPTION_VALUE]}
 
 
 def options(words: Mapping[str, str]) -> list[Block]:
@@ -379,13 +349,19 @@ def kept_in(view: Mapping[str, Any]) -> dict[str, Any]:
     return kept if isinstance(kept, dict) else {}
 
 
-@reads
+@reads()
+def held(value: str) -> dict[str, Any]:
+    """What a button holds, as JSON."""
+    return dict(json.loads(value))
+
+
+@reads()
 def typed_in(view: Mapping[str, Any], name: str) -> str:
     """What was typed into an input; empty for none."""
     return str(view["state"]["values"][name][name].get("value") or "")
 
 
-@reads
+@reads()
 def chosen_in(view: Mapping[str, Any], name: str) -> str:
     """The value of the option that was chosen."""
     return str(view["state"]["values"][name][name]["selected_option"]["value"])
@@ -418,7 +394,7 @@ class Action:
     view: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    @reads
+    @reads()
     def of(cls, body: Mapping[str, Any], action: Mapping[str, Any]) -> Action:
         """From a block_actions payload and one of its actions."""
         container, message, view = (body.get(name) or {} for name in ("container", "message", "view"))

@@ -5,7 +5,6 @@ A modal takes a hundred blocks and 250 kB.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -52,7 +51,7 @@ def where_to_share(value: str) -> View:
     return ui.form("Share", [channel], SHARE_TO, "Post", value)
 
 
-@ui.reads
+@ui.reads()
 def turned(view: Mapping[str, Any], value: str) -> tuple[str, int]:
     """What is asked in a modal of changes, as buttons hold it, and the page to be shown after a press there."""
     return str(ui.kept_in(view)["question"]), int(value)
@@ -144,7 +143,7 @@ def picker(present: Month, repositories: Sequence[str], channel: str, url: str) 
     return ui.form(PICKER_TITLE, fields, ui.PICK, "Ask", ui.compact({"channel": channel, "url": url}))
 
 
-@ui.reads
+@ui.reads()
 def picked(view: Mapping[str, Any]) -> tuple[str, str, str]:
     """What was chosen: a question as it would be typed, where the modal was opened, and where the answer goes."""
     values, held = view["state"]["values"], ui.kept_in(view)
@@ -236,14 +235,14 @@ class Correcting:
     undone: int | None = None
 
 
-@ui.reads
+@ui.reads()
 def undoing(view: Mapping[str, Any], value: str) -> Correcting:
     """What the button of a modal wants undone."""
-    held = json.loads(value)
+    held = ui.held(value)
     return Correcting(Origin.kept(view), str(held["sha"]), held["field"], undone=int(held["number"]))
 
 
-@ui.reads
+@ui.reads()
 def wanted(view: Mapping[str, Any]) -> Correcting:
     """What the modal was submitted with. Raises AlmanacError where that cannot be."""
     title, values = ui.typed_in(view, "title"), view["state"]["values"]

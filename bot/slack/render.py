@@ -23,7 +23,7 @@ from bot.month.calendar import AnyPeriod, Days, parse_any_period
 from bot.slack import elements as ui
 from bot.slack.elements import Around, Block, Message, Surface
 from bot.story.documents import DigestDocument, Document, MonthDocument
-from bot.story.render import NOWHERE, Templates, Web, blocks_of, slack, slack_lines
+from bot.story.render import NOWHERE, Templates, Web, blocks_of, markdown, markdown_lines, slack
 from bot.story.wording import count, shortened
 
 # Of a row in plain text and in JSON; a longer one goes on in another, so that any of them fits into a message.
@@ -105,8 +105,21 @@ def messages_of(document: Document, templates: Templates, web: Web = NOWHERE) ->
     rows = rows_of(templates.markdown(document, web))
     if not rows or rows[0].kind != "heading":
         return packed(NOTHING, rows)
-    title = _plain(rows[0].leaves)  # the first message's header
-    return packed(Message(ui.titled(title), (ui.header(title),)), rows[1:])
+    return packed(_title(_plain(rows[0].leaves)), rows[1:])
+
+
+def told(text: str) -> list[Message]:
+    """A Markdown text as messages."""
+    return packed(NOTHING, rows_of(text))
+
+
+def rich_text(text: str) -> Block:
+    """A Markdown text as one block, however long it is."""
+    return _rich_text(rows_of(text))
+
+
+def _title(text: str) -> Message:
+    return Message(ui.titled(text), (ui.header(text),))
 
 
 WISHED = "left out at the wish of"  # as a month says of what is hidden
@@ -124,12 +137,11 @@ def reply_messages(
     if reply.help and not reply.choices:
         return [help_message(templates, queries, reply.words)]
     if not reply.is_answered:
-        message = ui.words_message(slack_lines(reply.words))
-        return [replace(message, blocks=(*message.blocks, *(ui.choices(reply.choices) if surface else ())))]
+        return ui.below(told(markdown_lines(reply.words)), ui.choices(reply.choices) if surface else (), FURTHER)
     shown, left = fitted(reply, templates)
     web = queries.pages() if queries else NOWHERE
     explained = explanations_messages(reply.explanations) if reply.explanations else []
-    sentences = [ui.words_message(slack_lines(reply.sentence_lines))] if reply.sentences else []
+    sentences = told(markdown_lines(reply.sentence_lines)) if reply.sentences else []
     form = "markdown" if "markdown" in reply.question.form else None
     messages = [*sentences, *(explained or document_messages(shown.documents, templates, web, form))]
     if reply.first and form is None:
@@ -146,8 +158,9 @@ def _headed(messages: list[Message], first: str, *, alone: bool) -> list[Message
     blocks, text = head.blocks, head.text
     if alone and blocks[:1] and blocks[0]["type"] == "header":
         blocks, text = blocks[1:], text.partition("\n")[2]
-    headed = replace(head, text=f"{ui.titled(first)}\n{text}", blocks=(ui.header(first), *blocks))
-    return [headed, *others] if ui.fits(headed) else [ui.words_message(ui.titled(first)), *messages]
+    title = _title(first)
+    headed = replace(head, text=f"{title.text}\n{text}", blocks=(*title.blocks, *blocks))
+    return [headed, *others] if ui.fits(headed) else [title, *messages]
 
 
 def _offered(reply: Reply, left: int, queries: Queries | None, surface: Surface) -> tuple[Block, ...]:
@@ -211,21 +224,15 @@ def post_messages(document: DigestDocument, templates: Templates, web: Web, ques
 
 
 def explanations_messages(explanations: Explanations) -> list[Message]:
-    """What is known of some commits, in short. Nothing in it is parsed by Slack."""
-    rows = list[Row]()
-
-    def add(about: str, style: str, said: str) -> None:
-        text = shortened(said, LONGEST_LINE)
-        lead = f"*{about}*" if style == "bold" else about
-        rows.append(Row("paragraph", (_text(about, style), _text(f" {text}")), f"{lead} {slack(text)}"))
-
+    """What is known of some commits, in short."""
+    lines = list[str]()
     for one in explanations.explained:
-        add(one.sha[:SHA_SHOWN], "code", one.subject)
-        for line in one.brief:
-            if line.evidence:
-                add(line.about, "bold", line.text)
-    rows += [Row("paragraph", (_text(note),), slack(note)) for note in explanations.notes]
-    return packed(NOTHING, rows)
+        lines += ("", f"`{one.sha[:SHA_SHOWN]}` {markdown(shortened(one.subject, LONGEST_LINE))}", "")
+        told_of = [line for line in one.brief if line.evidence]
+        lines += (f"- **{line.about}** {markdown(shortened(line.text, LONGEST_LINE))}" for line in told_of)
+    for note in explanations.notes:
+        lines += ("", markdown(note))
+    return told("\n".join(lines))
 
 
 def _text(text: str, style: str | None = None) -> Block:
@@ -246,7 +253,8 @@ def help_message(templates: Templates, queries: Queries | None, first: str = "")
         previous=str(month - 1) if month else "2025-09",
         released=bool(queries and queries.releases.tags()),
     )
-    return ui.words_message(f"{slack(first)}\n\n{text}" if first else f"Hello! {text}")
+    said = f"{slack(first)}\n\n{text}" if first else f"Hello! {text}"
+    return Message(said, ({"type": "section", "text": ui.mrkdwn(said)},))
 
 
 def markdown_messages(documents: Sequence[Document], templates: Templates, web: Web = NOWHERE) -> list[Message]:
@@ -328,4 +336,4 @@ DIGESTS_HERE = "Digests are made, changed and paused here:"
 def scheduled_message() -> Message:
     """The answer to what is asked of schedules where no modal opens: anybody reads it, so it names no digest."""
     row = ui.actions([ui.button("Digests", f"{ui.DIGESTS}.0", "open", style="primary")])
-    return Message(f"{DIGESTS_HERE} /almanac digest", (ui.words(DIGESTS_HERE), *row))
+    return ui.words_message(f"{DIGESTS_HERE} /almanac digest", row)

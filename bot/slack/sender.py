@@ -37,7 +37,6 @@ from bot.slack import web_api
 from bot.slack.audience import is_id
 from bot.slack.elements import Message, Response, words_message
 from bot.slack.web_api import AGAIN, CALL_SECONDS, STOPS, TROUBLE, UNCERTAIN, code_of, status_of
-from bot.story.render import slack
 from storage.outbox import Outbox, Post
 
 log = logging.getLogger(__name__)
@@ -472,7 +471,7 @@ def _followed(post: Post, sent: Sent) -> tuple[Sent, Post | None]:
     if post.only_for and sent.state == "unknown":  # it cannot be looked for
         return sent._replace(state="failed"), _interrupted(post)
     if post.asked_by and sent.state in ("failed", "unknown"):
-        said = words_message(slack(not_posted(sent.error)))
+        said = words_message(not_posted(sent.error))
         return sent, Post(f"whisper|{post.key}", post.channel, said.payload(), only_for=post.asked_by)
     return sent, None
 

@@ -82,19 +82,17 @@ _INSTALLATION = frozenset({
     "accesslimited",
 })  # fmt: skip
 STOPS = _INSTALLATION | {"missing_scope"}
+_ASK = "the workspace does not let apps post there: ask an admin"
 _CHANNEL = {
+    **dict.fromkeys(("no_permission", "access_denied", "ekm_access_denied", "restricted_action"), _ASK),
+    "restricted_action_read_only_channel": _ASK,
     "channel_not_found": "check the channel's name; a private one needs /invite @Almanac in it first",
     "not_in_channel": "type /invite @Almanac in the channel",
     "is_archived": "the channel is archived: name another in almanac.toml",
     "missing_scope": "install the app again with the scopes of manifest.json",
-    "no_permission": "the app may not post there: ask an admin of the workspace",
-    "access_denied": "the app may not post there: ask an admin of the workspace",
-    "restricted_action": "the workspace does not let apps post there: ask an admin",
-    "restricted_action_read_only_channel": "only some people may post in that channel: ask an admin",
     "restricted_action_thread_only_channel": "that channel takes replies only: name another in almanac.toml",
     "restricted_action_non_threadable_channel": "that channel takes no threads: name another in almanac.toml",
     "restricted_action_thread_locked": "the thread is locked: ask again outside of it",
-    "ekm_access_denied": "the workspace's keys do not let apps post there: ask an admin",
     "messages_tab_disabled": "switch on the app's messages tab, as manifest.json has it",
     "user_not_found": "there is no such person in the workspace",
     "user_disabled": "that person's account is deactivated",
@@ -146,30 +144,23 @@ _MESSAGE = part(ts=_TS, metadata=(_METADATA | None, None))
 
 
 def _answer(**keys: Any) -> type[BaseModel]:
-    page: type[BaseModel] = part(ok=bool, response_metadata=(part(next_cursor=_TEXT) | None, None), **keys)
-    return page
+    return cast(type[BaseModel], part(ok=bool, response_metadata=(part(next_cursor=_TEXT) | None, None), **keys))
 
 
 _ANY: Final = _answer()
-_POSTED: Final = _answer(ts=_TS)
-_HISTORY: Final = _answer(messages=list_of(_MESSAGE))
-_VIEW: Final = _answer(view=part(id=_ID, hash=str))
 _BY_METHOD: Final[Mapping[str, type[BaseModel]]] = {
     "apps.connections.open": _answer(url=_ID),
     "auth.test": _answer(team_id=_ID, user_id=_ID, bot_id=_TEXT, user=_TEXT, team=_TEXT),
-    "chat.postMessage": _POSTED,
-    "conversations.history": _HISTORY,
+    "chat.postMessage": _answer(ts=_TS),
+    **dict.fromkeys(("conversations.history", "conversations.replies"), _answer(messages=list_of(_MESSAGE))),
     "conversations.info": _answer(channel=_CHANNEL_PART),
     "conversations.list": _answer(channels=list_of(_CHANNEL_PART)),
     "conversations.members": _answer(members=list[str]),
     "conversations.open": _answer(channel=_CHANNEL_PART),
-    "conversations.replies": _HISTORY,
     "usergroups.list": _answer(usergroups=list_of(_GROUP)),
     "users.info": _answer(user=_USER),
     "users.list": _answer(members=list_of(_USER)),
-    "views.open": _VIEW,
-    "views.publish": _VIEW,
-    "views.push": _VIEW,
+    **dict.fromkeys(("views.open", "views.publish", "views.push"), _answer(view=part(id=_ID, hash=str))),
 }
 
 
@@ -190,42 +181,24 @@ def first_fault(model: type[BaseModel], value: object) -> str:
     return ""
 
 
-# Ids that Bolt looks for in any body, at its top and in its event.
-_TEXTS = (
-    "type", "ts", "thread_ts", "event_ts", "text", "event_id", "team_id", "user_id", "channel_id", "channel_type",
-    "subtype", "bot_id", "enterprise_id", "response_url", "trigger_id", "callback_id", "command", "tab", "api_app_id",
-)  # fmt: skip
-_OBJECTS = ("view", "container", "message", "item", "assistant_thread", "state", "previous_message", "function_data")
-_EITHER = ("user", "channel", "team", "enterprise")  # an id, or an object that has one
-
-
 def fault_of(body: object) -> str:
     """What in a body is not as Slack writes it, in a few words without anything of the body; empty if it is well."""
-    fault = first_fault(_ANYTHING, body)
-    if fault or not isinstance(body, dict):
-        return fault
+    if not isinstance(body, dict):
+        return "it is no object"
     kind = "command" if "command" in body else str(body.get("type"))
     if kind == "event_callback":
         event = body.get("event")
-        fault = first_fault(_ANYTHING, event) or first_fault(_EVENTS.get(str((event or {}).get("type")), _EVENT), event)
+        fault = first_fault(_EVENTS.get(str(event.get("type")), _EVENT) if isinstance(event, dict) else _EVENT, event)
         return fault and f"event: {fault}"
     if kind in _BY_TYPE:
         return first_fault(_BY_TYPE[kind], body)
     return "" if "ssl_check" in body else "it is of a sort that is not asked for"
 
 
-def _arriving(deep: int) -> Any:
-    """What Bolt looks at in any body, at its top, in its event, and further in."""
-    inner = _arriving(deep - 1) if deep else dict[str, Any]
-    keys: dict[str, Any] = {**dict.fromkeys(_TEXTS, _TEXT), **dict.fromkeys(_OBJECTS, (inner | None, None))}
-    keys |= dict.fromkeys(_EITHER, (str | part(id=str) | None, None))
-    keys |= dict.fromkeys(("actions", "response_urls"), (list[dict[str, Any]] | None, None))
-    return part(**keys, authorizations=(list_of(inner) | None, None))
-
-
-_ANYTHING = _arriving(2)
-
-_WHO: dict[str, Any] = {"user": part(id=_ID), "trigger_id": _ID, "response_url": _TEXT}
+_OBJECT = (dict[str, Any] | None, None)
+_WHO: dict[str, Any] = {
+    "user": part(id=_ID), "trigger_id": _ID, "response_url": _TEXT, "view": _OBJECT, "message": _OBJECT,
+}  # fmt: skip
 _SUBMITTED = part(user=part(id=_ID), view=part(id=_ID, type=_ID, callback_id=str))
 _BY_TYPE = {
     "url_verification": part(challenge=_ID),
@@ -238,9 +211,8 @@ _BY_TYPE = {
     "command": part(command=_ID, user_id=_ID, channel_id=_ID, response_url=_TEXT),
 }
 _EVENT = part(type=_ID)
-_SAID = part(type=_ID, channel=_ID, ts=_ID, user=_TEXT)
+_SAID = part(type=_ID, channel=_ID, ts=_ID, user=_TEXT, text=_TEXT, thread_ts=_TEXT)
 _EVENTS = {"app_mention": _SAID, "message": _SAID, "app_home_opened": part(type=_ID, user=_ID)}
-
 
 # Two of these fit into the time after which whoever makes a call counts as dead: connecting, and waiting for an answer.
 CALL_SECONDS = 20
@@ -412,12 +384,7 @@ def pages(page: Callable[[str | None], Any]) -> Iterator[Any]:
     while at != "":
         answer = page(at)
         yield answer
-        at = next_page(answer)
-
-
-def next_page(answer: Any) -> str:
-    """The cursor of the page behind one; empty for the last."""
-    return str((answer.get("response_metadata") or {}).get("next_cursor") or "")
+        at = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
 
 
 WORDS = "is reading the history…"  # Slack puts the app's name before it

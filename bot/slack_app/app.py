@@ -186,7 +186,9 @@ def _is_for(me: Mapping[str, Any], body: Mapping[str, Any]) -> bool:
     another one; then it says for which it was delivered, or in which the app is that opened a modal there."""
     teams = [one.get("team_id") for one in body.get("authorizations") or ()]
     said = {name: body.get(name) for name in ("team_id", "enterprise_id")}
-    said |= {f"{name}_id": one["id"] for name in ("team", "enterprise") if isinstance(one := body.get(name), Mapping)}
+    said |= {
+        f"{name}_id": one.get("id") for name in ("team", "enterprise") if isinstance(one := body.get(name), Mapping)
+    }
     if body.get("view"):
         said["team_id"] = body["view"].get("app_installed_team_id")
     elif body.get("is_ext_shared_channel") and teams:

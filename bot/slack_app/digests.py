@@ -7,7 +7,6 @@ text.
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -396,9 +395,9 @@ class DigestActions:
 
     def update(self, press: Action) -> str:
         """Update a digest, for whoever may correct what it showed; and say what came of it."""
-        held = json.loads(press.value)
-        every = self._posts_showing(press.user, press.channel, str(held["sha"]))
-        digest = next((one for one, _ in every if one.key == held["digest"]), None)
+        held = ui.held(press.value)
+        every = self._posts_showing(press.user, press.channel, str(held.get("sha")))
+        digest = next((one for one, _ in every if one.key == held.get("digest")), None)
         if digest is None:
             raise AlmanacError("this digest is not posted any more")
         return self._service.update(digest)
@@ -408,10 +407,10 @@ class DigestActions:
         return self._service.posts_showing([*one.shas, one.change.id])
 
 
-@ui.reads
+@ui.reads()
 def named(value: str) -> SubscriptionId:
     """The digest that a button means, by key and cadence."""
-    held = json.loads(value)
+    held = ui.held(value)
     return str(held["key"]), str(held["cadence"])
 
 
@@ -503,7 +502,7 @@ def _is_by_week(cadence: str) -> bool:
     return any(one == cadence and period.last_day == len(DAYS) for one, period in CADENCES.items())
 
 
-@ui.reads
+@ui.reads()
 def typed(view: Mapping[str, Any]) -> dict[str, Any]:
     """What a form says, as a table of almanac.toml; its channel is empty where none was chosen."""
     values = view["state"]["values"]

@@ -8,7 +8,6 @@ reader's zone. Whoever presses is looked at anew each time: a button only says w
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -26,13 +25,15 @@ from bot.model import Person
 from bot.month.addresses import plain
 from bot.month.calendar import Days, Month
 from bot.slack import elements as ui
-from bot.slack.answering import NO_QUESTION, Answering, Conversation, reason_of
+from bot.slack.answering import Answering, Conversation, reason_of
 from bot.slack.audience import SORRY, AccessRefused, Request, RequestContext, explained
 from bot.slack.elements import Action, Block, View
+from bot.slack.render import rich_text
 from bot.slack_app.digests import DigestActions
 from bot.slack_app.windows import Ending
 from bot.story.documents import MonthDocument
 from bot.story.lines import distinct_names
+from bot.story.render import markdown
 from bot.story.wording import clean, count, listed, shortened
 
 log = logging.getLogger(__name__)
@@ -272,7 +273,7 @@ class HomeTab:
         read_at = max((one.indexed_at for one in read if one.indexed_at), default=None)
         said = [f"Newest commit: {ui.slack_date(newest)}."] if newest else []
         said.append(f"Last read: {ui.slack_date(read_at)}." if read_at else "Not read yet.")
-        yield ui.context_block(" ".join(said))
+        yield {"type": "context", "elements": [ui.mrkdwn(" ".join(said))]}
         failed = [(one.name, one.failure) for one in read if one.failure]
         for name, failure in failed[:MOST_FAILURES]:
             yield ui.context(f"{ui.line(name)} could not be read: {ui.line(failure)}")
@@ -289,14 +290,10 @@ class HomeTab:
             return act(view, self._linker.who(view), view.member.proved_address)
 
     def this_is_me(self, press: Action) -> str:
-        return self._confirmed(press.user, lambda: json.loads(press.value))
+        return self._confirmed(press.user, ui.held(press.value))
 
-    def _confirmed(self, user: str, proposed: Callable[[], Any]) -> str:
-        def act(view: RequestContext, *_: object) -> str:
-            document = proposed()
-            return self._linker.confirm(Proposal.of(document if isinstance(document, dict) else {}), view)
-
-        return self._done(user, act)
+    def _confirmed(self, user: str, proposed: Mapping[str, Any]) -> str:
+        return self._done(user, lambda view, *_: self._linker.confirm(Proposal.of(proposed), view))
 
     def not_me(self, press: Action) -> str:
         """Note that an address is not theirs. It can be undone."""
@@ -340,16 +337,12 @@ class HomeTab:
 
     def confirmed(self, user: str, shown: Mapping[str, Any]) -> Ending:
         """Do what a modal asked a user whether they mean it."""
-        return Ending.saying(TITLE, self._confirmed(user, lambda: ui.kept_in(shown).get("proposal")))
+        return Ending.saying(TITLE, self._confirmed(user, ui.kept_in(shown).get("proposal") or {}))
 
 
 def ask(conversation: Conversation, press: Action) -> str:
     """Answer the question a button of Home holds in the direct messages of whoever pressed it. Empty, or why not."""
-    try:
-        question = ui.asked(press.value)
-    except ValueError:
-        return NO_QUESTION
-    answer = conversation.answering.answer(question, Request(press.user, press.channel, alone=True))
+    answer = conversation.answering.answer(ui.asked(press.value), Request(press.user, press.channel, alone=True))
     key = conversation.key("home", press.user, press.action_id, press.at)
     return conversation.post(key, press.channel or press.user, answer)
 
@@ -388,14 +381,9 @@ def _asks(called: str, month: Month) -> Question:
 
 
 def _brief(title: str, headline: str, items: Iterable[str] = ()) -> Block:
-    bold: Block = {"type": "text", "text": ui.line(title), "style": {"bold": True}}
-    shown = ui.prose(shortened(clean(headline), LONGEST_HEADLINE) or "Nothing.")
-    elements: list[Block] = [{"type": "rich_text_section", "elements": [bold, ui.BREAK, *shown]}]
+    lines = [f"**{markdown(title)}**", markdown(shortened(clean(headline), LONGEST_HEADLINE)) or "Nothing.", ""]
     named = [one for each in list(items)[:MOST_ITEMS] if (one := clean(each))]
-    rows = [{"type": "rich_text_section", "elements": list(ui.prose(shortened(one, LONGEST)))} for one in named]
-    if rows:
-        elements.append({"type": "rich_text_list", "style": "bullet", "elements": rows})
-    return {"type": "rich_text", "elements": elements}
+    return rich_text("\n".join([*lines, *(f"- {markdown(shortened(one, LONGEST))}" for one in named)]))
 
 
 def _log_lines(lines: Iterable[IdentityLogLine]) -> Iterator[Block]:

@@ -22,7 +22,7 @@ from bot.errors import AlmanacError, Unreadable
 from bot.slack import elements as ui
 from bot.slack import modals
 from bot.slack.answering import IncomingMessage, opens_digests
-from bot.slack.audience import explained
+from bot.slack.audience import AccessRefused, explained
 from bot.slack.elements import Action, Response, View, compact, said, words_message
 from bot.slack.inbox import Workers, event_id
 from bot.slack.modals import CORRECTING_TITLE, PICKER_TITLE, Correcting, Origin
@@ -43,7 +43,7 @@ Shown = Callable[[Action, str], Awaitable[None]]  # what was pressed in, anew, w
 
 ANY = re.compile(r".*", re.DOTALL)
 COMMAND = "/almanac"
-UNKNOWN_COMMAND = "I answer to /almanac, for example `/almanac help`."
+UNKNOWN_COMMAND = "I answer to /almanac, for example /almanac help."
 GONE_WORDS = "This is of an older release and does nothing any more; /almanac help says what there is instead."
 
 
@@ -201,7 +201,11 @@ class Listeners:
 
     def _answers(self, made: Callable[[Action], Response]) -> Pressed:
         def answer(press: Action) -> None:
-            self._services.sender.answer(press.url, press.user, press.channel, made(press))
+            try:
+                response = made(press)
+            except (AccessRefused, AlmanacError) as error:
+                response = Response([words_message(explained(error, f"{press.action_id} could not be answered"))])
+            self._services.sender.answer(press.url, press.user, press.channel, response)
 
         async def pressed(_: Json, press: Action) -> None:
             await self._work(answer, press)

@@ -37,6 +37,7 @@ PING_SECONDS = 2.0
 MOST_BYTES = 4 * 1024 * 1024  # of a body; the longest that Slack sends is a modal's, of a quarter of a megabyte
 STOP_SECONDS = 1.0  # what those get who are being answered when the bot stops
 # A proxy says for whom it asks; where it does not, its own address is all there is to see.
+_UNREADABLE = (AttributeError, TypeError, KeyError, IndexError)  # what Bolt raises where it looks for ids in vain
 _FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 
 
@@ -48,7 +49,13 @@ class SocketModeTransport(AsyncSocketModeHandler):
         self._metrics = metrics
 
     async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]
-        if fault := fault_of(req.payload):
+        fault = fault_of(req.payload)
+        if not fault:
+            try:
+                AsyncBoltRequest(body=req.payload, mode="socket_mode")
+            except _UNREADABLE:
+                fault = "it is no object of Slack's"
+        if fault:
             log.warning("what Slack sent cannot be read: %s", fault)
             await client.send_socket_mode_response(SocketModeResponse(envelope_id=req.envelope_id))
             return
@@ -105,7 +112,7 @@ def slack_routes(app: AsyncApp, settings: Settings, metrics: Metrics) -> list[we
             fault = fault_of(asked.body)
         except (ValueError, RecursionError):  # no UTF-8, no JSON, or far too deep
             fault = "it is neither JSON nor a form"
-        except (AttributeError, TypeError, KeyError, IndexError):  # Bolt looks for ids in whatever it is
+        except _UNREADABLE:
             fault = "it is no object of Slack's"
         if fault:
             log.warning("what Slack sent cannot be read: %s", fault)

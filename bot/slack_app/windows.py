@@ -24,7 +24,6 @@ from bot.slack.elements import LOADING, Block, View, said, words_message
 from bot.slack.inbox import Workers, WorkersStopped
 from bot.slack.sender import Sender
 from bot.slack.web_api import ASYNC_TROUBLE, code_of
-from bot.story.render import slack
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +97,7 @@ class Windows:
             await self._client.views_update(view_id=view_id, view=ending.view)
             return
         if ending.words:
-            await asyncio.to_thread(self._sender.tell, user, "", [words_message(slack(ending.words))])
+            await asyncio.to_thread(self._sender.tell, user, "", [words_message(ending.words)])
 
     async def submitted(self, ack: AsyncAck, body: Json, making: Awaitable[Ending]) -> Ending:
         """Answer a modal that was submitted with what came of it."""

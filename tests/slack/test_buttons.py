@@ -40,7 +40,7 @@ def test_a_button_that_holds_no_question_says_so(workspace: ThreadedWorkspace) -
         message = workspace.workspace.post(channel, user="U0ALMANAC", text="old", blocks=[row])
         workspace.press("guest", channel, message.ts, "ask.0")
         said = workspace.wait_for(lambda m, ts=message.ts: m["ts"] > ts and m.get("ephemeral"), channel=channel)  # type: ignore[misc]
-        assert said["text"] == "This button is too old for me to understand; ask me again."
+        assert said["text"] == "What was pressed or filled in cannot be read any more: ask again."
 
 
 def row_of(action_id: str) -> dict[str, Any]:
