@@ -118,7 +118,8 @@ class HealthCheck:
             self._store.check_schema()
             self._store.check()
             self._answer()
-            return Looked("", *self._store.outbox.held())
+            held = self._store.outbox.in_state("planned")
+            return Looked("", len(held), held[0].planned_at if held else None)
         except AlmanacError as error:
             self._throttled.warning(f"the bot cannot answer: {error}")
             return Looked(error.public_text)

@@ -286,17 +286,6 @@ def _count(connection: Connection, repository_id: int, authors: Mapping[int, int
     )
 
 
-def select(
-    connection: Connection,
-    where: str,
-    values: Sequence[object],
-    order: str = "authored_at, sha, repository",
-    limit: int = NO_LIMIT,
-) -> list[Commit]:
-    """The commits that a condition on the table `commits` holds for, with their files."""
-    return [commit for _, commit in select_numbered(connection, where, values, order, limit)]
-
-
 def select_numbered(
     connection: Connection,
     where: str,
@@ -306,7 +295,7 @@ def select_numbered(
     *,
     with_files: bool = True,
 ) -> list[tuple[int, Commit]]:
-    """The same with the commits' numbers."""
+    """The commits that a condition on the table `commits` holds for, with their numbers."""
     # CROSS JOIN keeps the order: the condition has an index on `commits`, and each of the others is one row.
     rows = connection.tuples(  # in the order of `_commit`
         f"""SELECT commits.id, repositories.name AS repository, sha, parents,

@@ -31,7 +31,7 @@ from storage.commit_rows import (
     remove,
     repository_id,
     repository_ids,
-    select,
+    select_numbered,
 )
 from storage.engine import (
     NO_LIMIT,
@@ -137,7 +137,7 @@ class Commits(Tables):
                           kept_out = CASE WHEN commits < ? THEN ? - commits ELSE 0 END WHERE id = ?""",
                 (tip, None if shallow or brought is None else tip, written(at), int(shallow), every, every, number),
             )
-            _keep_audiences(connection, {name: None})
+            self.keep_audiences({name: None})
             return removed
 
     def put_lines(self, name: str, counted: Sequence[tuple[str, Sequence[FileChange]]]) -> None:
@@ -201,7 +201,7 @@ class Commits(Tables):
         """
         with self._transaction() as connection:
             where = commits_where(connection, self._dates, start, end, identities, repositories)
-            return select(connection, where, ())
+            return [one for _, one in select_numbered(connection, where, ())]
 
     def arrivals(
         self, start: datetime, end: datetime, repositories: Sequence[str] | None = None
@@ -285,7 +285,10 @@ class Commits(Tables):
         """The commits that came to the default branch with a topic merge, in order of author date."""
         with self._transaction() as connection:
             where = f"commits.repository_id = {repository_id(connection, merge.repository)} AND came_at = ? AND via = ?"
-            return select(connection, where, (merge.committer.seconds, bytes.fromhex(merge.sha)))
+            return [
+                one
+                for _, one in select_numbered(connection, where, (merge.committer.seconds, bytes.fromhex(merge.sha)))
+            ]
 
     def by_pull(self, repository: str | None, number: int) -> list[Commit]:
         """The commits of a pull request, at most ten: in all repositories, or in one, by its name or the last part."""
@@ -302,7 +305,7 @@ class Commits(Tables):
                 query = f"""SELECT commit_id FROM commit_references WHERE key IN ({marks(some)}) AND role = {OWNS}
                             ORDER BY key, commit_id LIMIT 10"""
                 found += [row[0] for row in connection.tuples(query, some)]
-            return select(connection, f"commits.id IN ({numbers(found)})", (), limit=10)
+            return [one for _, one in select_numbered(connection, f"commits.id IN ({numbers(found)})", (), limit=10)]
 
     def by_sha(self, prefix: str) -> list[Commit]:
         """Commits whose SHA starts with `prefix` (hexadecimal), at most ten."""
@@ -312,7 +315,7 @@ class Commits(Tables):
             return []
         with self._transaction() as connection:
             where = f"commits.repository_id IN ({numbers(repository_ids(connection))}) AND sha >= ? AND sha < ?"
-            return select(connection, where, bounds, limit=10)
+            return [one for _, one in select_numbered(connection, where, bounds, limit=10)]
 
     # --- when somebody was active
 
@@ -444,7 +447,30 @@ class Commits(Tables):
         commit, either.
         """
         with self._transaction(write=True) as connection:
-            return _keep_audiences(connection, said, may_widen, shown)
+            query = "SELECT id, name, tip, commits, audience, unlisted FROM repositories ORDER BY name"
+            rows = {row["name"]: row for row in connection.execute(query)}
+            kept = {name: _audience(row["audience"]) for name, row in rows.items()}
+            now = kept.copy()
+            for name in said.keys() & rows:
+                now[name] = said[name] if name in may_widen else narrower(kept[name], said[name])
+            for one, other in product(rows, [name for name in rows if now[name]]):
+                is_same = rows[one]["tip"] and rows[one]["tip"] == rows[other]["tip"]
+                is_asked = now[one] is None and not said.keys().isdisjoint((one, other))
+                if is_same or (is_asked and _shares(connection, rows[one], rows[other])):
+                    now[one] = narrower(now[one], now[other])
+            changed = {name: (kept[name], now[name]) for name in rows if now[name] != kept[name]}
+            connection.executemany(
+                "UPDATE repositories SET audience = ? WHERE name = ?",
+                [(json.dumps(audience), name) for name, (_, audience) in changed.items()],
+            )
+            turned = [name for name in rows if shown is not None and (name in shown) == bool(rows[name]["unlisted"])]
+            connection.executemany(
+                "UPDATE repositories SET unlisted = 1 - unlisted WHERE name = ?", [(name,) for name in turned]
+            )
+            fewer = [name for name in turned if not rows[name]["unlisted"]]
+            if fewer or any(now and narrower(before, now) == now for before, now in changed.values()):
+                withdraw(connection)
+            return changed
 
     def mark_unchanged(self, name: str, tip: str, at: datetime) -> bool:
         """Record that `tip` is still the newest commit. False, and nothing is recorded, where it is not the one that
@@ -493,21 +519,13 @@ class Commits(Tables):
         return [Tag(place, name, sha.hex(), time_of(at)) for place, name, sha, at in rows if place not in without]
 
     def put_tags(self, name: str, tags: Sequence[TagRow]) -> None:
-        """Store these in place of what was there; only what differs is written. A repository that is not known is
-        passed over."""
+        """Store these in place of what was there. A repository that is not known is passed over."""
         with self._transaction(bulk=True) as connection:
             for number in repository_ids(connection, [name]):
-                query = "SELECT name, object FROM tags WHERE repository_id = ?"
-                known = {(tag, sha.hex()) for tag, sha in connection.tuples(query, (number,))}
-                there = {(one.name, one.object): one for one in tags}
-                connection.executemany(
-                    "DELETE FROM tags WHERE repository_id = ? AND name = ?",
-                    [(number, tag) for tag, _ in known.difference(there)],
-                )
+                connection.execute("DELETE FROM tags WHERE repository_id = ?", (number,))
                 rows = (
                     (number, one.name, bytes.fromhex(one.object), one.sha and bytes.fromhex(one.sha), one.seconds)
-                    for key, one in there.items()
-                    if key not in known
+                    for one in tags
                 )
                 connection.load("tags", "repository_id, name, object, sha, at", rows)
 
@@ -521,38 +539,6 @@ def _bounds(beginning: str) -> tuple[bytes, bytes]:
     """All SHAs that begin with these digits are from the first of these up to the second. Raises ValueError."""
     odd = len(beginning) % 2
     return bytes.fromhex(beginning + "0" * odd), bytes.fromhex(beginning + "f" * odd) + b"\xff" * 33
-
-
-def _keep_audiences(
-    connection: Connection,
-    said: Mapping[str, Audience | None],
-    may_widen: Collection[str] = (),
-    shown: Collection[str] | None = None,
-) -> dict[str, tuple[Audience | None, Audience | None]]:
-    query = "SELECT id, name, tip, commits, audience, unlisted FROM repositories ORDER BY name"
-    rows = {row["name"]: row for row in connection.execute(query)}
-    kept = {name: _audience(row["audience"]) for name, row in rows.items()}
-    now = kept.copy()
-    for name in said.keys() & rows:
-        now[name] = said[name] if name in may_widen else narrower(kept[name], said[name])
-    for one, other in product(rows, [name for name in rows if now[name]]):
-        is_same = rows[one]["tip"] and rows[one]["tip"] == rows[other]["tip"]
-        is_asked = now[one] is None and not said.keys().isdisjoint((one, other))
-        if is_same or (is_asked and _shares(connection, rows[one], rows[other])):
-            now[one] = narrower(now[one], now[other])
-    changed = {name: (kept[name], now[name]) for name in rows if now[name] != kept[name]}
-    connection.executemany(
-        "UPDATE repositories SET audience = ? WHERE name = ?",
-        [(json.dumps(audience), name) for name, (_, audience) in changed.items()],
-    )
-    turned = [name for name in rows if shown is not None and (name in shown) == bool(rows[name]["unlisted"])]
-    connection.executemany(
-        "UPDATE repositories SET unlisted = 1 - unlisted WHERE name = ?", [(name,) for name in turned]
-    )
-    fewer = [name for name in turned if not rows[name]["unlisted"]]
-    if fewer or any(now and narrower(before, now) == now for before, now in changed.values()):
-        withdraw(connection)
-    return changed
 
 
 def _shares(connection: Connection, one: Row, other: Row) -> bool:

@@ -60,7 +60,7 @@ def _copied(old: Connection, new: Connection, target: Store, table: str, progres
     def take(columns: Sequence[str], page: Sequence[Values]) -> None:
         nonlocal done
         with target.explaining():
-            new.load(table, _quoted(columns), page)
+            new.load(table, ", ".join(columns), page)
             if table == "commits":
                 number, subject, body = map(columns.index, ("id", "subject", "body"))
                 new.add_words([(row[number], f"{row[subject]}\n{unpacked(row[body])}") for row in page])
@@ -75,7 +75,7 @@ def _summed(connection: Connection, table: str, take: Take = lambda columns, pag
     that is at hand. The checksum is the sum of the hashes of rows."""
     rows, total, first = 0, 0, connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
     columns = list(first.keys()) if first else []  # none of an empty table
-    select = f"SELECT {_quoted(columns)} FROM {table} ORDER BY 1"
+    select = f"SELECT {', '.join(columns)} FROM {table} ORDER BY 1"
     for page in connection.pages(select) if columns else ():
         for row in page:
             said = repr(row)
@@ -85,10 +85,6 @@ def _summed(connection: Connection, table: str, take: Take = lambda columns, pag
         take(columns, page)
         rows += len(page)
     return CopiedTable(table, rows, f"{total % 2**128:032x}")
-
-
-def _quoted(columns: Sequence[str]) -> str:
-    return ", ".join(f'"{column}"' for column in columns)  # one may be a word of SQL
 
 
 def _count(connection: Connection, table: str) -> int:

@@ -6,7 +6,7 @@ and storage/postgres.py.
 
 A connection and a transaction serve one call: Bolt, the clock and the command line call from several threads, and a
 second process may be indexing at the same time; no connection is ever in the hands of two calls at once. Calls of one
-thread may share a transaction inside `Engine.snapshot`, if they read, and inside `Engine.together`, if they write.
+thread may share a transaction inside `Engine.snapshot`, if they read, and do inside one that writes.
 """
 
 from __future__ import annotations
@@ -161,15 +161,16 @@ class Engine(ABC):
         """Look at the database for about so long, and change nothing; None where there is none. Raises
         StoreUnavailable where it cannot be read."""
 
-    @abstractmethod
     def check(self) -> None:
-        """Look at the database as it stands: that it is ours and up to date, that no page is damaged, as far as is soon
-        seen, and that it can be written to. Raises StoreUnavailable."""
+        """Look at the database as it stands: that no page is damaged, as far as is soon seen, and that it can be
+        written to. Raises StoreUnavailable."""
+        with self.explaining(), self.begun(write=True, bulk=False):
+            pass
 
     @abstractmethod
     def sweep(self) -> bool:
         """Rewrite the database without the bytes of what was removed from it. False where others who read keep some
-        of them."""
+        of them. Raises StoreUnavailable."""
 
     @contextmanager
     def explaining(self) -> Iterator[None]:
@@ -198,7 +199,9 @@ class Engine(ABC):
     def transaction(self, *, write: bool = False, bulk: bool = False) -> Iterator[Connection]:
         """A connection inside one transaction: committed at the end, rolled back on an exception.
 
-        What it finds is to be read to its end inside, for who reads next may be given the same connection.
+        What it finds is to be read to its end inside, for who reads next may be given the same connection. All that the
+        thread reads or writes inside one that writes is a part of it: it is done as a whole or, where an exception
+        leaves the block, not at all.
 
         What a `write` committed is on the disk, so that it outlasts a power cut. For rows in thousands, `bulk` does not
         wait for that, keeps more pages at hand, and does not look for each row whether what it refers to is there:
@@ -215,8 +218,10 @@ class Engine(ABC):
             else:
                 try:
                     with self.begun(write=write, bulk=bulk) as connection:
+                        mine.written = None if is_read else connection
                         yield connection
                 finally:
+                    mine.written = None
                     if not is_read:  # what is read from now on sees what the thread has written
                         mine.renew()
 
@@ -248,19 +253,6 @@ class Engine(ABC):
                 self._mine.snapshots -= 1
                 if not self._mine.snapshots:
                     self._mine.renew()
-
-    @contextmanager
-    def together(self) -> Iterator[None]:
-        """Inside, all that this thread writes is one transaction: it is done as a whole or, where an exception leaves
-        the block, not at all. What it reads is read there too."""
-        try:
-            with self.explaining(), self.begun(write=True, bulk=False) as self._mine.written:
-                try:
-                    yield
-                finally:
-                    self._mine.written = None
-        finally:
-            self._mine.renew()
 
 
 class Transaction(Protocol):

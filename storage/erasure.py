@@ -102,10 +102,8 @@ class Erasure(Tables):
 def _read_again(connection: Connection) -> None:
     """Have the next index look at all of every history, and read anew what lacks its committer. Whom stored commits
     credit, their own messages say."""
-    blank = connection.execute("SELECT id FROM identities WHERE name = ? AND address = ?", NOBODY).fetchone()
-    rows = connection.execute(
-        "SELECT repository_id, sha FROM commits WHERE committer_id = ?", (int(blank[0]) if blank else -1,)
-    ).fetchall()
+    nobody = "SELECT id FROM identities WHERE name = ? AND address = ?"
+    rows = connection.tuples(f"SELECT repository_id, sha FROM commits WHERE committer_id IN ({nobody})", NOBODY)
     for repository, shas in _grouped(rows).items():
         remove(connection, repository, shas)
     # Who is just reading one begins anew, or would take it for read to its end without those who are let in.
@@ -164,15 +162,10 @@ class _PersonRemoval:
         return [int(row["id"]) for row in rows if self._out.holds(row["name"], row["address"])]
 
     def _committers(self, theirs: Sequence[int]) -> None:
-        used = {int(row[0]) for row in self._run("SELECT DISTINCT committer_id FROM commits")}
-        if used.intersection(theirs):
-            nobody = ids_of(self._connection, "identities", "name, address", {NOBODY})[NOBODY]
-            self._run(f"UPDATE commits SET committer_id = ? WHERE committer_id IN ({numbers(theirs)})", (nobody,))
-            used.add(nobody)
+        nobody = ids_of(self._connection, "identities", "name, address", {NOBODY})[NOBODY]
+        self._run(f"UPDATE commits SET committer_id = ? WHERE committer_id IN ({numbers(theirs)})", (nobody,))
         # With them go those who only ever put their commits into a branch, as they do under a machine's address.
-        rows = self._run("SELECT id FROM identities WHERE commits = 0").fetchall()
-        unused = [int(row[0]) for row in rows if int(row[0]) not in used]
-        self._run(f"DELETE FROM identities WHERE id IN ({numbers({*theirs, *unused})})")
+        self._run("DELETE FROM identities WHERE commits = 0 AND id NOT IN (SELECT committer_id FROM commits)")
 
     def _credits(self) -> None:
         theirs = numbers(self._theirs("credited"))

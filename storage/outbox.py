@@ -46,15 +46,6 @@ _LOST = "state = 'sending' AND (changed_at < :called OR changed_at > :ahead)"
 _PARTS = "(key = :first OR substr(key, 1, length(:first) + 1) = :first || '|')"
 
 
-def plan(connection: Connection, posts: Sequence[Post], now: datetime, state: str = "planned") -> bool:
-    """Write posts down, all of them or none. False if the first is there already; then nothing changes."""
-    if posts and not _insert(connection, posts[0], now, state):
-        return False
-    for post in posts[1:]:
-        _insert(connection, post, now)
-    return True
-
-
 def withdraw(connection: Connection) -> None:
     """Send nothing of what waits as it was written, since fewer may read of something by now. A digest of which nothing
     was sent is due again, and made anew; all else that tells of work gives way to a sentence."""
@@ -72,7 +63,11 @@ class Outbox(Tables):
         """Write posts down, all of them or none; the first in a `state`, which is "sending" where whoever plans it
         sends it next. False if it is there already; then nothing changes."""
         with self._transaction(write=True) as connection:
-            return plan(connection, posts, now, state)
+            if posts and not _insert(connection, posts[0], now, state):
+                return False
+            for post in posts[1:]:
+                _insert(connection, post, now)
+            return True
 
     def get(self, key: str) -> Post | None:
         row = self._row("SELECT * FROM outbox WHERE key = ?", (key,))
@@ -192,11 +187,6 @@ class Outbox(Tables):
         rows = self._rows("SELECT key FROM outbox WHERE substr(key, 1, length(?)) = ? ORDER BY key", (prefix, prefix))
         return [row["key"] for row in rows]
 
-    def held(self) -> tuple[int, datetime | None]:
-        """How many posts wait to be sent, and since when the oldest does."""
-        row = self._rows("SELECT count(*), min(planned_at) FROM outbox WHERE state = 'planned'")[0]
-        return row[0], read(row[1])
-
     def waiting(self, now: datetime) -> list[tuple[str, str, float]]:
         """Posts that are to be sent, oldest first: the key, what it waits behind, and in how many seconds Slack may
         take it. What Slack limits by itself is a lane of its own: of each channel, what all see, what one person alone
@@ -241,24 +231,20 @@ class Outbox(Tables):
         if self._row(f"SELECT 1 FROM outbox WHERE {_LOST}", lost) is None:
             return []  # most of the time, and nobody who writes is held up
         with self._transaction(write=True) as connection:
-            connection.execute(
-                f"UPDATE outbox SET state = 'planned', changed_at = :now WHERE ts IS NOT NULL AND {_LOST}",
-                lost,
-            )
-            whispers = connection.execute(
-                f"""UPDATE outbox SET error = 'the process ended while this was being sent', state = 'failed',
-                           changed_at = :now WHERE only_for IS NOT NULL AND {_LOST} RETURNING *""",
-                lost,
-            ).fetchall()
-            for post in filter(None, map(then, map(_post, whispers))):
-                _insert(connection, post, now)
             rows = connection.execute(
-                f"""UPDATE outbox SET error = 'the process ended while this was being sent', state = 'unknown',
-                           changed_at = CASE WHEN changed_at < :now THEN changed_at ELSE :now END
-                    WHERE {_LOST} RETURNING key""",
+                f"""UPDATE outbox SET
+                      state = CASE WHEN ts IS NOT NULL THEN 'planned' WHEN only_for IS NULL THEN 'unknown'
+                              ELSE 'failed' END,
+                      error = CASE WHEN ts IS NULL THEN 'the process ended while this was being sent' ELSE error END,
+                      changed_at = CASE WHEN ts IS NULL AND only_for IS NULL AND changed_at < :now THEN changed_at
+                                   ELSE :now END
+                    WHERE {_LOST} RETURNING *""",
                 lost,
             ).fetchall()
-        return sorted(row["key"] for row in rows)
+            posts = [_post(row) for row in rows]
+            for post in filter(None, [then(one) for one in posts if one.state == "failed"]):
+                _insert(connection, post, now)
+        return sorted(one.key for one in posts if one.state == "unknown")
 
     def resolve(
         self, post: Post, state: str, now: datetime, *, ts: str | None = None, searches: int = 0,

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from bot.model import Dates, Identity, Said, SaidKind
 from bot.month.addresses import plain
+from bot.month.calendar import time_zone
 from storage.commit_rows import repository_ids
 from storage.engine import COLUMN_OF, Connection, Row, Tables, batches, marks, new_ids, numbers, read, span, written
 from storage.erasure_blocklist import read_blocklist
@@ -24,16 +25,12 @@ class Identities(Tables):
         whose commits do not count: who wrote only there is left out."""
         with self._transaction() as connection:
             # The counts are kept when commits are added and removed: only what is left out is read for them.
-            rows = connection.tuples("SELECT id, name, address, commits FROM identities ORDER BY name, address")
-            hidden: dict[int, int] = {}
-            if without:
-                counted = connection.execute(
-                    f"""SELECT author_id, count(*) FROM commits
-                        WHERE repository_id IN ({numbers(repository_ids(connection, without))}) GROUP BY author_id"""
-                )
-                hidden = {row[0]: row[1] for row in counted}
-            told = ((name, address, commits - hidden.get(number, 0)) for number, name, address, commits in rows)
-            return [Identity(*one) for one in told if one[2] > 0]
+            rows = connection.tuples("SELECT name, address, commits FROM identities ORDER BY name, address")
+            places = numbers(repository_ids(connection, without)) if without else ""
+            hidden = _counted(connection, f"repository_id IN ({places})") if without else {}
+        left_out = {who: sum(many.values()) for who, many in hidden.items()}
+        told = ((name, mail, commits - left_out.get((name, mail), 0)) for name, mail, commits in rows)
+        return [Identity(*one) for one in told if one[2] > 0]
 
     def credited(self, *, without: Sequence[str] = ()) -> list[Identity]:
         """Whom trailers name, exactly as written, as identities that carry no commits: of name and address one may be
@@ -143,8 +140,8 @@ class SlackUser:
     def zone_info(self) -> ZoneInfo | None:
         """The time zone they have set."""
         try:
-            return ZoneInfo(self.zone) if self.zone else None
-        except (ZoneInfoNotFoundError, ValueError, OSError):
+            return time_zone(self.zone) if self.zone else None
+        except ValueError:
             return None
 
 
@@ -177,9 +174,6 @@ class SlackUsers(Tables):
                     _put(connection, one.id, *who, one.zone, one.standing, int(one.deleted), written(one.seen_at))
             if whole is not None:
                 _put(connection, _ROLL, workspace, "", "", "", 0, written(whole))
-
-    def user(self, number: str) -> SlackUser | None:
-        return self.users([number]).get(number)
 
     def users(self, numbers: Sequence[str]) -> Mapping[str, SlackUser]:
         """Those of the users that are known, by id."""

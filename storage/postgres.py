@@ -43,8 +43,6 @@ _TIME = "extract(epoch FROM clock_timestamp())::float8"  # by the server's clock
 _WRITE_AT = f"{_WRITE}, {_TIME}"
 # What is read from git is read again if the server loses it; and nothing is lost that was committed before the rest.
 _BULK = f"{_WRITE}; SET LOCAL synchronous_commit = off"
-
-
 _LONGEST_WORD = 2046  # bytes, of PostgreSQL; https://www.postgresql.org/docs/15/textsearch-limitations.html
 _MOST_BYTES = 1_000_000  # of the words of a commit; those behind are not found
 
@@ -155,21 +153,16 @@ class PostgresConnection:
 
 @lru_cache(1024)
 def _translated(sql: str) -> tuple[bytes, tuple[str, ...]]:
-    """A statement as PostgreSQL takes it, and the names of its values in order; none where they come in order."""
+    """A statement as PostgreSQL takes it, and the names of its values in order, or their places."""
     names: list[str] = []
-    count = 0
 
     def numbered(match: re.Match[str]) -> str:
-        nonlocal count
-        said = match[1]
-        if not said:
+        if not match[1]:
             return match[0]
-        if said == "?":
-            count += 1
-            return f"${count}"
-        if said[1:] not in names:
-            names.append(said[1:])
-        return f"${names.index(said[1:]) + 1}"
+        name = match[1][1:] or str(len(names))  # each ? is a value of its own
+        if name not in names:
+            names.append(name)
+        return f"${names.index(name) + 1}"
 
     return _BOUND.sub(numbered, _HINTS.sub("", sql)).encode(), tuple(names)
 
@@ -197,10 +190,10 @@ class PostgresEngine(Engine):
     """The database at an address."""
 
     errors = (psycopg.Error,)
+    place: PostgresAddress
 
     def __init__(self, address: PostgresAddress, busy_seconds: float) -> None:
         super().__init__(address, busy_seconds)
-        self._address = address
         try:
             given = conninfo_to_dict(address.url)
         except psycopg.ProgrammingError:
@@ -232,7 +225,7 @@ class PostgresEngine(Engine):
         said = next((advice for pattern, advice in _ADVICE if re.search(pattern, code or text)), otherwise)
         if said is None:
             return error
-        for_us, for_all = said.format(f"the database {self._address}", text=text), said.format("my database", text="")
+        for_us, for_all = said.format(f"the database {self.place}", text=text), said.format("my database", text="")
         if said in _PASSING:
             return (StoreLocked if said is _BUSY else StoreBusy)(for_us, for_all.partition(" (")[0].partition(":")[0])
         return StoreUnavailable(for_us, for_all.replace("()", "(see my log)"))
@@ -257,7 +250,7 @@ class PostgresEngine(Engine):
                 return
             if must_exist and not applied(connection):
                 raise StoreUnavailable(
-                    f"nothing is indexed yet (no tables in {self._address}): run `almanac index REPO` first"
+                    f"nothing is indexed yet (no tables in {self.place}): run `almanac index REPO` first"
                 )
             connection.script(_WRITE)  # of several processes that find the tables old, one at a time
             migrate(connection)
@@ -267,7 +260,7 @@ class PostgresEngine(Engine):
     @contextmanager
     def _alone(self) -> Iterator[PostgresConnection]:
         """A connection beside the pool, whose errors are those of the server."""
-        with psycopg.connect(self._address.url, **self._kwargs) as connection:
+        with psycopg.connect(self.place.url, **self._kwargs) as connection:
             adapt(connection)
             yield PostgresConnection(connection)
 
@@ -278,18 +271,18 @@ class PostgresEngine(Engine):
         self._compare(theirs)
         if version < OLDEST:
             raise StoreUnavailable(
-                f"the database {self._address} is of PostgreSQL {version // 10000}: upgrade its server to "
+                f"the database {self.place} is of PostgreSQL {version // 10000}: upgrade its server to "
                 f"{OLDEST // 10000} or newer"
             )
         if encoding != "UTF8":
             raise StoreUnavailable(
-                f"the database {self._address} keeps texts in {encoding}: make one with ENCODING 'UTF8' and "
+                f"the database {self.place} keeps texts in {encoding}: make one with ENCODING 'UTF8' and "
                 f"TEMPLATE template0, and name it in ALMANAC_DB"
             )
         names = connection.names()
         if names and TAKEN not in names:
-            raise StoreUnavailable(f"{self._address} is another program's database: name an empty one in ALMANAC_DB")
-        return is_current(connection, str(self._address)) and not missing_steps(connection)
+            raise StoreUnavailable(f"{self.place} is another program's database: name an empty one in ALMANAC_DB")
+        return is_current(connection, str(self.place)) and not missing_steps(connection)
 
     def health(self, seconds: float) -> Health | None:
         with self.explaining(), self._alone() as connection:
@@ -301,16 +294,10 @@ class PostgresEngine(Engine):
                 return Health(size, is_ours=False)
             return health_of(connection, size, queue_lacks=missing_steps(connection), ahead=self.ahead)
 
-    def check(self) -> None:
-        with self._alone() as connection:
-            if not self._is_current(connection):
-                raise StoreUnavailable(f"the database {self._address} lacks its tables: run `almanac index`")
-            connection.script(f"{_WRITE}; ROLLBACK")
-
     def sweep(self) -> bool:
         """Keeps out all others for as long as it takes to write each table anew, and what the server noted of the
         values in it, of which whoever owns the database may be rid. Its logs and backups are its own matter."""
-        with self._alone() as connection:
+        with self.explaining(), self._alone() as connection:
             is_read = bool(connection.tuples(_READ_NOW))
             connection.script(f"VACUUM (FULL, ANALYZE) {', '.join(sorted(table_names()))}")
             for (renew,) in connection.tuples(_NOTED):

@@ -20,7 +20,7 @@ from typing import Literal
 
 from bot.model import Commit, Dates, Identity, Key
 from bot.month.addresses import unaccented
-from storage.commit_rows import commits_numbered, numbers_of, paths_of, repository_ids, select
+from storage.commit_rows import commits_numbered, numbers_of, paths_of, repository_ids, select_numbered
 from storage.engine import COLUMN_OF, Connection, Tables, batches, numbers, span, time_of
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"  # as in sqlite.sql; another would need all words to be taken in anew
@@ -233,7 +233,7 @@ class Topics(Tables):
                 since = last if since is None else (min if is_first else max)(last, since)
             ids = [number for at, number in every if since is None or at == since or (at < since) == is_first]
             where, by = f"commits.id IN ({numbers(ids)}) AND {NO_MERGE}", f"{date} DESC, sha, repository"
-            commits = select(connection, where, (), order=by)
+            commits = [one for _, one in select_numbered(connection, where, (), order=by)]
         looked_at = [None if one is None else time_of(one) for one in (since, files_since)]
         return Found(tuple(commits), looked_at[0], looked_at[1])
 
@@ -287,8 +287,9 @@ class Topics(Tables):
                 wanted, said = set(words_of([(0, topic)])[0]), words_of((one[2], one[3]) for one in found)
                 named = [one for one in found if wanted <= set(said[one[2]])]
             found = named or found
-            first = numbers(one[2] for one in sorted(found)[:FIRST])
-            return select(connection, f"commits.id IN ({first})", (), order="came_at, authored_at, sha, repository")
+            where = f"commits.id IN ({numbers(one[2] for one in sorted(found)[:FIRST])})"
+            order = "came_at, authored_at, sha, repository"
+            return [one for _, one in select_numbered(connection, where, (), order)]
 
     def held(self, words: Iterable[str], *, without: Sequence[str] = ()) -> set[str]:
         """Which of some words stand in messages, whatever their ending: in one of the commits that are looked at for

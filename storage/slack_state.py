@@ -17,7 +17,7 @@ from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptio
 from bot.month.calendar import Period, parse_period
 from bot.settings_tables import DigestSettings
 from storage.engine import Connection, Row, Tables, batches, marks, read, written
-from storage.outbox import Post, plan
+from storage.outbox import Outbox, Post
 
 log = logging.getLogger(__name__)
 
@@ -227,7 +227,7 @@ class Digests(Tables):
         nothing: False, and nothing changes, if it was written down before and not skipped."""
         with self._transaction(write=True) as connection:
             connection.execute("DELETE FROM outbox WHERE key = ? AND state = 'skipped'", (post.key,))
-            if not plan(connection, messages, now, state):
+            if not Outbox(self._transaction).plan(messages, now, state):
                 return False
             connection.execute(
                 """INSERT INTO digest_posts (post, wanted, period, is_whole) VALUES (?, ?, ?, ?)
@@ -331,7 +331,7 @@ class DigestSnapshots(Tables):
             if any(connection.execute(known, row).fetchone() for row in rows):
                 return False
             _note(connection, rows, now)
-            return plan(connection, [note], now)
+            return Outbox(self._transaction).plan([note], now)
 
 
 def _shown(post: str, changes: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str, str]]:

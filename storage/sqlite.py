@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from bot.errors import StoreLocked, StoreUnavailable
-from storage.engine import PAGE, START_SECONDS, Engine, Health, Values
+from storage.engine import NO_LIMIT, PAGE, START_SECONDS, Engine, Health, Values
 from storage.migrations import health_of, is_current, migrate
 
 APPLICATION_ID = 0x416C6D61  # marks the file as ours ("Alma"), so that another program's database is never written to
@@ -21,7 +21,6 @@ BULK_SYNCHRONOUS = "NORMAL"  # no corruption, but what was committed last may be
 BULK_CACHE = 24_000  # kB of pages, as far as they are touched; with SQLite's own 2 MB each would be written many times
 # Up to so many commits are looked up in the full text one by one (20 µs each); with more, all that match are read.
 _FEW = 500
-_LAST = 2**63 - 1
 _EVERY = 10_000  # instructions of SQLite between two looks at the time
 
 
@@ -72,7 +71,7 @@ class SQLiteConnection(sqlite3.Connection):
             if among is not None and len(among) <= _FEW:
                 one = "SELECT 1 FROM commit_words WHERE commit_words MATCH ? AND rowid = ?"
                 return [number for number in among if self.execute(one, (query, number)).fetchone()]
-            first, last = (among[0], among[-1]) if among else (0, _LAST)
+            first, last = (among[0], among[-1]) if among else (0, NO_LIMIT)
             rows = self.execute(
                 """SELECT rowid FROM commit_words WHERE commit_words MATCH ? AND rowid BETWEEN ? AND ?
                    ORDER BY rowid LIMIT ?""",
@@ -90,17 +89,14 @@ class SQLiteEngine(Engine):
     """The file at a path, whose users are on one machine and have one clock."""
 
     errors = (sqlite3.DatabaseError,)
-
-    def __init__(self, path: Path, busy_seconds: float) -> None:
-        super().__init__(path, busy_seconds)
-        self._path = path
+    place: Path
 
     def explained(self, error: BaseException) -> BaseException:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
         return self._unavailable(code) if code in _ADVICE else error
 
     def _unavailable(self, code: int) -> StoreUnavailable:
-        for_us, for_all = (_ADVICE[code].format(name) for name in (f"the database {self._path}", "my database"))
+        for_us, for_all = (_ADVICE[code].format(name) for name in (f"the database {self.place}", "my database"))
         if code == sqlite3.SQLITE_BUSY:
             return StoreLocked(for_us, for_all.partition(":")[0])
         return StoreUnavailable(for_us, for_all)
@@ -131,9 +127,9 @@ class SQLiteEngine(Engine):
             yield
 
     def health(self, seconds: float) -> Health | None:
-        if not self._path.exists():
+        if not self.place.exists():
             return None
-        size = sum(part.stat().st_size for part in (self._path, Path(f"{self._path}-wal")) if part.exists())
+        size = sum(part.stat().st_size for part in (self.place, Path(f"{self.place}-wal")) if part.exists())
         with self.explaining(), closing(self.connect("ro")) as connection:
             if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                 return Health(size, is_ours=False)
@@ -141,16 +137,15 @@ class SQLiteEngine(Engine):
 
     def check(self) -> None:
         """As far as a second is enough to see."""
-        impatient = SQLiteEngine(self._path, CHECK_SECONDS)
+        impatient = SQLiteEngine(self.place, CHECK_SECONDS)
         found = impatient.health(CHECK_SECONDS)
-        with impatient.begun(write=True, bulk=False):
-            pass
+        Engine.check(impatient)
         if found is None or not found.is_current or found.faults:
             raise self._unavailable(sqlite3.SQLITE_CORRUPT)
 
     def sweep(self) -> bool:
         """Empties SQLite's log too. Takes as much of the disk once more."""
-        with closing(self.connect()) as connection:
+        with self.explaining(), closing(self.connect()) as connection:
             # Until its segments are merged, the full text holds the words of what was removed.
             connection.execute("INSERT INTO commit_words (commit_words) VALUES ('optimize')")
             connection.execute("VACUUM")
@@ -159,7 +154,7 @@ class SQLiteEngine(Engine):
     def connect(self, mode: str = "rw") -> SQLiteConnection:
         """A new connection. After the start a missing file is an error: an empty one in its place would hide that."""
         connection = sqlite3.connect(
-            f"{self._path.absolute().as_uri()}?mode={mode}", uri=True, timeout=self._busy_seconds, isolation_level=None,
+            f"{self.place.absolute().as_uri()}?mode={mode}", uri=True, timeout=self._busy_seconds, isolation_level=None,
             check_same_thread=False,  # one thread at a time, though another may close it
             factory=SQLiteConnection,
         )  # fmt: skip
@@ -173,7 +168,7 @@ class SQLiteEngine(Engine):
         return connection
 
     def made(self, *, must_exist: bool) -> None:
-        path = self._path
+        path = self.place
         try:
             if must_exist and not path.exists():
                 raise StoreUnavailable(
@@ -208,9 +203,9 @@ class SQLiteEngine(Engine):
         too (https://www.sqlite.org/howtocorrupt.html, 2.2).
         """
         try:
-            if self._path.stat().st_size >= _SHORTEST:
+            if self.place.stat().st_size >= _SHORTEST:
                 return
-            with self._path.open("rb") as file:
+            with self.place.open("rb") as file:
                 begins = file.read(len(_MAGIC))
         except OSError:
             return  # there is none, or SQLite says what is wrong

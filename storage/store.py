@@ -60,8 +60,8 @@ class Store:
         self._engine = engine = engine_of(database, busy_seconds)
         engine.prepare(must_exist=must_exist)
         self.transaction, self.explaining = engine.transaction, engine.explaining
-        self.snapshot, self.together, self.held_open = engine.snapshot, engine.together, engine.held_open
-        self.explained = engine.explained
+        self.snapshot, self.held_open = engine.snapshot, engine.held_open
+        self.explained, self.check = engine.explained, engine.check
         self.commits = Commits(engine.transaction, dates)
         self.came = Commits(engine.transaction, "came")
         self.identities = Identities(engine.transaction, dates)
@@ -71,7 +71,7 @@ class Store:
         self.pending_events = PendingEvents(engine.transaction)
         self.said = SaidLog(engine.transaction)
         self.slack_users = SlackUsers(engine.transaction)
-        self.erasure = Erasure(engine.transaction, self.sweep)
+        self.erasure = Erasure(engine.transaction, engine.sweep)
         self.digests = Digests(engine.transaction)
         self.digest_snapshots = DigestSnapshots(engine.transaction)
         self.topics = Topics(engine.transaction, dates)
@@ -87,18 +87,8 @@ class Store:
         """The file; only SQLite has one."""
         return cast(Path, self.database)
 
-    def check(self) -> None:
-        """See `Engine.check`."""
-        with self.explaining():
-            self._engine.check()
-
     def check_schema(self) -> None:
         """Look whether the database answers, and its tables are those of this Almanac. Raises StoreUnavailable."""
         with self.transaction() as connection:
             if not is_current(connection, str(self.database)):
                 raise StoreUnavailable(f"the tables of {self.database} are not up to date: start this process again")
-
-    def sweep(self) -> bool:
-        """See `Engine.sweep`."""
-        with self.explaining():
-            return self._engine.sweep()

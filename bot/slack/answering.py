@@ -313,7 +313,7 @@ class Linker:
 
         @cache
         def called(who: str) -> str:
-            is_user = self._store.slack_users.user(who) is not None
+            is_user = who in self._store.slack_users.users([who])
             return clean(self._members.member(who).name if is_user else who) or clean(who)
 
         return IdentityService(self._store, directory.now, now, called, view, discreet=discreet)
@@ -565,7 +565,7 @@ class Conversation:
             )
             for key, message in zip(keys, answer.messages, strict=True)
         ]
-        with self.store.together():
+        with self.store.transaction(write=True):
             written = self.sender.plan(posts, at_once=True)
             if written and answer.reply and answer.reply.thread:
                 self.store.conversations.remember(channel, thread or DIRECT, answer.reply.thread.document(), self.now())
@@ -598,7 +598,7 @@ def answering_for(queries: Queries, name: str, zone: ZoneInfo | None = None) -> 
     # them they are a member, with the address they write most under.
     ids = {address: user for user, address in store.slack_users.addresses().items()}
     user = person.slack or next((ids[one] for one in map(plain_address, person.addresses) if one in ids), "-")
-    known = store.slack_users.user(user)
+    known = store.slack_users.users([user]).get(user)
     members.vouched = known or SlackUser(user, person.name, person.addresses[0], standing="member")
     if zone:
         members.vouched = replace(members.vouched, zone=zone.key)

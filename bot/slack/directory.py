@@ -153,7 +153,7 @@ class Members:
         """What Slack says of a user. Where it says nothing just now, their standing is unknown."""
         if self.vouched and user == self.vouched.id:
             return self.vouched
-        row = self._store.slack_users.user(user)
+        row = self._store.slack_users.users([user]).get(user)
         if row and self._settings.now() - row.seen_at < BELIEVED_FOR:
             return row
         found = self._looked_up([user])[user]

@@ -285,7 +285,7 @@ class HomeTab:
     def _done(self, user: str, act: Act) -> str:
         """Do all of it or nothing, as somebody is known now with the proven address of their profile; and say so."""
         self.seen(user)  # asks Slack, which may take long; inside, others who write would wait for that
-        with self._store.together():
+        with self._store.transaction(write=True):
             view = self.seen(user)
             return act(view, self._linker.who(view), view.member.proved_address)
 

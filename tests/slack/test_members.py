@@ -403,7 +403,7 @@ def test_channels_that_cannot_be_listed_are_told_nothing(slack: FakeSlack, store
 def test_of_those_who_asked_to_be_forgotten_only_their_standing_is_kept(slack: FakeSlack, store: Store) -> None:
     members(slack, store).refresh()
     store.erasure.erase(PersonToErase(("ada@example.com",)), NOW)
-    assert store.slack_users.user("U0ADA1") is None
+    assert store.slack_users.users(["U0ADA1"]) == {}
     later = members(slack, store, NOW + timedelta(days=1))
     later.refresh()
     assert later.member("U0ADA1") == SlackUser("U0ADA1", "", "", "Europe/Berlin", "member")

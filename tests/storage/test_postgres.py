@@ -238,7 +238,7 @@ def test_a_locked_database_is_told_to_whoever_writes_and_can_be_read(address: Po
     assert store.commits.repositories() == [ENGINE]
 
 
-@pytest.mark.parametrize("ask", [Store.check, lambda store: store.commits.repositories()])
+@pytest.mark.parametrize("ask", [lambda store: store.check(), lambda store: store.commits.repositories()])
 def test_a_connection_that_the_server_closed_is_not_missed(
     address: PostgresAddress, ask: Callable[[Store], object]
 ) -> None:

@@ -88,11 +88,11 @@ def test_what_is_written_while_something_is_read_is_seen_by_the_next_read(store:
 
 def test_what_is_written_together_is_written_as_a_whole_or_not_at_all(store: Store) -> None:
     """And seen inside, but by nobody else before it is done."""
-    with store.together():
+    with store.transaction(write=True):
         store.commits.register(ENGINE)
         store.commits.register(WEB)
         assert names(store) == [ENGINE.name, WEB.name]
-    with pytest.raises(ValueError, match="a mistake"), store.together():
+    with pytest.raises(ValueError, match="a mistake"), store.transaction(write=True):
         store.commits.register(Repository("acme/lost", "/srv/lost"))
         raise ValueError("a mistake")
     assert names(store) == [ENGINE.name, WEB.name]
