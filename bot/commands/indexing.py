@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from bot.errors import AlmanacError, RepositoryUnavailable, log_to_stderr
 from bot.index.git import Concurrency
 from bot.index.indexing import Indexed, Indexing, Outcome, patiently
 from bot.index.lines import Counting, Lines
-from bot.index.mirrors import branch_at, disk_use, remove_unused
+from bot.index.mirrors import branch_at, remove_unused
 from bot.index.places import Where, keep_audiences, located, one_line, readers, whereabouts
 from bot.model import narrower
 from bot.settings import Settings
@@ -46,8 +46,8 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
     if not (wanted := places(settings, repositories)):
         raise AlmanacError("there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml")
     store, concurrency = Store(settings.database, dates=settings.dates), Concurrency()
-    lines = Lines(store.commits, settings.mirrors, concurrency=concurrency, calm=True)
-    with ShownProgress() as progress, store.held_open(), Counting(lines, progress.counted) as counting:
+    lines = Lines(store.commits, settings.mirrors, concurrency=concurrency)
+    with ShownProgress() as progress, store.held_open(), closing(Counting(lines, progress.counted)) as counting:
         try:
             patiently(lambda: widen(settings, store, repositories), partial(progress.say, err=True), concurrency.cancel)
             done = index_names(settings, store, wanted, progress, concurrency, counting)
@@ -55,7 +55,7 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
         except BaseException:
             concurrency.cancel.stop()
             raise
-    _tell_mirrors(settings, store)
+    remove_unused(settings.mirrors, [one.location for one in store.commits.repositories()], time.time())
     if not all(done) or any(one.shallow or one.failure for one in done if one):
         raise SystemExit(1)
 
@@ -139,14 +139,6 @@ def _tell_lines(counting: Counting, progress: ShownProgress) -> None:
             progress.say(f"almanac: {one.failure}", err=True)
         else:
             progress.say(f"{one.repository}: lines of {count(one.commits, 'commit')} counted ({one.seconds:.1f} s)")
-
-
-def _tell_mirrors(settings: Settings, store: Store) -> None:
-    """Say what mirrors take of the disk, if there are any, once those that nobody uses are removed."""
-    remove_unused(settings.mirrors, [one.location for one in store.commits.repositories()], time.time())
-    mirrors, size = disk_use(settings.mirrors)
-    if mirrors:
-        click.echo(f"mirrors: {mirrors:,}, {size / 1e6:,.0f} MB in {settings.mirrors}")
 
 
 class ShownProgress:

@@ -210,7 +210,7 @@ class Jobs:
         if self._shared:
             return
         with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
-            lines = Lines(self._store.commits, self._settings.mirrors, concurrency=Concurrency(cancel), calm=True)
+            lines = Lines(self._store.commits, self._settings.mirrors, concurrency=Concurrency(cancel))
             for repository in self._store.commits.repositories():
                 try:
                     lines.count_all(repository.name)

@@ -15,10 +15,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, cast
 
 import psycopg
@@ -134,20 +135,12 @@ class JobQueue:
         connector = SyncPsycopgConnector()
         try:
             with psycopg.connect(self._address.url, autocommit=True, **connection_options()) as connection:
-                connector.open(cast(Any, _Connected(connection)))
+                connector.open(cast(Any, SimpleNamespace(connection=lambda: nullcontext(connection))))
                 yield JobManager(connector)
         except psycopg.Error as error:
             raise self._store.explained(error) from error
         except ConnectorException as error:
             raise self._store.explained(error.__cause__ or error) from error
-
-
-@dataclass(frozen=True, slots=True)
-class _Connected:
-    held: psycopg.Connection[Any]
-
-    def connection(self) -> AbstractContextManager[psycopg.Connection[Any]]:
-        return nullcontext(self.held)
 
 
 def _is_put_off(one: Job, now: datetime) -> bool:
@@ -164,31 +157,27 @@ class SharedIndex:
         self._cancel = cancel
         self._seconds = seconds
         self._names = sorted(tables_by_name(settings))
-        self._asked_at: dict[str, datetime] = {}
         self.requests = JobQueue(store)
 
     def request_due(self) -> None:
-        """Ask for what was not read, or asked for here, within `refresh_minutes`."""
-        now, interval = self._settings.now(), timedelta(minutes=self._settings.refresh_minutes)
-        late = set(self._names)
-        for known in (self._read_at(), self._asked_at):
-            late -= {name for name, at in known.items() if at and abs(now - at) < interval}
-        due = [name for name in self._names if name in late]
-        if due:
+        """Ask for what was not read within `refresh_minutes`; what waits already does so once."""
+        if due := self._late(timedelta(minutes=self._settings.refresh_minutes)):
             self.requests.request(due, urgent=False)
-            self._asked_at |= dict.fromkeys(due, now)
 
     def unread(self) -> list[RepositoryUnavailable]:
         """Have all repositories read before digests are made. Returns what could not be, or not in time, each by its
         name. Does not wait where no worker runs."""
-        now, before = self._settings.now(), self._read_at()
-        stale = [name for name in self._names if (at := before.get(name)) is None or abs(now - at) > FRESH]
+        stale = self._late(FRESH)
         late = self._waited_for(stale) if stale else {}
         for name, why in late.items():
             log.warning("%s is not read: %s; digests tell what is known of it", name, why)
         known = {one.name: one.failure for one in self._store.commits.repositories()}
         failures = {one: known.get(one, "no worker could read it, and why is in their logs") for one in self._names}
         return [RepositoryUnavailable(name, why) for name, why in (failures | late).items() if why]
+
+    def _late(self, within: timedelta) -> list[str]:
+        now, read = self._settings.now(), self._read_at()
+        return [name for name in self._names if (at := read.get(name)) is None or abs(now - at) >= within]
 
     def _read_at(self) -> dict[str, datetime | None]:
         return {one.name: one.indexed_at for one in self._store.commits.repositories()}
@@ -363,7 +352,7 @@ class IndexWorker:
             done = Indexing(commits, settings.mirrors, settings.now(), turn, concurrency).repository(where)
             self._left_alone.pop(host_of(where.address or ""), None)
             log_result(done)
-            lines = Lines(commits, settings.mirrors, concurrency=concurrency, calm=True)
+            lines = Lines(commits, settings.mirrors, concurrency=concurrency)
             if counted := lines.count_all(where.name, partial(turn.advance, where.name)):
                 log.info("%s: lines of %d commits counted", where.name, counted)
 

@@ -16,7 +16,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 
 from bot.errors import RepositoryUnavailable, StoreLocked
 from bot.index.damage import named, past_damage
@@ -45,16 +44,14 @@ ANSWER_SECONDS = 5.0  # what an answer waits for lines; then it is given without
 class Lines:
     """Counts what is missing in the store, from the repositories as they lie on this disk.
 
-    `calm` gits leave the machine to others. What `concurrency` ends raises Stopped; what was counted stays.
+    Where nobody waits for an answer, git leaves the machine to others. What `concurrency` ends raises Stopped; what was
+    counted stays.
     """
 
-    def __init__(
-        self, store: Commits, mirrors: Path, *, concurrency: Concurrency | None = None, calm: bool = False
-    ) -> None:
+    def __init__(self, store: Commits, mirrors: Path, *, concurrency: Concurrency | None = None) -> None:
         self._store = store
         self._mirrors = mirrors
         self._concurrency = concurrency or Concurrency()
-        self._calm = calm
 
     def lacking(self, name: str) -> int:
         """How many commits of a repository can be counted and are not."""
@@ -128,7 +125,7 @@ class Lines:
             return 0
         done, ours = 0, threading.Lock()
         with self._concurrency.cancel.within(seconds) as cancel:
-            git = GitAt(folder, cancel=cancel, calm=self._calm)
+            git = GitAt(folder, cancel=cancel, calm=seconds is None)
 
             def store(batch: list[Counted]) -> None:
                 nonlocal done
@@ -173,8 +170,8 @@ class LinesCounted:
 class Counting:
     """Counts the lines of what others store beside them, repository by repository, newest commits first.
 
-    Whoever stores says `found` when commits of a repository have come; `finish` waits for the rest. When its block
-    is left early, whoever leaves it has cancelled the token of `lines`.
+    Whoever stores says `found` when commits of a repository have come; `finish` waits for the rest. Whoever
+    closes it before that has cancelled the token of `lines`.
     """
 
     def __init__(self, lines: Lines, on_counted: Callable[[str, int], None]) -> None:
@@ -185,10 +182,7 @@ class Counting:
         self._begun: list[Future[None]] = []
         self._counted: dict[str, LinesCounted] = {}
 
-    def __enter__(self) -> Counting:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def close(self) -> None:
         self._thread.shutdown(cancel_futures=True)
 
     def found(self, name: str) -> None:

@@ -487,12 +487,6 @@ def _empty(branch: str | None) -> str:
     return "has no commits yet: push one, then index it again"
 
 
-def disk_use(mirrors: Path) -> tuple[int, int]:
-    """How many mirrors there are, and the bytes that they take on the disk."""
-    folders = _folders(mirrors)
-    return len(folders), sum(_bytes(folder) for folder in folders)
-
-
 def remove_unused(mirrors: Path, named: Iterable[str], now: float) -> int:
     """Remove the mirrors of locations that are not `named` any more. Returns how many were.
 
@@ -501,7 +495,7 @@ def remove_unused(mirrors: Path, named: Iterable[str], now: float) -> int:
     """
     kept = {folder_name(location) for location in named if is_address(location)}
     removed = 0
-    for folder in _folders(mirrors):
+    for folder in sorted([*mirrors.glob("*.git"), *mirrors.glob("*.new")]):  # or what was left of a fetch
         lock = folder.with_suffix(".lock")
         try:
             last_used = lock.stat().st_mtime
@@ -514,22 +508,3 @@ def remove_unused(mirrors: Path, named: Iterable[str], now: float) -> int:
         except OSError:  # it is in use, or cannot be removed: another time
             continue
     return removed
-
-
-def _folders(mirrors: Path) -> list[Path]:
-    """Mirrors, and what was left of one that was being made."""
-    try:
-        return sorted(path for path in mirrors.iterdir() if path.suffix in (".git", ".new") and path.is_dir())
-    except OSError:
-        return []
-
-
-def _bytes(folder: Path) -> int:
-    found = 0
-    for path, _, files in os.walk(folder):
-        for name in files:
-            try:
-                found += os.lstat(Path(path) / name).st_blocks * 512
-            except OSError:  # removed meanwhile
-                continue
-    return found

@@ -23,7 +23,7 @@ from bot.index import mirrors as reached
 from bot.index.git import GitAt, GitFailed
 from bot.index.indexing import Indexed
 from bot.index.lines import Lines
-from bot.index.mirrors import UNUSED_SECONDS, disk_use, remove_unused
+from bot.index.mirrors import UNUSED_SECONDS, remove_unused
 from storage import Store
 
 NAME = "acme/engine"
@@ -321,17 +321,16 @@ def test_a_mirror_of_names_only_that_0_2_0_left_is_made_anew_once(larger: GitRep
 def test_a_mirror_that_nobody_used_for_long_is_removed(larger: GitRepo, store: Store) -> None:
     index(store, f"file://{larger.path}")
     mirrors = store.path.parent / "mirrors"
-    count, size = disk_use(mirrors)
-    assert count == 1 and size > 0
     location = f"file://{larger.path}"
+    mirror = mirrors / reached.folder_name(location)
     soon, late = time.time(), time.time() + UNUSED_SECONDS + 1
     assert remove_unused(mirrors, [location], late) == 0
     assert remove_unused(mirrors, [], soon) == 0
-    with reached.alone(mirrors / reached.folder_name(location)):
+    with reached.alone(mirror):
         assert remove_unused(mirrors, [], late) == 0
-    assert disk_use(mirrors)[0] == 1
+    assert mirror.is_dir()
     assert remove_unused(mirrors, [], late) == 1
-    assert disk_use(mirrors) == (0, 0)
+    assert not mirror.exists()
     assert index(store, location).total == 5
 
 
