@@ -8,9 +8,7 @@ from pathlib import Path
 
 _HOST = r"(?:\[[^]/?#\s]*\]|[^][:,/?#@\s]*)(?::\d*)?"
 _ADDRESS = re.compile(rf"postgres(?:ql)?://(?:[^/?#]*@)?(?P<at>{_HOST}(?:,{_HOST})*/+[^/@?#][^@?#]*)(?:[?#].*)?")
-_LIKE_AN_ADDRESS = re.compile(
-    r"\s*[a-z][\w+.-]+:/|\s*(?:postgres\w*|mysql)\W{0,3}//|[^:]*:.*@|.*\bpassword\s*=", re.IGNORECASE
-)
+_LIKE_AN_ADDRESS = re.compile(r"(?i)\s*[a-z][\w+.-]+:/|\s*(?:postgres\w*|mysql)\W{0,3}//|[^:]*:.*@|.*\bpassword\s*=")
 
 
 @dataclass(frozen=True, slots=True)
