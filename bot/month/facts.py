@@ -16,7 +16,7 @@ from bot.month.calendar import AnyPeriod, Month, MonthRange
 from bot.month.changes import Names, as_signed, month_changes
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.histories import History, by_commit, histories_of
-from bot.month.languages import LanguageLines, languages_of
+from bot.month.languages import LanguageLines, Technology, languages_of, technologies_of
 
 MOST_NAMED = 5  # SHAs in a note
 _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "reporter", "helper")
@@ -71,6 +71,10 @@ class MonthFacts:
     @cached_property
     def languages(self) -> tuple[LanguageLines, ...]:
         return languages_of(work_of(self.changes))
+
+    @cached_property
+    def technologies(self) -> tuple[Technology, ...]:
+        return technologies_of(work_of(self.changes))
 
 
 @dataclass(frozen=True)
@@ -313,6 +317,10 @@ class LifetimeFacts:
     @cached_property
     def languages(self) -> tuple[LanguageLines, ...]:
         return languages_of(work_of(self.changes))
+
+    @cached_property
+    def technologies(self) -> tuple[Technology, ...]:
+        return technologies_of(work_of(self.changes))
 
     @cached_property
     def counts(self) -> dict[str, int]:

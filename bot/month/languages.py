@@ -1,5 +1,5 @@
-"""A path → the language of the file, and whether somebody wrote it by hand; commits → the languages that were worked
-with. Pure: the content is never read.
+"""A path → the language of the file, and whether somebody wrote it by hand; commits → the languages and
+technologies that were worked with. Pure: the content is never read.
 
 `identify` says what a file is by its name; here stand the names that people use for it, the endings
 that it does not know, and what is no work with a language: generated and vendored files, data, images.
@@ -138,6 +138,15 @@ def _found(name: str) -> str | None:
 
 # --- what was worked with
 
+# Files by whose names alone it is known what reads them.
+_MANIFESTS = {
+    "BUCK": "Buck", "BUILD.bazel": "Bazel", "CMakeLists.txt": "CMake", "Cargo.toml": "Cargo", "Chart.yaml": "Helm",
+    "Dockerfile": "Docker", "Gemfile": "Bundler", "Jenkinsfile": "Jenkins", "MODULE.bazel": "Bazel",
+    "Package.swift": "Swift packages", "WORKSPACE": "Bazel", "build.gradle": "Gradle", "build.gradle.kts": "Gradle",
+    "compose.yaml": "Docker", "docker-compose.yml": "Docker", "flake.nix": "Nix", "go.mod": "Go modules",
+    "meson.build": "Meson", "package.json": "npm", "pom.xml": "Maven", "pubspec.yaml": "Flutter",
+    "pyproject.toml": "Python packaging", "setup.py": "Python packaging",
+}  # fmt: skip
 _C_FAMILY = {"C++": "C++", "CUDA": "C++", "HIP": "C++", "Objective-C++": "C++", "C": "C", "Objective-C": "Objective-C"}
 
 
@@ -147,6 +156,27 @@ class LanguageLines:
 
     name: str
     lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class Technology:
+    """A technology, and the commits that show it."""
+
+    name: str
+    evidence: tuple[str, ...]
+
+
+def technologies_of(work: Sequence[Commit]) -> tuple[Technology, ...]:
+    """The technologies whose manifests commits touched, each work of its own, by the number of these, then name."""
+    evidence: dict[str, dict[str, None]] = defaultdict(dict)
+    for commit in work:
+        for file in commit.files:
+            manifest = _MANIFESTS.get(file.path.rpartition("/")[2])
+            is_moved = file.additions == 0 and file.deletions == 0
+            if manifest and file.state != "deleted" and not is_moved and is_by_hand(file.path):
+                evidence[manifest][commit.sha] = None
+    ranked = sorted(evidence, key=lambda name: (-len(evidence[name]), name.casefold()))
+    return tuple(Technology(name, tuple(evidence[name])) for name in ranked)
 
 
 def languages_of(work: Sequence[Commit]) -> tuple[LanguageLines, ...]:

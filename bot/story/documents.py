@@ -11,7 +11,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from bot.model import Kind, Sentence, State
-from bot.month.languages import LanguageLines
+from bot.month.languages import LanguageLines, Technology
 from bot.story.wording import count
 
 SCHEMA, TEAM_SCHEMA = 2, 3
@@ -159,10 +159,10 @@ class WrittenDocument:
 
 @dataclass(frozen=True, slots=True)
 class SkillsDocument:
-    """What was worked with; the other two are of readers of schema 1, and always empty."""
+    """What was worked with; `practices` are of readers of schema 1, and always empty."""
 
     languages: tuple[LanguageLines, ...]
-    technologies: tuple[str, ...] = ()
+    technologies: tuple[Technology, ...]
     practices: tuple[str, ...] = ()
 
 

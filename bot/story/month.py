@@ -559,7 +559,7 @@ def month_document(
         items=items,
         attention=tuple(attention_of(one) for item in items if item.section == "attention" for one in item.lines),
         measured=tuple(one for item in items for line in item.lines for one in measured_of(line)),
-        skills=SkillsDocument(facts.languages),
+        skills=SkillsDocument(facts.languages, facts.technologies),
         credit=_credit(facts),
         changes=tuple(map(change_document, facts.changes)),
         coverage={"commits_told": len(shown & every), "commits_total": len(every)},

@@ -48,7 +48,7 @@ def profile_document(whole: LifetimeFacts) -> ProfileDocument:
         paragraph=tuple(_paragraph(whole)),
         themes=tuple(_themes(whole)),
         measured=tuple(_measured(whole)),
-        skills=SkillsDocument(whole.languages),
+        skills=SkillsDocument(whole.languages, whole.technologies),
         repositories=tuple(ProfileRepository(clean(one.name), *counts) for one, *counts in whole.repositories),
         earlier=_earlier(whole),
         months=months,

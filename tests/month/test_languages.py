@@ -1,4 +1,4 @@
-"""What a month's work shows: languages by lines."""
+"""What a month's work shows: languages by lines, technologies by their manifests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from values import WEB, another_commit, changed
 
 from bot.model import Change, Commit, FileChange
 from bot.month.facts import work_of
-from bot.month.languages import HEADER, language_of, languages_of
+from bot.month.languages import HEADER, language_of, languages_of, technologies_of
 
 
 def lines(*commits: Commit) -> dict[str, int]:
@@ -77,3 +77,12 @@ def test_work_counts_once_however_often_it_was_exported_and_taking_it_out_shows_
     revert = another_commit('Revert "Add it"', paths=[changed("a.py", 0, 10)])
     copy = replace(work, repository=WEB)
     assert work_of([Change(work.sha, (work, copy), "feature"), Change(revert.sha, (revert,), "revert")]) == [work]
+
+
+def test_a_technology_is_named_by_a_manifest_that_only_it_has() -> None:
+    first = another_commit(paths=["a/Cargo.toml", "b/Cargo.toml", "Dockerfile"])
+    second = another_commit(paths=["Cargo.toml", "vendor/go.mod", "notes/Cargo.md"])
+    gone = another_commit(paths=[FileChange("pom.xml", "deleted", 0, 9)])
+    moved = another_commit(paths=[FileChange("b/pom.xml", "renamed", 0, 0, "a/pom.xml")])
+    found = [(one.name, one.evidence) for one in technologies_of([first, second, gone, moved])]
+    assert found == [("Cargo", (first.sha, second.sha)), ("Docker", (first.sha,))]
