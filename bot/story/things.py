@@ -139,13 +139,12 @@ _LINTS = re.compile(rf"(?!add |support ).{{0,60}}\b(?:lint\w*|{LINTERS})\b")
 # What titles say outright; the first that fits decides.
 _SAID = {
     "bumps and versions": r"(?:bump|set|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
-    r"|(?:bump|release|prepare|start|begin)\w*\b.{0,20}\bv?\d+\.\d|update\w* .{0,30}\brelease v?\d+\.\d"
+    r"|(?:bump|release|prepare|start|begin)\w*\b.{0,20}\bv?\d+\.\d"
     r"|squashed '[^']+' (?:changes|content) from\b|(?:update|upgrade|bump)\w* (?:\w+ ){0,3}dependenc"
     r"|(?:\w+ ){0,2}dependenc\w+ (?:update|upgrade|bump)"
     r"|update (?:module|.* dependencies)\b",
     "CI": r".{0,60}\b(?:in|on|to) (?:[\w-]+ )?ci$|(?:fix|unbreak|repair)\w* (?:the )?ci\b",
-    "translations": r"update translat|(?:improve|update)\w* .{0,40}\btranslations$"
-    r"|translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)",
+    "translations": r"update translat|translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)",
     "tests": r"(?:add|enable|disable|skip|fix|update|extend|improve|refactor|more|missing|move|cover|remove)\w*"
     r"\s+(?:[\w`/.-]+ ){0,4}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
     r"(?:(?: (?:for|that|which|of|in|to|on|assert\w+|check\w*)\b|,).*)?$",
@@ -153,25 +152,21 @@ _SAID = {
     r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
     r"|document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|(?:\w+ )?documentation\b(?! support)"
     r"|(?:updat\w+|edit) (?:the )?changelogs?\b"
-    r"|docs? (?:fix|that|for|of|update)\b"
     r"|(?:add|update|adjust|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|enhance)\w*\b"
     r".{0,50}\b(?:(?:js|php)?docs?|documentation|man ?pages?|doc(?:string|block)s?|readme|typos?|[\w-]+\.md)"
     r"(?: comments?| links?| files?| blocks?)?"
     r"(?:(?: (?:about|for|in|of|on|to|and|with)\b|[,:]).*)?$"
     r"|(?:added|adds?|(?:fix|update|correct)\w*)\b.{0,60}\bcomments?$"
-    r"|.* in (?:the )?docs$"
     r"|(?:add|provide|fix|correct|improve|update|more)\w* (?:an? |the |some |more |missing )*(?:\S+ ){0,2}"
     r"(?:notes?|guides?|sections?|guidelines?|examples?|caveats?|links?|comments(?= (?:to|in) \S+\.\w)|"
     r"cross-references?) (?:about|on|in|of|to|for|around)\b"
-    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|typos?\b|spdx\b"
-    r"|(?:add|update)\w* (?:an? |the |new |missing )*licen[sc]es?(?: (?:to|for|in|files?|headers?)\b|$)",
+    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|typos?\b",
     "benchmarks": r"add\w*\b.{0,60}\b(?:micro|macro)?benchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
     "formatting": rf"fix indentation\b|(?:cargo )?(?:fmt|{LINTERS})!?(?: [+&]|,|$)"
     rf"|(?:\S+ ){{0,4}}(?:fix|enable|enforce)\w*\b.{{0,60}}\b(?:lint\w*|{LINTERS})\b"
     r"|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b"
     r"|(?:.{0,40}, )?fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation|shellcheck|dialyzer) "
     r"(?:warnings?|violations?)\b"
-    r"|fix\w*\b.{0,40}[\s`]-w[a-z]|.{0,40}\btodos?$"
     r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|spelling|copyrights?|"
     r"(?:fix|remove|trim|clean\w*|trailing) .{0,30}whitespace|licen[sc]e headers?)\b",
 }
@@ -200,13 +195,10 @@ _NOTHING = re.compile(
     r"tweaks|clean[- ]?ups?)(?: (?:for|in|of|to|and)\b.{0,60})?"
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
     r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|fix\w* bugs?"
-    r"|fix\w* (?:(?:some|more|minor|several|various) )+(?:[\w-]+ ){0,2}(?:issues|problems|findings)"
-    r"(?: (?:in|with|of) .{0,40})?"
-    r"|roll\w* ?back (?:all |the )?changes\b.*|land #?\d.*|(?:(?:small|minor|some|more) )?tweaks? to .*"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*"
     r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
     r".{0,80}|update \S+/\S+\.\w+"
-    r"|initial (?:commit|import|work|version|implementation)|revert \S*\d|(?:automated )?roll\w* ?back of .*\d"
+    r"|initial (?:commit|import|work|version|implementation)|revert \S*\d"
 )
 
 _FIXES_ONE = re.compile(r"fix(?:e[sd])? [a-z]+")
@@ -226,7 +218,7 @@ _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
 _HOUSEKEEPING = re.compile(
-    r"(?:^|/)(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|benchmarks?|bench|build(?:[-_]tools)?)/|^Meta/|\.(?:sh|patch|bat|ps1)$",
+    r"(?:^|/)(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|benchmarks?|bench|build(?:[-_]tools)?)/|\.(?:sh|patch|bat|ps1)$",
     re.I,
 )
 # Files are touched by many changes of a time.
