@@ -27,10 +27,11 @@ from bot.digest.service import problems
 from bot.errors import AlmanacError, RepositoryUnavailable, SettingsError, without_credentials
 from bot.index.places import named, one_line, place, readers
 from bot.model import Repository, narrower
+from bot.month.addresses import plain
 from bot.month.calendar import time_zone
 from bot.settings import Settings, load_settings
 from bot.settings_tables import RepositorySettings
-from bot.slack.audience import channel_of, is_id, may_be_group, names_nobody, rules_of
+from bot.slack.audience import channel_of, is_id, may_be_group, rules_of
 from bot.slack.directory import Lookups, Members, lookup_client
 from bot.slack.web_api import (
     AGAIN,
@@ -586,6 +587,12 @@ class Doctor:
                 return trouble(shown, f"nothing is posted, {refused}")
         look = "; after /invite @Almanac it can look for what Slack did not answer"
         return ok(shown, f"the bot may post there{'' if channel.get('is_member') else look}")
+
+
+def names_nobody(listed: Iterable[str], names: Iterable[str]) -> list[str]:
+    """The entries of a list of people that are names, and of no [[people]] table, whose names these are."""
+    known = {plain(name) for name in names}
+    return [one for one in listed if not is_id(one) and "@" not in one and plain(one) not in known]
 
 
 def _is_known(zone: str) -> bool:

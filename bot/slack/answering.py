@@ -598,11 +598,10 @@ def answering_for(queries: Queries, name: str, zone: ZoneInfo | None = None) -> 
     # them they are a member, with the address they write most under.
     ids = {address: user for user, address in store.slack_users.addresses().items()}
     user = person.slack or next((ids[one] for one in map(plain_address, person.addresses) if one in ids), "-")
-    known = store.slack_users.users([user]).get(user)
-    members.vouched = known or SlackUser(user, person.name, person.addresses[0], standing="member")
-    if zone:
-        members.vouched = replace(members.vouched, zone=zone.key)
-    return Answering(queries, members, Templates(settings.templates), "-"), members.vouched.id
+    written = SlackUser(user, person.name, person.addresses[0], standing="member")
+    known = store.slack_users.users([user]).get(user, written)
+    members.vouched = replace(known, zone=zone.key) if zone else known
+    return Answering(queries, members, Templates(settings.templates), "-"), known.id
 
 
 class _Unasked(Client):

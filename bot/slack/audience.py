@@ -195,12 +195,6 @@ def about(question: Question, people: Sequence[Person], authors: Sequence[Person
     return About(tuple(dict.fromkeys(found)), others)
 
 
-def names_nobody(listed: Iterable[str], names: Iterable[str]) -> list[str]:
-    """The entries of a list of people that are names, and of no [[people]] table, whose names these are."""
-    known = {plain(name) for name in names}
-    return [one for one in listed if not is_id(one) and "@" not in one and plain(one) not in known]
-
-
 def may_correct(reader: Reader, addresses: Collection[str], rules: AccessRules) -> bool:
     """Whether a reader may correct what was written under some addresses: their own, or anybody's as an admin."""
     own = bool(addresses) and all(map(reader.proven.has, addresses))

@@ -327,10 +327,7 @@ def menu(every: Sequence[Block] | Mapping[str, Sequence[Block]], chosen: str = "
 def option_groups(groups: Mapping[str, Sequence[Block]]) -> dict[str, list[Block]]:
     """Groups of options, each as long as Slack takes it."""
     found = [
-        {
-            "label": plain(f"{label}, from {at + 1:,} on" if at else label),
-            "options": list(group[at : at + MAX_OPTIONS]),
-        }
+        {"label": plain(f"{label}, from {at + 1:,} on" if at else label), "options": list(group[at : at + MAX_OPTIONS])}
         for label, group in groups.items()
         for at in range(0, len(group), MAX_OPTIONS)
     ]

@@ -129,7 +129,7 @@ LONGEST_LINE = 600  # of an explanation
 
 
 def reply_messages(
-    reply: Reply, templates: Templates, queries: Queries | None = None, surface: Surface | None = None
+    reply: Reply, templates: Templates, queries: Queries, surface: Surface | None = None
 ) -> list[Message]:
     """The messages of a reply: first how it was read, then as much as an answer may be long, with what can be pressed
     below where a `surface` says where that is. What could not be understood is answered with what may have been meant,
@@ -139,7 +139,7 @@ def reply_messages(
     if not reply.is_answered:
         return ui.below(told(markdown_lines(reply.words)), ui.choices(reply.choices) if surface else (), FURTHER)
     shown, left = fitted(reply, templates)
-    web = queries.pages() if queries else NOWHERE
+    web = queries.pages()
     explained = explanations_messages(reply.explanations) if reply.explanations else []
     sentences = told(markdown_lines(reply.sentence_lines)) if reply.sentences else []
     form = "markdown" if "markdown" in reply.question.form else None
@@ -163,7 +163,7 @@ def _headed(messages: list[Message], first: str, *, alone: bool) -> list[Message
     return [headed, *others] if ui.fits(headed) else [title, *messages]
 
 
-def _offered(reply: Reply, left: int, queries: Queries | None, surface: Surface) -> tuple[Block, ...]:
+def _offered(reply: Reply, left: int, queries: Queries, surface: Surface) -> tuple[Block, ...]:
     question = reply.question
     if not question.assumed:
         rows = ui.choices(reply.choices, ui.OTHER_MONTHS)
@@ -191,9 +191,9 @@ def _offered(reply: Reply, left: int, queries: Queries | None, surface: Surface)
     return (*rows, *ui.actions([whole, ui.share(question, surface)]))
 
 
-def around(queries: Queries | None, question: Question, month: AnyPeriod) -> Around:
+def around(queries: Queries, question: Question, month: AnyPeriod) -> Around:
     """The active months beside one, as far as the reader may know of them."""
-    if queries and len(question.people) == 1:
+    if len(question.people) == 1:
         name = question.people[0]
         with suppress(PersonUnknown):
             person = question.found.get(name) or queries.person(name, Days.of(month))
@@ -214,11 +214,8 @@ def post_messages(document: DigestDocument, templates: Templates, web: Web, ques
     """A team's post, and what can be pressed below it: somebody's month, for whoever presses, and all changes.
     `question` is what asks for the same, if anything does."""
     changes = document.counts["changes"]
-    whole = (
-        ui.button(f"All {count(changes, 'change')}", ui.CHANGES, ui.written(question))
-        if question and changes > 1
-        else None
-    )
+    asks = ui.written(question) if question and changes > 1 else None
+    whole = ui.button(f"All {count(changes, 'change')}", ui.CHANGES, asks) if asks else None
     row = ui.actions([ui.button("Somebody’s month", ui.PICK, ui.PICK) if changes else None, whole])
     return ui.below(messages_of(document, templates, web), row, FURTHER)
 
@@ -239,36 +236,26 @@ def _text(text: str, style: str | None = None) -> Block:
     return {"type": "text", "text": text, **({"style": {style: True}} if style else {})}
 
 
-def help_message(templates: Templates, queries: Queries | None, first: str = "") -> Message:
+def help_message(templates: Templates, queries: Queries, first: str = "") -> Message:
     """What can be asked, with examples that have an answer here. `first` is said before it."""
-    name, month = None, None
-    if queries and (active := queries.activity.last_month()):
-        people = queries.activity.most(active)
-        name, month = (people[0].name if people else None), active
-    month = month or (queries.present() - 1 if queries else None)
-    text = templates.render(
-        "slack/help.j2",
-        name=name,
-        month=str(month) if month else "2025-10",
-        previous=str(month - 1) if month else "2025-09",
-        released=bool(queries and queries.releases.tags()),
-    )
+    active = queries.activity.last_month()
+    people, month = queries.activity.most(active) if active else [], active or queries.present() - 1
+    shown = {"name": people[0].name if people else None, "month": str(month), "previous": str(month - 1)}
+    text = templates.render("slack/help.j2", **shown, released=bool(queries.releases.tags()))
     said = f"{slack(first)}\n\n{text}" if first else f"Hello! {text}"
     return Message(said, ({"type": "section", "text": ui.mrkdwn(said)},))
 
 
 def markdown_messages(documents: Sequence[Document], templates: Templates, web: Web = NOWHERE) -> list[Message]:
     """Documents as Markdown to be copied: preformatted, in as many messages as it takes, broken between lines."""
-    shown, room = [""], ui.MAX_TEXT
+    shown = [""]
     for line in "\n\n\n".join(templates.month("markdown", document, web) for document in documents).split("\n"):
         for at in range(0, len(line) or 1, LONGEST_MARKDOWN):
-            piece = line[at : at + LONGEST_MARKDOWN]
-            length = len(escape(piece, quote=False)) + 1
-            if length > room:
-                shown.append("")
-                room = ui.MAX_TEXT
-            shown[-1] += f"{piece}\n"
-            room -= length
+            longer = f"{shown[-1]}{line[at : at + LONGEST_MARKDOWN]}\n"
+            if len(escape(longer, quote=False)) > ui.MAX_TEXT:
+                shown.append(longer[len(shown[-1]) :])
+            else:
+                shown[-1] = longer
     messages = list[Message]()
     for text in filter(None, (one.strip("\n") for one in shown)):
         element = {"type": "rich_text_preformatted", "elements": [_text(text)]}

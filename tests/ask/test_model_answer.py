@@ -338,7 +338,7 @@ def test_the_list_stands_below_the_sentences(filled: Store) -> None:
         half = Thread(Question("month", ("Grace Hopper",)), is_unsure=True)
         reply = answered_by_model(queries, "Cad a rinne siad?", Question("unknown", missing="?"), half)
     assert reply is not None and "What the conversation was about" not in server.prompts[0]  # half understood
-    sentences, *below = (one.text for one in reply_messages(reply, Templates()))
+    sentences, *below = (one.text for one in reply_messages(reply, Templates(), queries))
     assert "fixed a crash of the lexer (#2)" in sentences
     assert "Add a parser" in "".join(below) and "4 changes" in "".join(below)
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.question import Question
+from bot.commands.doctor import names_nobody
 from bot.model import Identity, Person
 from bot.month.calendar import Days, Month
 from bot.slack import audience
@@ -28,7 +29,6 @@ from bot.slack.audience import (
     about,
     is_admin,
     may_correct,
-    names_nobody,
     sight,
 )
 

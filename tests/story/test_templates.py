@@ -16,7 +16,7 @@ from bot.model import Sentence
 from bot.month.calendar import Month, MonthRange
 from bot.month.credits import BOTS
 from bot.month.facts import FactsContext, month_facts, whole_facts
-from bot.slack.render import document_messages, help_message
+from bot.slack.render import document_messages
 from bot.story.digest import month_digest
 from bot.story.documents import Document, MonthDocument, NamedPerson, PeopleDocument, PersonDocument
 from bot.story.lists import Listing, changes_document, who_document
@@ -79,10 +79,11 @@ def as_we_word_it() -> dict[str, str]:
 def everything(templates: Templates) -> dict[str, str]:
     """All that templates give, by form."""
     documents = (a_month(), a_digest(), a_profile(), *the_lists())
-    messages = [*document_messages(documents, templates), help_message(templates, None)]
+    messages = document_messages(documents, templates)
     shown = {form: "\n".join(templates.month(form, document) for document in documents) for form in FORMS[:3]}
     shown["html"] += f"\n{the_pages(templates)}"
-    return shown | {"slack": "\n".join(message.text for message in messages)}
+    help = templates.render("slack/help.j2", name="Ada", month="2025-10", previous="2025-09", released=True)
+    return shown | {"slack": "\n".join([*(message.text for message in messages), help])}
 
 
 def own(folder: Path, file: str, source: str) -> Templates:
