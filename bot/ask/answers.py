@@ -6,15 +6,13 @@ documents of a reply are whole.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from bot.ask.known import MOST_LISTED, Thread
-from bot.ask.question import NOT_UNDERSTOOD, Choice, Question, reading_line
-from bot.ask.question_document import typed
+from bot.ask.question import NOT_UNDERSTOOD, Choice, Question, reading_line, typed
 from bot.ask.reading import FRIENDLY, MOST_MEANT, NOTHING_NEW, ONLY_TELLS, TOO_LONG, WHOSE, WHY_NOT, read
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
@@ -32,8 +30,6 @@ if TYPE_CHECKING:
 
 MOST_CHOICES = 4  # buttons below a reply
 MOST_SHOWN, MOST_IN_SHORT = 1_200, 600  # characters of an answer, but for a team's post
-_NAMES_ONE = re.compile(r"[#!]\d|\b[0-9a-f]{7,64}\b")  # of which the checker knows that it is one of its own
-MOST_CITED, SHA_CITED = 3, 9  # commits of a sentence of a model, and digits of each
 SHA_LISTED = 12  # digits by which a conversation knows what was listed
 MOST_SIDES = 4  # documents side by side
 RECENTLY = "the last 30 days"
@@ -79,13 +75,8 @@ class Reply:
 
     @property
     def sentence_lines(self) -> str:
-        """What a model wrote, a line a sentence; with the first digits of its commits, where it names none of them."""
-        lines = []
-        for one in self.sentences:
-            named = [sha[:SHA_CITED] for sha in one.evidence[:MOST_CITED]]
-            cited = ", ".join([*named, *(["…"] if len(one.evidence) > MOST_CITED else [])])
-            lines.append(f"- {one.text}" if _NAMES_ONE.search(one.text) else f"- {one.text} ({cited})")
-        return "\n".join(lines)
+        """What a model wrote, a line a sentence, each of which names its changes."""
+        return "\n".join(f"- {one.text}" for one in self.sentences)
 
 
 def understood(
@@ -210,21 +201,16 @@ def fitted(reply: Reply, templates: Templates) -> tuple[Reply, int]:
     if {LONG, "markdown"}.intersection(reply.question.form):
         return reply, 0
     documents, left = list[Any](), 0
-    lines = next((int(form[0]) for form in reply.question.form if form.endswith("-lines")), MOST_SHOWN)
     is_short = "short" in reply.question.form
     most = (MOST_IN_SHORT if is_short else MOST_SHOWN) // max(1, len(reply.documents))
     for one in reply.documents:
-        if isinstance(one, DigestDocument) and not is_short and lines == MOST_SHOWN:  # which is short enough
+        if isinstance(one, DigestDocument) and not is_short:  # which is short enough
             documents.append(one)
             continue
-        kept, cut_off = cut(one, lambda some: _fits(templates.month("markdown", some), most, lines))
+        kept, cut_off = cut(one, lambda some: len(templates.month("markdown", some)) <= most)
         documents.append(kept)
         left += cut_off
     return replace(reply, documents=tuple(documents)), left
-
-
-def _fits(text: str, most: int, lines: int) -> bool:
-    return len(text) <= most and sum(line.lstrip().startswith("- ") for line in text.splitlines()) <= lines
 
 
 def answer_document(reply: Reply) -> Any:

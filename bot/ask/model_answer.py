@@ -21,20 +21,20 @@ from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.question_document import question_document
 from bot.ask.tools import HASH, LONGEST_RESULT, Called, Tool, call, hashes_in, tools_of
-from bot.model import Change, Commit, Sentence
+from bot.model import Commit, Sentence
 from bot.month.credits import credits_of
 from bot.story.documents import to_json
 from bot.story.llm.check import Checker, Ground, stem
 from bot.story.llm.client import Model, Unanswered, completion
 from bot.story.llm.material import BYTES_A_TOKEN, gives_orders, redacted, within
-from bot.story.llm.write import answer_of, fence_of, list_of, object_of, sentence_of
+from bot.story.llm.write import answer_of, cited, fence_of, list_of, object_of, sentence_of
 from bot.story.render import Templates
 from bot.story.wording import clean
 
 SECONDS = 20.0  # for all of it
 MOST_CALLS = 6
 LONGEST_ANSWER = 1_200  # characters
-MOST_SENTENCES, MOST_EVIDENCE, MOST_NAMED = 12, 12, 3
+MOST_SENTENCES, MOST_EVIDENCE = 12, 12
 LEFT_OUT = "[left out: it gives orders]"
 _TEXT = {"type": "string"}
 _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
@@ -210,7 +210,9 @@ class _Checking:
         text = _RELEASE.sub(without_release, _COUNT.sub(without_count, draft.text))
         if Checker(self._grounds, [one.name for one in self._queries.settings.teams]).faults(text, draft.evidence):
             return None
-        return Sentence(_naming(draft.text, changes), tuple(dict.fromkeys(sha for one in changes for sha in one.shas)))
+        return Sentence(
+            cited(draft.text, changes, each=False), tuple(dict.fromkeys(sha for one in changes for sha in one.shas))
+        )
 
     def _number(self, reference: object) -> int | None:
         """The number of the change that "#12" or a hash means, if a document tells of it."""
@@ -245,15 +247,6 @@ class _Checking:
             self._grounds[number] = Ground(change, known.name_of(commit), zone, names, without_bodies=unsent)
             self._numbers |= dict.fromkeys(change.shas, number)
         return self._numbers[commit.sha]
-
-
-def _naming(text: str, changes: Sequence[Change]) -> str:
-    """A sentence with the numbers, or the hashes, of its changes behind it, where it has none of them."""
-    names = [next(iter(one.refs), one.lead.sha[:9]) for one in changes]
-    if any(re.search(rf"{re.escape(name)}(?!\w)", text) for name in names):
-        return text
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"{text.rstrip('. ')} ({', '.join(names[:MOST_NAMED])}{more})."
 
 
 def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:

@@ -130,15 +130,6 @@ class QuestionPart(WordLine):
             out = n + 1 + behind.index("out") if "out" in behind and self.stands(n, "leave out") else n
             if out > n and not any(map(self.pauses, range(n + 1, out + 1))):  # "leave the docs out"
                 self.classes[n], self.classes[out] = frozenset(("neg",)), frozenset(("nothing",))
-            lines = tables()["numbers"].get(self.low(n), self.low(n))  # "in 3 lines at most"
-            if lines.isdecimal() and self.stands(n, "lines"):
-                first, end = n, n + 1 + self.among(n + 1, "lines")
-                while self.low(first - 1) in ("at", "in", "most", "max"):
-                    first -= 1
-                while self.low(end) in ("at", "max", "maximum", "most", "or", "less", "points"):
-                    end += 1
-                form = f"form: {lines}-lines" if 0 < int(lines) < 10 else "form: short"
-                self.classes[first:end] = [frozenset((form,))] * (end - first)
 
     # people
 
@@ -771,7 +762,6 @@ class QuestionPart(WordLine):
 
 
 _LISTED = listed_words() | TIME_WORDS
-_IN_TITLES = IDLE | {"make", "appear", "action", "deed", "kind", "link", "schedule", "digest", "posts"}
 _MONTHS = frozenset(name.lower()[:size] for name in NAMES for size in (3, 4, 9))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from bot.model import Person
@@ -15,7 +15,7 @@ NOT_UNDERSTOOD = "I did not understand that."
 # How an answer may be wanted; what a language or plain words need is a model, so that it is said and not done.
 FORMS = frozenset(
     ("markdown", "short", "long", "json", "csv", "html", "again", "plain", "english", "german", "french", "spanish",
-     "japanese", *(f"{lines}-lines" for lines in range(1, 10)))
+     "japanese")
 )  # fmt: skip
 STATES = ("reverted", "partly", "relanded", "unreleased")
 
@@ -83,18 +83,27 @@ class Choice:
     question: Question
 
 
-def reading_line(question: Question, default: str = "") -> str:
+def named(name: str) -> str:
+    """A name without the address that stands behind it where others have it too."""
+    return name.partition(" <")[0]
+
+
+def addressed(name: str) -> str:
+    """What somebody is found by: that address, else the name."""
+    return name.rpartition(" <")[2].rstrip(">")
+
+
+def typed(question: Question) -> str:
+    """A text that asks just that, whatever it is typed into."""
+    bare = replace(question, unread=(), assumed=())
+    return f"{_LEADS.get(question.intent, '')}{reading_line(bare, called=addressed)}"
+
+
+def reading_line(question: Question, default: str = "", *, called: Callable[[str], str] = named) -> str:
     """How a question was read: `Matti Picus · July 2026 (no time named) · numpy`; `… · not understood: “with Ralf”`.
 
     `default` is the time that the answer takes where the question has none.
     """
-
-    def left(names: tuple[str, ...]) -> str:
-        return f"without {listed([called(name) for name in names])}"
-
-    def called(name: str) -> str:
-        return name.partition(" <")[0]
-
     time = (
         " and ".join(one.title for one in question.ends)
         if question.ends
@@ -119,7 +128,8 @@ def reading_line(question: Question, default: str = "") -> str:
         if question.order or question.limit
         else ""
     )
-    without = (*question.without, *question.without_repositories, *question.without_topics, *question.without_kinds)
+    kinds = [KINDS[kind][2] if kind in KINDS else kind for kind in question.without_kinds]
+    without = (*question.without, *question.without_repositories, *question.without_topics, *kinds)
     parts = [
         listed([called(name) for name in question.people]), question.team and f"the {question.team} team", time,
         release,
@@ -131,13 +141,17 @@ def reading_line(question: Question, default: str = "") -> str:
         {"by": "reviews by them", "of": "reviews of them"}.get(question.reviews or "", ""),
         limit, "counted" if question.count else "",
         "nothing else" if question.only else "", "first-time contributors" if question.first_time else "",
-        left(without) if without else "", listed([form.replace("-lines", " lines") for form in question.form]),
+        f"without {listed(list(map(called, without)))}" if without else "", listed(list(question.form)),
         *(one for one in question.assumed if one not in TIME_ASSUMED),
         f"not understood: {listed([f'“{one}”' for one in question.unread])}" if question.unread else "",
     ]  # fmt: skip
     return clean(" · ".join(part for part in parts if part))
 
 
+_LEADS = {
+    "what_shipped": "What shipped: ", "who": "Who: ", "compare": "Compare: ", "profile": "Profile: ",
+    "changes": "Changes: ", "explain": "Explain: ",
+}  # fmt: skip
 _WHERE = {"subject": " in titles", "body": " in messages", "path": " in paths"}
 NO_TIME, THREADS_TIME = "no time named", "the thread's time"
 TIME_ASSUMED = (NO_TIME, THREADS_TIME)

@@ -1,5 +1,4 @@
-"""A question as JSON and back: what `almanac ask --parse` prints, and what a button in Slack holds; and as a text that
-can be typed. Pure."""
+"""A question as JSON and back: what `almanac ask --parse` prints, and what a button in Slack holds. Pure."""
 
 from __future__ import annotations
 
@@ -10,8 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bot.ask.question import FORMS, Question
 from bot.month.calendar import Days
-from bot.month.releases import LATEST, NEWEST, WHICH
-from bot.story.wording import KINDS, listed
+from bot.story.wording import KINDS
 
 # What is written otherwise than as the value of a field, or is not written.
 _OTHERWISE = frozenset(("intent", "span", "ends", "form", "missing", "choices", "assumed", "found"))
@@ -101,75 +99,3 @@ def _texts(values: object) -> tuple[str, ...]:
     if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
         raise ValueError(f"these are no names: {values}")
     return tuple(values)
-
-
-def typed(question: Question) -> str:
-    """A text that asks just that, whatever it is typed into: where there are no buttons, it stands in their place."""
-    people = listed([_called(name) for name in question.people])
-    whose = people or (f"the {question.team} team" if question.team else "everyone")
-    kinds = listed([KINDS[kind][2] for kind in question.kinds if kind in KINDS]) or "changes"
-    about = f"“{question.topic}”" if question.topic else listed(list(question.paths))
-    where, release = listed(list(question.repositories)), question.release
-    most = f"top {question.limit} people" if question.limit else "who worked"
-    helped = f"whom did {people} help" if people else most
-    helped = f"{most} on {about or where}" if about or where else helped
-    sides = people or where or " ".join((*question.states, kinds))
-    leads = {
-        "month": f"what did {whose} do", "what_shipped": f"what did {whose} ship" if question.team else "what shipped",
-        "compare": f"compare {sides}", "profile": f"profile of {whose}", "digest": "digest",
-        "who": helped, "explain": f"explain {listed(list(question.references)) or about}",
-    }  # fmt: skip
-    first = {"size": "largest", "latest": "latest", "first": "first"}.get(question.order or "", "")
-    if question.intent == "link":
-        lead = f"link {question.topic} to {people}" if people else f"whose login is {question.topic}"
-        return lead if question.topic else "link"
-    if question.intent == "explain" and release and (question.references or about):
-        what = listed(list(question.references)) or about
-        lead = f"which release has {what}" if release == WHICH else f"is {what} in {listed(release.split('..'))}"
-    elif question.reviews:
-        lead = f"who reviewed the changes of {whose}" if question.reviews == "of" else f"reviews by {whose}"
-    elif question.intent == "changes":
-        asks = "how many" if question.count else f"show the {question.limit or ''} {first}"
-        lead = " ".join(f"{asks} {' '.join(question.states)} {kinds} of {whose}".split())
-    elif question.first_time:
-        lead = "first-time contributors"
-    else:
-        lead = leads.get(question.intent, question.intent)
-    is_led = question.intent in ("who", "explain") and not question.first_time
-    left_out = [*map(_called, question.without), *question.without_repositories]
-    left_out += [*(f"“{one}”" for one in question.without_topics), *(KINDS[one][2] for one in question.without_kinds)]  # type: ignore[index]
-    parts = [
-        lead, f"about {about}" if about and not is_led else "",
-        f"in {where}" if where and where not in lead else "",
-        _release(release) if release and question.intent != "explain" else "",
-        _months(question) if question.intent != "profile" else "",
-        f"without {listed(left_out)}" if left_out else "",
-        "as markdown" if "markdown" in question.form else "",
-    ]  # fmt: skip
-    return " ".join(filter(None, parts))
-
-
-def _called(name: str) -> str:
-    """What somebody is found by: the address, where it stands behind a name that others have too."""
-    return name.rpartition(" <")[2].rstrip(">") if name.endswith(">") else name
-
-
-def _release(name: str) -> str:
-    first, dots, last = name.partition("..")
-    named = {LATEST: "since the last release", NEWEST: "in the last release"}
-    return named.get(name) or (f"from {first} to {last}" if last else f"{'since' if dots else 'in'} {first}")
-
-
-def _months(question: Question) -> str:
-    if question.ends:
-        return (
-            " and ".join(map(_side, question.ends))
-            if question.intent != "compare"
-            else " versus ".join(map(_side, question.ends))
-        )
-    return _side(question.span) if question.span else ""
-
-
-def _side(days: Days) -> str:
-    first, last = days.ends
-    return f"in {first}" if first == last else f"from {first} to {last}"

@@ -19,7 +19,7 @@ from bot.ask.clarification import nobody, which_one
 from bot.ask.known import NOTHING_ASKED, Known, Thread
 from bot.ask.parts import ADDRESS, QuestionPart
 from bot.ask.places import IDLE, Item
-from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, reading_line
+from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, typed
 from bot.ask.times import Now, TimeFound, find_times, two_ends
 from bot.ask.words import Word, cleaned, listed_words, lists, parts_of, split_words, tables, translated
 from bot.model import Identity, Person
@@ -55,13 +55,9 @@ WHO_ARE_YOU = (
     "Slack id put beside your name in almanac.toml."
 )
 _OF_TIME = ("month", "what_shipped", "changes", "compare")  # intents that take a time by default
-_LINKED = re.compile(
-    r"(?:please )?(?:un)?link @?(\S+)(?: (?:to|with|from|and) .+)?|"
-    r"who(?:se (?:login|account|github|address|adress|e-?mail))? is @?(\S+)|(\S+) is (?:me|mine)(?: too)?|"
-    r"(?:my|.+) (?:github|login)(?: login)? is (\S+)|i am (\S+) on (?:github|gitlab)"
+_SAYS_LINK = re.compile(
+    r"(?:whose|who is|who does|who owns|who uses|link|unlink|i am) |.* is (?:me|mine|not me)\b|(?:is )?\S+@\S+ "
 )
-_SAYS_LINK = re.compile(r"(?:whose|who is|who does|who owns|who uses|link|unlink|i am) |.* is (?:me|mine)\b")
-_ABOUT_LINKS = re.compile(r"(?:un)?link(?: me)?|how .*|(?:that|this|these).*")
 _SCHEDULED = re.compile(r"every \w+( at \S+)?|stop( posting)?|pause|resume|mute")
 
 
@@ -109,10 +105,9 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
 
 
 def _choice(question: Question) -> Choice:
-    """A question that is offered, as its first line says it."""
+    """A question that is offered, as it could be typed."""
     question = replace(question, unread=(), assumed=(), choices=())
-    lead = {"what_shipped": "What shipped: ", "who": "Who: "}.get(question.intent, "")
-    return Choice(f"{lead}{reading_line(question)}", question)
+    return Choice(typed(question), question)
 
 
 def _quoted(texts: Sequence[str]) -> str:
@@ -423,30 +418,18 @@ class _Asked:
 
     def _linked(self) -> Question | None:
         """Whose an address or a login is."""
-        part, text = self._part, self._text
-        addresses = [word.raw for word in part.words if ADDRESS.fullmatch(word.raw) and not word.is_handle]
-        is_link, topic, match = self._has("link"), next(iter(addresses), ""), _LINKED.fullmatch(text)
-        if match and not topic:
-            low = next(one for one in match.groups() if one).lstrip("@")
-            word = next((one for one in part.words if one.low == low), None)
-            asks = re.match(r"(?:un)?link|.*(?:login|account|github| is (?:me|mine)\b)", text)
-            sure = word and (word.is_handle or self._known.directory.exactly(low, levels=(2,)))
-            is_login = bool(sure or (asks and not text.startswith("who is")))
-            if word and is_login and low not in ("my", "me", "that", "this", "it"):
-                topic = word.raw.lstrip("@")
-        dated = part.of("TIME") or (self._has("do", "profile") and not text.startswith("who "))
-        about_other = part.of("TOPIC") or self._has("do") or (self._has("explain") and part.of("REF"))
-        says = is_link or _SAYS_LINK.match(text) or (addresses and re.match(r"is |\S+ is ", text))
-        if not says or (addresses and dated and not is_link):
-            return None
-        if not topic and (not is_link or part.of("TIME") or about_other):
-            return None
-        names = [one for one in part.mentioned if topic != part.raw(one.first, one.end).lstrip("@")]
-        people = tuple(self._one(item) for item in names[:1])
-        is_mine = re.search(r"\b(?:me|my|mine|i)\b", text) and not _ABOUT_LINKS.fullmatch(text)
-        if is_mine and not people and self._known.asker:
-            people = (self._called(self._known.asker),)
-        return Question("link", people, topic=topic or None)
+        part, logins = self._part, self._known.directory.exactly
+
+        def is_login(n: int) -> bool:
+            word, led = part.words[n], part.low(n - 1 - (part.low(n - 1) == "is")) in ("github", "link", "login")
+            is_known = word.is_handle or bool(logins(word.low, levels=(2, 4)))
+            return is_known or ADDRESS.fullmatch(word.raw) is not None or (led and part.is_strange(n))
+
+        topic = next((part.words[n].raw.lstrip("@") for n in range(self._count) if is_login(n)), None)
+        is_link = self._has("link") or (topic and _SAYS_LINK.match(self._text))
+        is_other = part.of("TIME") or part.of("TOPIC") or (self._has("do", "profile") and not self._has("link"))
+        is_other = is_other and part.low(0) != "link"
+        return Question("link", topic=topic) if is_link and not is_other else None
 
     def _one(self, item: Item) -> str:
         if len(item.value) != 1:
@@ -752,7 +735,7 @@ class _Asked:
             choices = self._whose(Question("compare", span=base.span))
             raise NotAnswered("Whose months shall I compare? Name somebody.", choices)
         if base.release and not base.people:
-            choice = Choice(f"What is in {base.release}", replace(base, intent="what_shipped"))
+            choice = _choice(Question("what_shipped", release=base.release, repositories=base.repositories))
             raise NotAnswered(f"Compare {base.release} with which release?", [choice])
         return replace(base, intent="compare")
 
@@ -1016,7 +999,7 @@ class _Asked:
             people = [p for name in directory.nearest(stranger) for p in directory.exactly(name, levels=(1,))]
             people = list(filter(offers, (*list(filter(offers, directory.begins(stranger)))[:2], *people)))
             near = [self._called(p) for p in dict.fromkeys(people)][:3]
-            draft = replace(question, intent="month") if question.intent == "unknown" else question
+            draft = replace(question, intent="month") if question.intent in ("unknown", "what_shipped") else question
             choices = [Choice(clean(name), replace(draft, people=(name,))) for name in near]
             raise NotAnswered(nobody(stranger, near), choices)
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from bot.ask.answers import Reply, answer_document, answered, answered_by_model, fitted, more_said, understood
 from bot.ask.known import Thread
 from bot.ask.queries import Queries
-from bot.ask.question import Choice, Question
-from bot.ask.question_document import typed, understood_document
+from bot.ask.question import Choice, Question, typed
+from bot.ask.question_document import understood_document
 from bot.commands.house import House, as_json, payloads
 from bot.errors import AlmanacError
 from bot.settings import Settings
@@ -127,4 +127,4 @@ def _words(text: str, form: str) -> str:
 
 def _offered(one: Choice) -> str:
     """What may have been meant, where there are no buttons."""
-    return f"- {clean(one.label)}: almanac ask {quote(clean(typed(one.question)))}"
+    return f"- almanac ask {quote(clean(typed(one.question)))}"

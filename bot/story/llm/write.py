@@ -437,11 +437,11 @@ class Writing:
     def _said(self, one: DraftSentence) -> str:
         """A sentence; of a team's, whose changes are nowhere else, with the SHAs of those that have no number."""
         is_bare = not self._task.plain or one.part == "headline"
-        return one.text if is_bare else _with_shas(one.text, [self._by_number[n].change for n in one.evidence])
+        return one.text if is_bare else cited(one.text, [self._by_number[n].change for n in one.evidence])
 
     def _plain(self, one: NumberedChange) -> Sentence:
         text = plain_bullet(one)
-        text = _with_shas(text, [one.change]) if self._task.plain else text
+        text = cited(text, [one.change]) if self._task.plain else text
         return Sentence(text, tuple(dict.fromkeys(one.change.shas)))
 
     def _shas(self, evidence: Sequence[int]) -> tuple[str, ...]:
@@ -460,11 +460,14 @@ def _named(*some: Iterable[Sentence]) -> set[str]:
     return {sha for sentences in some for one in sentences for sha in one.evidence}
 
 
-def _with_shas(text: str, changes: Iterable[Change]) -> str:
+def cited(text: str, changes: Iterable[Change], *, each: bool = True) -> str:
     """A text with the beginnings of the SHAs of those changes that have no number, unless it has them, in the brackets
-    at its end."""
-    refs = dict.fromkeys(ref_of(one.lead) for one in changes)
-    bare = [ref for ref in refs if _SHA.fullmatch(ref) and ref not in text]
+    at its end; or, if not `each`, with what all of them are called, unless it calls one so."""
+    refs = list(dict.fromkeys(ref_of(one.lead) for one in changes))
+    bare = [ref for ref in refs if not re.search(rf"{re.escape(ref)}(?!\w)", text)]
+    if not each and len(bare) < len(refs):
+        return text
+    bare = [ref for ref in bare if _SHA.fullmatch(ref)] if each else bare
     if not bare:
         return text
     more = f" and {len(bare) - MOST_SHAS} more" if len(bare) > MOST_SHAS else ""
