@@ -39,7 +39,6 @@ WAIT_SECONDS = 3.0  # for a database; Prometheus gives up after ten
 SLACK_WAITS = 3.0  # seconds; what is acknowledged later is delivered again
 _ANSWER_SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 UNKNOWN = "an answer cannot be made, and why is in my log"
-NO_ANSWER = "the database does not answer"
 
 
 class _Look(Generic[T]):
@@ -102,7 +101,7 @@ class HealthCheck:
         """Whether anything can be answered."""
         looking = asyncio.wrap_future(self._latest.begun())
         done, _ = await asyncio.wait({looking}, timeout=WAIT_SECONDS)
-        found = looking.result() if done else Looked(NO_ANSWER)
+        found = looking.result() if done else Looked("the database does not answer")
         return found if found.fault else replace(found, fault=self._faults())
 
     async def unready(self) -> str:
@@ -204,7 +203,7 @@ class DatabaseMetrics(Collector):
         yield from found
 
     def _read(self) -> list[Metric]:
-        """None where the database does not answer."""
+        """Nothing where the database does not answer."""
         try:
             with self._store.snapshot():
                 return [*self._stored(), *self._queued()]
