@@ -541,14 +541,17 @@ def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
 
 
 def _releases(tags: Iterable[Tag]) -> list[Tag]:
-    """The tags that are versions, in order of time, without those where work on one begins (2022.01-devel) and those of
-    parts that have the number of the whole (api/v3.6.5 beside v3.6.5)."""
+    """The tags that are versions, in order of time, without those where work on one begins (2022.01-devel), those of
+    parts that have the number of the whole (api/v3.6.5 beside v3.6.5), and a lower one of the same form at the same
+    commit (v0.304.2 beside v3.4.2)."""
     versions = [(one, it) for one in tags if (it := version_of(one.name))]
+    highest = {(one.sha, it.shape): it.numbers for one, it in sorted(versions, key=lambda pair: pair[1].order)}
     whole = {(one.repository, it.numbers, it.pre) for one, it in versions if "/" not in it.shape[0]}
     found = [
         one
         for one, it in versions
         if not (it.pre and it.pre[0].startswith("dev"))
+        and it.numbers == highest[one.sha, it.shape]
         and not ("/" in it.shape[0] and (one.repository, it.numbers, it.pre) in whole)
     ]
     return sorted(found, key=lambda one: (one.at, one.name))

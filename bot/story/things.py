@@ -194,7 +194,7 @@ _NOTHING = re.compile(
     r"|(?:various|several|some|more|multiple|misc\w*|minor|small|tiny)\b.{0,40}\b(?:fixes|improvements?|updates?|changes|"
     r"tweaks|clean[- ]?ups?)(?: (?:for|in|of|to|and)\b.{0,60})?"
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
-    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?)|fix\w* bugs?"
+    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?|improvements?)|fix\w* bugs?"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*"
     r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
     r".{0,80}|update \S+/\S+\.\w+"

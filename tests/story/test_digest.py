@@ -511,10 +511,15 @@ def test_a_test_that_is_still_off_is_said_to_be() -> None:
 )
 def test_versions_of_the_month_are_named_each_once(names: list[str], said: str) -> None:
     days = enumerate(names, 2)
-    tags = [Tag(WEB if "web" in one else ENGINE, one, "a" * 40, INDEXED.replace(month=10, day=n)) for n, one in days]
+    tags = [Tag(WEB if "web" in one else ENGINE, one, f"{n:040}", INDEXED.replace(month=10, day=n)) for n, one in days]
     document = digest_of(commit(), beside=areas_of([], tags=tags))
     assert document["released"] == said
     assert said in TEMPLATES.month("markdown", read(document)).replace("\\", "")
+
+
+def test_two_versions_at_one_commit_are_one_release() -> None:
+    tags = [Tag(ENGINE, one, "a" * 40, INDEXED.replace(month=10, day=2)) for one in ("v0.304.2", "v3.4.2")]
+    assert digest_of(commit(), beside=areas_of([], tags=tags))["released"] == "Released v3.4.2 (2 Oct)."
 
 
 def test_what_is_hostile_stands_escaped_in_every_form() -> None:

@@ -317,6 +317,7 @@ def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> 
         "Revert D98815797",
         "minor improvements and documentation updates",
         "Internal change.",
+        "Passkeys improvements",
         "Multiple fixes in retention configuration",
     ],
 )
