@@ -37,6 +37,14 @@ def table_names() -> list[str]:
     return re.findall(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", _tables("sqlite"), re.MULTILINE)
 
 
+def _run(connection: Connection, script: str) -> None:
+    """Run on either engine what is written for SQLite."""
+    if connection.engine == "postgres":
+        for ours, theirs in (("TEXT", 'TEXT COLLATE "C"'), ("BLOB", "BYTEA"), (" WITHOUT ROWID", "")):
+            script = script.replace(ours, theirs)
+    connection.script(script)
+
+
 def _since_0_2(connection: Connection) -> None:
     """0.2.0's tables as those of the release after it.
 
@@ -45,11 +53,7 @@ def _since_0_2(connection: Connection) -> None:
     what was said by hand are one. Numbers of links of addresses stay; all others are new ones, that no row of any of
     the four had: what names an old one, such as a button in Slack, finds nothing instead of another's.
     """
-    script = _STEPS_SINCE_0_2
-    if connection.engine == "postgres":
-        for ours, theirs in (("TEXT", 'TEXT COLLATE "C"'), ("BLOB", "BYTEA"), (" WITHOUT ROWID", "")):
-            script = script.replace(ours, theirs)
-    connection.script(script)
+    _run(connection, _STEPS_SINCE_0_2)
     stray = " UNION ALL SELECT commit_id FROM commit_references UNION ALL SELECT commit_id FROM credits"
     for table in ("repositories", "identities", "commits", "paths", "credited"):
         every = f"SELECT id FROM {table}{stray if table == 'commits' else ''}"
@@ -163,11 +167,11 @@ CREATE INDEX IF NOT EXISTS commits_by_author_came ON commits (author_id, came_at
 STEPS: dict[str, Step] = {
     "m001_schema": lambda _: None,  # what every database begins with
     _SINCE_0_2: _since_0_2,
-    "m022_months_by_came": lambda connection: connection.script(_MONTHS_BY_CAME),
-    "m023_opinions": lambda connection: connection.script("DROP TABLE IF EXISTS feedback;"),
+    "m022_months_by_came": lambda connection: _run(connection, _MONTHS_BY_CAME),
+    "m023_opinions": lambda connection: _run(connection, "DROP TABLE IF EXISTS feedback;"),
     # What came by merges is looked for once more: those of many people bring their changes on their own day now.
-    "m024_arrivals": lambda connection: connection.script("UPDATE repositories SET arrived = NULL;"),
-    "m025_diffs": lambda connection: connection.script("DROP TABLE IF EXISTS diff_cache;"),  # read anew each time
+    "m024_arrivals": lambda connection: _run(connection, "UPDATE repositories SET arrived = NULL;"),
+    "m025_diffs": lambda connection: _run(connection, "DROP TABLE IF EXISTS diff_cache;"),  # read anew each time
 }
 # Where the steps that a database has been through are written down, in a file by sqlite-utils.
 TAKEN = "_sqlite_migrations"
