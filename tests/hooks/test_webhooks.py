@@ -347,7 +347,7 @@ class TestStrangers:
     def test_without_a_secret_there_is_nothing(self, receiver: Receiver) -> None:
         for secret in (None, ""):
             off = Receiver(receiver.store, secret)
-            assert off.statuses(*((forge, from_github(of_github(), secret="")) for forge in FORGES)) == [404] * 4
+            assert set(off.statuses(*((forge, from_github(of_github(), secret="")) for forge in FORGES))) == {404}
         assert receiver.status("bitbucket", from_github(of_github())) == 404
 
     def test_what_they_send_is_not_in_the_log(self, receiver: Receiver, caplog: pytest.LogCaptureFixture) -> None:
