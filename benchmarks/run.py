@@ -20,6 +20,7 @@ from benchmarks.others import rival_rows
 from benchmarks.report import Row, duration, target_table, written_into
 from benchmarks.sampling import sample_rows
 from benchmarks.timing import ROUNDS, machine, say
+from bot.cli import COLLECTED_AFTER
 
 ROWS = ("first", "names", "lines", "rivals", "unchanged", "months", "cold", "digest", "busy", "sample", "crowd")
 SIZES, QUICK_SIZES, FULL_SIZES = (100_000,), (10_000,), (100_000, 1_000_000)
@@ -59,7 +60,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def main(given: Sequence[str] | None = None) -> None:
     asked = arguments(given)
-    gc.set_threshold(50_000, 2, 2)  # as the command does
+    gc.set_threshold(*COLLECTED_AFTER)
     began = time.monotonic()
     asked.cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="almanac-bench-") as folder:

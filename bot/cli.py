@@ -28,6 +28,8 @@ from bot.index.places import one_line
 from bot.month.calendar import CADENCES, time_zone
 
 T = TypeVar("T")
+# Rows come in thousands, and hold nothing that leads back to them; what does is not to fill a server meanwhile.
+COLLECTED_AFTER = (50_000, 2, 2)
 FORMATS = ("text", "markdown", "json", "slack", "html")
 Opens = Literal["nothing", "settings", "index"]
 
@@ -339,8 +341,7 @@ almanac = _built()
 def main() -> None:
     """The `almanac` command. Exits with 0, with 1 for what a user can fix, with 2 for wrong usage."""
     forget_surroundings()
-    # Rows come in thousands, and hold nothing that leads back to them; what does is not to fill a server meanwhile.
-    gc.set_threshold(50_000, 2, 2)
+    gc.set_threshold(*COLLECTED_AFTER)
     logging.getLogger().addHandler(logging.NullHandler())  # what a command has to say, it prints
     try:
         code = almanac.main(standalone_mode=False)
