@@ -14,8 +14,7 @@ from bot.story.wording import KINDS, clean, listed
 NOT_UNDERSTOOD = "I did not understand that."
 # How an answer may be wanted; what a language or plain words need is a model, so that it is said and not done.
 FORMS = frozenset(
-    ("markdown", "short", "long", "json", "csv", "html", "again", "plain", "english", "german", "french", "spanish",
-     "japanese")
+    ("markdown", "short", "long", "again", "plain", "english", "german", "french", "spanish", "japanese")
 )  # fmt: skip
 STATES = ("reverted", "partly", "relanded", "unreleased")
 
