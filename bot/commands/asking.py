@@ -104,7 +104,8 @@ def rendered(settings: Settings, reply: Reply, form: str, queries: Queries) -> s
     documents = [templates.month(form, one, queries.pages()) for one in shown.documents]
     if form == "html":
         parts = [*(f"<pre>{escape(one)}</pre>" for one in plain), *documents]
-        said = [_paragraph(one) for one in (reply.first, *([] if parts else reply.words.splitlines()), more_said(left))]
+        words = (reply.first, *([] if parts else reply.words.splitlines()), more_said(left))
+        said = [f"<p>{escape(clean(one))}</p>" if one else "" for one in words]
         return templates.page("Almanac", "\n".join(filter(None, [said[0], *parts, *said[1:]])))
     if len(documents) == 1 and reply.first and not reply.sentences:  # which says what its heading does
         documents = [documents[0].partition("\n")[2].lstrip("\n")]
@@ -115,10 +116,6 @@ def rendered(settings: Settings, reply: Reply, form: str, queries: Queries) -> s
         parts.append("\n".join(_offered(one) for one in reply.choices))
     first = (f"# {markdown(reply.first)}\n" if form == "markdown" else clean(reply.first)) if reply.first else ""
     return "\n".join(filter(None, [first, "\n\n".join(filter(None, parts))]))
-
-
-def _paragraph(text: str) -> str:
-    return f"<p>{escape(clean(text))}</p>" if text else ""
 
 
 def _words(text: str, form: str) -> str:

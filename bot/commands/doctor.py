@@ -15,6 +15,7 @@ from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+from zoneinfo import available_timezones
 
 import click
 from slack_sdk.errors import SlackApiError
@@ -28,7 +29,6 @@ from bot.errors import AlmanacError, RepositoryUnavailable, SettingsError, witho
 from bot.index.places import named, one_line, place, readers
 from bot.model import Repository, narrower
 from bot.month.addresses import plain
-from bot.month.calendar import time_zone
 from bot.settings import Settings, load_settings
 from bot.settings_tables import RepositorySettings
 from bot.slack.audience import channel_of, is_id, may_be_group, rules_of
@@ -241,7 +241,7 @@ class Doctor:
         named = sorted({self._settings.zone.key, *(one.zone for one in self._settings.digests if one.zone)})
         yield ok("zones", ", ".join(named))
         members = {one.zone for one in self.store.slack_users.everyone() if one.zone} if self.store else set()
-        if unknown := sorted(zone for zone in members if not _is_known(zone)):
+        if unknown := sorted(members - available_timezones()):
             said = f"members have {', '.join(unknown)}, unknown here, so UTC counts for them: upgrade tzdata"
             yield trouble("zones", said)
 
@@ -375,7 +375,7 @@ class Doctor:
         found = JobQueue(self.store).state()
         waiting = f"{count(found.waiting, 'job')} waiting"
         if found.waiting:
-            waiting += f", the oldest for {_since(found.oldest_seconds)}"
+            waiting += f", the oldest for {found.oldest_seconds / 60:,.0f} min"
         if found.put_off:
             waiting += f", {found.put_off:,} put off until a server answers"
         if not found.workers:
@@ -593,19 +593,6 @@ def names_nobody(listed: Iterable[str], names: Iterable[str]) -> list[str]:
     """The entries of a list of people that are names, and of no [[people]] table, whose names these are."""
     known = {plain(name) for name in names}
     return [one for one in listed if not is_id(one) and "@" not in one and plain(one) not in known]
-
-
-def _is_known(zone: str) -> bool:
-    try:
-        time_zone(zone)
-    except ValueError:
-        return False
-    return True
-
-
-def _since(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return f"{seconds:.0f} s" if seconds < 120 else f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
 
 
 def _not_looked_up(error: Exception) -> str:

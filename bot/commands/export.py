@@ -41,7 +41,8 @@ def export(house: House, people: Sequence[str], when: str, into: Path | None) ->
     said beside it. Raises AlmanacError where they cannot be."""
     queries, form = house.queries, house.form
     months = span_meant(when, house.settings, queries.zone)
-    found = [queries.person(name, months) for name in people] or _active(queries, months)
+    found = [queries.person(name, months) for name in people]
+    found = found or sorted(queries.activity.most(months), key=lambda person: (person.name, person.addresses))
     every = _documents(queries, found, months, house.repositories)
     if form == "html":
         into = into or Path("almanac-pages")
@@ -95,11 +96,6 @@ def _documents(
     for person in people:
         every = queries.month(person, months, most=EVERY, repositories=repositories)
         yield slug(person.name, taken), [one for one in every if one.counts["commits"] or one.written_before]
-
-
-def _active(queries: Queries, months: Span) -> list[Person]:
-    """Everybody with commits in the months, in order of name."""
-    return sorted(queries.activity.most(months), key=lambda person: (person.name, person.addresses))
 
 
 def _table(documents: Sequence[MonthDocument]) -> str:

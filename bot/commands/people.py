@@ -34,7 +34,6 @@ WHAT_IS_FORGOTTEN = (
     "mirrors keep the commits, and what others wrote of them stays in others' commits."
 )
 LONGEST_SUBJECT = 60
-_GONE = "; no such commit is indexed, so it counts for nothing until one is"
 
 
 def by() -> str:
@@ -252,4 +251,4 @@ def _correction_line(one: Logged) -> str:
     line = f"{said.number}  {day_of(said.at)}: {clean(said.by)}: {sha}{title} {what_was_said(said)}"
     if said.undone_at:
         line += f"; undone by {clean(said.undone_by or '')} on {day_of(said.undone_at)}"
-    return line if commit else line + _GONE
+    return line if commit else f"{line}; no such commit is indexed, so it counts for nothing until one is"
