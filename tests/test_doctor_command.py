@@ -284,7 +284,7 @@ class TestSlack:
         assert ran.code == 0, ran.out
         said = lines(ran.out)
         team = connected.workspace
-        assert said["SLACK_BOT_TOKEN"].startswith(f"ok {team.bot.name} (") and team.name in said["SLACK_BOT_TOKEN"]
+        assert said["SLACK_BOT_TOKEN"].startswith("ok almanac (") and team.name in said["SLACK_BOT_TOKEN"]
         assert said["scopes"] == f"ok all {len(SCOPES)} that are needed"
         assert said["SLACK_APP_TOKEN"] == "ok Socket Mode can be opened"
         assert said["rules"] == "ok what they name is there"

@@ -195,7 +195,7 @@ def auth_test(workspace: Workspace, arguments: Json) -> Json:
     return {
         "url": f"{workspace.url}/",
         "team": workspace.name,
-        "user": workspace.bot.name,
+        "user": workspace.users[BOT_USER_ID].name,
         "team_id": workspace.team_id,
         "user_id": BOT_USER_ID,
         "bot_id": BOT_ID,

@@ -22,7 +22,7 @@ from bot.workspace.api import Around, WebApi, straight
 from bot.workspace.delivery import Courier, ResponseUrls, SocketMode
 from bot.workspace.page import NOTHING_OFFERED, Page, PageOffers
 from bot.workspace.people import People, in_loop
-from bot.workspace.state import Json, Workspace, WorkspaceEvent
+from bot.workspace.state import BOT_USER_ID, Json, Workspace, WorkspaceEvent
 
 T = TypeVar("T")
 PATIENCE = 240.0  # seconds until what should come is given up: on a busy machine it may take minutes
@@ -79,7 +79,7 @@ class ThreadedWorkspace(People):
         courier = Courier(workspace, self.socket_mode, retry_delays)
         super().__init__(workspace, courier, ResponseUrls(workspace, around))
         humans = [user.id for user in workspace.users.values() if not user.is_bot]
-        viewer = self._user(me).id if me else next(iter(humans), workspace.bot.id)
+        viewer = self._user(me).id if me else next(iter(humans), BOT_USER_ID)
         self.page = Page(workspace, self, viewer, offered, host)
         self._listening = AsyncExitStack()
 

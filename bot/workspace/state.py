@@ -214,10 +214,6 @@ class Workspace:
         by_name = (u for u in self.users.values() if u.name == wanted)
         return self.users.get(wanted) or next(by_name, None)
 
-    @property
-    def bot(self) -> WorkspaceUser:
-        return self.users[BOT_USER_ID]
-
     # messages
 
     def next_ts(self) -> str:
