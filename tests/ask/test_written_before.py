@@ -57,7 +57,7 @@ def test_what_came_in_a_month_and_was_written_before_stands_in_its_last_line_and
     assert (document.counts["changes"], document.counts["commits"]) == (1, 1)
     assert document.headline.text == "1 change in acme/engine."
     assert [one.commits[0].sha for one in document.changes] == [WITHIN.sha]
-    line = "Written before, landed this month: Draw dials (#7); Draw mills"
+    line = f"Written before, landed this month: Draw dials (#7); Draw mills ({MILLS.sha[:9]})"
     told = forms(document)
     assert told["text"].splitlines()[-1] == line
     assert all(line in told[form] for form in ("html", "markdown", "slack"))
