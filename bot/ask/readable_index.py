@@ -16,10 +16,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
-from bot.ask.clarification import nobody, which_one
 from bot.ask.known import Known, by_slack_id
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
+from bot.ask.question import nobody, which_one
 from bot.ask.sought import Sought
 from bot.diff.facts import IgnoredTests
 from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable

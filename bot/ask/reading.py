@@ -15,11 +15,10 @@ from datetime import date, timedelta
 from functools import cache, cached_property
 from itertools import combinations, islice, pairwise
 
-from bot.ask.clarification import nobody, which_one
 from bot.ask.known import NOTHING_ASKED, Known, Thread
 from bot.ask.parts import ADDRESS, QuestionPart
 from bot.ask.places import IDLE, Item
-from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, typed
+from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, nobody, typed, which_one
 from bot.ask.times import Now, TimeFound, find_times, two_ends
 from bot.ask.words import Word, cleaned, listed_words, lists, parts_of, split_words, tables, translated
 from bot.model import Identity, Person
@@ -279,9 +278,12 @@ def _why_not(part: QuestionPart, *, things: bool = True) -> str | None:
 
 def _is_answered(part: QuestionPart, question: Question) -> bool:
     """Whether a part asks nothing but what the answer says anyhow: who did it, when, how many there are, what it is
-    about; of an explanation, why and what became of it."""
+    about, its time again; of an explanation, why and what became of it."""
     if _is_aside(part, "explain" if "reverted" in question.states else question.intent):
         return True
+    times, span = [one.value.days for one in part.items if one.tag == "TIME"], question.span
+    if times and len(times) == len(part.items) and all(part.taken(n) for n in part.all):  # "this year? (2026)"
+        return span is not None and all(one and one.first <= span.first and span.end <= one.end for one in times)
     rows = question.intent in ("changes", "who", "what_shipped", "month", "compare") and not part.items
     rows = rows and (part.said("state: reverted") is None or "reverted" in question.states)
     return rows and part.stand("asks what rows tell") and all(part.stands(n, "told by rows") for n in part.all)

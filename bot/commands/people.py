@@ -11,11 +11,11 @@ from typing import Any
 
 import click
 
-from bot.ask.clarification import nobody
 from bot.ask.correcting import Correctable, Logged
 from bot.ask.people.identity import IdentityService
 from bot.ask.people.linking import Linking, day_of, line_of, log_lines, whom
 from bot.ask.people_directory import KnownPeople, Now, PeopleDirectory
+from bot.ask.question import nobody
 from bot.commands.house import House, as_json
 from bot.errors import AlmanacError, PersonUnknown
 from bot.model import Change, CorrectedField, Person

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.ask.clarification import nobody, which_one
 from bot.ask.people_directory import KnownPeople, Now
+from bot.ask.question import nobody, which_one
 from bot.errors import AlmanacError, PersonUnknown
 from bot.model import Credited, Person, Said
 from bot.month.addresses import login_in_log, plain
