@@ -745,7 +745,7 @@ class _Asked:
         has, named, in_thread = self._has, base.topic or base.paths, self._thread is not None
         is_who_is = re.match(r"(?:so |and |hey |hi )?who (?:is|am i|are)\b", self._text) and not base.span
         is_who_is = is_who_is and not has("do", "make", "touch", "reviews", "who")
-        is_ever = "ever" in self._lows and base.people and not (base.span or base.release)
+        is_ever = self._says("ever", "everything") and base.people and not (base.span or base.release or in_thread)
         if is_ever and (named or self._filters(base)):
             return replace(base, intent="changes")
         has_profile = has("profile") and not named and (base.people or self._asked.people)
@@ -784,6 +784,8 @@ class _Asked:
             return replace(base, intent="who", count=False)
         tells = named and not base.count and (not base.people or "why" in self._lows)
         asks_why = has("explain", "told") or (has("aside") and not (base.kinds and base.span))
+        begins = re.match(r"(?:\w+ )?how did\b", self._text)  # "how did X get in"
+        asks_why = asks_why or (begins is not None and not base.span)
         tells = tells and (asks_why or self._part.story >= 0 or fate)
         if tells:
             asks_where = fate and base.topic and self._says("released", "shipped")
