@@ -226,7 +226,7 @@ def explanations_messages(explanations: Explanations) -> list[Message]:
     for one in explanations.explained:
         lines += ("", f"`{one.sha[:SHA_SHOWN]}` {markdown(shortened(one.subject, LONGEST_LINE))}", "")
         told_of = [line for line in one.brief if line.evidence]
-        lines += (f"- **{line.about}** {markdown(shortened(line.text, LONGEST_LINE))}" for line in told_of)
+        lines += (f"- **{line.about}:** {markdown(shortened(line.text, LONGEST_LINE))}" for line in told_of)
     for note in explanations.notes:
         lines += ("", markdown(note))
     return told("\n".join(lines))
