@@ -448,8 +448,8 @@ def _thread(reply: Reply) -> Thread:
     if asked.intent == "profile":  # what is asked on is a time of theirs
         asked = replace(asked, intent="month")
     listed, shown = tuple(dict.fromkeys(_listed(reply))), set(_authors(reply))
-    told = sum(one.counts.get("changes", 0) for one in reply.documents if hasattr(one, "counts"))
-    is_cut = max(told, len(listed)) > len(listed[:MOST_LISTED])
+    every = sum(one.counts.get("changes", 0) for one in reply.documents if hasattr(one, "counts"))
+    is_cut = max(every, len(listed)) > len(listed[:MOST_LISTED])
     return Thread(asked, listed[:MOST_LISTED], is_cut, shown.pop() if len(shown) == 1 else "")
 
 
