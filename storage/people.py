@@ -29,8 +29,8 @@ class Identities(Tables):
             places = numbers(repository_ids(connection, without)) if without else ""
             hidden = _counted(connection, f"repository_id IN ({places})") if without else {}
         left_out = {who: sum(many.values()) for who, many in hidden.items()}
-        told = ((name, mail, commits - left_out.get((name, mail), 0)) for name, mail, commits in rows)
-        return [Identity(*one) for one in told if one[2] > 0]
+        left = ((name, mail, commits - left_out.get((name, mail), 0)) for name, mail, commits in rows)
+        return [Identity(*one) for one in left if one[2] > 0]
 
     def credited(self, *, without: Sequence[str] = ()) -> list[Identity]:
         """Whom trailers name, exactly as written, as identities that carry no commits: of name and address one may be
