@@ -15,6 +15,7 @@ from functools import cached_property
 
 from bot.model import Commit, Identity, Person
 from bot.month.addresses import noreply_login, plain, unaccented
+from bot.month.common_words import PLACEHOLDERS
 from bot.month.joining import Joined, JoinRules
 
 NEAR = 75.0  # how alike, of 100, a name must be to be offered
@@ -111,7 +112,7 @@ class Directory:
     def _given(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for number, person in enumerate(self._people):
-            names = {name.partition(", ")[2] or name for name in full_names(person)}
+            names = {name.partition(", ")[2] or name for name in full_names(person) - PLACEHOLDERS}
             for word in {name.split()[0] for name in names} | set(map(plain, person.nicknames)):
                 found.setdefault(word, []).append(number)
         return found
@@ -224,7 +225,7 @@ def _wanted(text: str) -> str:
 def _called(person: Person) -> tuple[set[str], ...]:
     """By what somebody is found, the strongest first."""
     addresses, names = _addresses(person), full_names(person)
-    parts = _spelled(_parts(names, addresses))
+    parts = _spelled(_parts(names - PLACEHOLDERS, addresses))
     return addresses, _spelled(names), _spelled(_logins(person)), parts, _pieces(parts)
 
 

@@ -762,6 +762,12 @@ def test_a_piece_of_a_login_is_a_name_only_where_the_code_has_no_such_word() -> 
     assert reading_line(read("quux in june", known, TODAY)) == "quux-7 · June 2026"
 
 
+def test_a_negation_is_nobody_whoever_is_called_so() -> None:
+    known = replace(KNOWN, directory=Directory([*PEOPLE, somebody("not")]))
+    assert read("what didn't make it in june", known, TODAY).people == ()
+    assert read("what did @not do in june", known, TODAY).people == ("not",)
+
+
 @pytest.mark.parametrize("text, read_as", [
     ("and tim?", "Which Tim: Tim Fredenberg (2 commits) or Tim Eisele (1)?"),
     ("what about me?", "month: John Downey · June 2026 · google/gvisor"),

@@ -226,6 +226,16 @@ def test_a_piece_of_a_name_of_many_hyphens_is_no_name() -> None:
     assert [[p.name for p in directory.given(word)] for word in ("grace", "hopper")] == [["Hopper, Grace"], []]
 
 
+def test_a_part_of_a_placeholder_is_no_name() -> None:
+    directory = Directory([somebody("Your Name", "you@example.com"), somebody("Ada Name")])
+    assert [[p.name for p in directory.exactly(word)] for word in ("name", "your", "your name")] == [
+        ["Ada Name"],
+        [],
+        ["Your Name"],
+    ]
+    assert not directory.given("your")
+
+
 def test_a_login_is_found_by_its_beginning() -> None:
     directory = Directory([somebody("Khalid Belk", logins=["kbelkdev"]), somebody("Ada")])
     assert [[p.name for p in directory.begins(word)] for word in ("kbelk", "khal", "belk")] == [
