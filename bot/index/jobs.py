@@ -157,12 +157,18 @@ class SharedIndex:
         self._cancel = cancel
         self._seconds = seconds
         self._names = sorted(tables_by_name(settings))
+        self._asked_at: dict[str, datetime] = {}
         self.requests = JobQueue(store)
 
     def request_due(self) -> None:
-        """Ask for what was not read within `refresh_minutes`; what waits already does so once."""
-        if due := self._late(timedelta(minutes=self._settings.refresh_minutes)):
+        """Ask for what was not read, or asked for here, within `refresh_minutes`: what could not be read, or is being
+        read, is not asked for again at each tick."""
+        now, interval = self._settings.now(), timedelta(minutes=self._settings.refresh_minutes)
+        late, asked = self._late(interval), self._asked_at
+        due = [name for name in late if name not in asked or abs(now - asked[name]) >= interval]
+        if due:
             self.requests.request(due, urgent=False)
+            asked |= dict.fromkeys(due, now)
 
     def unread(self) -> list[RepositoryUnavailable]:
         """Have all repositories read before digests are made. Returns what could not be, or not in time, each by its

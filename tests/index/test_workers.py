@@ -331,6 +331,17 @@ def test_what_is_due_is_asked_for_once_by_all_who_serve(queue: Queue, settings: 
     assert [row[1:] for row in queue.asked(JOBS)] == [("engine", "todo"), ("mill", "todo")]
 
 
+def test_what_could_not_be_read_is_asked_for_again_only_when_it_is_due_again(queue: Queue, settings: Settings) -> None:
+    one = queue.serving(settings)
+    one.request_due()
+    queue.asked("DELETE FROM procrastinate_jobs")  # as of jobs that are done: their servers know no such repository
+    one.request_due()
+    assert queue.asked(JOBS) == []
+    one._settings = replace(settings, fixed_now=NOON + timedelta(minutes=settings.refresh_minutes))
+    one.request_due()
+    assert [row[1] for row in queue.asked(JOBS)] == ["engine", "mill"]
+
+
 def test_a_digest_waits_until_workers_have_read_what_is_not_fresh(
     queue: Queue, settings: Settings, engine: GitRepo
 ) -> None:
