@@ -375,7 +375,7 @@ class Doctor:
         found = JobQueue(self.store).state()
         waiting = f"{count(found.waiting, 'job')} waiting"
         if found.waiting:
-            waiting += f", the oldest for {found.oldest_seconds / 60:,.0f} min"
+            waiting += f", the oldest for {_since(found.oldest_seconds)}"
         if found.put_off:
             waiting += f", {found.put_off:,} put off until a server answers"
         if not found.workers:
@@ -587,6 +587,11 @@ class Doctor:
                 return trouble(shown, f"nothing is posted, {refused}")
         look = "; after /invite @Almanac it can look for what Slack did not answer"
         return ok(shown, f"the bot may post there{'' if channel.get('is_member') else look}")
+
+
+def _since(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{seconds:.0f} s" if seconds < 120 else f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
 
 
 def names_nobody(listed: Iterable[str], names: Iterable[str]) -> list[str]:
