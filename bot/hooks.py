@@ -16,6 +16,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, get_args
@@ -206,11 +207,16 @@ class Webhooks:
         self._now = settings.now
         self._count = count
         self._clock = clock
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="hooks")  # not behind those that answer
         self._throttled = ThrottledLog(log)
 
     def routes(self) -> list[web.RouteDef]:
         """None without a secret, so that whoever asks finds nothing."""
         return [web.post(f"/hooks/{forge}", partial(self._receive, forge)) for forge in FORGES if self._secret]
+
+    def close(self) -> None:
+        """Blocks until what is being taken is taken."""
+        self._thread.shutdown(wait=True, cancel_futures=True)
 
     async def _receive(self, forge: Forge, request: web.Request) -> web.Response:
         status, said = await self._answered(forge, request)
@@ -234,10 +240,11 @@ class Webhooks:
                 return 200, f"{NOTHING}: it is no push"
             if push.at is not None and not is_within(push.at, self._clock()):
                 return 401, "its time is not within five minutes of mine"
+            taking = asyncio.get_running_loop().run_in_executor(self._thread, self._take, push, part)
             try:
-                return await asyncio.wait_for(asyncio.to_thread(self._take, push, part), TAKE_SECONDS)
+                return await asyncio.wait_for(taking, TAKE_SECONDS)
             except (AlmanacError, TimeoutError) as error:
-                self._throttled.warning(f"a push is read later: {error or 'the database does not answer'}")
+                self._throttled.warning(f"a push is read later: {str(error) or 'the database does not answer'}")
                 return 503, "it cannot be taken now: send it again"
 
     def _take(self, push: Push, part: bytes) -> tuple[int, str]:

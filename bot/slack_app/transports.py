@@ -36,8 +36,8 @@ log = logging.getLogger(__name__)
 PING_SECONDS = 2.0
 MOST_BYTES = 4 * 1024 * 1024  # of a body; the longest that Slack sends is a modal's, of a quarter of a megabyte
 STOP_SECONDS = 1.0  # what those get who are being answered when the bot stops
-# A proxy says for whom it asks; where it does not, its own address is all there is to see.
 _UNREADABLE = (AttributeError, TypeError, KeyError, IndexError)  # what Bolt raises where it looks for ids in vain
+# A proxy says for whom it asks; where it does not, its own address is all there is to see.
 _FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 
 
@@ -168,7 +168,7 @@ async def endpoints(
     try:
         yield health, [*own, *hooks.routes()]
     finally:
-        await asyncio.gather(*(asyncio.to_thread(end) for end in (database.close, health.close)))
+        await asyncio.gather(*(asyncio.to_thread(end) for end in (hooks.close, database.close, health.close)))
 
 
 @contextlib.asynccontextmanager

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import json
 import logging
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -62,9 +63,14 @@ class Requested:
     def __init__(self) -> None:
         self.names: list[list[str]] = []
         self.error: Exception | None = None
+        self.let_go = threading.Event()  # by a thread of the loop, once all are answered
+        self.let_go.set()
+        self.were_let_go = True
 
     def request(self, names: Sequence[str], *, urgent: bool) -> None:
         assert urgent
+        if not self.let_go.wait(10):
+            self.were_let_go = False
         if self.error:
             raise self.error
         self.names.append(list(names))
@@ -101,9 +107,13 @@ class Receiver:
                         said = json.loads(text)["text"] if answer.content_type == "application/json" else ""
                         return answer.status, said
 
-                if at_once:
-                    return list(await asyncio.gather(*(one(*delivery) for delivery in deliveries)))
-                return [await one(*delivery) for delivery in deliveries]
+                try:
+                    if at_once:
+                        return list(await asyncio.gather(*(one(*delivery) for delivery in deliveries)))
+                    return [await one(*delivery) for delivery in deliveries]
+                finally:
+                    await asyncio.to_thread(self.requested.let_go.set)
+                    received.close()
 
         return asyncio.run(main())
 
@@ -388,8 +398,20 @@ def test_one_that_could_not_be_taken_may_be_sent_again(receiver: Receiver) -> No
     assert receiver.status("github", delivered) == 200
 
 
-def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_hangs_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     receiver = Receiver(Store(tmp_path / "almanac.db", busy_seconds=0.3))
     monkeypatch.setattr(hooks, "TAKE_SECONDS", 0.05)
     with receiver.store.transaction(write=True):  # somebody else, for longer than anybody should
         assert receiver.status("github", from_github(of_github())) == 503
+    assert "a push is read later: the database does not answer" in caplog.messages
+
+
+def test_pushes_that_wait_leave_threads_to_all_else(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By which names are looked up before Slack is called, and what went wrong is said."""
+    monkeypatch.setattr(hooks, "TAKE_SECONDS", 0.05)
+    receiver.requested.let_go.clear()
+    pushes = [("github", from_github(of_github(after=f"{number:040x}"))) for number in range(40)]
+    assert {status for status, _ in receiver.post(*pushes, at_once=True)} == {503}
+    assert receiver.requested.were_let_go
