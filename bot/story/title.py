@@ -106,7 +106,9 @@ _ISSUE = re.compile(
     r"(?=\w{2,} \S)",
     re.IGNORECASE,
 )
-_CLOSED = re.compile(rf"(?<=\w)[ ,;.]*[ (]{_CLOSES}:?(?:,?(?: and)? #\d{{1,6}})+\)?\.?$", re.IGNORECASE)
+_CLOSED = re.compile(
+    rf"(?<=\w) *(?:[,;.] *|[-–] |(?=\())(\()?{_CLOSES}:?(?:,?(?: and)? #\d{{1,6}})+(?(1)\))\.?$", re.IGNORECASE
+)
 _NUMBER = re.compile(rf"(?:{_CLOSES}:? +)?(?:#|(?!(?:19|20)\d\d\b)(?=\d{{4}}))(\d{{1,6}})[ :,]", re.IGNORECASE)
 _BULLET = re.compile(r"^(?:[-–*•+>]+\s+)+")
 _TAG = re.compile(r"\[(?P<square>[^\[\]]{1,60})\]:?\s*|\((?P<round>[A-Za-z][\w .-]{0,30})\)\s+(?=\S)")
