@@ -26,6 +26,8 @@ def question_document(question: Question) -> dict[str, Any]:
     times ends and the other begins.
     """
     first, last = question.span.ends if question.span else (None, None)
+    if question.ends:  # of one person, a time and the one before it: its span is the later one alone, or none
+        first, last = question.ends[0].ends[0], question.ends[1].ends[1]
     document: dict[str, Any] = {"intent": question.intent, "from": first, "to": last}
     for one in fields(Question):
         value = getattr(question, one.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -95,7 +96,9 @@ def test_the_two_times_of_a_comparison_come_back() -> None:
     weeks = Days.of(Week(2025, 44)), Days.of(Week(2025, 45))
     for ends in (quarters, weeks):
         question = Question("compare", ("Ada",), Days(ends[0].first, ends[1].end), ends=ends)
-        assert question_of(json.loads(json.dumps(question_document(question)))) == question
+        for span in (question.span, Days(ends[1].first, ends[1].end), None):  # of one person: the later time, or none
+            document = question_document(replace(question, span=span))
+            assert question_of(json.loads(json.dumps(document))) == question
 
 
 def test_what_was_understood_has_days_where_it_is_no_whole_months() -> None:
