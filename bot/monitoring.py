@@ -117,8 +117,7 @@ class HealthCheck:
             self._store.check_schema()
             self._store.check()
             self._answer()
-            held = self._store.outbox.in_state("planned")
-            return Looked("", len(held), held[0].planned_at if held else None)
+            return Looked("", *self._store.outbox.held())
         except AlmanacError as error:
             self._throttled.warning(f"the bot cannot answer: {error}")
             return Looked(error.public_text)

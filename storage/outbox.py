@@ -187,6 +187,11 @@ class Outbox(Tables):
         rows = self._rows("SELECT key FROM outbox WHERE substr(key, 1, length(?)) = ? ORDER BY key", (prefix, prefix))
         return [row["key"] for row in rows]
 
+    def held(self) -> tuple[int, datetime | None]:
+        """How many posts wait to be sent, and since when the oldest does."""
+        row = self._rows("SELECT count(*), min(planned_at) FROM outbox WHERE state = 'planned'")[0]
+        return row[0], read(row[1])
+
     def waiting(self, now: datetime) -> list[tuple[str, str, float]]:
         """Posts that are to be sent, oldest first: the key, what it waits behind, and in how many seconds Slack may
         take it. What Slack limits by itself is a lane of its own: of each channel, what all see, what one person alone

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import tracemalloc
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from builders import NOW
 
 from bot import monitoring
 from bot.monitoring import HealthCheck
 from bot.settings import Settings
 from storage import Store
+from storage.outbox import Post
 
 
 def asked(store: Store, ask: Callable[[HealthCheck], Awaitable[str]], faults: Callable[[], str] = lambda: "") -> str:
@@ -77,3 +81,19 @@ def test_a_database_that_hangs_is_not_waited_for_and_asked_once(
         return "".join(found)
 
     assert asked(HangingStore(tmp_path / "almanac.db"), main) == ""
+
+
+def test_messages_that_wait_are_counted_and_not_read(store: Store) -> None:
+    """While Slack is away there may be thousands, each of many thousand characters."""
+    for number in range(200):
+        at = NOW + timedelta(seconds=number)
+        store.outbox.plan([Post(f"answer|{number}", "C1", {"text": "x" * 100_000})], at)
+
+    async def main(check: HealthCheck) -> str:
+        tracemalloc.start()
+        found = await check.looked()
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+        tracemalloc.stop()
+        return f"{found.waiting} since {found.since}"
+
+    assert asked(store, main) == f"200 since {NOW}"
