@@ -55,7 +55,7 @@ WHO_ARE_YOU = (
 )
 _OF_TIME = ("month", "what_shipped", "changes", "compare")  # intents that take a time by default
 _SAYS_LINK = re.compile(
-    r"(?:whose|who is|who does|who owns|who uses|link|unlink|i am) |.* is (?:me|mine|not me)\b|(?:is )?\S+@\S+ "
+    r"(?:whose|who is|who does|who owns|who uses|link|unlink|i am) |.* is (?:me|mine|not me)\b|is \S+@\S+ |\S+@\S+ is "
 )
 _SCHEDULED = re.compile(r"every \w+( at \S+)?|stop( posting)?|pause|resume|mute")
 
@@ -177,7 +177,8 @@ class _Reading:
             elif not (_carries_nothing(part) or _is_answered(part, question)):
                 texts.append(part.raw(0, len(part.words)))
                 is_other = bool(part.items or part.unread) and part.said("away") is None
-                hangs = hangs or (is_bare and is_other) or (at < number and is_default)
+                is_untimed = NO_TIME in question.assumed and bool(part.of("TIME"))  # the last month, beside a named one
+                hangs = hangs or (is_bare and is_other) or (at < number and is_default) or is_untimed
         if hangs:
             missing = f"I did not understand {_quoted(texts)}."
             return Question("unknown", missing=missing, unread=tuple(texts), choices=(_choice(question),))
@@ -407,8 +408,11 @@ class _Asked:
         repeats = repeats and (self._has("digest") or not self._has("do", "shipped", "make"))
         changes = self._has("digest") and self._says(*lists()["changes managed"])
         posts = (self._has("digest", "posts") or self._says("send", "remind")) and (repeats or changes)
-        if (self._has("schedule") and not people and not topics) or posts or _SCHEDULED.fullmatch(text):
-            lost = [n for n in range(self._count) if part.is_lost(n) and part.is_strange(n) and not part.is_time(n)]
+        lost = [n for n in range(self._count) if part.is_lost(n) and part.is_strange(n) and not part.is_time(n)]
+        said = [part.phrase[n] for n in range(self._count) if part.has(n, "schedule")]
+        is_clear = not lost or max(said, default=0) > 1  # "pause the digest", not "I remember a long pause"
+        is_said = bool(said) and is_clear and not people and not topics
+        if is_said or posts or _SCHEDULED.fullmatch(text):
             part.unread = []
             part.lose(n for n in lost if not part.classes[n])
             return Question("schedule", repositories=tuple(str(one.value) for one in part.of("REPO")))

@@ -65,6 +65,11 @@ ASK = " Ask with the name that stands in their commits."
 WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
+    "docs-only changes in june": "changes: June 2026 · documentation changes",
+    "who are the brand-new contributors in june": "who: June 2026 · first-time contributors",
+    "when did Ann get back to coding regularly? I remember a long pause": "I did not understand “coding regularly”.",
+    "ada@example.com vs grace@example.com": "compare: Ada Lovelace and Grace Hopper",
+    "what did Ann and Ralf do? who yodelled in march": "I did not understand “who yodelled in march”.",
     "ada in june without the release cutting": "changes: Ada Lovelace · June 2026 · without release changes",
     "changes in june that only touch src/parser.py": "changes: June 2026 · src/parser.py · nothing else",
     "what did only ada do in june": "I did not understand “only”.",
