@@ -269,6 +269,7 @@ _SAYS_ONLY_SO = re.compile(
     r"(?:\w+ ){0,2}(?:revert|back(?:s|ed|ing)?[ -]?out|original |undo|roll(?:s|ed|ing)? ?back|re-?land)\S*",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"[“\"][^“”\"]*[”\"]")  # a title that is quoted gives no cause
 _CAUSE = re.compile(
     rf"\b(?:{_FAULTS}|due to|because|since|br(?:ea|o)k\w*|fail\w*|regress\w*|errors?|issues?|mitigat\w+|unintention\w*|"
     r"accident\w*|culprit|conflict\w*|incompatib\w*|block\w*|slow\w*|flak\w*|not (?:\w+ )?(?:work\w*|ready)|does not|"
@@ -333,7 +334,10 @@ def reason_of(commit: Commit) -> str:
                 return ""
             if not 8 <= len(sentence) <= LONGEST_REASON or not is_whole(sentence) or _NO_REASON.search(sentence):
                 continue
-            if not (_CAUSE.search(sentence) or (_WHY.search(sentence) and not _SAYS_ONLY_SO.match(sentence))):
+            if not (
+                _CAUSE.search(_QUOTED.sub("", sentence))
+                or (_WHY.search(sentence) and not _SAYS_ONLY_SO.match(sentence))
+            ):
                 continue
             if not new_words(sentence, commit.subject)[0]:
                 continue
