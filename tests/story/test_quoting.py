@@ -79,7 +79,7 @@ REASONS = {
     "This reverts commit 1234567890123456789012345678901234567890.": "",
     "This diff reverts D12345678\n\nIf this diff has been generated in error, you can Commandeer and Abandon it.": "",
     "This reverts commit 1234567.\n\nIt broke booting.": "It broke booting.",
-    'Revert "Fix the loss of wheels"\n\nThis reverts commit 1234567.': "",
+    'Revert "Fix incorrect wheels"\n\nThis reverts commit 1234567.': "",
     "Backs out D12345678 as it seems to break the build.": "Backs out D12345678 as it seems to break the build.",
     "Original commit changeset: 1234567\n\nOriginal Phabricator Diff: D1234567": "",
     "__original_commit__ = fairinternal/xformers@4564e38bf4bdade520e9ef2a2d7df52554f1bb95": "",
