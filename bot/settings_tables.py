@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 from bot.database import DatabasePlace, absolute, database_place
 from bot.errors import without_credentials
 from bot.model import Audience
-from bot.month.calendar import CADENCES, Cadence, time_zone
+from bot.month.calendar import Cadence, Week, time_zone
 
 Fault = tuple[tuple[str | int, ...], str]  # where a bad value is, by keys and by places in lists, and what is wrong
 
@@ -377,7 +377,7 @@ class DigestSettings:
 
     def __post_init__(self) -> None:
         """Raises ValueError where its keys do not go together."""
-        if self.day > CADENCES[self.cadence].last_day:
+        if self.cadence == "weekly" and self.day > Week.last_day:
             raise ValueError("the day of a weekly digest is 1 (Monday) to 7 (Sunday)")
         if self.team and self.group:
             raise ValueError("has both a team and a group: a digest is of one of them")

@@ -85,6 +85,19 @@ def test_a_digest_made_in_slack_stays_beside_those_of_almanac_toml(store: Store)
     assert (changed.hour, changed.owner) == (17, "U02GRACE")
 
 
+@pytest.mark.parametrize(("cadence", "other"), [("yearly", ""), ("monthly", ', "day": 40')])
+def test_what_only_another_version_takes_is_paused_and_costs_no_other(store: Store, cadence: str, other: str) -> None:
+    wanted = digests(store)
+    for channel in ("#shipped", "#web"):
+        wanted.make({"channel": channel}, "U1", NOW)
+    with store.transaction(write=True) as connection:
+        said = f'{{"channel": "#web", "cadence": "{cadence}"{other}}}'
+        connection.execute("UPDATE digests SET cadence = ?, wanted = ? WHERE key LIKE '%web%'", (cadence, said))
+    assert [one.channel for one in wanted.known(NOW)] == ["#shipped"]
+    assert [one.channel for one in wanted.all(NOW)] == ["#shipped"]
+    assert [one.channel for one in store.digests.all() if one.paused_at] == ["#web"]
+
+
 def test_almanac_toml_wins_over_a_digest_of_the_same_channel_people_and_cadence(store: Store) -> None:
     nobody = digests(store)
     nobody.make({"channel": "#shipped", "hour": 17}, "U02GRACE", NOW)
