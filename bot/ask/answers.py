@@ -12,7 +12,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from bot.ask.known import MOST_LISTED, Thread
-from bot.ask.question import NOT_UNDERSTOOD, Choice, Question, reading_line, typed
+from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, Choice, Question, reading_line, typed
 from bot.ask.reading import FRIENDLY, MOST_MEANT, NOTHING_NEW, ONLY_TELLS, TOO_LONG, WHOSE, WHY_NOT, read
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
@@ -141,7 +141,10 @@ def is_sure(question: Question) -> bool:
     """Whether the tables read it surely: people, a team, a time, repositories or a release in so many words and nothing
     else, one commit, or what has to be asked back. What has a topic, a condition or a thread behind it is answered more
     rightly by a model, also where each word of it was read."""
-    rest = replace(question, people=(), team=None, span=None, repositories=(), release=None, references=(), choices=())
+    rest = replace(
+        question, people=(), team=None, span=None, repositories=(), release=None, references=(), choices=(),
+        assumed=tuple(one for one in question.assumed if one != NO_TIME),
+    )  # fmt: skip
     is_known = question.intent in ("month", "what_shipped", "profile", "changes") or len(question.references) == 1
     is_asked_back = bool(question.missing) and not question.unread
     return question.intent != "unknown" and (is_asked_back or (is_known and rest == Question(question.intent)))
